@@ -1,0 +1,54 @@
+# `make demo` and `make test` need Python 3.11 or newer and nothing else: they set up .venv themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test lint types contract pytest bench clean help
+
+help:
+	@echo "make demo    the whole chain on a generated corpus; ends with a report page"
+	@echo "make test    lint, types, import contract, all tests (boots a real Neo4j where Java is)"
+	@echo "make bench   benchmarks, peers side by side; writes benchmarks/results"
+	@echo "make clean   removes .venv and caches"
+
+# uv where it is installed, else venv and pip; redone when pyproject.toml changes.
+$(STAMP): pyproject.toml
+	@if command -v uv >/dev/null 2>&1; then \
+		uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && \
+		uv pip install --quiet --python $(BIN)/python --editable '.[dev]'; \
+	else \
+		$(PYTHON) -m venv $(VENV) && \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	fi
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/platform demo
+
+test: lint types contract pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+contract: $(STAMP)
+	$(BIN)/lint-imports
+
+pytest: $(STAMP)
+	$(BIN)/python -m pytest
+
+bench: $(STAMP)
+	@if command -v uv >/dev/null 2>&1; then \
+		uv pip install --quiet --python $(BIN)/python --editable '.[bench]'; \
+	else \
+		$(BIN)/python -m pip install --quiet --editable '.[bench]'; \
+	fi
+	for stage in jats ingest importance neo4j_load; do $(BIN)/python benchmarks/$$stage.py || exit 1; done
+	$(BIN)/python benchmarks/table.py
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,6 @@
+// Works known from reference lists only, with what is told of them.
+MATCH (p:Paper)
+WHERE NOT p.fulltext
+RETURN p.id AS id, p.doi AS doi, p.pmid AS pmid, p.pmcid AS pmcid, p.key AS key, p.title AS title,
+       p.year AS year, p.venue AS venue, p.surnames AS surnames, p.givens AS givens,
+       p.roles AS roles

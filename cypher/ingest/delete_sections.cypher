@@ -1,0 +1,6 @@
+// Removes the sections of papers.
+// param rows: a table with column id, the papers
+// writes: Section and its relationships
+UNWIND $rows AS row
+MATCH (:Paper {id: row.id})-[:HAS_SECTION]->(s:Section)
+DETACH DELETE s

@@ -1,0 +1,123 @@
+"""Citation markers in running text: what ranges such as `3-6` point to.
+
+Publishers write a range as two pointers with a dash between them, or as one pointer with the
+whole range as its text. The works inside are cited but not pointed to; they are added here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+_DASH = re.compile(r"\s*[-‐‑‒–—−]\s*")
+_NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\])\s]*")
+_LIST = re.compile(r"[\[(\s]*\d{1,4}(?:\s*[,;‐‑‒–—−-]\s*\d{1,4})+[\])\s]*")
+_LONGEST_RANGE = 200
+_LOWEST_YEAR = 1500
+_PART = re.compile(r"(\d{1,4})\s*([-‐‑‒–—−]?)")
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """The printed number of each reference (its label, else its rank); None where it has none."""
+
+    numbers: tuple[int | None, ...]
+
+    @cached_property
+    def by_number(self) -> dict[int, int]:
+        """Index of the reference that bears a number."""
+        return {number: i for i, number in enumerate(self.numbers) if number is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """One pointer in a block of text: its span and the references (indices) it names."""
+
+    start: int
+    end: int
+    references: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """One citation to load: where it stands and the reference (index) it means."""
+
+    start: int
+    end: int
+    reference: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What the anchors of a block mean. `unclear` works stand in ranges that fit no numbering."""
+
+    pointers: tuple[Pointer, ...]
+    implied: int
+    unclear: int
+
+
+def expand(text: str, anchors: Sequence[Anchor], numbering: Numbering) -> Expansion:
+    """Every pointer of a block, the inside of ranges included.
+
+    Args:
+        text: the block's text; anchors' spans index it.
+        anchors: in reading order.
+        numbering: the printed numbers of the paper's references.
+    """
+    numbers, by_number = numbering.numbers, numbering.by_number
+    empty = {i for a in anchors if not text[a.start : a.end].strip() for i in a.references}
+    pointers: list[Pointer] = []
+    implied = unclear = 0
+    for at, anchor in enumerate(anchors):
+        inside = _inside(text, anchor, numbers)
+        if at and not inside:
+            inside = _between(text, (anchors[at - 1], anchor), numbers)
+        added = [by_number[n] for n in inside if n in by_number]
+        unclear += len(inside) - len(added)
+        added = [i for i in added if i not in empty and i not in anchor.references]
+        implied += len(added)
+        pointers += [Pointer(anchor.start, anchor.end, i) for i in (*added, *anchor.references)]
+    return Expansion(tuple(pointers), implied, unclear)
+
+
+def _number_at(text: str, anchor: Anchor) -> int | None:
+    """The number printed at an anchor that names one reference."""
+    found = _NUMBER.fullmatch(text[anchor.start : anchor.end])
+    return int(found.group(1)) if found and len(anchor.references) == 1 else None
+
+
+def _between(
+    text: str, pair: tuple[Anchor, Anchor], numbers: Sequence[int | None]
+) -> Sequence[int]:
+    """Numbers strictly between two anchors that are joined by a dash.
+
+    Where the printed numbers are not those of the references (years, a list numbered otherwise)
+    the numbers come back negated: they fit no reference and are counted as unclear.
+    """
+    first, last = pair
+    if not _DASH.fullmatch(text[first.end : last.start]):
+        return ()
+    low, high = _number_at(text, first), _number_at(text, last)
+    if low is None or high is None or not 0 < high - low < _LONGEST_RANGE:
+        return ()
+    if numbers[first.references[0]] == low and numbers[last.references[0]] == high:
+        return range(low + 1, high)
+    return range(-high + 1, -low) if low < _LOWEST_YEAR else ()
+
+
+def _inside(text: str, anchor: Anchor, numbers: Sequence[int | None]) -> Sequence[int]:
+    """Numbers printed in one anchor beyond the references it names: `3-6`, `3, 5` with one id."""
+    marker = text[anchor.start : anchor.end]
+    if not _LIST.fullmatch(marker):
+        return ()
+    printed: list[int] = []
+    dash = False
+    for number, joint in _PART.findall(marker):
+        value = int(number)
+        printed += range(printed[-1] + 1, value) if dash and printed else ()
+        printed.append(value)
+        dash = bool(joint)
+    named = {numbers[i] for i in anchor.references}
+    return [n for n in printed if n not in named] if named & set(printed) else ()

@@ -1,0 +1,1 @@
+"""citescape: which citations matter, what a field looks like, what to cite."""

@@ -1,0 +1,189 @@
+"""Who cites whom in the generated world, how much it matters, and where that leaves its traces.
+
+Arrays only; one entry a pair or a mention. Pairs are ordered by (citing, cited).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+SECTIONS = ("I", "M", "R", "D", "other")
+"""Columns of all section counts; `other` is everything outside the four."""
+INTENTS = ("background", "method", "result")
+INTRODUCTION, METHOD, RESULTS, DISCUSSION, OTHER = range(len(SECTIONS))
+
+PERFUNCTORY = 0.3
+"""Planted importance below which a work is cited once, in passing."""
+_TRACES = (0.70, 0.20, 0.0, 0.0, 0.06)
+"""Where a perfunctory citation stands; the rest is listed and never mentioned in the text."""
+_INTENT_OF = np.array([[0.82, 0.10, 0.08], [0.12, 0.88, 0], [0.12, 0.13, 0.75], [0.3, 0.1, 0.6]])
+"""Probability of each intent in I, M, R, D; in `other` it is always background."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What decides citations between works; one entry a work, corpus papers first."""
+
+    papers: int
+    topic: Ints
+    field: Ints
+    venue: Ints
+    year: Ints
+    lab: Ints
+    facets: Ints
+    """(works, facets): index of the phrase chosen for each facet."""
+    foundational: Bools
+    """Shaped its topic: cited more, and more deeply by its own topic."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Planted truth of every citation pair, ordered by (citing, cited)."""
+
+    citing: Ints
+    cited: Ints
+    closeness: Floats
+    """Topical closeness, 0 to 1."""
+    self_citation: Bools
+    """The two works share at least one person."""
+    importance: Floats
+    """Latent importance, 0 (perfunctory) to 1; everything observable follows from it."""
+
+    def __len__(self) -> int:
+        return len(self.citing)
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """Planned in-text citations, ordered by pair. `role` is the column of `SECTIONS` that decides
+    wording, `section` the one it is printed in: they differ where results and discussion are one
+    section, and where a paper has no headings.
+    """
+
+    pair: Ints
+    role: Ints
+    section: Ints
+    intent: Ints
+
+    def counts(self, pairs: int) -> Ints:
+        """(pairs, 5): mentions of each pair by section."""
+        table = np.zeros((pairs, len(SECTIONS)), dtype=np.int64)
+        np.add.at(table, (self.pair, self.section), 1)
+        return table
+
+
+def compute_closeness(works: Catalogue, work: int, others: Ints) -> Floats:
+    """0 across fields, .2 within a field, .5 to 1 within a topic by the share of equal facets."""
+    same_topic = works.topic[others] == works.topic[work]
+    same_field = works.field[others] == works.field[work]
+    equal = (works.facets[others] == works.facets[work]).mean(axis=1)
+    return np.where(same_topic, 0.5 + 0.5 * equal, np.where(same_field, 0.2, 0.0))
+
+
+def choose_references(
+    works: Catalogue, *, references: float, rng: np.random.Generator
+) -> tuple[Ints, Ints]:
+    """Citing and cited work of every pair, without repetition.
+
+    About two fifths of a reference list are drawn by topical closeness, the rest follows the
+    venue: what its readers know, whatever the topic. Only older works are cited.
+    """
+    citing: list[Ints] = []
+    cited: list[Ints] = []
+    for paper in range(works.papers):
+        older = np.flatnonzero(works.year < works.year[paper])
+        wanted = np.clip(rng.poisson(references * np.array([0.4, 0.6])), 3, None)
+        chosen = _draw(_core_weights(works, paper, older), wanted[0], rng)
+        rest = _venue_weights(works, paper, older)
+        rest[chosen] = 0
+        chosen = np.concatenate([chosen, _draw(rest, wanted[1], rng)])
+        cited.append(np.sort(older[chosen]))
+        citing.append(np.full(len(chosen), paper))
+    return np.concatenate(citing), np.concatenate(cited)
+
+
+def _core_weights(works: Catalogue, paper: int, older: Ints) -> Floats:
+    weight = np.exp(7 * compute_closeness(works, paper, older))
+    weight *= np.where(works.foundational[older], 4.0, 1.0)
+    weight *= np.where(works.lab[older] == works.lab[paper], 3.0, 1.0)
+    return np.asarray(weight * _recency(works, paper, older))
+
+
+def _venue_weights(works: Catalogue, paper: int, older: Ints) -> Floats:
+    weight = np.where(works.venue[older] == works.venue[paper], 8.0, 1.0)
+    weight *= np.where(works.foundational[older], 2.0, 1.0)
+    return np.asarray(weight * _recency(works, paper, older))
+
+
+def _recency(works: Catalogue, paper: int, older: Ints) -> Floats:
+    return np.asarray(np.exp((works.year[older] - works.year[paper]) / 8.0))
+
+
+def _draw(weights: Floats, count: int, rng: np.random.Generator) -> Ints:
+    """`count` positions without replacement, with probability by weight (Gumbel top-k)."""
+    with np.errstate(divide="ignore"):
+        keys = np.log(weights) + rng.gumbel(size=len(weights))
+    keys[weights == 0] = -np.inf
+    return np.argsort(-keys)[: min(count, int((weights > 0).sum()))]
+
+
+def compute_importance(
+    closeness: Floats, self_citation: Bools, foundational: Bools, rng: np.random.Generator
+) -> Floats:
+    """Latent importance: ``.6 close + .15 self + .2 close foundational + noise``, cut to 0..1.
+
+    The noise is normal with standard deviation .1.
+    """
+    mean = 0.6 * closeness + 0.15 * self_citation + 0.2 * closeness * foundational
+    return np.clip(mean + rng.normal(0, 0.1, len(closeness)), 0.0, 1.0)
+
+
+def plan_mentions(pairs: Pairs, printed: Ints, rng: np.random.Generator) -> Mentions:
+    """In-text citations that follow from latent importance.
+
+    Args:
+        printed: (pairs, 5), the section in which the citing paper prints what belongs in I, M, R,
+            D, other: a paper that joins results and discussion prints D under R.
+    """
+    counts = np.where(
+        (pairs.importance < PERFUNCTORY)[:, None],
+        _perfunctory(len(pairs), rng),
+        _engaged(pairs.importance, rng),
+    )
+    pair, role = (np.repeat(a, counts.ravel()) for a in _grid(len(pairs)))
+    return Mentions(pair, role, printed[pair, role], _intents(role, rng))
+
+
+def _grid(pairs: int) -> tuple[Ints, Ints]:
+    rows, columns = np.divmod(np.arange(pairs * len(SECTIONS)), len(SECTIONS))
+    return rows, columns
+
+
+def _perfunctory(pairs: int, rng: np.random.Generator) -> Ints:
+    """(pairs, 5): one mention in one section, or none at all."""
+    place = np.searchsorted(np.cumsum(_TRACES), rng.random(pairs), side="right")
+    return np.eye(len(SECTIONS) + 1, dtype=np.int64)[place][:, : len(SECTIONS)]
+
+
+def _engaged(importance: Floats, rng: np.random.Generator) -> Ints:
+    """(pairs, 5): counts that grow with importance, at least one mention."""
+    v = importance
+    rates = np.stack([0.7 * v, 0.25 + 0 * v, 1.5 * v**1.5, 2.4 * v**1.5, 0.04 * v], axis=1)
+    counts = rng.poisson(rates)
+    counts[:, INTRODUCTION] += rng.random(len(v)) < 0.75
+    counts[counts.sum(axis=1) == 0, INTRODUCTION] = 1
+    return counts
+
+
+def _intents(role: Ints, rng: np.random.Generator) -> Ints:
+    """One intent a mention, by its section."""
+    table = np.vstack([_INTENT_OF, [1.0, 0.0, 0.0]]).cumsum(axis=1)
+    drawn = (rng.random(len(role))[:, None] >= table[role]).sum(axis=1)
+    return np.asarray(np.minimum(drawn, len(INTENTS) - 1))

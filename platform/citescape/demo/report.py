@@ -1,0 +1,253 @@
+"""The report page that `platform demo` ends with: one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from citescape.demo.recovery import Check, Recovery
+from citescape.demo.report_data import (
+    Example,
+    PairTable,
+    compute_components,
+    passing_citation,
+    read_examples,
+    read_pairs,
+    read_query,
+    read_totals,
+)
+from citescape.demo.report_pictures import (
+    SECTION_NAMES,
+    draw_by_section,
+    draw_distribution,
+    draw_recovery,
+)
+from citescape.demo.template import Html, Page
+from citescape.demo.text import capitalise
+from citescape.errors import StoreError
+from citescape.features.components import TABLE
+from citescape.features.weights import ComponentStatistics
+from citescape.graph.store import GraphStore
+
+REPORT_NAME = "report.html"
+NEXT_QUERIES = (
+    "next/1_important_references",
+    "next/2_cited_in_depth",
+    "next/3_cited_in_passing",
+    "next/4_discussed_together",
+)
+_EXAMPLES = 10
+_QUOTES = 3
+
+
+def write_report(
+    store: GraphStore,
+    folder: Path,
+    *,
+    recovery: Recovery | None = None,
+    statistics: Sequence[ComponentStatistics] = (),
+    origin: str = "A generated corpus: no such paper, person or journal exists.",
+) -> Path:
+    """Writes `report.html` in `folder` (created if need be) and returns its path.
+
+    Args:
+        store: loaded and scored.
+        recovery: comparison with planted truth; without it the page leaves that part out.
+        statistics: the components the score was made of; default: those of the published score,
+            with entropy weights, over the pairs in the store.
+        origin: one sentence at the foot of the page that says where the data come from.
+
+    Raises:
+        StoreError: the store holds no citation.
+    """
+    pairs = read_pairs(store)
+    if not len(pairs):
+        raise StoreError(
+            f"{store.location} holds no citation, so there is nothing to report; "
+            "load papers with `platform ingest PATH` and score them with `platform score`"
+        )
+    page = Page(files(__package__).joinpath("report.html").read_text(encoding="utf-8"))
+    totals = read_totals(store)
+    examples = read_examples(store, pairs, range(min(_EXAMPLES, len(pairs))))
+    text = page.fill(
+        {
+            **_opening(page, totals, pairs),
+            **_recovery(page, recovery),
+            **_importance(page, pairs, statistics or compute_components(pairs)),
+            "examples": _examples(page, examples),
+            "contrast_section": _contrast(page, store, pairs),
+            **_next_steps(page, store.location, examples[0]),
+            "origin": origin,
+        }
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / REPORT_NAME
+    _write_whole(path, text)
+    return path
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Never half a page: written aside, then renamed."""
+    aside = path.with_name(path.name + ".part")
+    with aside.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+
+
+def _opening(page: Page, totals: Mapping[str, int], pairs: PairTable) -> dict[str, object]:
+    in_depth = float(((pairs.counts[:, 2] + pairs.counts[:, 3]) > 0).mean())
+    figures = {
+        "full texts read": f"{totals['fulltext_papers']:,}",
+        "works, cited ones included": f"{totals['papers']:,}",
+        "citations": f"{totals['citations']:,}",
+        "in-text citations": f"{totals['occurrences']:,}",
+        "authors told apart": f"{totals['authors']:,}",
+        "self-citations": f"{pairs.shared.mean():.1%}",
+    }
+    return {
+        "title": "citescape demo report",
+        "headline": "Which citations matter",
+        "lead": f"Of {len(pairs):,} citations between {totals['papers']:,} works, "
+        f"{in_depth:.0%} come back in the results or the discussion of the citing paper. "
+        "This page shows which, why, and how far to trust it.",
+        "figures": page.rows("figure", ({"name": n, "value": v} for n, v in figures.items())),
+        "pairs": f"{len(pairs):,}",
+    }
+
+
+def _recovery(page: Page, recovery: Recovery | None) -> dict[str, Html]:
+    if recovery is None:
+        return {"verdicts": Html(), "recovery_section": Html(), "curve_figure": Html()}
+    checks = recovery.checks
+    failed = [check.what for check in checks if not check.passed]
+    verdict = f"All {len(checks)} comparisons with the planted truth hold."
+    if failed:
+        verdict = f"{len(failed)} of {len(checks)} comparisons with the planted truth fail."
+    mark = {"text": verdict, "style": "no" if failed else "yes"}
+    detail = f"Not as planted: {'; '.join(failed)}." if failed else "What it found:"
+    rows = page.rows("check", map(_check_row, checks))
+    curve = Html()
+    if recovery.bins:
+        curve = page.rows("curve", [{"curve": draw_recovery(recovery.bins)}])
+    return {
+        "verdicts": page.rows("verdict", [mark]),
+        "recovery_section": page.rows("recovery", [{"verdict": detail, "checks": rows}]),
+        "curve_figure": curve,
+    }
+
+
+def _check_row(check: Check) -> dict[str, str]:
+    return {
+        "what": check.what,
+        "found": _figure(check.found),
+        "relation": check.relation,
+        "expected": _figure(check.expected),
+        "style": "yes" if check.passed else "no",
+        "holds": "yes" if check.passed else "NO",
+    }
+
+
+def _figure(value: float) -> str:
+    """Counts whole, shares and correlations to three places."""
+    if math.isnan(value):
+        return "none"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+
+
+def _importance(
+    page: Page, pairs: PairTable, statistics: Sequence[ComponentStatistics]
+) -> dict[str, Html]:
+    return {
+        "by_section": draw_by_section(pairs),
+        "distribution": draw_distribution(pairs.importance),
+        "components": page.rows("component", map(_component_row, statistics)),
+    }
+
+
+def _component_row(component: ComponentStatistics) -> dict[str, str]:
+    entry = TABLE[component.component]
+    return {
+        "name": capitalise(entry.doc),
+        "symbol": {"self": "S", "title_similarity": "T"}.get(entry.column, entry.column),
+        "mean": f"{component.mean:.3f}",
+        "deviation": f"{component.std:.3f}",
+        "entropy": "none" if component.entropy is None else f"{component.entropy:.3f}",
+        "weight": f"{component.weight:.1%}",
+    }
+
+
+def _examples(page: Page, examples: Iterable[Example]) -> Html:
+    return page.rows("example", (_example_row(page, example) for example in examples))
+
+
+def _example_row(page: Page, example: Example) -> dict[str, object]:
+    counts = dict(zip(SECTION_NAMES.values(), example.counts, strict=True))
+    shown: dict[str, object] = {name: value for name, value in counts.items() if value}
+    if example.shared:
+        shown["Shared author"] = "yes"
+    return {
+        "importance": f"{example.importance:.2f}",
+        "cited_title": example.cited_title,
+        "cited": example.cited,
+        "citing": example.citing,
+        "citing_title": example.citing_title,
+        "counts": page.rows("count", ({"name": n, "value": v} for n, v in shown.items())),
+        "quotes": page.rows("quote", _quotes(example)),
+    }
+
+
+def _quotes(example: Example) -> Iterable[dict[str, str]]:
+    """Some of the sentences: the first of each section, results before discussion; then others."""
+    order = {"R": 0, "D": 1, "I": 2, "M": 3}
+    seen: dict[str, int] = {}
+    ranked: list[tuple[int, int, int]] = []
+    for at, quote in enumerate(example.sentences):
+        turn = seen[quote.section] = seen.get(quote.section, -1) + 1
+        ranked.append((turn, order.get(quote.section, 4), at))
+    for _, _, at in sorted(ranked)[:_QUOTES]:
+        quote = example.sentences[at]
+        yield {"text": quote.text, "section": SECTION_NAMES.get(quote.section, quote.section)}
+
+
+def _contrast(page: Page, store: GraphStore, pairs: PairTable) -> Html:
+    row = passing_citation(pairs)
+    if row is None:
+        return Html()
+    shown = _examples(page, read_examples(store, pairs, [row]))
+    return page.rows("contrast", [{"examples": shown}])
+
+
+def _next_steps(page: Page, location: str, example: Example) -> dict[str, object]:
+    store = ("--store", location)
+    commands = [
+        ("platform", "status", *store),
+        ("platform", "explain", example.citing_id, example.cited_id, *store),
+        ("platform", "cypher", *store),
+    ]
+    rows = []
+    for name in NEXT_QUERIES:
+        question, text = _split_comment(read_query(name))
+        text = text.replace("$paper", _cypher_text(example.citing_id))
+        rows.append({"question": question, "text": text})
+    return {
+        "location": location,
+        "commands": "\n".join(map(shlex.join, commands)),
+        "queries": page.rows("query", rows),
+    }
+
+
+def _cypher_text(text: str) -> str:
+    """A text as a Cypher literal, for a reader to paste."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _split_comment(text: str) -> tuple[str, str]:
+    first, _, rest = text.partition("\n")
+    return first.removeprefix("//").strip(), rest.strip()

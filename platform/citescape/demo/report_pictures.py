@@ -1,0 +1,134 @@
+"""The pictures of the report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from citescape.demo.canvas import Canvas, Scale, tick_labels
+from citescape.demo.citations import Floats
+from citescape.demo.recovery import Bin
+from citescape.demo.report_data import PairTable
+from citescape.demo.template import Html
+
+SECTION_NAMES = {
+    "I": "Introduction",
+    "M": "Method",
+    "R": "Results",
+    "D": "Discussion & conclusion",
+    "other": "Elsewhere",
+}
+_WIDE, _HALF, _HEIGHT = 760, 370, 236
+_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_BARS = 14
+_LABELS = 9
+_NAMED = 0.01
+"""Smallest share that is written on its bar."""
+_ROW = 36
+
+
+def draw_by_section(pairs: PairTable) -> Html:
+    """Importance of the works mentioned in each type of section: 5 to 95%, quartiles, median."""
+    groups = [
+        (name, pairs.importance[pairs.counts[:, column] > 0])
+        for column, name in enumerate(SECTION_NAMES.values())
+    ]
+    groups.append(("By one of the authors", pairs.importance[pairs.shared]))
+    groups.append(("Listed, never mentioned", pairs.importance[pairs.counts.sum(axis=1) == 0]))
+    groups = [(name, values) for name, values in groups if len(values)]
+    return _draw_boxes(groups)
+
+
+def _draw_boxes(groups: Sequence[tuple[str, Floats]]) -> Html:
+    top = max((float(np.quantile(values, 0.95)) for _, values in groups), default=1.0) or 1.0
+    scale = Scale(top * 1.02, 210, _WIDE - 76)
+    height = 44 + _ROW * len(groups)
+    canvas = Canvas(
+        _WIDE,
+        height,
+        name="by-section",
+        title="Importance by where a work is mentioned",
+        summary="; ".join(f"{name}: median {np.median(v):.2f}" for name, v in groups),
+    )
+    ticks = scale.ticks()
+    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+        canvas.line((scale(tick), 22), (scale(tick), height - 22), "grid")
+        canvas.words((scale(tick), height - 6), label, "tick middle")
+    canvas.words((_WIDE, 12), "median", "tick end")
+    canvas.words((scale(0), 12), "importance", "tick")
+    for row, (name, values) in enumerate(groups):
+        middle = 22 + _ROW * (row + 0.5)
+        low, first, median, third, high = (scale(q) for q in np.quantile(values, _QUANTILES))
+        canvas.words((0, middle - 1), name, "label")
+        canvas.words((0, middle + 13), f"{len(values):,} citations", "tick")
+        canvas.line((low, middle), (high, middle), "whisker")
+        canvas.bar((first, middle - 7), (max(third - first, 2), 14), "box")
+        canvas.line((median, middle - 9), (median, middle + 9), "median")
+        canvas.words((_WIDE, middle + 4), f"{np.median(values):.2f}", "value end")
+    return canvas.html()
+
+
+def draw_distribution(importance: Floats) -> Html:
+    """How many citations have which importance; an own bar for those of none at all."""
+    top = Scale(float(importance.max(initial=0.0)) or 1.0, 0, 1)
+    step = top.ticks(_BARS)[1]
+    place = np.ceil(importance / step - 1e-9).astype(int)
+    shares = np.bincount(place, minlength=2) / max(len(importance), 1)
+    canvas = Canvas(
+        _HALF,
+        _HEIGHT,
+        name="distribution",
+        title="Distribution of importance",
+        summary=f"{shares[0]:.1%} have importance 0; {shares[1]:.1%} up to {step:g}",
+    )
+    width = (_HALF - 8) / len(shares)
+    scale = Scale(float(shares.max()) or 1.0, _HEIGHT - 38, 24)
+    every = math.ceil(len(shares) / _LABELS)
+    labels = ["0", *tick_labels([step * number for number in range(1, len(shares))])]
+    for number, share in enumerate(shares.tolist()):
+        left = 4 + number * width
+        high = scale(share)
+        style = "bar none" if number == 0 else "bar"
+        canvas.bar((left + 2, high), (width - 4, _HEIGHT - 38 - high), style)
+        if share >= _NAMED:
+            canvas.words((left + width / 2, high - 6), f"{share:.0%}", "tick middle")
+        if number % every == 0:
+            canvas.words((left + width / 2, _HEIGHT - 22), labels[number], "tick middle")
+    canvas.line((0, _HEIGHT - 38), (_HALF, _HEIGHT - 38), "axis")
+    canvas.words((_HALF, _HEIGHT - 4), "importance, upper end of each bar", "tick end")
+    return canvas.html()
+
+
+def draw_recovery(bins: Sequence[Bin]) -> Html:
+    """Mean score of each tenth of the citations by planted importance, and with shuffled truth."""
+    top = max((max(b.found, b.control) for b in bins), default=1.0) or 1.0
+    across, up = Scale(len(bins) - 0.6, 46, _HALF), Scale(top * 1.05, _HEIGHT - 38, 12)
+    canvas = Canvas(
+        _HALF,
+        _HEIGHT,
+        name="recovery",
+        title="Score by planted importance",
+        summary="; ".join(
+            f"{b.planted:.2f}: {b.found:.2f}, shuffled {b.control:.2f}" for b in bins
+        ),
+    )
+    ticks = up.ticks(4)
+    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+        canvas.line((36, up(tick)), (_HALF, up(tick)), "grid")
+        canvas.words((28, up(tick) + 4), label, "tick end")
+    for number, tenth in enumerate(bins):
+        canvas.words((across(number), _HEIGHT - 22), f"{tenth.planted:.2f}", "tick middle")
+    canvas.words((_HALF, _HEIGHT - 4), "mean planted importance of each tenth", "tick end")
+    _series(canvas, [(across(i), up(b.control)) for i, b in enumerate(bins)], "control")
+    _series(canvas, [(across(i), up(b.found)) for i, b in enumerate(bins)], "found")
+    canvas.words((across(len(bins) - 1) - 12, up(bins[-1].found) + 4), "mean score", "key-found")
+    canvas.words((across(0), up(bins[0].control) - 10), "with shuffled truth", "key-control")
+    return canvas.html()
+
+
+def _series(canvas: Canvas, points: list[tuple[float, float]], style: str) -> None:
+    canvas.path(points, f"line {style}")
+    for point in points:
+        canvas.dot(point, 3.2, f"dot {style}")

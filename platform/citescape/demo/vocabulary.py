@@ -1,0 +1,93 @@
+"""The words of the generated world, read from `vocabulary.toml` and `phrases.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+FACETS = ("factor", "outcome", "system", "method", "mechanism", "design")
+"""What a work is about; a work picks one phrase of each from its topic."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A research topic: its name, its field and the phrases for each of `FACETS`."""
+
+    name: str
+    field: int
+    phrases: dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of science: who reads it and what it measures."""
+
+    name: str
+    audience: str
+    samples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class VenueStyle:
+    """A venue, and the phrases that mark the text of every paper in it whatever its topic."""
+
+    title: str
+    abbreviation: str
+    issn: str
+    house: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Everything the world is named with. `phrases` are the sentence templates, by path."""
+
+    fields: tuple[Field, ...]
+    topics: tuple[Topic, ...]
+    venues: tuple[VenueStyle, ...]
+    groups: tuple[str, ...]
+    surnames: tuple[str, ...]
+    givens: tuple[str, ...]
+    phrases: dict[str, tuple[str, ...]]
+
+
+@cache
+def read_vocabulary() -> Vocabulary:
+    """The vocabulary that ships with the package; read once."""
+    words = _read("vocabulary.toml")
+    fields, topics = [], []
+    for number, entry in enumerate(words["field"]):
+        fields.append(Field(entry["name"], entry["audience"], tuple(entry["samples"])))
+        designs = tuple(entry["designs"])
+        topics += [_topic(topic, number, designs) for topic in entry["topic"]]
+    return Vocabulary(
+        fields=tuple(fields),
+        topics=tuple(topics),
+        venues=tuple(VenueStyle(**{**v, "house": tuple(v["house"])}) for v in words["venue"]),
+        groups=tuple(words["groups"]["names"]),
+        surnames=tuple(words["names"]["surnames"]),
+        givens=tuple(words["names"]["givens"]),
+        phrases=dict(_flatten(_read("phrases.toml"))),
+    )
+
+
+def _topic(entry: dict[str, Any], field: int, designs: tuple[str, ...]) -> Topic:
+    phrases = {facet: tuple(entry.get(f"{facet}s", designs)) for facet in FACETS}
+    return Topic(entry["name"], field, phrases)
+
+
+def _flatten(table: dict[str, Any], prefix: str = "") -> list[tuple[str, tuple[str, ...]]]:
+    """``{"cite": {"I": [...]}}`` as ``("cite.I", (...))``."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            found += _flatten(value, f"{prefix}{key}.")
+        else:
+            found.append((prefix + key, tuple(value)))
+    return found
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))

@@ -1,0 +1,146 @@
+"""The works of the generated world: titles, by-lines, identifiers, how a full text is divided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from citescape.demo.citations import (
+    DISCUSSION,
+    INTRODUCTION,
+    METHOD,
+    OTHER,
+    RESULTS,
+    SECTIONS,
+    Catalogue,
+)
+from citescape.demo.people import Society
+from citescape.demo.text import Voice, write_book_title, write_title
+
+Layout = Literal["plain", "combined", "methods-last", "lead", "review", "letter"]
+"""How a full text is divided: I M R D; I M R&D; I R D M; I without a heading; I in two sections;
+no headings at all, which leaves every citation outside the four section types."""
+LAYOUTS: dict[Layout, float] = {
+    "plain": 0.43,
+    "combined": 0.15,
+    "methods-last": 0.15,
+    "lead": 0.1,
+    "review": 0.15,
+    "letter": 0.02,
+}
+"""Share of each layout."""
+PRINTED: dict[Layout, tuple[int, ...]] = {
+    **dict.fromkeys(LAYOUTS, (INTRODUCTION, METHOD, RESULTS, DISCUSSION, OTHER)),
+    "combined": (INTRODUCTION, METHOD, RESULTS, RESULTS, OTHER),
+    "letter": (OTHER,) * len(SECTIONS),
+}
+"""The section in which a layout prints what belongs in I, M, R, D, other."""
+
+_BOOKS = 0.06
+_GUESTS = 0.12
+"""Share of works signed by somebody from another group of the field as well."""
+_GROUP_SIGNED = 0.02
+
+
+@dataclass(frozen=True)
+class Work:
+    """One work: a paper of the corpus, or one that is only cited. Indices point into the world."""
+
+    index: int
+    title: str
+    book: bool
+    year: int
+    topic: int
+    field: int
+    venue: int
+    authors: tuple[int, ...]
+    group: str
+    """A group that signs beside the persons (or alone, a work without full text); often empty."""
+    doi: str | None
+    pmid: str | None
+    pmcid: str | None
+    foundational: bool
+    facets: tuple[int, ...]
+    layout: Layout | None
+    """How its full text is divided; None for a work without full text."""
+
+
+def make_works(
+    catalogue: Catalogue, layouts: list[Layout], society: Society, *, rng: np.random.Generator
+) -> tuple[Work, ...]:
+    """Every work of the catalogue; `layouts` has one entry a paper of the corpus."""
+    taken: set[str] = set()
+    works = []
+    for index in range(len(catalogue.topic)):
+        layout = layouts[index] if index < catalogue.papers else None
+        work = _work(catalogue, index, layout, society=society, rng=rng)
+        title = _title(work, society, taken, rng)
+        taken.add(title.casefold())
+        works.append(replace(work, title=title))
+    return tuple(works)
+
+
+def _title(work: Work, society: Society, taken: set[str], rng: np.random.Generator) -> str:
+    voice = Voice(society.vocabulary, work.topic, work.venue, work.facets)
+    return (write_book_title if work.book else write_title)(voice, taken, rng)
+
+
+def _work(
+    catalogue: Catalogue,
+    index: int,
+    layout: Layout | None,
+    *,
+    society: Society,
+    rng: np.random.Generator,
+) -> Work:
+    """One work, its title still to be written."""
+    year = int(catalogue.year[index])
+    book = layout is None and bool(rng.random() < _BOOKS)
+    group = _group(society, rng)
+    doi, pmid = _identifiers(index, year, (book, layout is not None), rng)
+    return Work(
+        index=index,
+        title="",
+        book=book,
+        year=year,
+        topic=int(catalogue.topic[index]),
+        field=int(catalogue.field[index]),
+        venue=int(catalogue.venue[index]),
+        authors=() if group and layout is None else _authors(society, catalogue.lab[index], rng),
+        group=group,
+        doi=doi,
+        pmid=pmid,
+        pmcid=f"PMC{99_000_000 + index}" if layout else None,
+        foundational=bool(catalogue.foundational[index]),
+        facets=tuple(catalogue.facets[index].tolist()),
+        layout=layout,
+    )
+
+
+def _authors(society: Society, lab: int, rng: np.random.Generator) -> tuple[int, ...]:
+    """Two to six members, seniority deciding who signs often, and sometimes a guest."""
+    home = society.labs[lab]
+    weight = 1.0 / (np.arange(len(home.members)) + 1)
+    count = min(len(home.members), int(rng.integers(2, 7)))
+    chosen = rng.choice(home.members, count, replace=False, p=weight / weight.sum()).tolist()
+    if rng.random() < _GUESTS:
+        host = society.neighbour(int(lab), rng)
+        chosen.append(host.members[rng.integers(len(host.members))])
+    return tuple(chosen)
+
+
+def _group(society: Society, rng: np.random.Generator) -> str:
+    names = society.vocabulary.groups
+    return names[rng.integers(len(names))] if rng.random() < _GROUP_SIGNED else ""
+
+
+def _identifiers(
+    index: int, year: int, kind: tuple[bool, bool], rng: np.random.Generator
+) -> tuple[str | None, str | None]:
+    """DOI and PMID from blocks that real works do not use: prefix 10.5555, from 90,000,000."""
+    book, full_text = kind
+    has_doi, has_pmid = rng.random(2) < ((1.0, 0.6) if full_text else (0.8, 0.5))
+    doi = f"10.5555/demo.{year}.{index:05d}" if has_doi and not book else None
+    return doi, str(90_000_000 + index) if has_pmid and not book else None

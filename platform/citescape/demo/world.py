@@ -1,0 +1,159 @@
+"""A small scholarly world with planted truth: works, people, citations and what they mean.
+
+Fields hold topics; research groups write about one topic; venues publish all of them in a house
+style of their own. A citation's latent importance follows from topical closeness, shared authors
+and the standing of the cited work; how often, where and with what intent it is mentioned follows
+from that importance. Citations of no importance follow the venue instead of the topic.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from citescape.demo.citations import (
+    Bools,
+    Catalogue,
+    Ints,
+    Mentions,
+    Pairs,
+    choose_references,
+    compute_closeness,
+    compute_importance,
+    plan_mentions,
+)
+from citescape.demo.people import Society, found_society
+from citescape.demo.text import Voice
+from citescape.demo.vocabulary import FACETS, Vocabulary, read_vocabulary
+from citescape.demo.works import LAYOUTS, PRINTED, Layout, Work, make_works
+from citescape.errors import ConfigError
+
+FIRST_YEAR, LAST_YEAR = 2008, 2021
+_OLDEST = 1988
+_FOUNDATIONAL = 0.06
+_SMALLEST = 50
+
+
+@dataclass(frozen=True)
+class World:
+    """The planted truth. Works 0 to `papers` - 1 are the corpus; the others are only cited."""
+
+    seed: int
+    papers: int
+    society: Society
+    works: tuple[Work, ...]
+    pairs: Pairs
+    mentions: Mentions
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the world is named with."""
+        return self.society.vocabulary
+
+    @property
+    def counts(self) -> Ints:
+        """(pairs, 5): planned mentions of each pair by section, columns as in `SECTIONS`."""
+        return self.mentions.counts(len(self.pairs))
+
+    def voice(self, work: int) -> Voice:
+        """What a work writes about."""
+        entry = self.works[work]
+        return Voice(self.vocabulary, entry.topic, entry.venue, entry.facets)
+
+    def rng(self, *purpose: int) -> np.random.Generator:
+        """The random stream of one purpose, the same whatever else was drawn before."""
+        return np.random.default_rng([self.seed, *purpose])
+
+
+def generate_world(
+    *,
+    papers: int = 300,
+    seed: int = 0,
+    references: float = 24.0,
+    outside: float = 3.0,
+) -> World:
+    """A world whose corpus has `papers` full texts.
+
+    Args:
+        papers: full texts, at least 50.
+        seed: the same seed gives the same world, to the byte.
+        references: mean length of a reference list.
+        outside: works without full text for each paper of the corpus.
+
+    Raises:
+        ConfigError: too few papers, or a figure that is not positive.
+    """
+    if papers < _SMALLEST or references <= 0 or outside <= 0 or seed < 0:
+        raise ConfigError(
+            f"papers is {papers}, references {references}, outside {outside}, seed {seed}; "
+            f"expected at least {_SMALLEST} papers, positive sizes and a seed of 0 or more"
+        )
+    rng = np.random.default_rng([seed])
+    society = found_society(read_vocabulary(), papers=papers, rng=rng)
+    catalogue = _catalogue(society, (papers, round(papers * outside)), rng)
+    layouts: list[Layout] = rng.choice(list(LAYOUTS), papers, p=list(LAYOUTS.values())).tolist()
+    works = make_works(catalogue, layouts, society, rng=rng)
+    pairs = _pairs(catalogue, works, references, rng)
+    printed = np.array([PRINTED[layout] for layout in layouts])
+    mentions = plan_mentions(pairs, printed[pairs.citing], rng)
+    return World(seed, papers, society, works, pairs, mentions)
+
+
+def _catalogue(society: Society, sizes: tuple[int, int], rng: np.random.Generator) -> Catalogue:
+    papers, outside = sizes
+    count = papers + outside
+    topics = society.vocabulary.topics
+    home = np.flatnonzero([lab.home for lab in society.labs])
+    lab = np.concatenate([rng.choice(home, papers), rng.integers(len(society.labs), size=outside)])
+    topic = np.array([entry.topic for entry in society.labs])[lab]
+    return Catalogue(
+        papers=papers,
+        topic=topic,
+        field=np.array([t.field for t in topics])[topic],
+        venue=rng.integers(len(society.vocabulary.venues), size=count),
+        year=np.concatenate(
+            [_corpus_years(papers, rng), rng.integers(_OLDEST, LAST_YEAR - 1, size=outside)]
+        ),
+        lab=lab,
+        facets=_facets(society, lab, rng),
+        foundational=rng.random(count) < _FOUNDATIONAL,
+    )
+
+
+def _corpus_years(papers: int, rng: np.random.Generator) -> Ints:
+    """Growing output, year by year."""
+    years = np.arange(FIRST_YEAR, LAST_YEAR + 1)
+    growth = np.arange(len(years)) + 3.0
+    return rng.choice(years, size=papers, p=growth / growth.sum())
+
+
+def _facets(society: Society, lab: Ints, rng: np.random.Generator) -> Ints:
+    """(works, facets): half of the time a group stays with its own subject."""
+    topics = society.vocabulary.topics
+    size = min(len(phrases) for topic in topics for phrases in topic.phrases.values())
+    own = rng.integers(size, size=(len(society.labs), len(FACETS)))
+    free = rng.integers(size, size=(len(lab), len(FACETS)))
+    return np.where(rng.random(free.shape) < 0.5, own[lab], free)
+
+
+def _pairs(
+    catalogue: Catalogue, works: tuple[Work, ...], references: float, rng: np.random.Generator
+) -> Pairs:
+    citing, cited = choose_references(catalogue, references=references, rng=rng)
+    bounds = np.searchsorted(citing, np.arange(catalogue.papers + 1))
+    closeness = np.concatenate(
+        [
+            compute_closeness(catalogue, paper, cited[bounds[paper] : bounds[paper + 1]])
+            for paper in range(catalogue.papers)
+        ]
+    )
+    shared = _shared_authors(works, citing, cited)
+    importance = compute_importance(closeness, shared, catalogue.foundational[cited], rng)
+    return Pairs(citing, cited, closeness, shared, importance)
+
+
+def _shared_authors(works: tuple[Work, ...], citing: Ints, cited: Ints) -> Bools:
+    signed = [frozenset(work.authors) for work in works]
+    pairs = zip(citing.tolist(), cited.tolist(), strict=True)
+    return np.array([not signed[i].isdisjoint(signed[j]) for i, j in pairs])

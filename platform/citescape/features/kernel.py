@@ -1,0 +1,258 @@
+"""Bare loops over integer arrays: pairs in CSR order, counts, shared authors, scores.
+
+A pair is a position in CSR order: citing papers ascending, then cited papers ascending. Papers
+and authors are codes (int32). Counts stand in columns `I, M, R, D, OTHER, COMBINED`; the last
+repeats those of R that stand in a section joining results with discussion.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.features.compiled import compiled
+
+Ints = npt.NDArray[Any]  # of any width: each is compiled for the widths it meets
+Floats = npt.NDArray[np.float64]
+
+INTRO, METHOD, RESULT, DISCUSSION, OTHER, COMBINED = range(6)
+SELF, TITLE = 5, 6  # the two components that are no column of the counts
+COMPONENTS = 7
+GRID = 2.0**-15
+"""Step of title similarities, which are kept as whole numbers 0..32768 of it."""
+MISSING = 65535
+"""A title similarity that does not exist: one of the titles is missing."""
+
+
+@compiled
+def group(rows: Ints, values: Ints, n_rows: int) -> tuple[Ints, Ints]:
+    """CSR of (row, value): `indptr` (n_rows + 1,) and the values sorted within each row."""
+    indptr = np.zeros(n_rows + 1, np.int64)
+    for row in rows:
+        indptr[row + 1] += 1
+    for row in range(n_rows):
+        indptr[row + 1] += indptr[row]
+    free = indptr[:-1].copy()
+    grouped = np.empty(len(values), np.int32)
+    for k in range(len(rows)):
+        grouped[free[rows[k]]] = values[k]
+        free[rows[k]] += 1
+    for row in range(n_rows):
+        part = grouped[indptr[row] : indptr[row + 1]]
+        for k in range(1, len(part)):
+            if part[k] < part[k - 1]:
+                part.sort()
+                break
+    return indptr, grouped
+
+
+@compiled
+def count_repeats(indptr: Ints, values: Ints) -> int:
+    """How many values equal their predecessor in the same (sorted) row."""
+    repeats = 0
+    for row in range(len(indptr) - 1):
+        for k in range(indptr[row] + 1, indptr[row + 1]):
+            repeats += values[k] == values[k - 1]
+    return repeats
+
+
+@compiled
+def find(indptr: Ints, values: Ints, row: int, value: int) -> int:
+    """Position of `value` in its sorted row, or -1; a negative row or value is nowhere."""
+    if row < 0 or value < 0:
+        return -1
+    low, high = indptr[row], indptr[row + 1]
+    end = high
+    while low < high:
+        middle = (low + high) >> 1
+        if values[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < end and values[low] == value else -1
+
+
+@compiled
+def locate(indptr: Ints, cited: Ints, rows: Ints, values: Ints) -> Ints:
+    """Positions (k,) of k pairs, -1 for those that are none."""
+    positions = np.empty(len(rows), np.int64)
+    for k in range(len(rows)):
+        positions[k] = find(indptr, cited, rows[k], values[k])
+    return positions
+
+
+@compiled
+def count_mentions(
+    indptr: Ints, cited: Ints, counts: Ints, mentions: tuple[Ints, Ints, Ints], start: int
+) -> tuple[int, int]:
+    """Adds mentions (citing, cited, kind), from the start-th on, to `counts` (pairs, 6).
+
+    Kind `COMBINED` counts as R too. Returns where it stopped (the end, or the first mention that
+    would wrap its count) and how many mentions belong to no pair.
+    """
+    rows, values, kinds = mentions
+    limit = np.iinfo(counts.dtype).max
+    strays = 0
+    for k in range(start, len(rows)):
+        pair = find(indptr, cited, rows[k], values[k])
+        if pair < 0:
+            strays += 1
+            continue
+        kind = RESULT if kinds[k] == COMBINED else kinds[k]
+        if counts[pair, kind] == limit:
+            return k, strays
+        counts[pair, kind] += 1
+        if kinds[k] == COMBINED:
+            counts[pair, COMBINED] += 1
+    return len(rows), strays
+
+
+@compiled
+def share(one: Ints, other: Ints) -> bool:
+    """Whether two sorted arrays have an element in common."""
+    i, j = 0, 0
+    while i < len(one) and j < len(other):
+        if one[i] == other[j]:
+            return True
+        if one[i] < other[j]:
+            i += 1
+        else:
+            j += 1
+    return False
+
+
+@compiled
+def mark_shared(indptr: Ints, cited: Ints, author_ptr: Ints, authors: Ints) -> Ints:
+    """1 for each pair whose papers have an author in common, else 0: uint8 (pairs,)."""
+    marks = np.zeros(len(cited), np.uint8)
+    for row in range(len(indptr) - 1):
+        own = authors[author_ptr[row] : author_ptr[row + 1]]
+        if len(own) == 0:
+            continue
+        for pair in range(indptr[row], indptr[row + 1]):
+            j = cited[pair]
+            marks[pair] = share(own, authors[author_ptr[j] : author_ptr[j + 1]])
+    return marks
+
+
+@compiled
+def tally(counts: Ints, selfs: Ints, halves: bool, size: int) -> Ints:
+    """Histograms (6, size) of I, M, R, D, OTHER, SELF over all pairs.
+
+    With `halves`, R and D are in units of one half: 2 R - COMBINED and 2 D + COMBINED.
+    """
+    bins = np.zeros((6, size), np.int64)
+    for pair in range(len(selfs)):
+        r, d = np.int64(counts[pair, RESULT]), np.int64(counts[pair, DISCUSSION])
+        if halves:
+            r, d = 2 * r - counts[pair, COMBINED], 2 * d + counts[pair, COMBINED]
+        bins[INTRO, counts[pair, INTRO]] += 1
+        bins[METHOD, counts[pair, METHOD]] += 1
+        bins[RESULT, r] += 1
+        bins[DISCUSSION, d] += 1
+        bins[OTHER, counts[pair, OTHER]] += 1
+        bins[SELF, selfs[pair]] += 1
+    return bins
+
+
+@compiled
+def tally_titles(similarity: Ints) -> Ints:
+    """Histogram of title similarities in grid steps; a missing one counts as 0."""
+    bins = np.zeros(MISSING, np.int64)
+    for step in similarity:
+        bins[0 if step == MISSING else step] += 1
+    return bins
+
+
+@compiled
+def exact_sum(terms: Floats, partials: Floats) -> float:
+    """The sum of `terms`, rounded once: bit for bit what `math.fsum` returns.
+
+    Shewchuk's algorithm as in CPython's mathmodule.c; `partials` is work space of len(terms) + 1.
+    """
+    n = 0
+    for term in terms:
+        if term == 0.0:
+            continue
+        x, kept = term, 0
+        for k in range(n):
+            y = partials[k]
+            if abs(x) < abs(y):
+                x, y = y, x
+            high = x + y
+            low = y - (high - x)
+            if low != 0.0:
+                partials[kept] = low
+                kept += 1
+            x = high
+        partials[kept] = x
+        n = kept + 1
+    return round_once(partials, n)
+
+
+@compiled
+def round_once(partials: Floats, n: int) -> float:
+    """Sum of n non-overlapping partials in ascending order, rounded half to even."""
+    if n == 0:
+        return 0.0
+    n -= 1
+    total: float = partials[n]
+    low = 0.0
+    while n > 0 and low == 0.0:
+        n -= 1
+        before = total
+        total = before + partials[n]
+        low = partials[n] - (total - before)
+    if n > 0 and (low > 0.0) == (partials[n - 1] > 0.0):  # a tie whose rest says which way
+        nudged: float = total + 2.0 * low
+        if 2.0 * low == nudged - total:
+            return nudged
+    return total
+
+
+@compiled
+def weigh(counts: Ints, selfs: Ints, similarity: Ints, weights: Floats, halves: bool) -> Floats:
+    """Importance (pairs,): the exactly rounded sum of weight x value over the seven components.
+
+    `weights` (7,) in the order I, M, R, D, OTHER, SELF, TITLE; `similarity` may be empty.
+    """
+    scores = np.empty(len(selfs), np.float64)
+    terms, partials = np.zeros(COMPONENTS), np.empty(COMPONENTS + 1)
+    for pair in range(len(selfs)):
+        for c in range(OTHER + 1):
+            terms[c] = counts[pair, c]
+        if halves:
+            terms[RESULT] -= 0.5 * counts[pair, COMBINED]
+            terms[DISCUSSION] += 0.5 * counts[pair, COMBINED]
+        terms[SELF] = selfs[pair]
+        if len(similarity):
+            step = similarity[pair]
+            terms[TITLE] = 0.0 if step == MISSING else step * GRID
+        terms *= weights
+        scores[pair] = exact_sum(terms, partials)
+    return scores
+
+
+@compiled
+def compare(indptr: Ints, cited: Ints, titles: Ints, vectors: npt.NDArray[np.float32]) -> Ints:
+    """Title similarities (pairs,) in steps of GRID, 0..32768, or MISSING.
+
+    `titles` (papers,) gives each paper's row of `vectors` (titles, dimensions), which have length
+    one, or -1. A negative cosine is 0; a title is as similar as can be to itself.
+    """
+    steps = np.empty(len(cited), np.uint16)
+    for row in range(len(indptr) - 1):
+        a = titles[row]
+        for pair in range(indptr[row], indptr[row + 1]):
+            b = titles[cited[pair]]
+            if a < 0 or b < 0:
+                steps[pair] = MISSING
+                continue
+            cosine = 1.0 if a == b else 0.0
+            if a != b:
+                for k in range(vectors.shape[1]):
+                    cosine += np.float64(vectors[a, k]) * np.float64(vectors[b, k])
+            steps[pair] = int(min(1.0, max(0.0, cosine)) / GRID + 0.5)
+    return steps

@@ -1,0 +1,91 @@
+"""Reads the features of all pairs out of a store: strings become codes slice by slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from citescape.errors import StoreError
+from citescape.features.counts import (
+    NO_TITLES,
+    Mentions,
+    PairFeatures,
+    count_mentions,
+    mark_self_citations,
+    section_kinds,
+)
+from citescape.features.pairs import Codes, Pairs, build_pairs, encode, join, sort_ids
+from citescape.features.slices import Slice, read_sliced
+from citescape.features.titles import Encode, compare_titles
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
+
+
+def read_features(
+    store: GraphStore, slices: Sequence[Slice], *, titles: Encode | None = None
+) -> PairFeatures:
+    """Features of all pairs of the slices; title similarity only if an encoder is given.
+
+    Raises:
+        StoreError: the slices hold no pair, or one twice, or changed since they were cut.
+    """
+    pairs = read_pairs(store, slices)
+    counts, strays = count_mentions(pairs, _mentions(store, pairs, slices))
+    papers, authors = _authorships(store, pairs)
+    selfs = mark_self_citations(pairs, papers, authors)
+    similarity = compare_titles(pairs, _titles(store, pairs), titles) if titles else NO_TITLES
+    return PairFeatures(pairs, counts, selfs, similarity, strays)
+
+
+def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
+    """All CITES pairs in CSR order.
+
+    Raises:
+        StoreError: there is none, one stands there twice, or the slices are out of date.
+    """
+    expected = sum(part.pairs for part in slices)
+    if not expected:
+        raise StoreError(
+            f"{store.location} holds no citation pairs; expected papers with references: "
+            "load some with `platform ingest PATH`"
+        )
+    ids = sort_ids(store.read(query("features/papers"))["id"])
+    parts = [
+        (encode(rows["citing"], ids), encode(rows["cited"], ids))
+        for rows in read_sliced(store, "features/pairs", slices)
+    ]
+    citing, cited = join([part[0] for part in parts]), join([part[1] for part in parts])
+    if len(citing) != expected or (citing < 0).any() or (cited < 0).any():
+        raise changed_meanwhile(store, expected, len(citing))
+    return build_pairs(ids, citing, cited)
+
+
+def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreError:
+    """The error for a graph that another process changes while it is read."""
+    return StoreError(
+        f"{store.location} changed while it was read: expected {expected} pairs, found {found}; "
+        "run the command again when nothing else writes to it"
+    )
+
+
+def _mentions(store: GraphStore, pairs: Pairs, slices: Sequence[Slice]) -> Iterator[Mentions]:
+    for rows in read_sliced(store, "features/occurrences", slices):
+        yield (
+            encode(rows["citing"], pairs.ids),
+            encode(rows["cited"], pairs.ids),
+            section_kinds(rows["type"], rows["combined"]),
+        )
+
+
+def _authorships(store: GraphStore, pairs: Pairs) -> tuple[Codes, Codes]:
+    """Codes of papers in pairs and of their authors, one row a name on a by-line."""
+    rows = store.read(query("features/authorships"))
+    papers = encode(rows["paper"], pairs.ids)
+    authors = rows["author"].combine_chunks().dictionary_encode().indices.to_numpy()
+    return papers[papers >= 0], authors[papers >= 0]
+
+
+def _titles(store: GraphStore, pairs: Pairs) -> tuple[Codes, pa.ChunkedArray]:
+    rows = store.read(query("features/titles"))
+    return encode(rows["id"], pairs.ids), rows["title"]

@@ -1,0 +1,211 @@
+"""Importance of every citation: features, entropy weights, scores, written back to the graph.
+
+importance(i, j) = w_I f_I + w_R f_R + w_D f_D + w_S S  (CIA, Eq. 1), raw counts times weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from citescape.errors import invalid_choice
+from citescape.features.components import COMBINED, PUBLISHED, choose
+from citescape.features.counts import PairFeatures, tally
+from citescape.features.read import read_features
+from citescape.features.scored import ScoredPairs
+from citescape.features.slices import read_slices
+from citescape.features.titles import Encode, HashedWords, encoder_name
+from citescape.features.weights import (
+    METHODS,
+    ComponentStatistics,
+    compute_statistics,
+    compute_weights,
+)
+from citescape.features.write import find_stale, write_scores
+from citescape.graph.state import read_meta, write_meta
+from citescape.graph.store import GraphStore
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    record_run,
+    run_id,
+)
+
+COMMAND = "score"
+_CURRENT = "importance_run"
+Weights = str | Mapping[str, float]
+Progress = Callable[[str], None]
+"""Told the name of each stage as it begins."""
+
+
+@dataclass(frozen=True)
+class ScoreConfig:
+    """What decides a score beside the graph itself."""
+
+    components: tuple[str, ...] = PUBLISHED
+    """Without f_M: it "disturbs the focus on thematic relevance" (CIA, section 3.1)."""
+    weights: Weights = "entropy"
+    combined: str = "R"
+    """`R`: "Results and Discussion" counts once, in f_R; `both`: half in f_R, half in f_D."""
+    title_encoder: str | None = None
+    """Name of the encoder behind T; None without T."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "components", choose(self.components))
+        if self.combined not in COMBINED:
+            raise invalid_choice("combined", self.combined, COMBINED)
+        if isinstance(self.weights, str) and self.weights not in METHODS:
+            raise invalid_choice("weights", self.weights, METHODS)
+        if not isinstance(self.weights, str):
+            object.__setattr__(self, "weights", dict(sorted(self.weights.items())))
+
+
+@dataclass(frozen=True)
+class ScoreResult:
+    """What a scoring found and did."""
+
+    run: str
+    path: Path
+    """The run directory: run.json, pairs.parquet."""
+    config: ScoreConfig
+    statistics: tuple[ComponentStatistics, ...]
+    pairs: int
+    unmentioned: int
+    """Pairs that the text never mentions: all f = 0."""
+    untitled: int
+    """Pairs without a title similarity, where that was asked for: it counts as 0."""
+    strays: int
+    """In-text citations that belong to no pair; they count nowhere."""
+    written: int
+    """Rows of the graph that changed."""
+    unchanged: bool
+    """The graph, the Run node and the run directory were already as they should be."""
+
+
+def score(
+    store: GraphStore,
+    *,
+    components: Iterable[str] = PUBLISHED,
+    weights: Weights = "entropy",
+    combined: str = "R",
+    encode: Encode | None = None,
+    runs: Path = Path("runs"),
+    progress: Progress = lambda _: None,
+) -> ScoreResult:
+    """Scores every citation pair of the store, and keeps the scores in it.
+
+    May be interrupted at any moment and run again: same pairs and configuration give the same run
+    id and the same scores, and only rows that differ are written.
+
+    Args:
+        components: of I, M, R, D, other, S (self-citation), T (title similarity).
+        weights: `entropy`, `uniform`, or a weight for each component.
+        combined: where mentions in "Results and Discussion" count, `R` or `both`.
+        encode: titles to vectors, for T only; default `HashedWords()`.
+        runs: folder of run directories.
+
+    Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run,
+    title_similarity (with T only); a Run node; Meta `importance_run`.
+
+    Raises:
+        ConfigError: a choice that does not exist, or weights that are undefined here.
+        StoreError: no pairs, or another process changed the graph meanwhile.
+    """
+    chosen = choose(components)
+    encode = (encode or HashedWords()) if "T" in chosen else None
+    config = ScoreConfig(chosen, weights, combined, encoder_name(encode) if encode else None)
+    clock = Stopwatch()
+    progress("reading citations")
+    with clock.timed("read"):
+        slices = read_slices(store)
+        features = read_features(store, slices, titles=encode)
+    progress("weighing")
+    with clock.timed("weigh"):
+        scored, statistics = _weigh(features, config)
+    record = _record(features, config, statistics)
+    progress("writing scores")
+    with clock.timed("write"):
+        stale = find_stale(store, scored, run=record.id, slices=slices)
+        if len(stale):
+            write_meta(store, _CURRENT, "")
+            write_scores(store, scored, run=record.id, stale=stale)
+    new = _keep(store, scored, record=record, runs=runs, clock=clock)
+    return ScoreResult(
+        run=record.id,
+        path=runs / record.id,
+        config=config,
+        statistics=statistics,
+        pairs=len(features.pairs),
+        unmentioned=_unmentioned(features),
+        untitled=features.untitled,
+        strays=features.strays,
+        written=len(stale),
+        unchanged=not new and not len(stale),
+    )
+
+
+def current_run(store: GraphStore) -> str | None:
+    """The run that all importance scores of the store come from.
+
+    None if there is none yet, or if a scoring was interrupted while it wrote.
+    """
+    return read_meta(store, _CURRENT) or None
+
+
+def _weigh(
+    features: PairFeatures, config: ScoreConfig
+) -> tuple[ScoredPairs, tuple[ComponentStatistics, ...]]:
+    histograms = tally(features, config.combined)
+    used = [histograms[name] for name in config.components]
+    weights = compute_weights(used, config.weights)
+    scored = ScoredPairs(features, weights, config.combined)
+    return scored, compute_statistics(used, weights)
+
+
+def _record(
+    features: PairFeatures, config: ScoreConfig, statistics: tuple[ComponentStatistics, ...]
+) -> RunRecord:
+    settings, inputs = asdict(config), {"features": features.fingerprint()}
+    return RunRecord(
+        id=run_id(COMMAND, settings, inputs),
+        command=COMMAND,
+        config=settings,
+        inputs=inputs,
+        versions=library_versions("citescape", "numpy", "numba", "pyarrow", "ladybug", "neo4j"),
+        counts={
+            "pairs": len(features.pairs),
+            "unmentioned": _unmentioned(features),
+            "untitled": features.untitled,
+            "strays": features.strays,
+            "components": [asdict(row) for row in statistics],
+        },
+    )
+
+
+def _keep(
+    store: GraphStore, scored: ScoredPairs, *, record: RunRecord, runs: Path, clock: Stopwatch
+) -> bool:
+    """Run directory, Run node and the mark that the scores are whole; False if all were there."""
+    found = find_run(runs, record.id)
+    if found:
+        record = read_run(found)
+    else:
+        with open_run(runs, record.id) as directory:
+            with clock.timed("export"):
+                directory.write_parquet("pairs.parquet", scored.tables())
+            record = clock.stop(record)
+            directory.complete(record)
+    added = record_run(store, record)
+    if current_run(store) != record.id:
+        write_meta(store, _CURRENT, record.id)
+        return True
+    return added or not found
+
+
+def _unmentioned(features: PairFeatures) -> int:
+    return int((features.mentions == 0).sum())

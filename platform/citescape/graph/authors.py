@@ -1,0 +1,290 @@
+"""Who is who: names on by-lines -> people.
+
+The default, `neighbourhood_authors`: an ORCID decides; without one, two names of equal surname and
+compatible initials are one person where the papers share a co-author, cite each other and share
+two names, or share a venue under a full and rare name. Everything else stays apart: a missed
+person costs a self-citation, a false one invents it. Another disambiguator replaces it by being
+an `AuthorResolver`.
+
+Names in short: a *signature* is one name on one paper, a *block* all signatures of one surname
+and first initial.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from citescape.graph.names import block_names, initials_of
+
+EVIDENCE = ("none", "venue", "citation", "coauthor", "orcid", "group")
+"""What ties a signature to its author, weakest first."""
+
+_CHANCE = 0.05
+_POPULATION = 100_000
+_LONGEST_BY_LINE = 50
+
+
+class AuthorResolver(Protocol):
+    """Groups signatures into people."""
+
+    def __call__(self, papers: pa.Table, cites: pa.Table) -> pa.Table:
+        """See `neighbourhood_authors` for the columns taken and given."""
+        ...
+
+
+@dataclass(frozen=True)
+class Signatures:
+    """Arrays over signatures, sorted by paper; n signatures."""
+
+    paper: np.ndarray
+    """Row of the paper, int64 (n,)."""
+    position: np.ndarray
+    """Place on the by-line from 0, int64 (n,)."""
+    block: np.ndarray
+    """Code of surname + first initial, int64 (n,); groups have blocks of their own."""
+    initials: np.ndarray
+    """Code of the initials in alphabetical order, int64 (n,)."""
+    names: np.ndarray
+    """The initials' texts, indexed by `initials`."""
+    orcid: np.ndarray
+    """Code of the ORCID or -1, int64 (n,)."""
+    venue: np.ndarray
+    """Code of the paper's venue or -1, int64 (n,)."""
+    is_group: np.ndarray
+    """bool (n,)."""
+
+
+def neighbourhood_authors(papers: pa.Table, cites: pa.Table) -> pa.Table:
+    """Authors of all papers, by ORCID, then by name within a neighbourhood.
+
+    Args:
+        papers: `id`, `surnames`, `givens`, `roles`, `orcids` (lists of one by-line), `venue`.
+        cites: `from`, `to` paper ids; used only for pairs that share two names.
+
+    Returns:
+        One row a signature: `paper`, `position`, `author` (node id), `name` (as printed), `role`,
+        `orcid`, `evidence` (one of `EVIDENCE`). It depends on the set of papers, not their order.
+    """
+    papers = papers.sort_by("id")
+    flat = _flatten(papers)
+    if not flat.num_rows:
+        return _result(flat, np.zeros(0, np.int64), np.zeros(0, np.int64))
+    signatures = _signatures(flat, papers)
+    links = [
+        (*_coauthor_links(signatures), EVIDENCE.index("coauthor")),
+        (*_citation_links(signatures, papers, cites), EVIDENCE.index("citation")),
+        (*_venue_links(signatures), EVIDENCE.index("venue")),
+    ]
+    author, evidence = _group(signatures, links)
+    return _result(flat, author, evidence)
+
+
+def _flatten(papers: pa.Table) -> pa.Table:
+    """One row a signature: `row` (of the paper), `paper`, `position`, names, role, `orcid`."""
+    lengths = pc.fill_null(pc.list_value_length(papers["surnames"]), 0).to_numpy()
+    rows = np.repeat(np.arange(papers.num_rows), lengths)
+    starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    listed = pc.if_else(pc.is_valid(papers["orcids"]), True, False).to_numpy()
+    orcids = np.full(len(rows), None, dtype=object)
+    has_orcids = listed[rows]
+    orcids[has_orcids] = pc.list_flatten(papers["orcids"]).to_numpy(zero_copy_only=False)
+    orcid = pa.array(orcids, pa.string())
+    return pa.table(
+        {
+            "row": rows,
+            "paper": papers["id"].take(pa.array(rows)),
+            "position": np.arange(len(rows)) - starts,
+            "surname": pc.list_flatten(papers["surnames"]),
+            "given": pc.list_flatten(papers["givens"]),
+            "role": pc.list_flatten(papers["roles"]),
+            "orcid": pc.if_else(pc.equal(orcid, ""), pa.scalar(None, pa.string()), orcid),
+        }
+    )
+
+
+def _signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
+    surnames = flat["surname"].combine_chunks().dictionary_encode()
+    givens = flat["given"].combine_chunks().dictionary_encode()
+    folded = block_names(surnames.dictionary.to_pylist())
+    initials = initials_of(givens.dictionary.to_pylist())
+    surname = np.asarray(folded, dtype=object)[surnames.indices.to_numpy()]
+    initial = np.asarray(initials, dtype=object)[givens.indices.to_numpy()]
+    is_group = pc.equal(flat["role"], "group").to_numpy()
+    first = np.array([text[:1] for text in initials], dtype=object)[givens.indices.to_numpy()]
+    kind = np.where(is_group, "/group", "/")
+    names, codes = np.unique(initial.astype(str), return_inverse=True)
+    blocks = (surname + kind + first).astype(str)
+    return Signatures(
+        paper=flat["row"].to_numpy(),
+        position=flat["position"].to_numpy(),
+        block=np.unique(blocks, return_inverse=True)[1],
+        initials=codes,
+        names=names,
+        orcid=_codes(flat["orcid"]),
+        venue=_codes(papers["venue"])[flat["row"].to_numpy()],
+        is_group=is_group,
+    )
+
+
+def _codes(column: pa.ChunkedArray) -> np.ndarray:
+    encoded = column.combine_chunks().dictionary_encode()
+    return pc.fill_null(encoded.indices, -1).to_numpy().astype(np.int64)
+
+
+Links = tuple[np.ndarray, np.ndarray]
+"""Two arrays of signature indices: one link a row."""
+
+
+def _coauthor_links(s: Signatures) -> Links:
+    """Equal block and a co-author's block in common, where chance would hardly do it.
+
+    With f the number of signatures of a block and N papers, names i and j stand together on
+    f_i f_j / N papers by chance; a shared co-author counts where that is below 0.05.
+    """
+    first, second = _pairs_on_papers(s)
+    counts = np.bincount(s.block)
+    population = max(int(s.paper.max()) + 1, _POPULATION)
+    rare = counts[s.block[first]] * counts[s.block[second]] / population < _CHANCE
+    first, second = first[rare], second[rare]
+    return _chain(s, first, (s.block[first], s.block[second]))
+
+
+def _pairs_on_papers(s: Signatures) -> Links:
+    """Every ordered pair of signatures of one paper; by-lines over 50 names tell nothing."""
+    sizes = np.bincount(s.paper)
+    starts = np.cumsum(sizes) - sizes
+    usable = np.flatnonzero((sizes[s.paper] <= _LONGEST_BY_LINE) & (sizes[s.paper] > 1))
+    repeats = sizes[s.paper[usable]]
+    first = np.repeat(usable, repeats)
+    within = np.arange(len(first)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+    second = starts[s.paper[first]] + within
+    other = s.block[first] != s.block[second]
+    return first[other], second[other]
+
+
+def _venue_links(s: Signatures) -> Links:
+    """Equal venue, block and initials, at least two initials, and a rare name."""
+    counts = np.bincount(s.block)
+    two = np.array([len(text) >= 2 for text in s.names])[s.initials]
+    rare = counts[s.block] ** 2 / _POPULATION < _CHANCE
+    index = np.flatnonzero((s.venue >= 0) & two & rare & ~s.is_group)
+    return _chain(s, index, (s.block[index], s.venue[index]))
+
+
+def _citation_links(s: Signatures, papers: pa.Table, cites: pa.Table) -> Links:
+    """A paper and one it cites that share two or more names: those names are the same people."""
+    citing = pc.index_in(cites["from"], value_set=papers["id"]).to_numpy()
+    cited = pc.index_in(cites["to"], value_set=papers["id"]).to_numpy()
+    sizes = np.bincount(s.paper, minlength=papers.num_rows)
+    starts = np.cumsum(sizes) - sizes
+    keep = (sizes[citing] <= _LONGEST_BY_LINE) & (sizes[cited] <= _LONGEST_BY_LINE)
+    citing, cited = citing[keep], cited[keep]
+    combos = sizes[citing] * sizes[cited]
+    pair = np.repeat(np.arange(len(citing)), combos)
+    within = np.arange(len(pair)) - np.repeat(np.cumsum(combos) - combos, combos)
+    width = sizes[cited[pair]]
+    left = starts[citing[pair]] + within // np.maximum(width, 1)
+    right = starts[cited[pair]] + within % np.maximum(width, 1)
+    same = (s.block[left] == s.block[right]) & _compatible(s, left, right)
+    pair, left, right = pair[same], left[same], right[same]
+    several = np.bincount(pair, minlength=len(citing))[pair] >= 2
+    return left[several], right[several]
+
+
+def _chain(s: Signatures, index: np.ndarray, keys: tuple[np.ndarray, np.ndarray]) -> Links:
+    """Links neighbours among signatures with equal keys, in order of their initials.
+
+    In that order a name stands before its longer forms (`j`, `ja`, `jab`), so a link joins two
+    signatures only where the one's initials begin the other's.
+    """
+    order = np.lexsort((index, s.initials[index], keys[1], keys[0]))
+    index, one, two = index[order], keys[0][order], keys[1][order]
+    same = (one[1:] == one[:-1]) & (two[1:] == two[:-1])
+    left, right = index[:-1][same], index[1:][same]
+    fits = _compatible(s, left, right)
+    return left[fits], right[fits]
+
+
+def _compatible(s: Signatures, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Whether the initials of one begin the initials of the other."""
+    pairs, which = np.unique(
+        s.initials[left] * np.int64(len(s.names)) + s.initials[right], return_inverse=True
+    )
+    a, b = s.names[pairs // len(s.names)], s.names[pairs % len(s.names)]
+    fits = np.char.startswith(a, b) | np.char.startswith(b, a)
+    return fits[which]
+
+
+def _group(
+    s: Signatures, links: list[tuple[np.ndarray, np.ndarray, int]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Author number and evidence of every signature; people with different ORCIDs stay apart."""
+    n = len(s.paper)
+    evidence = np.zeros(n, dtype=np.int64)
+    for left, right, kind in links:
+        np.maximum.at(evidence, left, kind)
+        np.maximum.at(evidence, right, kind)
+    evidence[s.orcid >= 0] = EVIDENCE.index("orcid")
+    evidence[s.is_group] = EVIDENCE.index("group")
+    fixed = _same_orcid_or_group(s)
+    left = np.concatenate([fixed[0], *(link[0] for link in links)])
+    right = np.concatenate([fixed[1], *(link[1] for link in links)])
+    author = _components(n, left, right)
+    mixed = _with_several_orcids(s, author)
+    if mixed.any():
+        author = _components(n, *_cut(s, (left, right), mixed[author]))
+    return author, evidence
+
+
+def _same_orcid_or_group(s: Signatures) -> Links:
+    """Links all signatures of one ORCID, and all of one group's name."""
+    key = np.where(s.is_group, s.block + s.orcid.max() + 1, s.orcid)
+    index = np.flatnonzero(s.is_group | (s.orcid >= 0))
+    index = index[np.argsort(key[index], kind="stable")]
+    same = key[index[1:]] == key[index[:-1]]
+    return index[:-1][same], index[1:][same]
+
+
+def _with_several_orcids(s: Signatures, author: np.ndarray) -> np.ndarray:
+    """For each author whether more than one ORCID is among its signatures."""
+    known = s.orcid >= 0
+    pairs = np.unique(np.stack([author[known], s.orcid[known]]), axis=1)
+    return np.bincount(pairs[0], minlength=author.max() + 1) > 1
+
+
+def _cut(s: Signatures, links: Links, mixed: np.ndarray) -> Links:
+    """Within mixed groups keeps links between equal ORCIDs, and between names without one."""
+    left, right = links
+    keep = ~mixed[left] | (s.orcid[left] == s.orcid[right])
+    return left[keep], right[keep]
+
+
+def _components(n: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    graph = coo_array((np.ones(len(left), dtype=bool), (left, right)), shape=(n, n))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
+
+
+def _result(flat: pa.Table, author: np.ndarray, evidence: np.ndarray) -> pa.Table:
+    """Names the authors: by ORCID, else by the name and place of their first signature."""
+    given = pc.fill_null(flat["given"], "")
+    name = pc.utf8_trim_whitespace(pc.binary_join_element_wise(given, flat["surname"], " "))
+    place = pc.binary_join_element_wise(
+        flat["paper"], pc.cast(flat["position"], pa.string()), "@"
+    )
+    table = flat.select(["paper", "position", "role", "orcid"]).append_column("name", name)
+    table = table.append_column("evidence", pa.array(np.array(EVIDENCE)[evidence], pa.string()))
+    numbered = pa.table({"author": author, "orcid": flat["orcid"], "place": place})
+    firsts = numbered.group_by("author").aggregate([("orcid", "min"), ("place", "min")])
+    own = pc.coalesce(
+        pc.binary_join_element_wise(pa.scalar("orcid:"), firsts["orcid_min"], ""),
+        pc.binary_join_element_wise(pa.scalar("author:"), firsts["place_min"], ""),
+    )
+    where = pc.index_in(pa.array(author), value_set=firsts["author"].combine_chunks())
+    return table.append_column("author", own.take(where))

@@ -1,0 +1,194 @@
+"""When two mentions are one work: DOI, else PMID, else PMCID, else title + year + first author.
+
+A DOI is never overruled: publishers print wrong PMIDs (one PMID of the crops corpus stands beside
+ten DOIs), so merging whatever shares any id would chain unrelated works together. PMIDs and PMCIDs
+lead to a DOI through the mentions that print both, by majority. Everything here is a function of
+the set of mentions: it does not depend on the order in which papers were loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from functools import lru_cache
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.types import Identifiers
+
+_NOT_WORD = re.compile(r"[\W_]+")
+
+
+def fold(text: str) -> str:
+    """Lower case, without accents and punctuation, words separated by one space."""
+    if not text.isascii():
+        decomposed = unicodedata.normalize("NFKD", text)
+        text = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return _NOT_WORD.sub(" ", text.casefold()).strip()
+
+
+@lru_cache(maxsize=65536)
+def _fold_name(name: str) -> str:
+    return fold(name)
+
+
+def title_key(title: str, year: int | None, surname: str) -> str | None:
+    """Key of a work by title, year and first author's surname; None if too little is known.
+
+    ``blake2b(fold(title) | year | fold(surname))``, 64 bits as hex. A title alone is not enough:
+    year or surname must be known.
+    """
+    folded = fold(title)
+    if not folded or not (year or surname):
+        return None
+    return _hash(f"{folded}|{year or ''}|{_fold_name(surname)}")
+
+
+def page_key(source: str, volume: str, page: str, *, year: int | None, surname: str) -> str | None:
+    """Key of a work cited without its title: journal, volume, first page, year, first author."""
+    if not (source and volume and page):
+        return None
+    return _hash(f"{fold(source)}|{volume}|{page}|{year or ''}|{_fold_name(surname)}")
+
+
+def work_id(ids: Identifiers, key: str | None) -> str | None:
+    """The id of a work's node: `doi:`, `pmid:`, `pmcid:` or `key:`, the first that is known."""
+    if ids.doi:
+        return f"doi:{ids.doi}"
+    if ids.pmid:
+        return f"pmid:{ids.pmid}"
+    if ids.pmcid:
+        return f"pmcid:{ids.pmcid}"
+    return f"key:{key}" if key else None
+
+
+def _hash(text: str) -> str:
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
+    """The work each reference means.
+
+    Args:
+        papers: full texts: `id`, `doi`, `pmid`, `pmcid`, `key`.
+        references: `id`, `doi`, `pmid`, `pmcid`, `key`.
+
+    Returns:
+        `id` (reference), `work` (node id), `matched_by` (`doi`, `pmid`, `pmcid`, `title`, `none`),
+        in the order of `references`. A reference without any usable field is a work of its own.
+    """
+    mentions = pa.concat_tables([papers.select(_FIELDS), references.select(_FIELDS)])
+    doi, pmid, pmcid = (_prefixed(references, kind) for kind in ("doi", "pmid", "pmcid"))
+    pmid_work = _lookup(pmid, _crosswalk(mentions, "pmid", "doi"))
+    pmcid_work = pc.coalesce(
+        _lookup(pmcid, _crosswalk(mentions, "pmcid", "doi")),
+        _lookup(pmcid, _crosswalk(mentions, "pmcid", "pmid")),
+    )
+    printed = pc.coalesce(doi, pmid_work, pmid, pmcid_work, pmcid)
+    work = pc.coalesce(_full_texts(papers, references), printed)
+    by_title = _by_title(work, papers, references)
+    own = pc.binary_join_element_wise(pa.scalar("ref:"), references["id"], "")
+    keyed = _prefixed(references, "key")
+    matched_by = pc.case_when(
+        pc.make_struct(
+            *(pc.is_valid(c) for c in (by_title, doi, pmid, pmcid, references["key"])),
+            field_names=("by_title", "doi", "pmid", "pmcid", "key"),
+        ),
+        *(pa.scalar(kind) for kind in ("title", "doi", "pmid", "pmcid", "title")),
+        pa.scalar("none"),
+    )
+    final = pc.coalesce(by_title, work, keyed, own)
+    return pa.table({"id": references["id"], "work": final, "matched_by": matched_by})
+
+
+_FIELDS = ["doi", "pmid", "pmcid"]
+
+
+def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:
+    """`10.1/x` as `doi:10.1/x`; nulls stay."""
+    return pc.binary_join_element_wise(pa.scalar(f"{kind}:"), table[kind], "")
+
+
+def _crosswalk(mentions: pa.Table, source: str, target: str) -> pa.Table:
+    """Which `target` id belongs to a `source` id, by the strict majority of mentions with both.
+
+    Returns `key`, `value`; a source id without a majority is left out.
+    """
+    both = pc.and_(pc.is_valid(mentions[source]), pc.is_valid(mentions[target]))
+    pairs = mentions.select([source, target]).filter(both)
+    counted = pairs.group_by([source, target]).aggregate([([], "count_all")])
+    totals = counted.group_by(source).aggregate([("count_all", "sum"), ("count_all", "max")])
+    joined = counted.join(totals, source)
+    most = pc.greater(pc.multiply(joined["count_all"], 2), joined["count_all_sum"])
+    won = joined.filter(most)
+    return pa.table({"key": _prefixed(won, source), "value": _prefixed(won, target)})
+
+
+def _lookup(keys: pa.ChunkedArray, table: pa.Table) -> pa.ChunkedArray:
+    """`table.value` where `table.key` equals the key, else null."""
+    return pc.take(table["value"], pc.index_in(keys, value_set=table["key"]))
+
+
+def _full_texts(papers: pa.Table, references: pa.Table) -> pa.ChunkedArray:
+    """The full text a reference means, by whichever id both print; another DOI forbids it."""
+    without_doi = papers.filter(pc.is_null(papers["doi"]))
+    no_doi = pc.is_null(references["doi"])
+    found = [_lookup(references["doi"], _aliases(papers, "doi"))]
+    for kind in ("pmid", "pmcid"):
+        anyone = _lookup(references[kind], _aliases(papers, kind))
+        unnamed = _lookup(references[kind], _aliases(without_doi, kind))
+        found.append(pc.if_else(no_doi, anyone, unnamed))
+    return pc.coalesce(*found)
+
+
+def _aliases(papers: pa.Table, kind: str) -> pa.Table:
+    return pa.table({"key": papers[kind], "value": papers["id"]}).drop_null()
+
+
+def _by_title(work: pa.ChunkedArray, papers: pa.Table, references: pa.Table) -> pa.ChunkedArray:
+    """For references without an id, or with a PMID that leads to no DOI: the one work of that title.
+
+    Null where the title key belongs to no work with a DOI (or full text), or to several.
+    """
+    strong = pc.starts_with(work, "doi:")
+    full = pc.is_in(work, value_set=papers["id"])
+    sure = pc.fill_null(pc.or_(strong, full), False)
+    known = pa.table({"key": references["key"], "work": work}).filter(sure)
+    mine = pa.table({"key": papers["key"], "work": papers["id"]})
+    pairs = pa.concat_tables([known, mine]).drop_null().group_by(["key", "work"]).aggregate([])
+    single = pairs.group_by("key").aggregate([("work", "count"), ("work", "min")])
+    single = single.filter(pc.equal(single["work_count"], 1))
+    table = pa.table({"key": single["key"], "value": single["work_min"]})
+    return pc.if_else(sure, pa.scalar(None, pa.string()), _lookup(references["key"], table))
+
+
+def representative(matches: pa.Table, references: pa.Table) -> pa.Table:
+    """For each work the reference that tells most about it: `work`, `row` (index of a reference).
+
+    Most filled fields first (title, authors, year, journal), then an author list that is not cut,
+    then the smaller reference id: independent of order.
+    """
+    authors = pc.list_value_length(references["surnames"])
+    filled = np.zeros(references.num_rows, dtype=np.int64)
+    for column, weight in (("title", 100), ("source", 10), ("doi", 5), ("pmid", 5)):
+        filled += weight * _is_filled(references[column])
+    filled += 30 * pc.is_valid(references["year"]).to_numpy()
+    filled += np.minimum(pc.fill_null(authors, 0).to_numpy(), 20)
+    filled -= 5 * pc.fill_null(references["et_al"], False).to_numpy().astype(np.int64)
+    table = pa.table({"work": matches["work"], "score": -filled, "id": references["id"]})
+    order = pc.sort_indices(
+        table, sort_keys=[("work", "ascending"), ("score", "ascending"), ("id", "ascending")]
+    )
+    works = table["work"].take(order).combine_chunks()
+    rows = order.to_numpy()
+    if not len(works):
+        return pa.table({"work": works, "row": pa.array(rows)})
+    first = np.concatenate(([True], pc.not_equal(works[1:], works[:-1]).to_numpy(False)))
+    return pa.table({"work": works.filter(pa.array(first)), "row": pa.array(rows[first])})
+
+
+def _is_filled(column: pa.ChunkedArray) -> np.ndarray:
+    return pc.fill_null(pc.not_equal(column, ""), False).to_numpy().astype(np.int64)

@@ -1,0 +1,104 @@
+"""The query library: named `.cypher` files, found by path and read once.
+
+A file opens with a comment block, its documentation:
+
+    // Counts how often each pair is cited, by section type.
+    // param papers: ids of the citing papers
+    // writes: CITES.f_I, CITES.f_M
+    MATCH ...
+
+A file `name.neo4j.cypher` or `name.ladybug.cypher` beside `name.cypher` replaces it on that engine
+only; it exists only where the text must differ.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from citescape.errors import ConfigError
+
+DIALECTS = ("ladybug", "neo4j")
+_PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|`[^`]*`")
+
+
+@dataclass(frozen=True)
+class Query:
+    """A Cypher statement with its name and what it needs."""
+
+    name: str
+    text: str
+    doc: str = ""
+    dialects: dict[str, str] = field(default_factory=dict)
+    """Texts that replace `text` on one engine."""
+
+    def text_for(self, dialect: str) -> str:
+        """The statement as `dialect` must hear it."""
+        return self.dialects.get(dialect, self.text)
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """Names of the `$parameters` in any of its texts."""
+        return frozenset().union(*map(parameters, (self.text, *self.dialects.values())))
+
+    @property
+    def writes(self) -> str:
+        """What the query changes in the graph, or an empty string for a read."""
+        found = re.search(r"^writes: (.*)$", self.doc, re.MULTILINE)
+        return found.group(1) if found else ""
+
+
+def parameters(text: str) -> frozenset[str]:
+    """Names of the `$parameters` of a statement; those in strings and comments do not count."""
+    return frozenset(_PARAMETER.findall(_QUOTED.sub("", text)))
+
+
+@cache
+def library() -> dict[str, Query]:
+    """Every query of `cypher/`, by name such as ``features/location``."""
+    root = files("citescape.cypher")
+    texts: dict[str, dict[str, str]] = {}
+    for name, file in sorted(_walk(root, "")):
+        stem, _, dialect = name.removesuffix(".cypher").partition(".")
+        texts.setdefault(stem, {})[dialect] = file.read_text(encoding="utf-8")
+    return {name: _query(name, variants) for name, variants in texts.items()}
+
+
+def query(name: str) -> Query:
+    """A library query by name.
+
+    Raises:
+        ConfigError: no such query; the message lists near names.
+    """
+    try:
+        return library()[name]
+    except KeyError:
+        known = ", ".join(sorted(library()))
+        raise ConfigError(f"no library query is named {name!r}; there are: {known}") from None
+
+
+def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found += _walk(entry, f"{prefix}{entry.name}/")
+        elif entry.name.endswith(".cypher"):
+            found.append((prefix + entry.name, entry))
+    return found
+
+
+def _query(name: str, variants: dict[str, str]) -> Query:
+    split = {dialect: _split_header(text) for dialect, text in variants.items()}
+    doc, text = split.get("") or next(iter(split.values()))
+    return Query(name, text, doc, {d: body for d, (_, body) in split.items() if d in DIALECTS})
+
+
+def _split_header(text: str) -> tuple[str, str]:
+    lines = text.splitlines()
+    head = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    doc = "\n".join(line.removeprefix("//").strip() for line in lines[:head])
+    return doc, "\n".join(lines[head:]).strip()

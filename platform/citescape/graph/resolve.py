@@ -1,0 +1,191 @@
+"""Derives from what papers print which works and people they mean.
+
+Full texts, sections, occurrences and references are loaded as they stand in the sources. Cited
+works, pairs, links from occurrences to works, and authors follow from them: pure functions of all
+that is loaded, computed anew after every ingest, of which only the differences are written. So
+the graph does not depend on the order of loading, and an interrupted run is completed by the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.graph.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
+from citescape.graph.identity import fold, match_works, representative
+from citescape.graph.queries import query
+from citescape.graph.schema import NODE, REL, TABLE
+from citescape.graph.statements import read_text
+from citescape.graph.state import read_meta, write_meta
+from citescape.graph.store import Change, GraphStore
+from citescape.graph.sync import differences, unique_rows
+
+Report = Callable[[str], None]
+"""Called with the name of each step as it begins."""
+
+_STUB_COLUMNS = [
+    "doi", "pmid", "pmcid", "key", "title", "year", "venue", "surnames", "givens", "roles",
+]  # fmt: skip
+
+
+def is_pending(store: GraphStore) -> bool:
+    """Whether papers were loaded whose references are not resolved yet."""
+    return read_meta(store, "resolved") == "no"
+
+
+def mark_pending(store: GraphStore) -> None:
+    """Notes in the store that derived data is behind; set before papers are loaded."""
+    write_meta(store, "resolved", "no")
+
+
+def resolve(
+    store: GraphStore, *, authors: AuthorResolver = neighbourhood_authors, report: Report = print
+) -> None:
+    """Matches references to works and names to people, and writes what changed.
+
+    Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
+    Author, WROTE. May be repeated; does nothing where nothing changed.
+    """
+    report("matching references")
+    papers = store.read(query("ingest/full_texts"))
+    references = store.read(query("ingest/references"))
+    matches = match_works(papers, references)
+    report("writing cited works")
+    _write_works(store, papers, references, matches)
+    report("writing citations")
+    cites = _write_citations(store, references, matches)
+    report("telling authors apart")
+    _write_authors(store, cites, authors)
+    for terms in ("venue", "keywords", "subjects", "mesh"):
+        store.write(query(f"ingest/prune_{terms}"))
+    write_meta(store, "resolved", "yes")
+
+
+def _write_works(
+    store: GraphStore, papers: pa.Table, references: pa.Table, matches: pa.Table
+) -> None:
+    """Nodes of works known from reference lists only."""
+    cited_only = pc.invert(pc.is_in(matches["work"], value_set=papers["id"]))
+    wanted = _stub_rows(references.filter(cited_only), matches.filter(cited_only))
+    present = store.read(query("ingest/cited_works"))
+    store.apply(differences("Paper", present, wanted))
+
+
+def _stub_rows(references: pa.Table, matches: pa.Table) -> pa.Table:
+    """Rows of cited works, told by the reference that tells most."""
+    best = representative(matches, references)
+    told = references.take(best["row"])
+    columns = {name: told[name] for name in ("title", "year", "surnames", "givens", "roles", "key")}
+    columns |= {"id": best["work"], "venue": told["source"]}
+    columns |= {kind: _ids_of(kind, best["work"], matches, references) for kind in _ID_KINDS}
+    columns["fulltext"] = pa.array([False] * told.num_rows)
+    title = pc.if_else(pc.equal(told["title"], ""), told["text"], told["title"])
+    columns["title"] = title
+    schema = TABLE["Paper"].arrow
+    filled = {
+        field.name: columns.get(field.name, pa.nulls(told.num_rows, field.type)) for field in schema
+    }
+    return unique_rows("Paper", pa.table(filled))
+
+
+_ID_KINDS = ("doi", "pmid", "pmcid")
+
+
+def _ids_of(
+    kind: str, works: pa.ChunkedArray, matches: pa.Table, references: pa.Table
+) -> pa.ChunkedArray:
+    """The id of one kind printed most often for each work; of equals the smallest."""
+    printed = pa.table({"work": matches["work"], "id": references[kind]}).drop_null()
+    counted = printed.group_by(["work", "id"]).aggregate([([], "count_all")])
+    ordered = counted.sort_by(
+        [("work", "ascending"), ("count_all", "descending"), ("id", "ascending")]
+    )
+    return ordered["id"].take(pc.index_in(works, value_set=ordered["work"]))
+
+
+def _write_citations(store: GraphStore, references: pa.Table, matches: pa.Table) -> pa.Table:
+    """MATCHES, REFERS_TO and CITES; returns the pairs (`from`, `to`)."""
+    told = pa.table({"from": matches["id"], "to": matches["work"], "matched_by": matches["matched_by"]})
+    _sync_relation(store, "MATCHES", told, compare=["matched_by"])
+    found = store.read(query("ingest/occurrence_references"))
+    work = matches["work"].take(pc.index_in(found["reference"], value_set=matches["id"]))
+    _sync_relation(store, "REFERS_TO", pa.table({"from": found["id"], "to": work}).drop_null())
+    pairs = pa.table({"from": references["paper"], "to": matches["work"]})
+    others = pc.not_equal(pairs["from"], pairs["to"])
+    pairs = pairs.filter(others).group_by(["from", "to"]).aggregate([])
+    _sync_relation(store, "CITES", pairs)
+    return pairs
+
+
+def _sync_relation(
+    store: GraphStore, name: str, rows: pa.Table, *, compare: list[str] | None = None
+) -> None:
+    schema = TABLE[name].arrow
+    filled = {
+        f.name: rows[f.name] if f.name in rows.column_names else pa.nulls(rows.num_rows, f.type)
+        for f in schema
+    }
+    wanted = unique_rows(name, pa.table(filled))
+    present = store.read(read_text(REL[name], compare or []))
+    store.apply(differences(name, present, wanted))
+
+
+def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver) -> None:
+    papers = store.read(query("ingest/by_lines"))
+    venue = pa.array(
+        [fold(name) if name else None for name in papers["venue"].to_pylist()], pa.string()
+    )
+    papers = papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
+    found = resolver(papers, cites)
+    wrote = pa.table(
+        {
+            "from": found["author"],
+            "to": found["paper"],
+            "position": found["position"],
+            "name": found["name"],
+            "role": found["role"],
+            "evidence": found["evidence"],
+        }
+    )
+    wanted = unique_rows("WROTE", wrote)
+    people = _people(found)
+    present = store.read(read_text(NODE["Author"]))
+    changes = differences("Author", present, people)
+    removed = [change for change in changes if change.action == "delete"]
+    store.apply([change for change in changes if change.action != "delete"])
+    present = store.read(read_text(REL["WROTE"]))
+    store.apply(differences("WROTE", present, wanted))
+    store.apply(removed)
+
+
+def _people(found: pa.Table) -> pa.Table:
+    """One row an author: the longest name printed, the ORCID, the strongest evidence."""
+    length = pc.utf8_length(found["name"])
+    ordered = found.append_column("length", length).sort_by(
+        [("author", "ascending"), ("length", "descending"), ("name", "ascending")]
+    )
+    firsts = unique_rows_by(ordered, "author")
+    rank = pc.index_in(found["evidence"], value_set=pa.array(EVIDENCE))
+    ranked = found.append_column("rank", rank)
+    orcids = ranked.group_by("author").aggregate([("orcid", "min"), ("rank", "max")])
+    where = pc.index_in(firsts["author"], value_set=orcids["author"])
+    return pa.table(
+        {
+            "id": firsts["author"],
+            "name": firsts["name"],
+            "orcid": orcids["orcid_min"].take(where),
+            "kind": pc.if_else(pc.equal(firsts["role"], "group"), "group", "person"),
+            "evidence": pa.array(EVIDENCE).take(orcids["rank_max"].take(where)),
+        }
+    )
+
+
+def unique_rows_by(table: pa.Table, column: str) -> pa.Table:
+    """The first row of each value of a sorted column."""
+    values = table[column].combine_chunks()
+    if len(values) < 2:
+        return table
+    changed = pc.not_equal(values[1:], values[:-1])
+    return table.filter(pa.concat_arrays([pa.array([True]), changed]))

@@ -1,0 +1,206 @@
+"""The graph's shape, declared once; DDL, Arrow schemas, CSV headers and docs/schema.md come from it.
+
+Every node has a string key `id`. Words reserved by one of the two engines (`order`) are avoided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import pyarrow as pa
+
+SCHEMA_VERSION = 1
+
+STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
+STRINGS, FLOATS = pa.list_(pa.string()), pa.list_(pa.float64())
+
+
+@dataclass(frozen=True)
+class NodeTable:
+    """A node label. `columns` maps property to Arrow type; the key `id` comes first."""
+
+    name: str
+    doc: str
+    columns: dict[str, pa.DataType]
+
+    @cached_property
+    def arrow(self) -> pa.Schema:
+        """Arrow schema of rows to load: `id`, then the properties."""
+        return pa.schema({"id": STRING, **self.columns})
+
+
+@dataclass(frozen=True)
+class RelTable:
+    """A relationship type between two labels."""
+
+    name: str
+    source: str
+    target: str
+    doc: str
+    columns: dict[str, pa.DataType]
+
+    @cached_property
+    def arrow(self) -> pa.Schema:
+        """Arrow schema of rows to load: `from` and `to` (node ids), then the properties."""
+        return pa.schema({"from": STRING, "to": STRING, **self.columns})
+
+
+NODES = (
+    NodeTable(
+        "Paper",
+        "A work: loaded from its full text, or known from reference lists only.",
+        {
+            "doi": STRING,
+            "pmid": STRING,
+            "pmcid": STRING,
+            "key": STRING,
+            "title": STRING,
+            "abstract": STRING,
+            "abstract_labels": STRINGS,
+            "abstract_parts": STRINGS,
+            "other_abstract_kinds": STRINGS,
+            "other_abstracts": STRINGS,
+            "year": INT,
+            "date": STRING,
+            "type": STRING,
+            "language": STRING,
+            "venue": STRING,
+            "fulltext": BOOL,
+            "surnames": STRINGS,
+            "givens": STRINGS,
+            "orcids": STRINGS,
+            "roles": STRINGS,
+            "path": STRING,
+            "sha256": STRINGS,
+            "loader": STRING,
+            "losses": STRING,
+        },
+    ),
+    NodeTable(
+        "Author",
+        "A disambiguated person or group; `evidence` says what ties its papers together.",
+        {"name": STRING, "orcid": STRING, "kind": STRING, "evidence": STRING},
+    ),
+    NodeTable(
+        "Section",
+        "One heading and the text directly below it.",
+        {
+            "title": STRING,
+            "type": STRING,
+            "type_source": STRING,
+            "combined": BOOL,
+            "sec_type": STRING,
+            "kind": STRING,
+            "ordinal": INT,
+            "depth": INT,
+            "parent": STRING,
+            "path": STRING,
+            "words": INT,
+            "opening": STRING,
+        },
+    ),
+    NodeTable(
+        "Occurrence",
+        "One in-text citation: the sentence it stands in and where that is.",
+        {
+            "ordinal": INT,
+            "context": STRING,
+            "marker": STRING,
+            "position": FLOAT,
+            "reference": STRING,
+            "intents": STRINGS,
+        },
+    ),
+    NodeTable(
+        "Reference",
+        "One entry of a reference list, as printed.",
+        {
+            "ordinal": INT,
+            "source_id": STRING,
+            "label": STRING,
+            "doi": STRING,
+            "pmid": STRING,
+            "pmcid": STRING,
+            "key": STRING,
+            "title": STRING,
+            "source": STRING,
+            "year": INT,
+            "volume": STRING,
+            "page": STRING,
+            "surnames": STRINGS,
+            "givens": STRINGS,
+            "roles": STRINGS,
+            "et_al": BOOL,
+            "text": STRING,
+        },
+    ),
+    NodeTable("Venue", "A journal, proceedings or series.", {"title": STRING, "issn": STRING}),
+    NodeTable("Keyword", "An author keyword.", {"text": STRING}),
+    NodeTable("Subject", "A heading or subject the journal files the paper under.", {"text": STRING}),
+    NodeTable("MeshDescriptor", "A Medical Subject Heading.", {"name": STRING}),
+    NodeTable(
+        "Run",
+        "One computation that wrote to the graph; `config`, `versions`, `inputs`, `counts` are JSON.",
+        {
+            "command": STRING,
+            "started": STRING,
+            "seconds": FLOAT,
+            "config": STRING,
+            "versions": STRING,
+            "inputs": STRING,
+            "counts": STRING,
+        },
+    ),
+    NodeTable("Meta", "State of the store: schema version, pending work.", {"value": STRING}),
+)
+
+RELS = (
+    RelTable(
+        "WROTE",
+        "Author",
+        "Paper",
+        "A name on a by-line; `evidence` says why it is this author.",
+        {"position": INT, "name": STRING, "role": STRING, "evidence": STRING},
+    ),
+    RelTable("HAS_SECTION", "Paper", "Section", "In reading order by `ordinal`.", {}),
+    RelTable("SUBSECTION_OF", "Section", "Section", "Nesting.", {}),
+    RelTable("CONTAINS", "Section", "Occurrence", "The citation stands in this section.", {}),
+    RelTable("REFERS_TO", "Occurrence", "Paper", "The work an in-text citation points to.", {}),
+    RelTable("HAS_REFERENCE", "Paper", "Reference", "The reference list.", {}),
+    RelTable(
+        "MATCHES",
+        "Reference",
+        "Paper",
+        "The work an entry means; `matched_by` names the identifier that decided.",
+        {"matched_by": STRING},
+    ),
+    RelTable(
+        "CITES",
+        "Paper",
+        "Paper",
+        "One per citing and cited paper; counts by section type, self-citation, importance.",
+        {
+            "mentions": INT,
+            "f_I": INT,
+            "f_M": INT,
+            "f_R": INT,
+            "f_D": INT,
+            "f_other": INT,
+            "self": INT,
+            "title_similarity": FLOAT,
+            "importance": FLOAT,
+            "run": STRING,
+        },
+    ),
+    RelTable("PUBLISHED_IN", "Paper", "Venue", "", {}),
+    RelTable("HAS_KEYWORD", "Paper", "Keyword", "", {}),
+    RelTable("HAS_SUBJECT", "Paper", "Subject", "", {}),
+    RelTable(
+        "HAS_MESH", "Paper", "MeshDescriptor", "", {"major": BOOL, "qualifiers": STRINGS}
+    ),
+)
+
+NODE = {table.name: table for table in NODES}
+REL = {table.name: table for table in RELS}
+TABLE: dict[str, NodeTable | RelTable] = {**NODE, **REL}

@@ -1,0 +1,48 @@
+"""What the store knows about itself: schema version and work that is still to be done."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from citescape.errors import SchemaVersionError
+from citescape.graph.schema import SCHEMA_VERSION
+from citescape.graph.store import GraphStore
+
+_READ = "MATCH (m:Meta {id: $id}) RETURN m.value AS value"
+_WRITE = "UNWIND $rows AS row MERGE (m:Meta {id: row.id}) SET m.value = row.value"
+
+
+def read_meta(store: GraphStore, name: str) -> str | None:
+    """A value the store keeps about itself, or None."""
+    values = store.read(_READ, id=name)["value"].to_pylist()
+    return values[0] if values else None
+
+
+def write_meta(store: GraphStore, name: str, value: str) -> None:
+    """Keeps a value about the store in the store (`Meta`)."""
+    store.write(_WRITE, pa.table({"id": [name], "value": [value]}))
+
+
+def write_schema_version(store: GraphStore) -> None:
+    """Marks a new store with the schema version of this release."""
+    write_meta(store, "schema_version", str(SCHEMA_VERSION))
+
+
+def check_schema_version(store: GraphStore) -> None:
+    """Refuses a store of another schema version.
+
+    Raises:
+        SchemaVersionError: names both versions and the command that helps.
+    """
+    found = read_meta(store, "schema_version")
+    if found == str(SCHEMA_VERSION):
+        return
+    if found is not None and found.isdigit() and int(found) > SCHEMA_VERSION:
+        raise SchemaVersionError(
+            f"{store.location} has schema version {found}, this citescape knows up to "
+            f"{SCHEMA_VERSION}; update citescape"
+        )
+    raise SchemaVersionError(
+        f"{store.location} has schema version {found or 'none'}, this citescape needs "
+        f"{SCHEMA_VERSION}; run `platform migrate --store {store.location}`"
+    )

@@ -1,0 +1,58 @@
+"""Cypher for the rows of any table, made from the schema: the same text for both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from citescape.graph.schema import NodeTable, RelTable
+
+
+def key_columns(table: NodeTable | RelTable) -> list[str]:
+    """The columns that identify a row: `id`, or `from` and `to`."""
+    return ["id"] if isinstance(table, NodeTable) else ["from", "to"]
+
+
+def _match(table: NodeTable | RelTable) -> str:
+    if isinstance(table, NodeTable):
+        return f"MATCH (x:{table.name} {{id: row.id}})"
+    return (
+        f"MATCH (:{table.source} {{id: row.from}})-[x:{table.name}]->(:{table.target} {{id: row.to}})"
+    )
+
+
+def update_text(table: NodeTable | RelTable, columns: Iterable[str]) -> str:
+    """Sets the given columns of rows that exist."""
+    names = [name for name in columns if name not in key_columns(table)]
+    assignments = ", ".join(f"x.{name} = row.{name}" for name in names)
+    return f"UNWIND $rows AS row {_match(table)} SET {assignments}"
+
+
+def delete_text(table: NodeTable | RelTable) -> str:
+    """Deletes rows; a node goes with its relationships."""
+    detach = "DETACH " if isinstance(table, NodeTable) else ""
+    return f"UNWIND $rows AS row {_match(table)} {detach}DELETE x"
+
+
+def merge_text(table: NodeTable | RelTable) -> str:
+    """Inserts rows, safe to repeat; only for engines without a bulk COPY."""
+    assignments = ", ".join(f"x.{name} = row.{name}" for name in table.columns)
+    setting = f" SET {assignments}" if assignments else ""
+    if isinstance(table, NodeTable):
+        return f"UNWIND $rows AS row MERGE (x:{table.name} {{id: row.id}}){setting}"
+    return (
+        f"UNWIND $rows AS row MATCH (a:{table.source} {{id: row.from}}) "
+        f"MATCH (b:{table.target} {{id: row.to}}) MERGE (a)-[x:{table.name}]->(b){setting}"
+    )
+
+
+def read_text(table: NodeTable | RelTable, columns: Iterable[str] | None = None) -> str:
+    """All rows of a table with the given columns (default: all)."""
+    names = list(columns) if columns is not None else list(table.columns)
+    picked = [f"x.{name} AS {name}" for name in names if name not in key_columns(table)]
+    if isinstance(table, NodeTable):
+        return f"MATCH (x:{table.name}) RETURN {', '.join(['x.id AS id', *picked])}"
+    ends = ["a.id AS `from`", "b.id AS `to`"]
+    return (
+        f"MATCH (a:{table.source})-[x:{table.name}]->(b:{table.target}) "
+        f"RETURN {', '.join([*ends, *picked])}"
+    )

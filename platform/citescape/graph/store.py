@@ -1,0 +1,114 @@
+"""The port to the graph database.
+
+Assumptions every adapter keeps:
+- Tables travel as Arrow; column names and types are those of `citescape.graph.schema`.
+- A `$parameter` the query names must be given: an engine that would treat it as null never sees it.
+- Integer sums come back as int64, whatever the engine calls them.
+- A write statement starts with ``UNWIND $rows AS row`` and reads its values as ``row.column``.
+- `apply` may be repeated: after a crash, computing the changes again and applying them completes
+  the work. With ``atomic=True`` all of them happen or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import pyarrow as pa
+
+from citescape.errors import ConfigError
+from citescape.graph.queries import Query, parameters
+
+Action = Literal["insert", "update", "delete", "run"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Rows of one table to insert, update or delete; or a library query to run over rows.
+
+    Nodes are keyed by `id`, relationships by (`from`, `to`). `update` sets the columns given and
+    leaves the others; `delete` needs the key columns only and takes a node's relationships along.
+    `insert` expects rows that are not there yet, with no key twice. `run` takes the name of a
+    library write query as `table`.
+    """
+
+    action: Action
+    table: str
+    rows: pa.Table
+
+
+class GraphStore(Protocol):
+    """Runs queries against one graph database."""
+
+    dialect: str
+    """`ladybug` or `neo4j`: which variant of a library query is run."""
+    location: str
+    """Path or address, safe to print."""
+
+    @property
+    def batch_papers(self) -> int:
+        """How many full texts to write in one transaction now."""
+        ...
+
+    def read(self, query: Query | str, **params: object) -> pa.Table:
+        """All rows of a read query."""
+        ...
+
+    def read_batches(self, query: Query | str, **params: object) -> Iterator[pa.RecordBatch]:
+        """The rows of a read query, streamed in bounded memory."""
+        ...
+
+    def write(self, query: Query | str, rows: pa.Table | None = None, **params: object) -> None:
+        """Runs a write query, over `rows` if given."""
+        ...
+
+    def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
+        """Carries out changes in order."""
+        ...
+
+    def close(self) -> None:
+        """Releases the database; further calls fail."""
+        ...
+
+
+def statement(query: Query | str, dialect: str, params: dict[str, object]) -> str:
+    """The text to run, after checking that every parameter it names is given.
+
+    Raises:
+        ConfigError: a parameter is missing (ladybug would run with null and return nothing).
+    """
+    text = query.text_for(dialect) if isinstance(query, Query) else query
+    missing = sorted(parameters(text) - set(params))
+    if missing:
+        name = query.name if isinstance(query, Query) else "the query"
+        raise ConfigError(
+            f"{name} needs parameter {', '.join('$' + m for m in missing)}; "
+            f"given: {', '.join(sorted(params)) or 'none'}"
+        )
+    return text
+
+
+def plain_numbers(table: pa.Table) -> pa.Table:
+    """Turns decimals without fraction (ladybug's integer sums) into int64."""
+    for i, field in enumerate(table.schema):
+        if pa.types.is_decimal(field.type) and field.type.scale == 0:
+            table = table.set_column(i, field.name, table[i].cast(pa.int64()))
+    return table
+
+
+def open_store(location: str, *, read_only: bool = False, create: bool = True) -> GraphStore:
+    """Opens the store at `location`: a path is ladybug, `bolt://` and `neo4j://` are Neo4j.
+
+    The schema is created in an empty store and checked in any other.
+
+    Raises:
+        StoreError: locked, unreachable, unauthorised, or of another schema version.
+    """
+    if "://" in location:
+        from citescape.graph.neo4j import Neo4jStore
+
+        return Neo4jStore.open(location, create=create and not read_only)
+    from citescape.graph.ladybug import LadybugStore
+
+    return LadybugStore.open(location, read_only=read_only, create=create)

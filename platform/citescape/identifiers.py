@@ -1,0 +1,84 @@
+"""Ids of works and people, brought to one form: DOI, PMID, PMCID, ORCID, year.
+
+Each function takes text as found in a source and returns the normal form, or None where the text
+is no such id.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote
+
+_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
+_PMCID = re.compile(r"(?:PMC)?\s*(\d{3,9})(?:\.\d+)?", re.IGNORECASE)
+_PMID = re.compile(r"(?:PMID:?)?\s*(\d{1,8})", re.IGNORECASE)
+_ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dXx])")
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_PUBMED_LINK = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,8})")
+_PMC_LINK = re.compile(r"(?:/articles/|pmc/)PMC(\d{3,9})", re.IGNORECASE)
+
+
+def normalise_doi(text: str | None) -> str | None:
+    """`https://doi.org/10.1000/ABC.` -> `10.1000/abc`.
+
+    DOIs are case-insensitive (DOI Handbook, 2.4), so lower case is the normal form. A suffix
+    without any digit is a DOI cut off in print (`10.1371/journal.pone.`): shared by many works,
+    it identifies none.
+    """
+    found = _DOI.search(unquote(text)) if text else None
+    if not found:
+        return None
+    doi = found.group().lower().rstrip(".,;:'’”]}*")
+    while doi.endswith(")") and doi.count("(") < doi.count(")"):
+        doi = doi[:-1].rstrip(".,;:")
+    suffix = doi.partition("/")[2]
+    return doi if any(c.isdigit() for c in suffix) else None
+
+
+def normalise_pmid(text: str | None) -> str | None:
+    """`PMID: 12345` -> `12345`."""
+    found = _PMID.fullmatch(text.strip()) if text else None
+    number = found.group(1).lstrip("0") if found else ""
+    return number or None
+
+
+def normalise_pmcid(text: str | None) -> str | None:
+    """`6338940`, `PMC6338940`, `PMC6338940.1` -> `PMC6338940`."""
+    found = _PMCID.fullmatch(text.strip()) if text else None
+    return f"PMC{found.group(1)}" if found else None
+
+
+def normalise_orcid(text: str | None) -> str | None:
+    """`https://orcid.org/0000-0001-7767-3930` -> `0000-0001-7767-3930`; the check digit must fit.
+
+    The check digit is ISO 7064 MOD 11-2, as ORCID defines it.
+    """
+    found = _ORCID.search(text) if text else None
+    if not found:
+        return None
+    digits = "".join(found.groups()).upper()
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    check = (12 - total % 11) % 11
+    if digits[-1] != ("X" if check == 10 else str(check)):
+        return None
+    return "-".join(digits[i : i + 4] for i in range(0, 16, 4))
+
+
+def normalise_year(text: str | None) -> int | None:
+    """`2005a` -> 2005; `in press` -> None."""
+    found = _YEAR.search(text) if text else None
+    return int(found.group(1)) if found else None
+
+
+def pmid_in_link(text: str) -> str | None:
+    """The PMID in a PubMed address."""
+    found = _PUBMED_LINK.search(text)
+    return found.group(1) if found else None
+
+
+def pmcid_in_link(text: str) -> str | None:
+    """The PMCID in a PubMed Central address."""
+    found = _PMC_LINK.search(text)
+    return f"PMC{found.group(1)}" if found else None

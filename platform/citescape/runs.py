@@ -1,0 +1,230 @@
+"""Run directories: what a computation was given, what it returned, and how long it took.
+
+`runs/<id>/run.json` beside the results (Parquet, npy, safetensors). A directory appears whole or
+not at all: it is written aside, synced to disk and renamed. An id is a hash of configuration and
+inputs, so the same work has the same id, and a complete run is never written twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import re
+import resource
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.errors import ConfigError, SourceError
+from citescape.graph.schema import NODE
+from citescape.graph.statements import merge_text, read_text
+from citescape.graph.store import GraphStore
+
+RECORD = "run.json"
+Json = Mapping[str, object]
+_ID = re.compile(r"[a-z][a-z0-9-]*")
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What `run.json` and the graph's Run node say of one computation."""
+
+    id: str
+    command: str
+    config: Json
+    inputs: Json
+    """Hashes of what was read."""
+    seed: int | None = None
+    versions: Json = field(default_factory=dict)
+    counts: Json = field(default_factory=dict)
+    """The figures of the result."""
+    started: str = ""
+    """UTC, ISO 8601."""
+    seconds: float = 0.0
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by stage."""
+    peak_memory_mb: int = 0
+
+
+def run_id(command: str, config: Json, inputs: Json) -> str:
+    """`<command>-<12 hex digits>`: equal for equal configuration and inputs, whatever the day."""
+    text = json.dumps([config, inputs], sort_keys=True, allow_nan=False)
+    return f"{command}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
+
+
+def library_versions(*names: str) -> dict[str, str]:
+    """Versions of Python and of the installed distributions among `names`."""
+    found = {"python": platform.python_version()}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+class Stopwatch:
+    """Times a computation from its creation, and stages of it by name."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._started = datetime.now(UTC).isoformat(timespec="seconds")
+        self._timings: dict[str, float] = {}
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Adds the time spent inside to that of `stage`."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            spent = time.monotonic() - begun
+            self._timings[stage] = round(self._timings.get(stage, 0.0) + spent, 3)
+
+    def stop(self, record: RunRecord) -> RunRecord:
+        """The record with start, seconds, timings by stage and peak memory filled in."""
+        return replace(
+            record,
+            started=self._started,
+            seconds=round(time.monotonic() - self._begun, 3),
+            timings=dict(self._timings),
+            peak_memory_mb=peak_memory_mb(),
+        )
+
+
+class RunDirectory:
+    """A run directory being written. Files put into `path` become visible at `complete`."""
+
+    def __init__(self, runs: Path, id_: str) -> None:
+        if not _ID.fullmatch(id_):
+            raise ConfigError(f"run id {id_!r}: expected a-z, 0-9 and '-', as run_id makes them")
+        self._final = runs / id_
+        if self._final.exists() and not find_run(runs, id_):
+            raise ConfigError(
+                f"{self._final} exists but holds no {RECORD}, so it is no run of citescape; "
+                "move it away, or name another folder with --runs"
+            )
+        self.path = runs / f".{id_}.{os.getpid()}.partial"
+        _make(self.path)
+
+    def write_parquet(self, name: str, tables: Iterable[pa.Table]) -> None:
+        """Writes tables of one schema into one Parquet file, a row group each."""
+        writer: pq.ParquetWriter | None = None
+        for table in tables:
+            writer = writer or pq.ParquetWriter(self.path / name, table.schema, compression="zstd")
+            writer.write_table(table)
+        if writer:
+            writer.close()
+
+    def complete(self, record: RunRecord) -> Path:
+        """Writes `run.json`, syncs everything and moves the directory to its place.
+
+        A complete run that stands there already is left alone, and this one dropped.
+        """
+        text = json.dumps(asdict(record), indent=2, allow_nan=False)
+        (self.path / RECORD).write_text(text + "\n", encoding="utf-8")
+        for path in [*self.path.rglob("*"), self.path]:
+            _sync(path)
+        if not find_run(self._final.parent, self._final.name):
+            self.path.rename(self._final)
+            _sync(self._final.parent)
+        return self._final
+
+
+@contextmanager
+def open_run(runs: Path, id_: str) -> Iterator[RunDirectory]:
+    """A run directory to fill and `complete`; what is not completed is removed at the end."""
+    directory = RunDirectory(runs, id_)
+    try:
+        yield directory
+    finally:
+        shutil.rmtree(directory.path, ignore_errors=True)
+
+
+def find_run(runs: Path, id_: str) -> Path | None:
+    """The directory of a complete run, or None."""
+    path = runs / id_
+    return path if (path / RECORD).is_file() else None
+
+
+def read_run(path: Path) -> RunRecord:
+    """The record of a run directory.
+
+    Raises:
+        SourceError: there is no `run.json`, or it is not one of ours.
+    """
+    try:
+        return RunRecord(**json.loads((path / RECORD).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as error:
+        raise SourceError(
+            str(path / RECORD), "not-a-run", f"expected the record of a run; found: {error}"
+        ) from error
+
+
+def record_run(store: GraphStore, record: RunRecord) -> bool:
+    """Writes the record as a Run node; False if the graph has it already.
+
+    Writes to the graph: Run {id, command, started, seconds, config, versions, inputs, counts}.
+    """
+    if record.id in store.read(read_text(NODE["Run"], []))["id"].to_pylist():
+        return False
+    fields = {
+        name: value if isinstance(value, str | float) else json.dumps(value, allow_nan=False)
+        for name, value in asdict(record).items()
+    }
+    schema = NODE["Run"].arrow
+    row = pa.table(
+        {name: pa.array([fields[name]], schema.field(name).type) for name in schema.names}
+    )
+    store.write(merge_text(NODE["Run"]), row)
+    return True
+
+
+def peak_memory_mb() -> int:
+    """The most memory this process has held so far, in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+
+
+def _make(path: Path) -> None:
+    """Creates a directory aside, after removing what dead processes left of the same run."""
+    run, _, _ = path.name.removesuffix(".partial").rpartition(".")
+    for left in path.parent.glob(f"{run}.*.partial"):
+        if not _alive(int(left.name.split(".")[-2])) or left == path:
+            shutil.rmtree(left, ignore_errors=True)
+    try:
+        path.mkdir(parents=True)
+    except OSError as error:
+        raise ConfigError(
+            f"cannot write run directories in {path.parent}: {error.strerror}; "
+            "name a folder you may write to with --runs"
+        ) from error
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,166 @@
+"""A small world, and stores that hold its truth as a perfect reader would have found it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.demo.citations import INTENTS, SECTIONS
+from citescape.demo.world import World, generate_world
+from citescape.features.components import COUNTED
+from citescape.graph.schema import TABLE
+from citescape.graph.store import Change, GraphStore, open_store
+
+Row = dict[str, Any]
+Tables = dict[str, list[Row]]
+
+
+@pytest.fixture(scope="session")
+def world() -> World:
+    """A world of 60 papers."""
+    return generate_world(papers=60, seed=7)
+
+
+@pytest.fixture
+def plant(tmp_path: Path, world: World) -> Iterator[Callable[..., GraphStore]]:
+    """Opens a store with the truth of `world`, its tables changed by a function if one is given."""
+    opened: list[GraphStore] = []
+
+    def make(change: Callable[[Tables], object] = lambda tables: None) -> GraphStore:
+        store = open_store(str(tmp_path / f"store-{len(opened)}.lbug"))
+        opened.append(store)
+        tables = truth(world)
+        change(tables)
+        for name, rows in tables.items():
+            insert(store, name, rows)
+        return store
+
+    yield make
+    for store in opened:
+        store.close()
+
+
+def truth(world: World) -> Tables:
+    """Papers, people, sections, sentences and scored pairs by table, in the order to load."""
+    found = list(occurrences(world))
+    parts = sections(world)
+    return {
+        "Paper": papers(world),
+        "Author": authors(world),
+        "WROTE": wrote(world),
+        "Section": parts,
+        "HAS_SECTION": [{"from": part["id"].split("#")[0], "to": part["id"]} for part in parts],
+        "Occurrence": found,
+        "CONTAINS": [{"from": entry["section"], "to": entry["id"]} for entry in found],
+        "REFERS_TO": [{"from": entry["id"], "to": entry["work"]} for entry in found],
+        "CITES": cites(world, planted_score(world)),
+    }
+
+
+def insert(store: GraphStore, table: str, rows: list[Row]) -> None:
+    """Rows of one table; columns that are not given are null."""
+    schema = TABLE[table].arrow
+    columns = {
+        name: pa.array([row.get(name) for row in rows], schema.field(name).type)
+        for name in schema.names
+    }
+    store.apply([Change("insert", table, pa.table(columns))])
+
+
+def planted_score(world: World) -> np.ndarray:
+    """Uniform weights over the planted components: a plain stand-in for the real score."""
+    return (world.counts[:, [0, 2, 3]].sum(axis=1) + world.pairs.self_citation) / 4
+
+
+def node(world: World, work: int) -> str:
+    """Id of a work's node."""
+    return f"work:{work:05d}"
+
+
+def reached(world: World) -> list[int]:
+    """Works that a reader of the corpus can know: its papers and what they cite."""
+    return sorted({*range(world.papers), *world.pairs.cited.tolist()})
+
+
+def papers(world: World) -> list[Row]:
+    """Rows of Paper."""
+    people = world.society.persons
+    rows: list[Row] = []
+    for index in reached(world):
+        work = world.works[index]
+        rows.append(
+            {
+                "id": node(world, index),
+                "doi": work.doi,
+                "pmid": work.pmid,
+                "pmcid": work.pmcid,
+                "title": work.title,
+                "year": work.year,
+                "fulltext": index < world.papers,
+                "surnames": [people[a].surname for a in work.authors],
+            }
+        )
+    return rows
+
+
+def authors(world: World) -> list[Row]:
+    """Rows of Author, one a person."""
+    return [
+        {"id": f"author:{i}", "name": f"{p.given} {p.surname}"}
+        for i, p in enumerate(world.society.persons)
+    ]
+
+
+def wrote(world: World) -> list[Row]:
+    """Rows of WROTE."""
+    return [
+        {"from": f"author:{author}", "to": node(world, index), "position": place, "role": "author"}
+        for index in reached(world)
+        for place, author in enumerate(world.works[index].authors)
+    ]
+
+
+def sections(world: World) -> list[Row]:
+    """Rows of Section, one of each type a paper."""
+    return [
+        {"id": f"{node(world, paper)}#{name}", "title": name, "type": name, "ordinal": order}
+        for paper in range(world.papers)
+        for order, name in enumerate(SECTIONS)
+    ]
+
+
+def occurrences(world: World) -> Iterator[Row]:
+    """Rows of Occurrence with `section` and `work` beside the table's own columns."""
+    mentions, pairs = world.mentions, world.pairs
+    for at, pair in enumerate(mentions.pair.tolist()):
+        citing, cited = int(pairs.citing[pair]), int(pairs.cited[pair])
+        yield {
+            "id": f"o{at}",
+            "ordinal": at,
+            "context": f"Sentence {at} mentions {world.works[cited].title}.",
+            "intents": [INTENTS[mentions.intent[at]]],
+            "section": f"{node(world, citing)}#{SECTIONS[mentions.section[at]]}",
+            "work": node(world, cited),
+        }
+
+
+def cites(world: World, score: np.ndarray) -> list[Row]:
+    """Rows of CITES."""
+    rows: list[Row] = []
+    for pair, counts in enumerate(world.counts.tolist()):
+        rows.append(
+            {
+                "from": node(world, int(world.pairs.citing[pair])),
+                "to": node(world, int(world.pairs.cited[pair])),
+                "mentions": sum(counts),
+                **dict(zip(COUNTED, counts, strict=True)),
+                "self": int(world.pairs.self_citation[pair]),
+                "importance": float(score[pair]),
+            }
+        )
+    return rows

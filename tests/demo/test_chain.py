@@ -1,0 +1,40 @@
+"""The whole chain on a generated corpus: write, read, link, count, score, compare, report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.recovery import Recovery, check_recovery
+from citescape.demo.report import write_report
+from citescape.demo.world import generate_world
+from citescape.features.score import score
+from citescape.graph.ingest import IngestConfig, ingest
+from citescape.graph.store import open_store
+
+
+@pytest.fixture(scope="module")
+def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
+    folder = tmp_path_factory.mktemp("chain")
+    world = generate_world(papers=120, seed=5)
+    write_corpus(world, folder / "corpus")
+    store = open_store(str(folder / "demo.lbug"))
+    try:
+        loaded = ingest(store, [folder / "corpus"], IngestConfig(workers=1, strict=True))
+        scored = score(store, runs=folder / "runs")
+        found = check_recovery(store, world)
+        page = write_report(store, folder, recovery=found, statistics=scored.statistics)
+    finally:
+        store.close()
+    assert set(loaded.losses) <= {"sub-article"}
+    assert page == folder / Path("report.html")
+    return found
+
+
+@pytest.mark.parametrize("at", range(17))
+def test_what_was_planted_is_found(recovery: Recovery, at: int) -> None:
+    assert len(recovery.checks) == 17
+    check = recovery.checks[at]
+    assert check.passed, f"{check.what}: {check.found} {check.relation} {check.expected}"

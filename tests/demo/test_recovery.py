@@ -1,0 +1,152 @@
+"""The comparison with planted truth tells right from wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from citescape.demo.recovery import (
+    Check,
+    Recovery,
+    check_recovery,
+    compute_pairwise,
+    compute_rank_correlation,
+)
+from citescape.demo.world import World
+from citescape.graph.store import GraphStore
+
+Plant = Callable[..., GraphStore]
+
+
+def failed(recovery: Recovery) -> list[str]:
+    return [check.what for check in recovery.checks if not check.passed]
+
+
+def test_the_truth_itself_passes(plant: Plant, world: World) -> None:
+    recovery = check_recovery(plant(), world)
+    assert failed(recovery) == []
+    assert recovery.passed
+    assert len(recovery.bins) == 10
+    assert recovery.bins[-1].found > 2 * recovery.bins[-1].control
+
+
+def test_a_missing_pair_is_seen(plant: Plant, world: World) -> None:
+    recovery = check_recovery(plant(lambda tables: tables["CITES"].pop()), world)
+    assert {"citation pairs", "citations scored"} <= {*failed(recovery)}
+    assert not recovery.passed
+    assert recovery.bins == ()
+
+
+def test_a_wrong_count_is_seen(plant: Plant, world: World) -> None:
+    def change(tables: dict[str, list[dict[str, int]]]) -> None:
+        tables["CITES"][0]["f_M"] += 1
+
+    recovery = check_recovery(plant(change), world)
+    assert failed(recovery) == ["citations with the exact number in methods"]
+
+
+def test_an_unplanned_pair_is_seen(plant: Plant, world: World) -> None:
+    known = set(zip(world.pairs.citing.tolist(), world.pairs.cited.tolist(), strict=True))
+    cited = next(j for j in world.pairs.cited.tolist() if (0, j) not in known)
+
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        added = dict(tables["CITES"][0])
+        added["from"], added["to"] = "work:00000", f"work:{cited:05d}"
+        tables["CITES"].append(added)
+
+    assert failed(check_recovery(plant(change), world)) == ["citation pairs that were not planned"]
+
+
+def test_a_split_work_is_seen(plant: Plant, world: World) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        tables["Paper"].append({**tables["Paper"][-1], "id": "again", "fulltext": False})
+
+    assert failed(check_recovery(plant(change), world)) == ["works, full texts and cited ones"]
+
+
+def test_merged_authors_cost_precision(plant: Plant, world: World) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["WROTE"]:
+            row["from"] = "author:0"
+
+    found = failed(check_recovery(plant(change), world))
+    assert found == ["author names joined that are one person (precision)"]
+
+
+def test_missed_and_invented_self_citations(plant: Plant, world: World) -> None:
+    def none(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["CITES"]:
+            row["self"] = 0
+
+    def everywhere(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["CITES"]:
+            row["self"] = 1
+
+    missed = failed(check_recovery(plant(none), world))
+    assert missed == ["self-citations: precision", "self-citations: recall"]
+    assert failed(check_recovery(plant(everywhere), world)) == ["self-citations: precision"]
+
+
+def test_shuffled_scores_fail_and_the_control_holds(plant: Plant, world: World) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        scores = [row["importance"] for row in tables["CITES"]]
+        order = np.random.default_rng(0).permutation(len(scores)).tolist()
+        for row, at in zip(tables["CITES"], order, strict=True):
+            row["importance"] = scores[at]
+
+    found = failed(check_recovery(plant(change), world))
+    assert found == ["importance: rank correlation with the planted one"]
+
+
+def test_an_unscored_store_fails_and_says_so(plant: Plant, world: World) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["CITES"]:
+            row["importance"] = None
+
+    recovery = check_recovery(plant(change), world)
+    assert [math.isnan(c.found) for c in recovery.checks][-2:] == [True, True]
+    assert not recovery.passed
+
+
+def test_works_are_known_by_title_where_no_id_is_printed(plant: Plant, world: World) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["Paper"][world.papers :]:
+            row["doi"] = row["pmid"] = None
+            row["title"] = str(row["title"]).upper() + "."
+
+    assert check_recovery(plant(change), world).passed
+
+
+@pytest.mark.parametrize(
+    ("relation", "expected", "passed"),
+    [("=", 2.0, True), ("=", 3.0, False), ("≥", 2.0, True), ("≥", 2.1, False), ("≤", 1.9, False)],
+)
+def test_relations(relation: str, expected: float, passed: bool) -> None:
+    assert Check("x", 2.0, relation, expected).passed is passed  # type: ignore[arg-type]
+    assert not Check("x", math.nan, relation, expected).passed  # type: ignore[arg-type]
+
+
+def test_pairwise_by_hand() -> None:
+    # found {1,2,3}{4}, truth {1,2}{3,4}: 1 pair right of 3 joined, of 2 to be joined
+    assert compute_pairwise(["a", "a", "a", "b"], [1, 1, 2, 2]) == (1 / 3, 1 / 2)
+    assert all(math.isnan(value) for value in compute_pairwise(["a", "b"], [1, 2]))
+
+
+def test_rank_correlation_by_its_formula() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.permutation(12).astype(float), rng.permutation(12).astype(float)
+    expected = 1 - 6 * ((a - b) ** 2).sum() / (12 * (12**2 - 1))
+    assert compute_rank_correlation(a, b) == pytest.approx(expected)
+    assert compute_rank_correlation(np.exp(a), b) == pytest.approx(expected)
+
+
+def test_rank_correlation_shares_ranks_among_ties() -> None:
+    # ranks 1.5 1.5 3 and 1 2 3: covariance .75, deviations sqrt(.75 * 1) * sqrt(1 * 2) / ...
+    ranks = np.corrcoef([1.5, 1.5, 3.0], [1.0, 2.0, 3.0])[0, 1]
+    found = compute_rank_correlation(np.array([5.0, 5.0, 9.0]), np.array([1.0, 4.0, 7.0]))
+    assert found == pytest.approx(ranks)
+    assert math.isnan(compute_rank_correlation(np.array([1.0, 1.0]), np.array([1.0, 2.0])))
+    assert math.isnan(compute_rank_correlation(np.array([1.0, math.nan]), np.array([1.0, 2.0])))

@@ -1,0 +1,235 @@
+"""The report page: whole, self-contained, escaped, and true to the store."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from lxml import etree, html
+
+from citescape.demo.canvas import Scale, tick_labels
+from citescape.demo.recovery import check_recovery
+from citescape.demo.report import NEXT_QUERIES, write_report
+from citescape.demo.report_data import (
+    compute_components,
+    passing_citation,
+    read_pairs,
+    read_query,
+    read_totals,
+)
+from citescape.demo.template import Html, Page
+from citescape.demo.world import World
+from citescape.errors import StoreError
+from citescape.features.weights import ComponentStatistics
+from citescape.graph.store import GraphStore, open_store
+
+Plant = Callable[..., GraphStore]
+HOSTILE = '<script>alert("x")</script> & \'"$title ${lead} %s {n} </title>'
+
+
+def page_of(path: Path) -> html.HtmlElement:
+    return html.document_fromstring(path.read_text(encoding="utf-8"))
+
+
+def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None:
+    store = plant()
+    path = write_report(store, tmp_path / "new" / "folder", recovery=check_recovery(store, world))
+    page = page_of(path)
+    assert path.name == "report.html"
+    assert [heading.text for heading in page.iter("h2")] == [
+        "Is it right?",
+        "Where importance comes from",
+        "The ten most important citations",
+        "What to ask next",
+    ]
+    assert len(page.findall(".//svg")) == 3
+    assert len(page.findall(".//ol/li")) == 11, "ten citations and one in passing"
+    assert len(page.findall(".//pre")) == 1 + len(NEXT_QUERIES)
+    assert "All 17 comparisons" in page.text_content()
+    assert list(path.parent.iterdir()) == [path], "nothing is left beside the page"
+
+
+def test_same_store_same_page(plant: Plant, world: World, tmp_path: Path) -> None:
+    store = plant()
+    pages = [write_report(store, tmp_path / name).read_bytes() for name in ("a", "b")]
+    assert pages[0] == pages[1]
+
+
+def test_hostile_text_is_only_text(plant: Plant, world: World, tmp_path: Path) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["Paper"]:
+            row["title"], row["surnames"] = HOSTILE, [HOSTILE]
+        for row in tables["Occurrence"]:
+            row["context"] = HOSTILE
+
+    path = write_report(plant(change), tmp_path, origin=HOSTILE)
+    page = page_of(path)
+    assert page.findall(".//script") == []
+    assert "<script" not in path.read_text(encoding="utf-8")
+    assert page.find(".//cite").text_content() == HOSTILE
+    assert page.find(".//footer/p").text_content() == HOSTILE
+
+
+def test_it_asks_nothing_of_the_network_and_runs_nothing(plant: Plant, tmp_path: Path) -> None:
+    text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
+    page = html.document_fromstring(text)
+    policy = page.find(".//meta[@http-equiv='Content-Security-Policy']").get("content")
+    assert policy.startswith("default-src 'none'")
+    assert not re.search(r"https?://|@import|url\(|javascript:", text)
+    for element in page.iter(etree.Element):
+        assert element.tag not in ("script", "link", "iframe", "object", "embed", "img", "base")
+        assert not any(name.startswith("on") or name in ("src", "style") for name in element.attrib)
+
+
+def test_it_can_be_read_without_seeing_it(plant: Plant, world: World, tmp_path: Path) -> None:
+    store = plant()
+    page = page_of(write_report(store, tmp_path, recovery=check_recovery(store, world)))
+    assert page.get("lang") == "en"
+    for table in page.iter("table"):
+        assert table.find("caption") is not None
+        assert all(cell.get("scope") for cell in table.iter("th"))
+    for picture in page.iter("svg"):
+        assert picture.get("role") == "img"
+        labels = picture.get("aria-labelledby").split()
+        assert [child.get("id") for child in picture[:2]] == labels
+        assert all(child.text for child in picture[:2])
+    levels = [int(e.tag[1]) for e in page.iter("h1", "h2", "h3")]
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+
+
+def test_failures_are_shown_as_failures(plant: Plant, world: World, tmp_path: Path) -> None:
+    store = plant(lambda tables: tables["CITES"].pop())
+    page = page_of(write_report(store, tmp_path, recovery=check_recovery(store, world)))
+    verdict = page.find(".//p[@class='verdict no']").text_content()
+    assert "comparisons with the planted truth fail" in verdict
+    assert "Not as planted: citation pairs;" in page.text_content()
+
+
+def test_what_is_missing_is_called_none(plant: Plant, world: World, tmp_path: Path) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["CITES"]:
+            row["importance"] = None
+
+    store = plant(change)
+    page = page_of(write_report(store, tmp_path, recovery=check_recovery(store, world)))
+    assert [cell.text for cell in page.iter("td")].count("none") == 2
+    assert len(page.findall(".//svg")) == 2, "no curve of scores that are not there"
+
+
+def test_without_truth_the_page_makes_no_claim(plant: Plant, tmp_path: Path) -> None:
+    page = page_of(write_report(plant(), tmp_path))
+    assert "planted" not in page.text_content()
+    assert len(page.findall(".//svg")) == 2
+
+
+def test_an_empty_store_is_refused(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "empty.lbug"))
+    with pytest.raises(StoreError, match="platform ingest"):
+        write_report(store, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+    store.close()
+
+
+def test_the_most_important_come_first(plant: Plant, tmp_path: Path) -> None:
+    store = plant()
+    pairs = read_pairs(store)
+    page = page_of(write_report(store, tmp_path))
+    shown = [float(e.text) for e in page.iter("div") if e.get("class") == "score"]
+    best = np.sort(pairs.importance)[::-1][:10]
+    assert shown[:10] == pytest.approx(best, abs=0.005)
+
+
+def test_the_citation_in_passing_is_one(plant: Plant) -> None:
+    pairs = read_pairs(plant())
+    row = passing_citation(pairs)
+    assert row is not None
+    assert pairs.counts[row].tolist() == [1, 0, 0, 0, 0]
+    assert pairs.citing[row] == pairs.citing[0]
+    assert pairs.importance[row] < pairs.importance[0]
+
+
+def test_components_are_those_of_the_pairs(plant: Plant, world: World) -> None:
+    components = {c.component: c for c in compute_components(read_pairs(plant()))}
+    assert list(components) == ["I", "R", "D", "S"]
+    assert sum(c.weight for c in components.values()) == pytest.approx(1)
+    assert components["R"].mean == pytest.approx(world.counts[:, 2].mean())
+    # a binary column with mean mu has entropy 1 + ln(mu) / ln(n)
+    shared = world.pairs.self_citation
+    expected = 1 + np.log(shared.mean()) / np.log(len(shared))
+    assert components["S"].entropy == pytest.approx(expected)
+
+
+def test_components_that_never_vary_are_reported_all_the_same(plant: Plant, tmp_path: Path) -> None:
+    def change(tables: dict[str, list[dict[str, object]]]) -> None:
+        for row in tables["CITES"]:
+            row.update(f_I=0, f_R=0, f_D=0, self=0, importance=0.0)
+
+    page = page_of(write_report(plant(change), tmp_path))
+    assert "Mentions in results" in page.text_content()
+
+
+def test_weights_are_those_the_score_was_made_with(plant: Plant, tmp_path: Path) -> None:
+    given = ComponentStatistics("M", 1.25, 0.5, None, 0.625, 3)
+    page = page_of(write_report(plant(), tmp_path, statistics=[given]))
+    row = page.xpath(".//table[caption[starts-with(., 'Components')]]/tbody/tr")[0]
+    assert [cell.text_content() for cell in row] == [
+        "Mentions in methods f_M",
+        "1.250",
+        "0.500",
+        "none",
+        "62.5%",
+    ]
+
+
+def test_totals_are_counts_of_the_store(plant: Plant, world: World) -> None:
+    totals = read_totals(plant())
+    assert totals["fulltext_papers"] == world.papers
+    assert totals["citations"] == len(world.pairs)
+    assert totals["occurrences"] == len(world.mentions.pair)
+    assert totals["authors"] == len(world.society.persons)
+
+
+@pytest.mark.parametrize("name", NEXT_QUERIES)
+def test_every_query_to_paste_runs(plant: Plant, name: str) -> None:
+    store = plant()
+    text = read_query(name)
+    assert text.startswith("// "), "a query says what it answers"
+    given = {"paper": read_pairs(store).citing[0]} if "$paper" in text else {}
+    assert store.read(text, **given).num_rows > 0
+
+
+def test_blocks_are_filled_once_a_row_and_escaped() -> None:
+    page = Page("<p>$rows</p><!-- begin row --><i>$x</i><!-- end row -->")
+    rows = page.rows("row", [{"x": "<&>"}, {"x": Html("<b>1</b>")}])
+    assert page.fill({"rows": rows}) == "<p><i>&lt;&amp;&gt;</i><i><b>1</b></i></p>"
+    with pytest.raises(KeyError):
+        page.rows("row", [{}])
+
+
+def test_ticks_are_round_and_labelled_alike() -> None:
+    ticks = Scale(1.9, 0, 100).ticks()
+    assert ticks == [0.0, 0.5, 1.0, 1.5]
+    assert tick_labels(ticks) == ["0.0", "0.5", "1.0", "1.5"]
+    assert tick_labels([0.0, 1000.0]) == ["0", "1,000"]
+
+
+def test_the_commands_and_queries_shown_survive_odd_ids(plant: Plant, tmp_path: Path) -> None:
+    odd = "doi:10.1/it's\\odd (1)"
+
+    def change(tables: dict[str, list[dict[str, Any]]]) -> None:
+        ranked = sorted(tables["CITES"], key=lambda row: (-row["importance"], row["from"]))
+        best = ranked[0]["from"]
+        for rows in tables.values():
+            for row in rows:
+                row.update({key: odd for key, value in row.items() if value == best})
+
+    store = plant(change)
+    shown = [pre.text_content() for pre in page_of(write_report(store, tmp_path)).iter("pre")]
+    assert shlex.split(shown[0].splitlines()[1])[2] == odd
+    assert store.read(shown[1]).num_rows > 0
