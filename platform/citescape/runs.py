@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -32,7 +33,7 @@ from citescape.graph.statements import merge_text, read_text
 from citescape.graph.store import GraphStore
 
 RECORD = "run.json"
-Json = Mapping[str, object]
+Json = Mapping[str, Any]
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 
 

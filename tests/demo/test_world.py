@@ -62,7 +62,8 @@ def test_importance_follows_closeness_self_citation_and_standing(world: World) -
     expected = 0.6 * pairs.closeness + 0.15 * pairs.self_citation
     expected = expected + 0.2 * pairs.closeness * standing
     noise = (pairs.importance - expected)[(pairs.importance > 0) & (pairs.importance < 1)]
-    assert pairs.importance.min() >= 0 and pairs.importance.max() <= 1
+    assert pairs.importance.min() >= 0
+    assert pairs.importance.max() <= 1
     assert abs(noise.std() - 0.1) < 0.03
 
 
@@ -120,7 +121,8 @@ def test_people_include_namesakes_and_valid_orcids(world: World) -> None:
     names = Counter((person.surname, person.initials[0]) for person in persons)
     assert sum(count > 1 for count in names.values()) >= 5
     given = [person.orcid for person in persons if person.orcid]
-    assert len(given) == len(set(given)) and 0.3 < len(given) / len(persons) < 0.6
+    assert len(given) == len(set(given))
+    assert 0.3 < len(given) / len(persons) < 0.6
     assert all(normalise_orcid(text) == text for text in given)
     # the example of the ORCID documentation, its digits as a number
     assert orcid(21825009) == "0000-0002-1825-0097"

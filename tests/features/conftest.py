@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -149,7 +149,7 @@ def insert_mentions(store: GraphStore, graph: Graph) -> None:
     insert(store, "REFERS_TO", [{"from": o, "to": cited} for o, _, cited in found])
 
 
-def insert(store: GraphStore, table: str, rows: list[dict[str, object]]) -> None:
+def insert(store: GraphStore, table: str, rows: Sequence[Mapping[str, object]]) -> None:
     """Rows of one table; columns that are not given are null."""
     schema = TABLE[table].arrow
     columns = {

@@ -83,7 +83,7 @@ def test_counts_widen_before_they_wrap(mentions: int, width: int) -> None:
     counts, strays = count_mentions(one_pair(), chunks)
     assert counts.itemsize == width
     assert counts[0, kernel.RESULT] == counts[0, kernel.COMBINED] == mentions
-    assert counts.sum() == 2 * mentions and strays == 0
+    assert (counts.sum(), strays) == (2 * mentions, 0)
 
 
 def test_strays_are_counted_once_when_counts_widen() -> None:

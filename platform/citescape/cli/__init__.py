@@ -1,0 +1,1 @@
+"""The `platform` command. One file a command group; heavy imports stay inside the commands."""

@@ -62,9 +62,10 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Mentions:
-    """Planned in-text citations, ordered by pair. `role` is the column of `SECTIONS` that decides
-    wording, `section` the one it is printed in: they differ where results and discussion are one
-    section, and where a paper has no headings.
+    """Planned in-text citations, ordered by pair.
+
+    `role` is the column of `SECTIONS` that decides wording, `section` the one it is printed in:
+    they differ where results and discussion are one section, and where a paper has no headings.
     """
 
     pair: Ints
@@ -135,7 +136,7 @@ def _draw(weights: Floats, count: int, rng: np.random.Generator) -> Ints:
 
 
 def compute_importance(
-    closeness: Floats, self_citation: Bools, foundational: Bools, rng: np.random.Generator
+    closeness: Floats, self_citation: Bools, foundational: Bools, *, rng: np.random.Generator
 ) -> Floats:
     """Latent importance: ``.6 close + .15 self + .2 close foundational + noise``, cut to 0..1.
 
@@ -149,8 +150,10 @@ def plan_mentions(pairs: Pairs, printed: Ints, rng: np.random.Generator) -> Ment
     """In-text citations that follow from latent importance.
 
     Args:
+        pairs: who cites whom, and how much it matters.
         printed: (pairs, 5), the section in which the citing paper prints what belongs in I, M, R,
             D, other: a paper that joins results and discussion prints D under R.
+        rng: source of chance.
     """
     counts = np.where(
         (pairs.importance < PERFUNCTORY)[:, None],

@@ -22,6 +22,8 @@ def make_targets(
     """Number, name and year of each pair's cited work, in the order of the reference list.
 
     Args:
+        world: holds the pairs.
+        markup: decides numbering, order and names.
         pairs: the paper's pairs in order of first mention, unmentioned ones last.
         prefix: of the ids.
     """
@@ -65,13 +67,15 @@ def write_entries(world: World, back: Ink, targets: dict[int, Target], *, markup
         if markup.numeric and markup.labels:
             ref.add("label", f"{target.number}.")
         rng = world.rng(3, pair)
-        _Entry(world, work, markup, rng).write(ref, target.year)
+        _Entry(world, work, markup, rng=rng).write(ref, target.year)
 
 
 class _Entry:
     """Writes one reference: all fields tagged, or tagged within running text."""
 
-    def __init__(self, world: World, work: Work, markup: Markup, rng: np.random.Generator) -> None:
+    def __init__(
+        self, world: World, work: Work, markup: Markup, *, rng: np.random.Generator
+    ) -> None:
         self.world = world
         self.work = work
         self.markup = markup
@@ -119,7 +123,7 @@ class _Entry:
         entry.add("source", venue.abbreviation)
         entry.write(" " if mixed else "").add("volume", str(self.work.year - 1980))
         entry.write(", " if mixed else "").add("fpage", str(first))
-        entry.write("–" if mixed else "").add("lpage", str(first + 11))
+        entry.write("\N{EN DASH}" if mixed else "").add("lpage", str(first + 11))
         entry.write(". " if mixed else "")
 
     def _identifiers(self, entry: Ink) -> None:

@@ -62,8 +62,11 @@ class Float:
 
 @dataclass(frozen=True)
 class Part:
-    """A heading with its text. `column` is `I`, `M`, `R` or `D`, `review` for a second
-    introduction, `conclusion` for a last discussion; `heading` is empty for text without one."""
+    """A heading with its text; `heading` is empty for text without one.
+
+    `column` is `I`, `M`, `R` or `D`, `review` for a second introduction, `conclusion` for a last
+    discussion.
+    """
 
     heading: str
     column: str
@@ -238,7 +241,9 @@ class _Author:
         cited = self.world.voice(int(self.world.pairs.cited[pairs[0]]))
         level = strength(max(self._importance(pair) for pair in pairs))
         place = (section, intent, level)
-        return Sentence(self._say(lambda: write_citing(self.voice, cited, place, self.rng)), pairs)
+        return Sentence(
+            self._say(lambda: write_citing(self.voice, cited, place, rng=self.rng)), pairs
+        )
 
     def _weave(self, column: str, cited: list[Sentence]) -> tuple[tuple[Sentence, ...], ...]:
         """Paragraphs of two to five citing sentences between one or two others."""

@@ -85,7 +85,7 @@ def choose_markup(rng: np.random.Generator) -> Markup:
     return Markup(
         citing=pick(CITING),
         ranges=pick(RANGES),
-        dash=pick({"–": 0.7, "-": 0.3}),
+        dash=pick({"\N{EN DASH}": 0.7, "-": 0.3}),
         separator=pick({", ": 0.5, ",": 0.5}),
         sec_types=pick({True: 0.45, False: 0.55}),
         numbering=pick(NUMBERING),
@@ -163,6 +163,9 @@ def write_marker(ink: Ink, targets: Sequence[Target], markup: Markup, *, named: 
     """A citation in the style of the paper.
 
     Args:
+        ink: where to.
+        targets: the works cited together.
+        markup: the style.
         named: the authors are part of the sentence: `Wang et al. [3]`, `Wang et al. (2010)`.
     """
     if not markup.numeric:

@@ -100,6 +100,7 @@ def check_recovery(store: GraphStore, world: World, *, seed: int = 0) -> Recover
 
     Args:
         store: holds the corpus of `world` and nothing else, scored.
+        world: the planted truth.
         seed: of the shuffled control.
     """
     papers = _read(store, "Paper", "doi", "pmid", "pmcid", "title", "fulltext")

@@ -35,10 +35,10 @@ from citescape.graph.store import GraphStore
 
 REPORT_NAME = "report.html"
 NEXT_QUERIES = (
-    "next/1_important_references",
-    "next/2_cited_in_depth",
-    "next/3_cited_in_passing",
-    "next/4_discussed_together",
+    "next_important_references",
+    "next_cited_in_depth",
+    "next_cited_in_passing",
+    "next_discussed_together",
 )
 _EXAMPLES = 10
 _QUOTES = 3
@@ -56,6 +56,7 @@ def write_report(
 
     Args:
         store: loaded and scored.
+        folder: where to; an older report in it is replaced.
         recovery: comparison with planted truth; without it the page leaves that part out.
         statistics: the components the score was made of; default: those of the published score,
             with entropy weights, over the pairs in the store.
@@ -234,7 +235,7 @@ def _next_steps(page: Page, location: str, example: Example) -> dict[str, object
     for name in NEXT_QUERIES:
         question, text = _split_comment(read_query(name))
         text = text.replace("$paper", _cypher_text(example.citing_id))
-        rows.append({"question": question, "text": text})
+        rows.append({"question": question, "text": f"{text};"})
     return {
         "location": location,
         "commands": "\n".join(map(shlex.join, commands)),

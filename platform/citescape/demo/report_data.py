@@ -74,8 +74,8 @@ class Example:
 
 
 def read_query(name: str) -> str:
-    """A query of the demo (`works`, `next/1_important_references`), comments included."""
-    path = files(__package__).joinpath("cypher", f"{name}.cypher")
+    """A query of the demo (`works`, `next_important_references`), comments included."""
+    path = files(__package__).joinpath(f"{name}.cypher")
     return path.read_text(encoding="utf-8")
 
 
@@ -116,11 +116,11 @@ def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> l
     """The citations at some rows of the table, with their sentences in reading order."""
     ids = sorted({end for row in rows for end in (pairs.citing[row], pairs.cited[row])})
     works = {work["id"]: work for work in store.read(read_query("works"), ids=ids).to_pylist()}
-    return [_example(store, pairs, row, works) for row in rows]
+    return [_example(store, pairs, row, works=works) for row in rows]
 
 
 def _example(
-    store: GraphStore, pairs: PairTable, row: int, works: dict[str, dict[str, Any]]
+    store: GraphStore, pairs: PairTable, row: int, *, works: dict[str, dict[str, Any]]
 ) -> Example:
     citing, cited = pairs.citing[row], pairs.cited[row]
     text = query("features/explain_occurrences")

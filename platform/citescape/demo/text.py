@@ -59,16 +59,16 @@ def capitalise(text: str) -> str:
 def write_title(voice: Voice, taken: set[str], rng: np.random.Generator) -> str:
     """A title that is not among `taken` (case-folded titles)."""
     templates = voice.vocabulary.phrases["titles"]
-    return _unused(voice, templates, taken, rng)
+    return _unused(voice, templates, taken, rng=rng)
 
 
 def write_book_title(voice: Voice, taken: set[str], rng: np.random.Generator) -> str:
     """A title for a book, not among `taken`."""
-    return _unused(voice, voice.vocabulary.phrases["book_titles"], taken, rng)
+    return _unused(voice, voice.vocabulary.phrases["book_titles"], taken, rng=rng)
 
 
 def _unused(
-    voice: Voice, templates: tuple[str, ...], taken: set[str], rng: np.random.Generator
+    voice: Voice, templates: tuple[str, ...], taken: set[str], *, rng: np.random.Generator
 ) -> str:
     title = ""
     for _ in range(_ATTEMPTS):
@@ -102,12 +102,15 @@ def write_plain(voice: Voice, section: str, rng: np.random.Generator) -> str:
 
 
 def write_citing(
-    citing: Voice, cited: Voice, place: tuple[str, str, str], rng: np.random.Generator
+    citing: Voice, cited: Voice, place: tuple[str, str, str], *, rng: np.random.Generator
 ) -> str:
     """A sentence in which `citing` mentions `cited`; one slot, ``{c}`` or ``{n}``, is left open.
 
     Args:
+        citing: the paper that says it.
+        cited: the work it is about.
         place: section (or `caption`), intent (or `any`) and strength: `core`, `mid`, `light`.
+        rng: source of chance.
     """
     own = citing.slots(rng)
     slots = cited.slots(rng) | {

@@ -76,13 +76,13 @@ def make_works(
     for index in range(len(catalogue.topic)):
         layout = layouts[index] if index < catalogue.papers else None
         work = _work(catalogue, index, layout, society=society, rng=rng)
-        title = _title(work, society, taken, rng)
+        title = _title(work, society, taken, rng=rng)
         taken.add(title.casefold())
         works.append(replace(work, title=title))
     return tuple(works)
 
 
-def _title(work: Work, society: Society, taken: set[str], rng: np.random.Generator) -> str:
+def _title(work: Work, society: Society, taken: set[str], *, rng: np.random.Generator) -> str:
     voice = Voice(society.vocabulary, work.topic, work.venue, work.facets)
     return (write_book_title if work.book else write_title)(voice, taken, rng)
 
@@ -99,7 +99,7 @@ def _work(
     year = int(catalogue.year[index])
     book = layout is None and bool(rng.random() < _BOOKS)
     group = _group(society, rng)
-    doi, pmid = _identifiers(index, year, (book, layout is not None), rng)
+    doi, pmid = _identifiers(index, year, (book, layout is not None), rng=rng)
     return Work(
         index=index,
         title="",
@@ -137,7 +137,7 @@ def _group(society: Society, rng: np.random.Generator) -> str:
 
 
 def _identifiers(
-    index: int, year: int, kind: tuple[bool, bool], rng: np.random.Generator
+    index: int, year: int, kind: tuple[bool, bool], *, rng: np.random.Generator
 ) -> tuple[str | None, str | None]:
     """DOI and PMID from blocks that real works do not use: prefix 10.5555, from 90,000,000."""
     book, full_text = kind

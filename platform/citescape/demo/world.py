@@ -94,7 +94,7 @@ def generate_world(
     catalogue = _catalogue(society, (papers, round(papers * outside)), rng)
     layouts: list[Layout] = rng.choice(list(LAYOUTS), papers, p=list(LAYOUTS.values())).tolist()
     works = make_works(catalogue, layouts, society, rng=rng)
-    pairs = _pairs(catalogue, works, references, rng)
+    pairs = _pairs(catalogue, works, references, rng=rng)
     printed = np.array([PRINTED[layout] for layout in layouts])
     mentions = plan_mentions(pairs, printed[pairs.citing], rng)
     return World(seed, papers, society, works, pairs, mentions)
@@ -138,7 +138,7 @@ def _facets(society: Society, lab: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _pairs(
-    catalogue: Catalogue, works: tuple[Work, ...], references: float, rng: np.random.Generator
+    catalogue: Catalogue, works: tuple[Work, ...], references: float, *, rng: np.random.Generator
 ) -> Pairs:
     citing, cited = choose_references(catalogue, references=references, rng=rng)
     bounds = np.searchsorted(citing, np.arange(catalogue.papers + 1))
@@ -149,7 +149,7 @@ def _pairs(
         ]
     )
     shared = _shared_authors(works, citing, cited)
-    importance = compute_importance(closeness, shared, catalogue.foundational[cited], rng)
+    importance = compute_importance(closeness, shared, catalogue.foundational[cited], rng=rng)
     return Pairs(citing, cited, closeness, shared, importance)
 
 

@@ -48,6 +48,11 @@ class PairFeatures:
         return total
 
     @property
+    def unmentioned(self) -> int:
+        """Pairs that the text never mentions: all counts are 0."""
+        return int(np.count_nonzero(self.mentions == 0))
+
+    @property
     def untitled(self) -> int:
         """Pairs whose title similarity was asked for but is missing."""
         return int(np.count_nonzero(self.titles == kernel.MISSING))

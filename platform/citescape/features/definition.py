@@ -15,8 +15,8 @@ _SLICE_PAPERS = 2_000
 def read_location(store: GraphStore, papers: Sequence[str] | None = None) -> Iterator[pa.Table]:
     """f_I, f_M, f_R, f_D, f_other of the pairs of citing `papers` (default: all of them).
 
-    Tables of `citing`, `cited`, `mentions`, `f_I` ... `f_other`, `f_combined`: one row a pair, zeros
-    for a pair that the text never mentions (`cypher/features/location.cypher`).
+    Tables of `citing`, `cited`, `mentions`, `f_I` ... `f_other`, `f_combined`: one row a pair,
+    zeros for a pair that the text never mentions (`cypher/features/location.cypher`).
     """
     yield from _sliced(store, "features/location", papers)
 

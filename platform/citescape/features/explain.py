@@ -49,8 +49,11 @@ class Mention:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Everything behind one score. Invariant: unless a note says otherwise,
-    ``math.fsum(term.product for term in terms) == score``, bit for bit."""
+    """Everything behind one score.
+
+    Invariant: unless a note says otherwise, the exactly rounded sum of the products is the score:
+    ``math.fsum(term.product for term in terms) == score``, bit for bit.
+    """
 
     citing: PaperName
     cited: PaperName
@@ -68,6 +71,7 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
     """Takes one score apart into its terms, in-text citations and shared authors.
 
     Args:
+        store: the graph; it is only read.
         citing: the citing paper, by any of its identifiers.
         cited: the cited paper, likewise.
 

@@ -14,13 +14,14 @@ from citescape.features.components import COMBINED, PUBLISHED, choose
 from citescape.features.counts import PairFeatures, tally
 from citescape.features.read import read_features
 from citescape.features.scored import ScoredPairs
-from citescape.features.slices import read_slices
+from citescape.features.slices import Slice, read_slices
 from citescape.features.titles import Encode, HashedWords, encoder_name
 from citescape.features.weights import (
     METHODS,
     ComponentStatistics,
     compute_statistics,
     compute_weights,
+    given_weights,
 )
 from citescape.features.write import find_stale, write_scores
 from citescape.graph.state import read_meta, write_meta
@@ -62,7 +63,7 @@ class ScoreConfig:
         if isinstance(self.weights, str) and self.weights not in METHODS:
             raise invalid_choice("weights", self.weights, METHODS)
         if not isinstance(self.weights, str):
-            object.__setattr__(self, "weights", dict(sorted(self.weights.items())))
+            object.__setattr__(self, "weights", given_weights(self.components, self.weights))
 
 
 @dataclass(frozen=True)
@@ -103,11 +104,13 @@ def score(
     id and the same scores, and only rows that differ are written.
 
     Args:
+        store: the graph to read and to write to.
         components: of I, M, R, D, other, S (self-citation), T (title similarity).
         weights: `entropy`, `uniform`, or a weight for each component.
         combined: where mentions in "Results and Discussion" count, `R` or `both`.
         encode: titles to vectors, for T only; default `HashedWords()`.
         runs: folder of run directories.
+        progress: told the name of each stage as it begins.
 
     Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run,
     title_similarity (with T only); a Run node; Meta `importance_run`.
@@ -129,23 +132,19 @@ def score(
         scored, statistics = _weigh(features, config)
     record = _record(features, config, statistics)
     progress("writing scores")
-    with clock.timed("write"):
-        stale = find_stale(store, scored, run=record.id, slices=slices)
-        if len(stale):
-            write_meta(store, _CURRENT, "")
-            write_scores(store, scored, run=record.id, stale=stale)
-    new = _keep(store, scored, record=record, runs=runs, clock=clock)
+    target = _Target(store, tuple(slices), runs, clock)
+    written, added = _publish(scored, record, target)
     return ScoreResult(
         run=record.id,
         path=runs / record.id,
         config=config,
         statistics=statistics,
         pairs=len(features.pairs),
-        unmentioned=_unmentioned(features),
+        unmentioned=features.unmentioned,
         untitled=features.untitled,
         strays=features.strays,
-        written=len(stale),
-        unchanged=not new and not len(stale),
+        written=written,
+        unchanged=not written and not added,
     )
 
 
@@ -179,7 +178,7 @@ def _record(
         versions=library_versions("citescape", "numpy", "numba", "pyarrow", "ladybug", "neo4j"),
         counts={
             "pairs": len(features.pairs),
-            "unmentioned": _unmentioned(features),
+            "unmentioned": features.unmentioned,
             "untitled": features.untitled,
             "strays": features.strays,
             "components": [asdict(row) for row in statistics],
@@ -187,25 +186,44 @@ def _record(
     )
 
 
-def _keep(
-    store: GraphStore, scored: ScoredPairs, *, record: RunRecord, runs: Path, clock: Stopwatch
-) -> bool:
-    """Run directory, Run node and the mark that the scores are whole; False if all were there."""
-    found = find_run(runs, record.id)
+@dataclass(frozen=True)
+class _Target:
+    """Where results go, and the clock that times it."""
+
+    store: GraphStore
+    slices: tuple[Slice, ...]
+    runs: Path
+    clock: Stopwatch
+
+
+def _publish(scored: ScoredPairs, record: RunRecord, target: _Target) -> tuple[int, bool]:
+    """Run directory, scores, Run node, and last the mark that all is whole.
+
+    Returns the number of rows written and whether anything but rows was missing.
+    """
+    found = find_run(target.runs, record.id)
     if found:
+        written = _update(scored, record.id, target)
         record = read_run(found)
     else:
-        with open_run(runs, record.id) as directory:
-            with clock.timed("export"):
+        with open_run(target.runs, record.id) as directory:
+            with target.clock.timed("export"):
                 directory.write_parquet("pairs.parquet", scored.tables())
-            record = clock.stop(record)
+            written = _update(scored, record.id, target)
+            record = target.clock.stop(record)
             directory.complete(record)
-    added = record_run(store, record)
-    if current_run(store) != record.id:
-        write_meta(store, _CURRENT, record.id)
-        return True
-    return added or not found
+    added = record_run(target.store, record) or not found
+    if current_run(target.store) != record.id:
+        write_meta(target.store, _CURRENT, record.id)
+        added = True
+    return written, added
 
 
-def _unmentioned(features: PairFeatures) -> int:
-    return int((features.mentions == 0).sum())
+def _update(scored: ScoredPairs, run: str, target: _Target) -> int:
+    """Brings the pairs in the graph up to date; returns how many were not."""
+    with target.clock.timed("write"):
+        stale = find_stale(target.store, scored, run=run, slices=target.slices)
+        if len(stale):
+            write_meta(target.store, _CURRENT, "")
+            write_scores(target.store, scored, run=run, stale=stale)
+    return len(stale)

@@ -64,8 +64,10 @@ def compare_titles(
     """Similarities (pairs,) of the two titles of each pair, in steps of 2**-15.
 
     Args:
+        pairs: the pairs to compare.
         titles: codes of papers and their titles; papers not listed have none. Each distinct
             title is encoded once, in ascending order, whatever the order given.
+        encode: texts to vectors.
 
     Returns:
         0..32768 (1.0: the same title); 65535 where one of the titles is missing.

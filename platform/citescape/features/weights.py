@@ -84,8 +84,9 @@ class ComponentStatistics:
 
 
 def compute_entropy(counts: ComponentCounts) -> float | None:
-    """e = -(1/ln n) sum p ln p with p = x / sum x and 0 ln 0 = 0; n = number of pairs; in 0..1.
+    """Entropy of a component over n pairs, 0..1 (CIA, section 3.1; Zhu et al. 2020).
 
+    e = -(1/ln n) sum p ln p, with p = x / sum x and 0 ln 0 = 0. None if all x are 0, or n < 2.
     Computed as (ln S - (sum over bins of pairs * x ln x) / S) / ln n, S = sum of all x: the same
     number without a pass over the pairs. The unit of x cancels.
     """
@@ -114,7 +115,7 @@ def compute_weights(
     """
     names = [counts.component for counts in components]
     if not isinstance(method, str):
-        return _given(names, method)
+        return given_weights(names, method)
     if method not in METHODS:
         raise invalid_choice("weights", method, METHODS)
     if method == "uniform":
@@ -157,7 +158,12 @@ def _statistics(counts: ComponentCounts, weight: float) -> ComponentStatistics:
     )
 
 
-def _given(names: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
+def given_weights(names: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
+    """Weights chosen by hand, as they are, in the order of `names`.
+
+    Raises:
+        ConfigError: they do not name exactly these components, or are not numbers >= 0.
+    """
     valid = all(math.isfinite(w) and w >= 0 for w in weights.values()) and any(weights.values())
     if set(weights) != set(names) or not valid:
         given = ", ".join(f"{name}={weight}" for name, weight in weights.items())

@@ -89,7 +89,15 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
     )
     printed = pc.coalesce(doi, pmid_work, pmid, pmcid_work, pmcid)
     work = pc.coalesce(_full_texts(papers, references), printed)
-    by_title = _by_title(work, papers, references)
+    # First those with a PMID that leads to no DOI, then those without any id.
+    full = pc.is_in(work, value_set=papers["id"])
+    sure = pc.fill_null(pc.or_(pc.starts_with(work, "doi:"), full), False)
+    moved = _by_title(work, sure, papers, references)
+    work = pc.if_else(pc.is_valid(work), pc.coalesce(moved, work), work)
+    by_title = pc.coalesce(
+        pc.if_else(pc.is_valid(work), moved, pa.scalar(None, pa.string())),
+        _by_title(work, pc.is_valid(work), papers, references),
+    )
     own = pc.binary_join_element_wise(pa.scalar("ref:"), references["id"], "")
     keyed = _prefixed(references, "key")
     matched_by = pc.case_when(
@@ -100,7 +108,7 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
         *(pa.scalar(kind) for kind in ("title", "doi", "pmid", "pmcid", "title")),
         pa.scalar("none"),
     )
-    final = pc.coalesce(by_title, work, keyed, own)
+    final = pc.coalesce(work, by_title, keyed, own)
     return pa.table({"id": references["id"], "work": final, "matched_by": matched_by})
 
 
@@ -148,14 +156,13 @@ def _aliases(papers: pa.Table, kind: str) -> pa.Table:
     return pa.table({"key": papers[kind], "value": papers["id"]}).drop_null()
 
 
-def _by_title(work: pa.ChunkedArray, papers: pa.Table, references: pa.Table) -> pa.ChunkedArray:
-    """For references without an id, or with a PMID that leads to no DOI: the one work of that title.
+def _by_title(
+    work: pa.ChunkedArray, sure: pa.ChunkedArray, papers: pa.Table, references: pa.Table
+) -> pa.ChunkedArray:
+    """For references that are not `sure`: the one work of that title among the sure ones.
 
-    Null where the title key belongs to no work with a DOI (or full text), or to several.
+    Null where the title key belongs to no sure work, or to several.
     """
-    strong = pc.starts_with(work, "doi:")
-    full = pc.is_in(work, value_set=papers["id"])
-    sure = pc.fill_null(pc.or_(strong, full), False)
     known = pa.table({"key": references["key"], "work": work}).filter(sure)
     mine = pa.table({"key": papers["key"], "work": papers["id"]})
     pairs = pa.concat_tables([known, mine]).drop_null().group_by(["key", "work"]).aggregate([])

@@ -6,6 +6,7 @@ A rerun skips files that are loaded, so an interrupted ingest is completed by ru
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -64,21 +65,15 @@ class IngestResult:
     sections: int = 0
     occurrences: int = 0
     citations: int = 0
+    anchors: int = 0
+    """Citation pointers in all full texts of the store, those inside ranges included."""
+    losses: dict[str, int] = field(default_factory=dict)
+    """Pointers that did not become occurrences, by reason: anchors = occurrences + losses."""
     seconds: float = 0.0
     damage: SourceError | None = None
     """An archive that broke off; papers before the damage are loaded."""
     status: Counter[str] = field(default_factory=Counter)
     """Documents by outcome: loaded, unchanged, rejected."""
-
-    @property
-    def anchors(self) -> int:
-        """Citation pointers in the documents of this ingest, those inside ranges included."""
-        return int(pc.sum(self.report["anchors"]).as_py() or 0)
-
-    @property
-    def losses(self) -> dict[str, int]:
-        """Pointers that did not become occurrences, by reason."""
-        return _add_maps(self.report["lost"])
 
     @property
     def rejected(self) -> list[tuple[str, str]]:
@@ -260,14 +255,27 @@ def _progress(step: str, reports: list[pa.Table]) -> Progress:
     return Progress(step, documents, rejected)
 
 
-def _add_maps(column: pa.ChunkedArray) -> dict[str, int]:
-    total: Counter[str] = Counter()
-    for entries in column.drop_null().to_pylist():
-        total.update(dict(entries))
-    return dict(sorted(total.items()))
+def flat_report(report: pa.Table) -> pa.Table:
+    """The report with losses and notes as text (`range-unclear: 2`), for CSV."""
+    for name in ("lost", "notes"):
+        texts = [
+            "; ".join(f"{reason}: {n}" for reason, n in entries or [])
+            for entries in report[name].to_pylist()
+        ]
+        place = report.schema.get_field_index(name)
+        report = report.set_column(place, name, pa.array(texts, pa.string()))
+    return report
 
 
 def _count(store: GraphStore, result: IngestResult) -> None:
-    row = store.read(query("explore/totals")).to_pylist()[0]
-    for name, value in row.items():
+    """Fills in what the store holds after the ingest, and how its documents fared."""
+    for name, value in store.read(query("explore/totals")).to_pylist()[0].items():
         setattr(result, name, value)
+    lost: Counter[str] = Counter()
+    for text in store.read(query("ingest/losses"))["losses"].to_pylist():
+        account = json.loads(text)
+        result.anchors += account["anchors"]
+        lost.update(account["lost"])
+    result.losses = dict(sorted(lost.items()))
+    for text in result.report["status"].to_pylist():
+        result.status[text.partition(":")[0]] += 1

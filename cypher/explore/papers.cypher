@@ -1,0 +1,5 @@
+// What is known of some papers.
+// param papers: paper ids
+UNWIND $papers AS wanted
+MATCH (p:Paper {id: wanted})
+RETURN p.id AS id, p.title AS title, p.year AS year, p.fulltext AS fulltext

@@ -1,0 +1,183 @@
+"""The Python interface: `citescape.open("corpus.lbug")` gives a `Corpus`.
+
+The command line and the notebooks are thin over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from citescape.errors import ConfigError
+from citescape.features.explain import Explanation, explain
+from citescape.features.identify import find_paper
+from citescape.features.score import ScoreResult, score
+from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore, open_store
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a query, as an Arrow table and in the forms other tools take."""
+
+    arrow: pa.Table
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """As a pandas data frame."""
+        frame: pandas.DataFrame = self.arrow.to_pandas()
+        return frame
+
+    def to_polars(self) -> polars.DataFrame:
+        """As a polars data frame."""
+        import polars
+
+        frame = polars.from_arrow(self.arrow)
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """As a list of dictionaries, one a row."""
+        rows: list[dict[str, Any]] = self.arrow.to_pylist()
+        return rows
+
+    def __len__(self) -> int:
+        return int(self.arrow.num_rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.to_dicts())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        html: str = self.to_pandas()._repr_html_()  # type: ignore[operator]
+        return html
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """Papers around one paper, and the citations between them."""
+
+    papers: Rows
+    """`id`, `title`, `year`, `fulltext`, `hops` (distance from the centre, 0 for itself)."""
+    citations: Rows
+    """`citing`, `cited`, `importance`, `self`, `mentions`."""
+
+
+class Corpus:
+    """One citation graph and what can be done with it. A context manager."""
+
+    def __init__(self, store: GraphStore) -> None:
+        self.store = store
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Corpus({self.store.location!r})"
+
+    def cypher(self, text: str, **params: object) -> Rows:
+        """Runs one read statement, or a library query by its name (`explore/totals`).
+
+        Raises:
+            ConfigError: a `$parameter` is missing.
+            StoreError: the engine refuses the statement.
+        """
+        named = "/" in text and " " not in text.strip()
+        return Rows(self.store.read(query(text.strip()) if named else text, **params))
+
+    def ingest(
+        self,
+        *paths: str | Path,
+        config: IngestConfig = IngestConfig(),
+        progress: Callable[[Progress], None] = lambda _: None,
+    ) -> IngestResult:
+        """Loads papers; see `citescape.graph.ingest.ingest`."""
+        return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
+
+    def score(self, **options: Any) -> ScoreResult:
+        """Scores every citation; options as of `citescape.features.score.score`."""
+        return score(self.store, **options)
+
+    def explain(self, citing: str, cited: str) -> Explanation:
+        """Everything behind one citation's importance."""
+        return explain(self.store, citing, cited)
+
+    def neighbours(
+        self, paper: str, hops: int = 1, *, min_importance: float = 0.0
+    ) -> Neighbourhood:
+        """Papers within some citations of one paper, in either direction.
+
+        Args:
+            paper: any identifier of it.
+            hops: how many citations away at most, 1 or more.
+            min_importance: follow only citations of at least this importance; 0 follows all,
+                those not scored too.
+
+        Raises:
+            ConfigError: no such paper, or `hops` below 1.
+        """
+        if hops < 1:
+            raise ConfigError(f"hops is {hops}; expected 1 or more")
+        distance = {find_paper(self.store, paper).id: 0}
+        frontier = list(distance)
+        found: list[pa.Table] = []
+        for hop in range(1, hops + 1):
+            edges = self._edges(frontier, min_importance)
+            found.append(edges)
+            frontier = _new_ends(edges, distance)
+            distance.update(dict.fromkeys(frontier, hop))
+        return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(found)))
+
+    def close(self) -> None:
+        """Releases the store."""
+        self.store.close()
+
+    def _edges(self, papers: list[str], least: float) -> pa.Table:
+        return self.store.read(query("explore/edges"), papers=papers, least=least)
+
+    def _papers(self, distance: dict[str, int]) -> pa.Table:
+        papers = self.store.read(query("explore/papers"), papers=list(distance))
+        hops = [distance[paper] for paper in papers["id"].to_pylist()]
+        table = papers.append_column("hops", pa.array(hops, pa.int64()))
+        return table.sort_by([("hops", "ascending"), ("id", "ascending")])
+
+
+def open_corpus(location: str | Path = "citescape.lbug", *, read_only: bool = False) -> Corpus:
+    """Opens the graph at a path (ladybug) or a `bolt://`/`neo4j://` address, creating it if new.
+
+    Raises:
+        StoreError: locked, unreachable, unauthorised, or of another schema version.
+    """
+    return Corpus(open_store(str(location), read_only=read_only))
+
+
+def _new_ends(edges: pa.Table, known: Iterable[str]) -> list[str]:
+    ends = {*edges["citing"].to_pylist(), *edges["cited"].to_pylist()}
+    return sorted(ends.difference(known))
+
+
+def _distinct(tables: list[pa.Table]) -> pa.Table:
+    """Edges found from both ends, once each, the most important first."""
+    table = pa.concat_tables(tables)
+    names = table.column_names
+    if table.num_rows:
+        table = table.group_by(names).aggregate([]).select(names)
+    order = [("importance", "descending"), ("citing", "ascending"), ("cited", "ascending")]
+    return table.sort_by(order)

@@ -1,0 +1,105 @@
+"""Entry point: finds the command, runs it, and turns errors into one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
+import click
+
+from citescape.errors import CitescapeError
+
+COMMANDS = {
+    "demo": "demo:demo",
+    "ingest": "ingest:ingest",
+    "score": "importance:score",
+    "weights": "importance:weights",
+    "explain": "importance:explain",
+    "status": "status:status",
+    "cypher": "cypher:cypher",
+    "doctor": "doctor:doctor",
+}
+"""Command name -> module below `citescape.cli` and the click command in it, in order of use."""
+
+SUMMARIES = {
+    "demo": "Run the whole chain on a generated corpus; ends with a report page.",
+    "ingest": "Load full-text papers into the citation graph.",
+    "score": "Compute the importance of every citation.",
+    "weights": "Show the components of importance and their weights.",
+    "explain": "Show everything behind the importance of one citation.",
+    "status": "Show what the store holds.",
+    "cypher": "Ask the graph a question in Cypher.",
+    "doctor": "Check this machine, the installation and the store.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are used: `--help` stays fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Imports one command."""
+        target = COMMANDS.get(cmd_name)
+        if target is None:
+            return None
+        module, _, name = target.partition(":")
+        command: click.Command = getattr(import_module(f"citescape.cli.{module}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, SUMMARIES[name]) for name in COMMANDS])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with `platform demo`, or `platform ingest FOLDER` and `platform score`.",
+)
+@click.version_option(version("citescape"), prog_name="platform (citescape)")
+def platform() -> None:
+    """Which citations matter, what a field looks like, what to cite.
+
+    Full texts go into a citation graph (a file, or a Neo4j server); every citation in it says where
+    in the paper it stands, how often, whether it is a self-citation, and how important it is.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        platform.main(args=given, standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("stopped; what was written stays, run the same command again to go on", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (CitescapeError, OSError) as error:
+        if "--debug" in given:
+            raise
+        _fail(_one_line(error), 1)
+
+
+def _one_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename else ""
+        return f"{place}{error.strerror}"
+    return " ".join(str(error).split())
+
+
+def _fail(message: str, status: int) -> Any:
+    click.echo(f"platform: {message}", err=True)
+    sys.exit(status)

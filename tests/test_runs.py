@@ -1,0 +1,148 @@
+"""Run directories: whole or absent, never overwritten, and readable again."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from citescape.errors import ConfigError, SourceError
+from citescape.graph.ladybug import LadybugStore
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    record_run,
+    run_id,
+)
+
+RECORD = RunRecord("toy-1", "toy", {"k": 5}, {"pairs": "abc"}, seed=3, counts={"rows": 2})
+TABLES = (pa.table({"x": [1, 2]}), pa.table({"x": [3]}))
+
+
+def write(runs: Path, record: RunRecord = RECORD) -> Path:
+    with open_run(runs, record.id) as directory:
+        directory.write_parquet("rows.parquet", TABLES)
+        return directory.complete(record)
+
+
+def test_a_run_holds_its_results_and_its_record(tmp_path: Path) -> None:
+    path = write(tmp_path / "a" / "runs")
+    assert path == tmp_path / "a" / "runs" / "toy-1" == find_run(path.parent, "toy-1")
+    assert pq.read_table(path / "rows.parquet")["x"].to_pylist() == [1, 2, 3]
+    assert read_run(path) == RECORD
+    assert sorted(p.name for p in path.iterdir()) == ["rows.parquet", "run.json"]
+
+
+def test_the_id_depends_on_configuration_and_inputs_only() -> None:
+    one = run_id("score", {"a": 1, "b": (2,)}, {"x": "y"})
+    assert one == run_id("score", {"b": [2], "a": 1}, {"x": "y"})
+    assert len({one, run_id("score", {"a": 2}, {"x": "y"}), run_id("score", {"a": 1}, {})}) == 3
+    name, _, digits = one.rpartition("-")
+    assert (name, len(digits)) == ("score", 12)
+
+
+def test_a_complete_run_is_left_alone(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    before = {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in path.iterdir()}
+    write(tmp_path, RunRecord("toy-1", "toy", {"k": 6}, {}))
+    assert {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in path.iterdir()} == before
+    assert [p.name for p in tmp_path.iterdir()] == ["toy-1"]
+
+
+def test_nothing_stays_of_a_run_that_failed(tmp_path: Path) -> None:
+    def fail() -> None:
+        with open_run(tmp_path, "toy-1") as directory:
+            directory.write_parquet("rows.parquet", TABLES)
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert list(tmp_path.iterdir()) == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from citescape.runs import open_run
+with open_run(Path(sys.argv[1]), "toy-1") as directory:
+    (directory.path / "half").write_text("a result")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_run_is_invisible_and_cleared_by_the_next(tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], env=env, check=False)
+    (left,) = tmp_path.iterdir()
+    assert left.name.endswith(".partial")
+    assert find_run(tmp_path, "toy-1") is None
+    write(tmp_path)
+    assert [p.name for p in tmp_path.iterdir()] == ["toy-1"]
+
+
+def test_what_a_living_process_writes_is_not_cleared(tmp_path: Path) -> None:
+    other = tmp_path / f".toy-1.{os.getppid()}.partial"
+    other.mkdir()
+    write(tmp_path)
+    assert other.is_dir()
+
+
+def test_a_folder_that_is_no_run_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "toy-1").mkdir()
+    (tmp_path / "toy-1" / "mine.txt").write_text("mine")
+    with pytest.raises(ConfigError, match=r"toy-1 exists but holds no run\.json.*move it away"):
+        write(tmp_path)
+    assert (tmp_path / "toy-1" / "mine.txt").read_text() == "mine"
+
+
+def test_runs_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("a file")
+    with pytest.raises(ConfigError, match=r"cannot write run directories in .*; name a folder"):
+        write(tmp_path / "runs")
+    with pytest.raises(ConfigError, match="expected a-z, 0-9 and '-'"):
+        write(tmp_path, RunRecord("../x", "toy", {}, {}))
+
+
+@pytest.mark.parametrize("text", [None, "{", "[]", '{"id": "toy-1"}', '{"other": 1}'])
+def test_a_record_that_is_none(tmp_path: Path, text: str | None) -> None:
+    if text is not None:
+        (tmp_path / "run.json").write_text(text)
+    with pytest.raises(SourceError, match="expected the record of a run"):
+        read_run(tmp_path)
+
+
+def test_a_stopwatch_fills_in_the_costs() -> None:
+    clock = Stopwatch()
+    for _ in range(2):
+        with clock.timed("count"):
+            sum(range(1000))
+    record = clock.stop(RECORD)
+    assert set(record.timings) == {"count"}
+    assert 0 <= record.timings["count"] <= record.seconds
+    assert record.peak_memory_mb > 10
+    assert record.started.endswith("+00:00")
+
+
+def test_the_graph_keeps_the_record_once(tmp_path: Path) -> None:
+    store = LadybugStore.open(str(tmp_path / "x.lbug"))
+    assert record_run(store, RECORD)
+    assert not record_run(store, RunRecord("toy-1", "toy", {"k": 6}, {}))
+    row = store.read("MATCH (r:Run) RETURN r.id AS id, r.config AS config, r.counts AS counts")
+    assert row.to_pylist() == [{"id": "toy-1", "config": '{"k": 5}', "counts": '{"rows": 2}'}]
+    store.close()
+
+
+def test_versions_of_what_is_installed() -> None:
+    found = library_versions("numpy", "no-such-distribution")
+    assert set(found) == {"python", "numpy"}
+    assert json.dumps(found)
