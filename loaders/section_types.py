@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from citescape.types import SectionType, TypeSource
 
+
 @dataclass(frozen=True, slots=True)
 class Typing:
     """A section's type, the rule that gave it, and whether it joins results with discussion."""

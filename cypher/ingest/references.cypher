@@ -1,5 +1,8 @@
-// Every entry of every reference list, with the paper it stands in.
-MATCH (p:Paper)-[:HAS_REFERENCE]->(r:Reference)
+// Every entry of the reference lists of some papers.
+// param papers: ids of the citing papers
+UNWIND $papers AS wanted
+MATCH (p:Paper {id: wanted})-[:HAS_REFERENCE]->(r:Reference)
 RETURN p.id AS paper, r.id AS id, r.doi AS doi, r.pmid AS pmid, r.pmcid AS pmcid, r.key AS key,
-       r.title AS title, r.source AS source, r.year AS year, r.surnames AS surnames,
+       r.title AS title, r.source AS source, r.volume AS volume, r.page AS page,
+       r.year AS year, r.surnames AS surnames,
        r.givens AS givens, r.roles AS roles, r.et_al AS et_al, r.text AS text

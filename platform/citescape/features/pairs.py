@@ -52,15 +52,17 @@ def build_pairs(ids: pa.StringArray, citing: Codes, cited: Codes) -> Pairs:
     """
     used = np.zeros(len(ids), np.bool_)
     used[citing] = used[cited] = True
-    recode = (np.cumsum(used) - 1).astype(np.int32)
-    indptr, grouped = kernel.group(recode[citing], recode[cited], int(used.sum()))
+    if not used.all():
+        recode = (np.cumsum(used) - 1).astype(np.int32)
+        ids, citing, cited = ids.filter(pa.array(used)), recode[citing], recode[cited]
+    indptr, grouped = kernel.group(citing, cited, len(ids))
     repeats = kernel.count_repeats(indptr, grouped)
     if repeats:
         raise StoreError(
             f"{repeats} of {len(cited)} CITES pairs are there more than once; expected one for "
             "each citing and cited paper: ingest the papers again"
         )
-    return Pairs(ids.filter(pa.array(used)), indptr, grouped)
+    return Pairs(ids, indptr, grouped)
 
 
 def sort_ids(ids: pa.ChunkedArray | pa.Array) -> pa.StringArray:

@@ -12,6 +12,7 @@ and first initial.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,6 +30,8 @@ EVIDENCE = ("none", "venue", "citation", "coauthor", "orcid", "group")
 _CHANCE = 0.05
 _POPULATION = 100_000
 _LONGEST_BY_LINE = 50
+_SLICE = 50_000
+"""Signatures or pairs looked at at a time: bounds memory."""
 
 
 class AuthorResolver(Protocol):
@@ -148,25 +151,39 @@ def _coauthor_links(s: Signatures) -> Links:
     With f the number of signatures of a block and N papers, names i and j stand together on
     f_i f_j / N papers by chance; a shared co-author counts where that is below 0.05.
     """
-    first, second = _pairs_on_papers(s)
     counts = np.bincount(s.block)
     population = max(int(s.paper.max()) + 1, _POPULATION)
-    rare = counts[s.block[first]] * counts[s.block[second]] / population < _CHANCE
-    first, second = first[rare], second[rare]
+    kept: list[Links] = []
+    for first, second in _pairs_on_papers(s):
+        expected = counts[s.block[first]] * counts[s.block[second]] / population
+        telling = (expected < _CHANCE) & (s.block[first] != s.block[second])
+        kept.append((first[telling], second[telling]))
+    first, second = _joined(kept)
     return _chain(s, first, (s.block[first], s.block[second]))
 
 
-def _pairs_on_papers(s: Signatures) -> Links:
+def _pairs_on_papers(s: Signatures) -> Iterator[Links]:
     """Every ordered pair of signatures of one paper; by-lines over 50 names tell nothing."""
     sizes = np.bincount(s.paper)
     starts = np.cumsum(sizes) - sizes
     usable = np.flatnonzero((sizes[s.paper] <= _LONGEST_BY_LINE) & (sizes[s.paper] > 1))
-    repeats = sizes[s.paper[usable]]
-    first = np.repeat(usable, repeats)
-    within = np.arange(len(first)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-    second = starts[s.paper[first]] + within
-    other = s.block[first] != s.block[second]
-    return first[other], second[other]
+    for begin in range(0, len(usable), _SLICE):
+        part = usable[begin : begin + _SLICE]
+        repeats = sizes[s.paper[part]]
+        first = np.repeat(part, repeats)
+        yield first, starts[s.paper[first]] + _count_up(repeats)
+
+
+def _count_up(repeats: np.ndarray) -> np.ndarray:
+    """0, 1, ... repeats[0] - 1, 0, 1, ... repeats[1] - 1, and so on."""
+    ends = np.cumsum(repeats)
+    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - repeats, repeats)
+
+
+def _joined(parts: list[Links]) -> Links:
+    empty = np.zeros(0, dtype=np.int64)
+    left, right = zip(*parts, strict=True) if parts else ((empty,), (empty,))
+    return np.concatenate(left), np.concatenate(right)
 
 
 def _venue_links(s: Signatures) -> Links:
@@ -183,17 +200,29 @@ def _citation_links(s: Signatures, papers: pa.Table, cites: pa.Table) -> Links:
     citing = pc.index_in(cites["from"], value_set=papers["id"]).to_numpy()
     cited = pc.index_in(cites["to"], value_set=papers["id"]).to_numpy()
     sizes = np.bincount(s.paper, minlength=papers.num_rows)
+    short = (sizes[citing] <= _LONGEST_BY_LINE) & (sizes[cited] <= _LONGEST_BY_LINE)
+    citing, cited = citing[short], cited[short]
+    parts = [
+        _shared_names(s, sizes, (citing[begin : begin + _SLICE], cited[begin : begin + _SLICE]))
+        for begin in range(0, len(citing), _SLICE)
+    ]
+    return _joined(parts)
+
+
+def _shared_names(s: Signatures, sizes: np.ndarray, pairs: Links) -> Links:
+    """Signatures of equal name on both papers of a pair, where there are two or more of them."""
+    citing, cited = pairs
     starts = np.cumsum(sizes) - sizes
-    keep = (sizes[citing] <= _LONGEST_BY_LINE) & (sizes[cited] <= _LONGEST_BY_LINE)
-    citing, cited = citing[keep], cited[keep]
-    combos = sizes[citing] * sizes[cited]
-    pair = np.repeat(np.arange(len(citing)), combos)
-    within = np.arange(len(pair)) - np.repeat(np.cumsum(combos) - combos, combos)
-    width = sizes[cited[pair]]
-    left = starts[citing[pair]] + within // np.maximum(width, 1)
-    right = starts[cited[pair]] + within % np.maximum(width, 1)
-    same = (s.block[left] == s.block[right]) & _compatible(s, left, right)
+    combinations = sizes[citing] * sizes[cited]
+    pair = np.repeat(np.arange(len(citing)), combinations)
+    within = _count_up(combinations)
+    width = sizes[cited][pair]
+    left = starts[citing][pair] + within // width
+    right = starts[cited][pair] + within % width
+    same = s.block[left] == s.block[right]
     pair, left, right = pair[same], left[same], right[same]
+    fits = _compatible(s, left, right)
+    pair, left, right = pair[fits], left[fits], right[fits]
     several = np.bincount(pair, minlength=len(citing))[pair] >= 2
     return left[several], right[several]
 

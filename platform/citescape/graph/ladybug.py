@@ -32,6 +32,8 @@ _TYPES = {
 }
 _UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
 _BATCH_ROWS = 65_536
+_BUFFER_BYTES = 1 << 30
+"""Memory ladybug may use for pages; its default is four fifths of the machine."""
 
 
 class LadybugStore:
@@ -69,16 +71,12 @@ class LadybugStore:
 
     def read(self, query: Query | str, **params: object) -> pa.Table:
         """All rows of a read query."""
-        text = statement(query, self.dialect, params)
-        result = self._execute(text, params)
-        return plain_numbers(result.get_as_arrow())
+        return self.scan(statement(query, self.dialect, params), **params)
 
     def read_batches(self, query: Query | str, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query in batches of at most 65,536."""
         text = statement(query, self.dialect, params)
-        result = self._execute(text, params)
-        table = plain_numbers(result.get_as_arrow(_BATCH_ROWS))
-        yield from table.to_batches(max_chunksize=_BATCH_ROWS)
+        yield from self.scan(text, **params).to_batches(max_chunksize=_BATCH_ROWS)
 
     def write(self, query: Query | str, rows: pa.Table | None = None, **params: object) -> None:
         """Runs a write query, over `rows` if given."""
@@ -113,7 +111,11 @@ class LadybugStore:
 
     def scan(self, text: str, **params: object) -> pa.Table:
         """Runs one statement as it stands, in ladybug's own Cypher."""
-        return plain_numbers(self._execute(text, params).get_as_arrow())
+        result = self._query(text, params)
+        try:
+            return plain_numbers(result.get_as_arrow(_BATCH_ROWS))
+        finally:
+            result.close()
 
     def _commit(self, changes: Sequence[Change]) -> None:
         with self._transaction():
@@ -172,7 +174,11 @@ class LadybugStore:
         self._database = _open_database(Path(self.location), read_only=False)
         self._connection = ladybug.Connection(self._database)
 
-    def _execute(self, text: str, params: dict[str, object]) -> ladybug.QueryResult:
+    def _execute(self, text: str, params: dict[str, object]) -> None:
+        self._query(text, params).close()
+
+    def _query(self, text: str, params: dict[str, object]) -> ladybug.QueryResult:
+        """The result of one statement; holds memory of the buffer pool until it is closed."""
         try:
             result = self._connection.execute(text, params or None)
         except RuntimeError as error:
@@ -199,7 +205,7 @@ class LadybugStore:
 
 def _open_database(path: Path, read_only: bool) -> ladybug.Database:
     try:
-        return ladybug.Database(path, read_only=read_only)
+        return ladybug.Database(path, read_only=read_only, buffer_pool_size=_BUFFER_BYTES)
     except RuntimeError as error:
         text = str(error)
         held = re.search(r"held by PID (\d+)", text)

@@ -22,6 +22,7 @@ from citescape.graph.store import Change
 SMALLEST_PIECE = 2_000
 _GROWTH = 0.5
 _CHECK_ALL = 0.1
+_RELATIONSHIPS = 150_000
 
 
 class Engine(Protocol):
@@ -33,9 +34,16 @@ class Engine(Protocol):
 
 
 def pieces(engine: Engine, change: Change) -> Iterator[Change]:
-    """An insertion cut so that each piece grows its node table by half at most."""
-    if change.action != "insert" or change.table not in NODE:
+    """An insertion cut so that each piece grows its node table by half at most.
+
+    Relationships are cut too, since one COPY of them must fit the buffer pool.
+    """
+    if change.action != "insert":
         yield change
+        return
+    if change.table not in NODE:
+        for start in range(0, change.rows.num_rows, _RELATIONSHIPS):
+            yield Change("insert", change.table, change.rows.slice(start, _RELATIONSHIPS))
         return
     present = count_rows(engine, change.table)
     start = 0

@@ -45,7 +45,9 @@ def read_overview(store: GraphStore) -> Overview:
         store=store.location,
         engine=store.dialect,
         schema_version=read_meta(store, "schema_version") or "none",
-        labels={name: _count(store, text) for name, text in labels.items() if name not in _INTERNAL},
+        labels={
+            name: _count(store, text) for name, text in labels.items() if name not in _INTERNAL
+        },
         relationships={name: _count(store, text) for name, text in relations.items()},
         runs=store.read(query("explore/runs")).to_pylist(),
         pending=pending if is_pending(store) else "",

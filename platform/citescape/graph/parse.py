@@ -128,8 +128,9 @@ def _parse_chunk(chunk: list[Document], known: frozenset[str]) -> _Packed:
             continue
         own = paper_id(paper)
         if own in papers:
-            copy = {"path": paper.path, "paper": own, "sha256": paper.sha256, "status": "copy"}
-            report.append(copy)
+            report.append(
+                {"path": paper.path, "paper": own, "sha256": paper.sha256, "status": "copy"}
+            )
         else:
             papers[own] = paper
             report.append(_report_row(paper, own))
@@ -166,7 +167,8 @@ def _pack(table: pa.Table) -> bytes:
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    return sink.getvalue().to_pybytes()
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
 
 
 def _unpack(packed: _Packed) -> Parsed:

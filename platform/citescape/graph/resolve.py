@@ -17,17 +17,16 @@ from citescape.graph.authors import EVIDENCE, AuthorResolver, neighbourhood_auth
 from citescape.graph.identity import fold, match_works, representative
 from citescape.graph.queries import query
 from citescape.graph.schema import NODE, REL, TABLE
-from citescape.graph.statements import read_text
 from citescape.graph.state import read_meta, write_meta
-from citescape.graph.store import Change, GraphStore
+from citescape.graph.statements import read_text
+from citescape.graph.store import GraphStore
 from citescape.graph.sync import differences, unique_rows
 
 Report = Callable[[str], None]
 """Called with the name of each step as it begins."""
 
-_STUB_COLUMNS = [
-    "doi", "pmid", "pmcid", "key", "title", "year", "venue", "surnames", "givens", "roles",
-]  # fmt: skip
+_SLICE = 500
+"""Citing papers whose references or citations are read at a time."""
 
 
 def is_pending(store: GraphStore) -> bool:
@@ -50,17 +49,24 @@ def resolve(
     """
     report("matching references")
     papers = store.read(query("ingest/full_texts"))
-    references = store.read(query("ingest/references"))
+    references = _read_by_papers(store, "ingest/references", papers["id"])
     matches = match_works(papers, references)
     report("writing cited works")
     _write_works(store, papers, references, matches)
     report("writing citations")
-    cites = _write_citations(store, references, matches)
+    cites = _write_citations(store, papers, references, matches)
     report("telling authors apart")
     _write_authors(store, cites, authors)
     for terms in ("venue", "keywords", "subjects", "mesh"):
         store.write(query(f"ingest/prune_{terms}"))
     write_meta(store, "resolved", "yes")
+
+
+def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa.Table:
+    """A query with a parameter `papers`, run over slices of them: an engine's memory is bounded."""
+    starts = range(0, max(len(papers), 1), _SLICE)
+    slices = (papers.slice(start, _SLICE).to_pylist() for start in starts)
+    return pa.concat_tables([store.read(query(name), papers=ids) for ids in slices])
 
 
 def _write_works(
@@ -81,13 +87,24 @@ def _stub_rows(references: pa.Table, matches: pa.Table) -> pa.Table:
     columns |= {"id": best["work"], "venue": told["source"]}
     columns |= {kind: _ids_of(kind, best["work"], matches, references) for kind in _ID_KINDS}
     columns["fulltext"] = pa.array([False] * told.num_rows)
-    title = pc.if_else(pc.equal(told["title"], ""), told["text"], told["title"])
-    columns["title"] = title
+    columns["title"] = _titles(told)
     schema = TABLE["Paper"].arrow
     filled = {
         field.name: columns.get(field.name, pa.nulls(told.num_rows, field.type)) for field in schema
     }
     return unique_rows("Paper", pa.table(filled))
+
+
+def _titles(told: pa.Table) -> pa.ChunkedArray:
+    """The title; of a book or report its source; of an untitled article the whole entry."""
+    whole = pc.or_(pc.equal(told["volume"], ""), pc.equal(told["page"], ""))
+    book = pc.and_(whole, pc.not_equal(told["source"], ""))
+    return pc.case_when(
+        pc.make_struct(pc.not_equal(told["title"], ""), book, field_names=("titled", "book")),
+        told["title"],
+        told["source"],
+        told["text"],
+    )
 
 
 _ID_KINDS = ("doi", "pmid", "pmcid")
@@ -105,11 +122,13 @@ def _ids_of(
     return ordered["id"].take(pc.index_in(works, value_set=ordered["work"]))
 
 
-def _write_citations(store: GraphStore, references: pa.Table, matches: pa.Table) -> pa.Table:
+def _write_citations(
+    store: GraphStore, papers: pa.Table, references: pa.Table, matches: pa.Table
+) -> pa.Table:
     """MATCHES, REFERS_TO and CITES; returns the pairs (`from`, `to`)."""
     told = pa.table({"from": matches["id"], "to": matches["work"], "matched_by": matches["matched_by"]})
     _sync_relation(store, "MATCHES", told, compare=["matched_by"])
-    found = store.read(query("ingest/occurrence_references"))
+    found = _read_by_papers(store, "ingest/occurrence_references", papers["id"])
     work = matches["work"].take(pc.index_in(found["reference"], value_set=matches["id"]))
     _sync_relation(store, "REFERS_TO", pa.table({"from": found["id"], "to": work}).drop_null())
     pairs = pa.table({"from": references["paper"], "to": matches["work"]})

@@ -137,7 +137,9 @@ NODES = (
     ),
     NodeTable("Venue", "A journal, proceedings or series.", {"title": STRING, "issn": STRING}),
     NodeTable("Keyword", "An author keyword.", {"text": STRING}),
-    NodeTable("Subject", "A heading or subject the journal files the paper under.", {"text": STRING}),
+    NodeTable(
+        "Subject", "A heading or subject the journal files the paper under.", {"text": STRING}
+    ),
     NodeTable("MeshDescriptor", "A Medical Subject Heading.", {"name": STRING}),
     NodeTable(
         "Run",
@@ -193,11 +195,15 @@ RELS = (
             "run": STRING,
         },
     ),
-    RelTable("PUBLISHED_IN", "Paper", "Venue", "", {}),
-    RelTable("HAS_KEYWORD", "Paper", "Keyword", "", {}),
-    RelTable("HAS_SUBJECT", "Paper", "Subject", "", {}),
+    RelTable("PUBLISHED_IN", "Paper", "Venue", "The journal of a full text.", {}),
+    RelTable("HAS_KEYWORD", "Paper", "Keyword", "Given by the authors.", {}),
+    RelTable("HAS_SUBJECT", "Paper", "Subject", "Given by the journal.", {}),
     RelTable(
-        "HAS_MESH", "Paper", "MeshDescriptor", "", {"major": BOOL, "qualifiers": STRINGS}
+        "HAS_MESH",
+        "Paper",
+        "MeshDescriptor",
+        "Given by an indexer; `major` marks what the paper is mainly about.",
+        {"major": BOOL, "qualifiers": STRINGS},
     ),
 )
 

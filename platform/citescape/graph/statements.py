@@ -15,9 +15,8 @@ def key_columns(table: NodeTable | RelTable) -> list[str]:
 def _match(table: NodeTable | RelTable) -> str:
     if isinstance(table, NodeTable):
         return f"MATCH (x:{table.name} {{id: row.id}})"
-    return (
-        f"MATCH (:{table.source} {{id: row.from}})-[x:{table.name}]->(:{table.target} {{id: row.to}})"
-    )
+    source, target = f"(:{table.source} {{id: row.from}})", f"(:{table.target} {{id: row.to}})"
+    return f"MATCH {source}-[x:{table.name}]->{target}"
 
 
 def update_text(table: NodeTable | RelTable, columns: Iterable[str]) -> str:

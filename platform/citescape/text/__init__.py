@@ -1,0 +1,1 @@
+"""Reading the text: section types, citation intents, abstract parts."""

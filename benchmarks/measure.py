@@ -1,0 +1,155 @@
+"""Costs of a piece of work, measured in a process of its own: CPU seconds and peak memory.
+
+A benchmark file calls itself once for each peer with `run_alone`; the child prepares its inputs,
+does the work inside `metered`, and ends with `report`. CPU seconds count all threads: on a busy
+machine they are worth more than wall time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parent / "results"
+SOURCE = Path(__file__).parents[1] / "platform"
+Row = dict[str, Any]
+
+
+@dataclass
+class Cost:
+    """What the work inside `metered` cost."""
+
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    peak_mb: float = 0.0
+    """Most memory resident while it ran, libraries and inputs included."""
+    extra_mb: float = 0.0
+    """`peak_mb` less what was resident when it began."""
+
+
+@contextmanager
+def metered() -> Iterator[Cost]:
+    """Measures the block; the cost is filled in when it ends."""
+    cost = Cost()
+    _reset_peak()
+    before = _resident_mb("VmRSS")
+    begun, wall = _cpu_seconds(), time.perf_counter()
+    yield cost
+    cost.wall_seconds = round(time.perf_counter() - wall, 3)
+    cost.cpu_seconds = round(_cpu_seconds() - begun, 3)
+    cost.peak_mb = round(_resident_mb("VmHWM"), 1)
+    cost.extra_mb = round(cost.peak_mb - before, 1)
+
+
+def report(cost: Cost, **figures: object) -> None:
+    """Prints the child's result as the one line that `run_alone` reads."""
+    print(json.dumps({**vars(cost), **figures}), flush=True)
+
+
+def run_alone(script: str, *arguments: object) -> Row:
+    """Runs a script in a new process and returns what it `report`ed.
+
+    Raises:
+        RuntimeError: it failed; its last lines are in the message.
+    """
+    path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    done = subprocess.run(
+        [sys.executable, script, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"{script} {arguments} failed:\n{done.stderr[-2000:]}")
+    row: Row = json.loads(done.stdout.splitlines()[-1])
+    return row
+
+
+def machine() -> Row:
+    """What the numbers were measured on."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "cpu": models[0] if models else platform.processor(),
+        "cores": os.cpu_count(),
+        "memory_gb": round(memory / 2**30, 1),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "load_average": [round(load, 2) for load in os.getloadavg()],
+    }
+
+
+def write_results(
+    name: str, rows: Sequence[Row], *, libraries: Sequence[str], **facts: Any
+) -> Path:
+    """Writes `results/<name>.json`: date, machine, library versions, facts and rows."""
+    RESULTS.mkdir(exist_ok=True)
+    found = {
+        "benchmark": name,
+        "date": datetime.now(UTC).date().isoformat(),
+        "machine": machine(),
+        "versions": {library: version(library) for library in libraries},
+        **facts,
+        "rows": list(rows),
+    }
+    path = RESULTS / f"{name}.json"
+    path.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    return path
+
+
+def print_table(rows: Sequence[Row], columns: Mapping[str, str]) -> None:
+    """Prints rows as a Markdown table; `columns` maps keys to headings."""
+    cells = [[_cell(row.get(key)) for key in columns] for row in rows]
+    table = [list(columns.values()), *cells]
+    widths = [max(len(line[k]) for line in table) for k in range(len(columns))]
+    rule = ["-" * width for width in widths]
+    for line in [table[0], rule, *cells]:
+        padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        print("| " + " | ".join(padded) + " |")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return (
+        f"{value:,.3g}"
+        if isinstance(value, float) and value < 1000
+        else f"{value:,}"
+        if isinstance(value, int | float)
+        else str(value)
+    )
+
+
+def _cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def _reset_peak() -> None:
+    """Lets the kernel forget the peak so far, where it can (Linux)."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+def _resident_mb(field: str) -> float:
+    """`VmRSS` now, or `VmHWM` since the last reset; elsewhere than on Linux the process's peak."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    line = next(line for line in status.read_text().splitlines() if line.startswith(field))
+    return int(line.split()[1]) / 1024

@@ -1,0 +1,75 @@
+"""Fixtures every test may use: real stores on both engines, real data where it is present."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from citescape.graph.store import GraphStore, open_store
+from tests.neo4j.server import Neo4jServer, why_unavailable
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def neo4j_server() -> Iterator[Neo4jServer]:
+    """A real Neo4j without authentication, shared by the session. Tests empty it themselves."""
+    if (reason := why_unavailable()) is not None:
+        # In CI a missing Neo4j would silently halve the tests; on a laptop it is no fault.
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"Neo4j is required in CI: {reason}")
+        pytest.skip(f"no Neo4j: {reason}")
+    with Neo4jServer() as server:
+        yield server
+
+
+@pytest.fixture(params=["ladybug", "neo4j"])
+def fresh_store(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[Callable[[], GraphStore]]:
+    """A function that gives an empty store of the engine under test, as often as it is called."""
+    opened: list[GraphStore] = []
+    numbers = count()
+    address = None if request.param == "ladybug" else request.getfixturevalue("neo4j_server").uri
+
+    def open_empty() -> GraphStore:
+        while opened:
+            opened.pop().close()
+        if address:
+            empty_neo4j(address)
+        store = open_store(address or str(tmp_path / f"{next(numbers)}.lbug"))
+        opened.append(store)
+        return store
+
+    yield open_empty
+    for store in opened:
+        store.close()
+
+
+@pytest.fixture
+def store(fresh_store: Callable[[], GraphStore]) -> GraphStore:
+    """An empty store of the engine under test."""
+    return fresh_store()
+
+
+def empty_neo4j(address: str) -> None:
+    """Deletes every node of a test server."""
+    from neo4j import GraphDatabase
+
+    with GraphDatabase.driver(address) as driver, driver.session() as session:
+        session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS").consume()
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real test data; tests that need it skip where it is absent."""
+    folder = Path(os.environ.get("CITESCAPE_DATA") or ROOT.parent / "shared" / "data")
+    if not folder.exists():
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"real test data is required in CI; none at {folder}")
+        pytest.skip(f"no real test data at {folder}; set CITESCAPE_DATA")
+    return folder
