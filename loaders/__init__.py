@@ -1,0 +1,1 @@
+"""One source format a file: documents -> records. Loaders know no database."""

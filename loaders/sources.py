@@ -20,7 +20,7 @@ DOCUMENTS = (".xml", ".nxml")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document to read. `path` names it in messages: an archive's member follows its archive."""
+    """One document to read; `path` names it in messages (a member follows its archive)."""
 
     path: str
     size: int

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from citescape.api import Corpus
-    from citescape.api import open_corpus as open
+    from citescape.api import open_corpus as open  # noqa: A004
 
 __all__ = ["Corpus", "open"]
 

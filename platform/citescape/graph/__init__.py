@@ -1,0 +1,1 @@
+"""The citation graph: schema, two engines behind one port, ingest, identity."""

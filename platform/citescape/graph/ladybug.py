@@ -1,4 +1,4 @@
-"""The embedded store: one file, no server. https://docs.ladybugdb.com
+"""The embedded store: one file, no server (https://docs.ladybugdb.com).
 
 A write statement's ``UNWIND $rows AS row`` is run as ``LOAD FROM $rows``: the same meaning over an
 Arrow table, some 80 times faster than a list of maps.
@@ -225,7 +225,7 @@ def _explain(text: str, location: str) -> str:
     if "No such file or directory" in line:
         return f"cannot create {location}: its folder does not exist; create it first"
     if "No space left" in text or "disk" in line.lower():
-        return f"{location}: the disk is full ({line}); nothing of this step was kept: free space, rerun"
+        return f"{location}: the disk is full ({line}); this step was not kept: free space, rerun"
     return f"{location}: {line}"
 
 

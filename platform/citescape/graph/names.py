@@ -17,7 +17,7 @@ def block_names(surnames: Sequence[str]) -> list[str]:
 
 
 def initials_of(givens: Sequence[str]) -> list[str]:
-    """First letters of given names, lower case: `Ming-Che` -> `mc`, `J. A.` -> `ja`, `JA` -> `ja`."""
+    """First letters of given names: `Ming-Che` -> `mc`, `J. A.` -> `ja`, `JA` -> `ja`."""
     return [_initials(given) for given in givens]
 
 

@@ -1,4 +1,4 @@
-"""The graph's shape, declared once; DDL, Arrow schemas, CSV headers and docs/schema.md come from it.
+"""The graph's shape, declared once: DDL, Arrow schemas and docs/schema.md come from it.
 
 Every node has a string key `id`. Words reserved by one of the two engines (`order`) are avoided.
 """
@@ -143,7 +143,7 @@ NODES = (
     NodeTable("MeshDescriptor", "A Medical Subject Heading.", {"name": STRING}),
     NodeTable(
         "Run",
-        "One computation that wrote to the graph; `config`, `versions`, `inputs`, `counts` are JSON.",
+        "A computation that wrote to the graph; config, versions, inputs and counts are JSON.",
         {
             "command": STRING,
             "started": STRING,
