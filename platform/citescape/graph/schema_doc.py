@@ -1,4 +1,4 @@
-"""docs/schema.md, written from the schema: `python -m citescape.graph.schema_doc > docs/schema.md`."""
+"""docs/schema.md, made from the schema: `python -m citescape.graph.schema_doc`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,58 @@
+"""docs/benchmarks.md from the results of the last runs: `python benchmarks/table.py`."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+from pathlib import Path
+
+import measure
+
+PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
+HEAD = """# Benchmarks
+
+Measured, never estimated, by the scripts in `benchmarks/` (`make bench`); each runs its peers in
+processes of their own within one run. CPU seconds count all threads and are what to compare; wall
+time depends on what else the machine does (its load average at the start is given).
+"""
+STAGES = {
+    "jats": "Reading JATS",
+    "ingest": "Archive to queryable store",
+    "importance": "Importance of every pair",
+    "neo4j_load": "Loading Neo4j",
+}
+HIDDEN = ("weights", "documents", "score_sum", "components")
+
+
+def main() -> None:
+    """Writes the page."""
+    parts = [HEAD]
+    for name, title in STAGES.items():
+        path = measure.RESULTS / f"{name}.json"
+        if path.exists():
+            parts.append(section(title, name, json.loads(path.read_text(encoding="utf-8"))))
+    PAGE.write_text("\n".join(parts), encoding="utf-8")
+    print(f"written to {PAGE}")
+
+
+def section(title: str, name: str, found: measure.Row) -> str:
+    """One benchmark: table, notes, machine and date."""
+    rows = [{k: v for k, v in row.items() if k not in HIDDEN} for row in found["rows"]]
+    keys = dict.fromkeys(key for row in rows for key in row)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        measure.print_table(rows, {key: key.replace("_", " ") for key in keys})
+    box = found["machine"]
+    versions = ", ".join(f"{k} {v}" for k, v in found["versions"].items())
+    notes = found.get("notes") or ""
+    where = (
+        f"`benchmarks/{name}.py`, {found['date']}; {box['cores']} cores ({box['cpu']}), "
+        f"{box['memory_gb']} GB, Python {box['python']}, load average {box['load_average'][0]}; "
+        f"{versions}."
+    )
+    return f"## {title}\n\n{printed.getvalue()}\n{notes}\n\n{where}\n"
+
+
+if __name__ == "__main__":
+    main()
