@@ -92,7 +92,7 @@ class Corpus:
     def __repr__(self) -> str:
         return f"Corpus({self.store.location!r})"
 
-    def cypher(self, text: str, **params: object) -> Rows:
+    def cypher(self, text: str, /, **params: object) -> Rows:
         """Runs one read statement, or a library query by its name (`explore/totals`).
 
         Raises:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from citescape.cli.options import output_options, store_option
+from citescape.cli.options import output_options, store_option, usable_cores
 from citescape.cli.output import echo_json
 from citescape.errors import CitescapeError
 
@@ -62,9 +62,8 @@ def _installation() -> list[Finding]:
 
 
 def _machine(folder: Path) -> list[Finding]:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     free = shutil.disk_usage(folder).free
-    findings = [Finding("cores", "ok", str(cores))]
+    findings = [Finding("cores", "ok", str(usable_cores()))]
     low = free < _LEAST_DISK
     findings.append(
         Finding(

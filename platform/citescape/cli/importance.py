@@ -97,7 +97,7 @@ def score(
 @output_options
 def weights(features: str, method: str, combined: str, store: str, as_json: bool) -> None:
     """Show mean, deviation, entropy and weight of each component, without writing anything."""
-    from citescape.features.score import weigh
+    from citescape.features.weigh import weigh
     from citescape.graph.store import open_store
 
     graph = open_store(store, read_only=True)

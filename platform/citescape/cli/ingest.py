@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import output_options, store_option
+from citescape.cli.options import output_options, store_option, usable_cores
 from citescape.cli.output import Ticker, echo_json, echo_table, number, ticking
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ FORMATS = ("auto", "jats")
 @click.option(
     "--workers",
     type=click.IntRange(1),
-    default=os.cpu_count() or 1,
+    default=usable_cores,
     show_default="one a core",
     help="Processes that read papers.",
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
-from typing import Any
+from typing import NoReturn
 
 import click
 
@@ -20,6 +21,7 @@ COMMANDS = {
     "explain": "importance:explain",
     "status": "status:status",
     "cypher": "cypher:cypher",
+    "migrate": "migrate:migrate",
     "doctor": "doctor:doctor",
 }
 """Command name -> module below `citescape.cli` and the click command in it, in order of use."""
@@ -32,8 +34,17 @@ SUMMARIES = {
     "explain": "Show everything behind the importance of one citation.",
     "status": "Show what the store holds.",
     "cypher": "Ask the graph a question in Cypher.",
+    "migrate": "Bring a store to the schema version of this release.",
     "doctor": "Check this machine, the installation and the store.",
 }
+
+_EPILOG = """\b
+First steps:
+  platform demo                      see it work, on a generated corpus
+  platform ingest FOLDER             load your own papers
+  platform score                     how important is every citation?
+  platform cypher --list             questions that are ready to be asked
+"""
 
 
 class LazyGroup(click.Group):
@@ -44,10 +55,15 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Imports one command."""
+        """Imports one command.
+
+        Raises:
+            UsageError: there is no such command; the message names near ones.
+        """
         target = COMMANDS.get(cmd_name)
         if target is None:
-            return None
+            near = get_close_matches(cmd_name, COMMANDS, n=2) or COMMANDS
+            raise click.UsageError(f"no command {cmd_name!r}; expected: {', '.join(near)}", ctx)
         module, _, name = target.partition(":")
         command: click.Command = getattr(import_module(f"citescape.cli.{module}"), name)
         return command
@@ -61,9 +77,12 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Start with `platform demo`, or `platform ingest FOLDER` and `platform score`.",
+    epilog=_EPILOG,
 )
 @click.version_option(version("citescape"), prog_name="platform (citescape)")
+@click.option(
+    "--debug", is_flag=True, expose_value=False, help="On failure show the whole traceback."
+)
 def platform() -> None:
     """Which citations matter, what a field looks like, what to cite.
 
@@ -76,30 +95,50 @@ def main(arguments: list[str] | None = None) -> None:
     """Runs the command line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        platform.main(args=given, standalone_mode=False)
+        platform.main(args=given, prog_name="platform", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(2)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        _fail(_usage(error), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         _fail("stopped; what was written stays, run the same command again to go on", 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except (CitescapeError, OSError) as error:
+    except Exception as error:
         if "--debug" in given:
             raise
         _fail(_one_line(error), 1)
 
 
-def _one_line(error: BaseException) -> str:
+def _usage(error: click.ClickException) -> str:
+    text = _plain(error.format_message().removesuffix("."))
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None:
+        return text
+    where = context.command_path
+    line = _plain(context.get_usage().removeprefix("Usage:"))
+    return f"{text[:1].lower()}{text[1:]}; usage: {line} (more: {where} --help)"
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, CitescapeError):
+        return _plain(str(error))
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror}"
-    return " ".join(str(error).split())
+    found = _plain(f"{type(error).__name__}: {error}")
+    return f"unexpected {found}; this is a fault of citescape: report what --debug adds to it"
 
 
-def _fail(message: str, status: int) -> Any:
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _fail(message: str, status: int) -> NoReturn:
     click.echo(f"platform: {message}", err=True)
     sys.exit(status)

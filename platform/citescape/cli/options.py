@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
 DEFAULT_STORE = "citescape.lbug"
+
+
+def usable_cores() -> int:
+    """Cores this process may run on, which may be fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def store_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -20,9 +26,10 @@ def store_option(function: Callable[..., Any]) -> Callable[..., Any]:
         envvar="CITESCAPE_STORE",
         default=DEFAULT_STORE,
         show_default=True,
+        show_envvar=True,
         metavar="PATH|ADDRESS",
         help="The graph: a file, or bolt:// or neo4j:// address (user and password from "
-        "CITESCAPE_NEO4J_USER and CITESCAPE_NEO4J_PASSWORD, or ~/.netrc). [env: CITESCAPE_STORE]",
+        "CITESCAPE_NEO4J_USER and CITESCAPE_NEO4J_PASSWORD, or ~/.netrc).",
     )(function)
 
 
@@ -33,8 +40,9 @@ def runs_option(function: Callable[..., Any]) -> Callable[..., Any]:
         envvar="CITESCAPE_RUNS",
         default="runs",
         show_default=True,
+        show_envvar=True,
         type=click.Path(file_okay=False, path_type=Path),
-        help="Folder of run directories: results as Parquet beside run.json. [env: CITESCAPE_RUNS]",
+        help="Folder of run directories: results as Parquet beside run.json.",
     )(function)
 
 

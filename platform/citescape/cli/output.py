@@ -12,6 +12,8 @@ import click
 
 PATIENCE = 2.0
 """Seconds of work before progress is shown."""
+_INTERVAL = 5.0
+"""Seconds between lines of progress where there is no terminal."""
 
 
 def echo_json(value: object) -> None:
@@ -24,25 +26,32 @@ def number(value: float) -> str:
     return f"{value:,}"
 
 
-def echo_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A plain table: text left, numbers right, two spaces between columns."""
-    cells = [[_cell(value) for value in row] for row in rows]
+def plural(count: int, one: str, many: str = "") -> str:
+    """`1 row`, `2 rows`, `1,000 rows`."""
+    return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def echo_table(
+    header: Sequence[str], rows: Iterable[Sequence[object]], *, widths: Sequence[int] = ()
+) -> None:
+    """A plain table: text left, numbers right, two spaces between columns.
+
+    `widths` are least widths of the first columns, for tables that stand below each other.
+    """
+    values = [list(row) for row in rows]
+    cells = [[_cell(value) for value in row] for row in values]
     numeric = [
-        bool(cells) and all(isinstance(v, int | float | None) for v in column)
-        for column in zip(*rows_as_list(rows, cells), strict=True)
+        bool(values) and all(isinstance(row[k], int | float | None) for row in values)
+        for k in range(len(header))
     ]
-    widths = [max(len(text) for text in column) for column in zip(header, *cells, strict=True)]
+    room = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
+    room = [max(pair) for pair in zip(room, [*widths, *[0] * len(room)], strict=False)]
     for line in (header, *cells):
-        parts = [
+        parts = (
             text.rjust(width) if right else text.ljust(width)
-            for text, width, right in zip(line, widths, numeric or [False] * len(line), strict=True)
-        ]
+            for text, width, right in zip(line, room, numeric, strict=True)
+        )
         click.echo("  ".join(parts).rstrip())
-
-
-def rows_as_list(rows: Iterable[Sequence[object]], fallback: list[list[str]]) -> list[list[object]]:
-    """The rows again, for looking at their types."""
-    return [list(row) for row in rows] if isinstance(rows, Sequence) else [list(r) for r in fallback]
 
 
 def _cell(value: object) -> str:
@@ -65,17 +74,19 @@ class Ticker:
         self._started = time.monotonic()
         self._live = sys.stderr.isatty()
         self._last = ""
+        self._next = self._started + PATIENCE
 
     def tell(self, text: str) -> None:
         """Shows where the work is."""
-        seconds = time.monotonic() - self._started
-        if seconds < PATIENCE or text == self._last:
+        now = time.monotonic()
+        if now < self._next or text == self._last:
             return
         self._last = text
-        line = f"{seconds:6.0f} s  {text}"
+        line = f"{now - self._started:6.0f} s  {text}"
         if self._live:
             click.echo(f"\r\x1b[2K{line}", err=True, nl=False)
         else:
+            self._next = now + _INTERVAL
             click.echo(line, err=True)
 
     def clear(self) -> None:

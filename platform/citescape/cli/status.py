@@ -24,13 +24,21 @@ def status(store: str, as_json: bool) -> None:
     if as_json:
         echo_json(found.as_dict())
         return
-    click.echo(f"{found.store} ({found.engine}, schema {found.schema_version})")
-    echo_table(("nodes", "count"), list(found.labels.items()))
+    widths = (max(map(len, found.relationships)), len(f"{max(found.labels.values()):,}"))
+    click.echo(f"{found.store} ({found.engine}, schema {found.schema_version})\n")
+    echo_table(("nodes", "count"), found.labels.items(), widths=widths)
     click.echo()
-    echo_table(("relationships", "count"), list(found.relationships.items()))
+    echo_table(("relationships", "count"), found.relationships.items(), widths=widths)
     if found.runs:
         click.echo()
-        rows = [(run["id"], run["command"], run["started"], run["seconds"]) for run in found.runs]
-        echo_table(("run", "command", "started", "seconds"), rows)
+        rows = [
+            (run["id"], _minute(run["started"]), f"{run['seconds']:,.1f}") for run in found.runs
+        ]
+        echo_table(("run", "started (UTC)", "seconds"), rows)
     if found.pending:
         click.echo(f"\nleft to do: {found.pending}")
+
+
+def _minute(moment: str) -> str:
+    """`2026-11-21T06:31:35+00:00` as `2026-11-21 06:31`."""
+    return moment[:16].replace("T", " ")

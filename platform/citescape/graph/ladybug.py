@@ -69,11 +69,11 @@ class LadybugStore:
             raise
         return store
 
-    def read(self, query: Query | str, **params: object) -> pa.Table:
+    def read(self, query: Query | str, /, **params: object) -> pa.Table:
         """All rows of a read query."""
         return self.scan(statement(query, self.dialect, params), **params)
 
-    def read_batches(self, query: Query | str, **params: object) -> Iterator[pa.RecordBatch]:
+    def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query in batches of at most 65,536."""
         text = statement(query, self.dialect, params)
         yield from self.scan(text, **params).to_batches(max_chunksize=_BATCH_ROWS)
@@ -109,7 +109,7 @@ class LadybugStore:
         self._connection.close()
         self._database.close()
 
-    def scan(self, text: str, **params: object) -> pa.Table:
+    def scan(self, text: str, /, **params: object) -> pa.Table:
         """Runs one statement as it stands, in ladybug's own Cypher."""
         result = self._query(text, params)
         try:

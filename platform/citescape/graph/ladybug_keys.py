@@ -28,7 +28,7 @@ _RELATIONSHIPS = 150_000
 class Engine(Protocol):
     """What the guard needs of the store."""
 
-    def scan(self, text: str, **params: object) -> pa.Table:
+    def scan(self, text: str, /, **params: object) -> pa.Table:
         """Runs one statement and returns its rows."""
         ...
 

@@ -51,11 +51,11 @@ class GraphStore(Protocol):
         """How many full texts to write in one transaction now."""
         ...
 
-    def read(self, query: Query | str, **params: object) -> pa.Table:
+    def read(self, query: Query | str, /, **params: object) -> pa.Table:
         """All rows of a read query."""
         ...
 
-    def read_batches(self, query: Query | str, **params: object) -> Iterator[pa.RecordBatch]:
+    def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query, streamed in bounded memory."""
         ...
 

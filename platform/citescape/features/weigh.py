@@ -1,0 +1,41 @@
+"""The weights a scoring would use, without scoring: reads the graph and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from citescape.features.components import PUBLISHED
+from citescape.features.counts import tally
+from citescape.features.read import read_features
+from citescape.features.score import ScoreConfig, Weights
+from citescape.features.slices import read_slices
+from citescape.features.titles import HashedWords
+from citescape.features.weights import ComponentStatistics, compute_statistics, compute_weights
+from citescape.graph.store import GraphStore
+
+
+def weigh(
+    store: GraphStore,
+    *,
+    components: Iterable[str] = PUBLISHED,
+    weights: Weights = "entropy",
+    combined: str = "R",
+    progress: Callable[[str], None] = lambda _: None,
+) -> tuple[int, tuple[ComponentStatistics, ...]]:
+    """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
+
+    The options mean what they mean to `citescape.features.score.score`, and the weights are those
+    it would use.
+
+    Raises:
+        ConfigError: a choice that does not exist, or weights that are undefined here.
+        StoreError: no pairs, or another process changed the graph meanwhile.
+    """
+    config = ScoreConfig(tuple(components), weights, combined)
+    progress("reading citations")
+    titles = HashedWords() if "T" in config.components else None
+    features = read_features(store, read_slices(store), titles=titles)
+    progress("weighing")
+    histograms = tally(features, config.combined)
+    used = [histograms[name] for name in config.components]
+    return len(features.pairs), compute_statistics(used, compute_weights(used, config.weights))
