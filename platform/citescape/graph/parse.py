@@ -5,10 +5,11 @@ from __future__ import annotations
 import gc
 import hashlib
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 
 import pyarrow as pa
@@ -59,29 +60,89 @@ def parse_documents(
         workers: processes; 1 reads in this one.
         known: SHA-256 of documents that are loaded already; they are reported as `unchanged`.
     """
-    chunks = _chunks(documents)
-    if workers <= 1:
-        for chunk in chunks:
-            yield _unpack(_parse_chunk(chunk, known))
-        return
-    context = get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(known,))
-    with pool:
-        waiting: deque[Future[_Packed]] = deque()
+    with _Pool(workers) as pool:
+        waiting: deque[Callable[[], _Packed]] = deque()
         try:
-            for chunk in chunks:
-                waiting.append(pool.submit(_parse_in_worker, chunk))
-                if len(waiting) >= _WAITING_CHUNKS:
-                    yield _unpack(waiting.popleft().result())
-            while waiting:
-                yield _unpack(waiting.popleft().result())
-        except BrokenProcessPool:
-            raise CitescapeError(
-                "a worker process died, most likely for want of memory; rerun with fewer --workers"
-            ) from None
+            for chunk in _chunks(documents):
+                waiting.append(pool.submit(_Task(*_without_known(chunk, known))))
+                if len(waiting) >= pool.ahead:
+                    yield _unpack(waiting.popleft()())
         except SourceError:
-            yield from (_unpack(future.result()) for future in waiting)
+            yield from _drain(waiting)  # an archive broke off: what came before it is whole
             raise
+        yield from _drain(waiting)
+
+
+def _drain(waiting: deque[Callable[[], _Packed]]) -> Iterator[Parsed]:
+    while waiting:
+        yield _unpack(waiting.popleft()())
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Documents to read, and rows of the report of those that need not be read."""
+
+    documents: list[Document]
+    report: list[dict[str, object]]
+
+
+class _Pool:
+    """Worker processes, started when there is work; with one worker none is."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._executor: ProcessPoolExecutor | None = None
+        self.ahead = _WAITING_CHUNKS if workers > 1 else 1
+
+    def __enter__(self) -> _Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def submit(self, task: _Task) -> Callable[[], _Packed]:
+        """Starts a task; the function returned waits for its result."""
+        if self._workers <= 1 or not task.documents:
+            return partial(_parse_task, task)
+        if self._executor is None:
+            self._executor = ProcessPoolExecutor(
+                self._workers, get_context("spawn"), initializer=_start_worker
+            )
+        return partial(_wait, self._executor.submit(_parse_task, task))
+
+
+def _wait(future: Future[_Packed]) -> _Packed:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise CitescapeError(
+            "a worker process died, most likely for want of memory; what is loaded stays: "
+            "rerun with fewer --workers"
+        ) from None
+
+
+def _without_known(
+    chunk: list[Document], known: frozenset[str]
+) -> tuple[list[Document], list[dict[str, object]]]:
+    """The documents that are not loaded yet, and a row of the report for each that is."""
+    if not known:
+        return chunk, []
+    fresh: list[Document] = []
+    report: list[dict[str, object]] = []
+    for document in chunk:
+        if _is_known(document, known):
+            report.append({"path": document.path, "status": "unchanged"})
+        else:
+            fresh.append(document)
+    return fresh, report
+
+
+def _is_known(document: Document, known: frozenset[str]) -> bool:
+    try:
+        return hashlib.sha256(document.read()).hexdigest() in known
+    except SourceError:
+        return False  # said when the document is read to be parsed
 
 
 def _chunks(documents: Iterable[Document]) -> Iterator[list[Document]]:
@@ -100,31 +161,21 @@ def _chunks(documents: Iterable[Document]) -> Iterator[list[Document]]:
 
 
 _Packed = tuple[dict[str, bytes], bytes]
-_known_in_worker: frozenset[str] = frozenset()
 
 
-def _start_worker(known: frozenset[str]) -> None:
-    global _known_in_worker  # each worker is told once, not with every chunk
-    _known_in_worker = known
+def _start_worker() -> None:
     gc.set_threshold(200_000, 50, 50)  # records hold no cycles; collecting costs a tenth
 
 
-def _parse_in_worker(chunk: list[Document]) -> _Packed:
-    return _parse_chunk(chunk, _known_in_worker)
-
-
-def _parse_chunk(chunk: list[Document], known: frozenset[str]) -> _Packed:
+def _parse_task(task: _Task) -> _Packed:
     papers: dict[str, Paper] = {}
-    report: list[dict[str, object]] = []
-    for document in chunk:
+    report = list(task.report)
+    for document in task.documents:
         try:
-            paper = _parse(document, known)
+            paper = read_jats(document.read(), document.path)
         except SourceError as error:
             message = f"rejected: {error.message}"
             report.append({"path": error.path, "status": message, "reason": error.reason})
-            continue
-        if paper is None:
-            report.append({"path": document.path, "status": "unchanged"})
             continue
         own = paper_id(paper)
         if own in papers:
@@ -137,14 +188,6 @@ def _parse_chunk(chunk: list[Document], known: frozenset[str]) -> _Packed:
     tables = paper_tables(list(papers.values()), loader=VERSION)
     packed = {name: _pack(table) for name, table in tables.items()}
     return packed, _pack(pa.Table.from_pylist(report, REPORT))
-
-
-def _parse(document: Document, known: frozenset[str]) -> Paper | None:
-    """The paper, or None if the document is loaded already."""
-    data = document.read()
-    if hashlib.sha256(data).hexdigest() in known:
-        return None
-    return read_jats(data, document.path)
 
 
 def _report_row(paper: Paper, own: str) -> dict[str, object]:
