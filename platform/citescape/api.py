@@ -95,6 +95,8 @@ class Corpus:
     def cypher(self, text: str, /, **params: object) -> Rows:
         """Runs one read statement, or a library query by its name (`explore/totals`).
 
+        Values go in as parameters: ``cypher("MATCH (p:Paper {id: $id}) RETURN p.title", id=x)``.
+
         Raises:
             ConfigError: a `$parameter` is missing.
             StoreError: the engine refuses the statement.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -12,36 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from citescape.graph.schema import TABLE
-from citescape.graph.store import Change, GraphStore, open_store
+from citescape.graph.store import Change, GraphStore
 
 Pair = tuple[int, int]
 TYPES = ("I", "M", "R", "D", "other", None, "toString")
 """Section types; what is not I, M, R or D counts as other, null and nonsense included."""
-
-
-@pytest.fixture
-def fresh_store(tmp_path: Path) -> Iterator[Callable[[], GraphStore]]:
-    """Stand-in until tests/conftest.py has it: an empty store; the one before is closed.
-
-    Each open ladybug database maps 8 TB of address space: some fifteen fit.
-    """
-    opened: list[GraphStore] = []
-
-    def make() -> GraphStore:
-        if opened:
-            opened[-1].close()
-        opened.append(open_store(str(tmp_path / f"store-{len(opened)}.lbug")))
-        return opened[-1]
-
-    yield make
-    if opened:
-        opened[-1].close()
-
-
-@pytest.fixture
-def store(fresh_store: Callable[[], GraphStore]) -> GraphStore:
-    """Stand-in until tests/conftest.py has it: an empty store."""
-    return fresh_store()
 
 
 @dataclass(frozen=True)

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
-from citescape.cli.output import echo_json
+from citescape.cli.output import echo_json, echo_table
+from citescape.errors import CitescapeError, ConfigError, StoreError
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from citescape.graph.queries import Query
     from citescape.graph.store import GraphStore
 
-_PROMPT, _MORE = "cypher> ", "      > "
-_WIDEST = 60
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|`[^`]*`")
+_CHANGES = re.compile(
+    r"\b(CREATE|MERGE|SET|DELETE|REMOVE|COPY|DROP|ALTER|INSTALL|LOAD|ATTACH|FOREACH)\b", re.I
+)
+_REFUSED = re.compile(r"read[- ](only|access)", re.I)
+_NAME = re.compile(r"[a-z]+/\w+")
 
 
 @click.command()
@@ -40,7 +48,7 @@ _WIDEST = 60
 @click.option(
     "--output",
     "form",
-    type=click.Choice(("table", "csv", "json", "arrow")),
+    type=click.Choice(tuple(FORMS)),
     default="table",
     show_default=True,
     help="Form of the rows; arrow is an IPC stream for pandas, polars, R and others.",
@@ -61,158 +69,144 @@ def cypher(
 ) -> None:
     """Ask the graph a question in Cypher.
 
-    One STATEMENT, a --file, a library query by --name, or without any of them a console. The graph
-    cannot be changed without --write.
+    One STATEMENT, a --file, a library query by --name, or a statement on standard input. On a
+    terminal and without any of them: a console with history. The graph cannot be changed without
+    --write.
 
     \b
     Examples:
       platform cypher "MATCH (p:Paper) WHERE p.fulltext RETURN p.title LIMIT 5"
       platform cypher --name explore/most_important --param limit=10
       platform cypher --output csv --file question.cypher > answer.csv
-    """
-    from citescape.graph.queries import query
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.graph.store import open_store
 
     if list_queries:
-        _list()
+        _list(as_json=as_json)
         return
-    if sum(x is not None for x in (statement, file, name)) > 1:
-        raise click.UsageError("give a statement, --file or --name, not several of them")
-    given = dict(_parameter(text) for text in params)
-    text = file.read_text(encoding="utf-8") if file else statement
-    asked = query(name) if name else text
+    form = "json" if as_json else form
+    given = dict(parse_parameter(text) for text in params)
+    asked = _question(statement, file, name)
     graph = open_store(store, read_only=not write, create=False)
     try:
         if asked is None:
-            _console(graph, "json" if as_json else form, write=write)
+            _converse(graph, form, write=write)
         else:
-            _show(_run(graph, asked, given, write=write), "json" if as_json else form)
+            show_rows(run_statement(graph, asked, given, write=write), form)
     finally:
         graph.close()
 
 
-def _run(graph: GraphStore, asked: Any, params: dict[str, object], *, write: bool) -> pa.Table:
+def run_statement(
+    graph: GraphStore, asked: Query | str, params: dict[str, object], *, write: bool
+) -> pa.Table:
+    """The rows of a statement; without `write` one that changes the graph is refused.
+
+    Raises:
+        ConfigError: a parameter is missing or not used, or the statement needs `--write`.
+        StoreError: the engine refuses it.
+    """
     import pyarrow as pa
 
-    if not write:
+    from citescape.graph.queries import parameters
+
+    text = asked if isinstance(asked, str) else asked.text_for(graph.dialect)
+    unused = sorted(set(params) - parameters(text))
+    if unused:
+        known = ", ".join(sorted(parameters(text))) or "none"
+        raise ConfigError(f"unknown parameter {', '.join(unused)}; the query takes: {known}")
+    changes = _CHANGES.search(_QUOTED.sub("", text))
+    if write and changes:
+        graph.write(asked, **params)
+        return pa.table({})
+    try:
         return graph.read(asked, **params)
-    graph.write(asked, **params)
-    return pa.table({})
+    except StoreError as error:
+        if not _REFUSED.search(str(error)):
+            raise
+        raise ConfigError(
+            f"{changes.group().upper() if changes else 'the statement'} would change the graph; "
+            "expected a statement that reads: add --write to allow changes"
+        ) from error
 
 
-def _parameter(text: str) -> tuple[str, object]:
+def parse_parameter(text: str) -> tuple[str, object]:
+    """Name and value of `NAME=VALUE`.
+
+    Raises:
+        UsageError: there is no `=`.
+    """
     import json
 
     name, equals, value = text.partition("=")
     if not equals:
-        raise click.UsageError(f"--param {text!r}; expected NAME=VALUE")
+        raise click.UsageError(f"--param is {text!r}; expected NAME=VALUE")
     try:
         return name, json.loads(value)
     except ValueError:
         return name, value
 
 
-def _list() -> None:
+def _question(statement: str | None, file: Path | None, name: str | None) -> Query | str | None:
+    """What is asked; None for a console."""
+    from citescape.graph.queries import query
+
+    if sum(x is not None for x in (statement, file, name)) > 1:
+        raise click.UsageError("give a statement, --file or --name, not several of them")
+    if name is not None:
+        return query(name)
+    if statement is None and file is None and sys.stdin.isatty():
+        return None
+    text = statement if statement is not None else _read(file)
+    if not text.strip(" \t\r\n;"):
+        raise click.UsageError("the statement is empty; give one, or --name NAME (see --list)")
+    return text.strip().rstrip(";")
+
+
+def _read(file: Path | None) -> str:
+    """The text of a file, or of standard input."""
+    try:
+        return sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        place = file or "standard input"
+        raise ConfigError(
+            f"{place} is not text in UTF-8 ({error.reason}); save it as UTF-8"
+        ) from error
+
+
+def _list(*, as_json: bool) -> None:
+    """The library for people: what needs rows of its own is for programs and left out."""
     from citescape.graph.queries import library
 
-    for name, found in library().items():
-        click.echo(f"{name:32} {found.doc.splitlines()[0] if found.doc else ''}")
-
-
-def _show(rows: pa.Table, form: str) -> None:
-    if form == "json":
-        echo_json(rows.to_pylist())
-    elif form == "csv":
-        _write_csv(rows)
-    elif form == "arrow":
-        import pyarrow as pa
-
-        with pa.ipc.new_stream(sys.stdout.buffer, rows.schema) as stream:
-            stream.write_table(rows)
+    found = [query for query in library().values() if "rows" not in query.parameters]
+    rows = [
+        (query.name, " ".join(sorted(query.parameters)), query.doc.partition("\n")[0])
+        for query in sorted(found, key=lambda query: not query.name.startswith("explore/"))
+    ]
+    if as_json:
+        names = ("name", "parameters", "doc")
+        echo_json([dict(zip(names, (n, p.split(), d), strict=True)) for n, p, d in rows])
     else:
-        _print_table(rows)
+        echo_table(("query", "parameters", "what it does"), rows)
 
 
-def _write_csv(rows: pa.Table) -> None:
-    """CSV; lists and maps as JSON, since CSV has no form of its own for them."""
-    import csv
-    import json
+def _converse(graph: GraphStore, form: str, *, write: bool) -> None:
+    from citescape.cli.console import keep_history, read_statements
+    from citescape.graph.queries import query
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(rows.column_names)
-    for row in rows.to_pylist():
-        writer.writerow(
-            json.dumps(value, default=str) if isinstance(value, list | dict) else value
-            for value in row.values()
-        )
-
-
-def _print_table(rows: pa.Table) -> None:
-    from rich.box import SIMPLE
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    if not rows.num_columns:
-        click.echo("done")
-        return
-    table = Table(box=SIMPLE, pad_edge=False)
-    for name in rows.column_names:
-        numeric = str(rows.schema.field(name).type) in ("int64", "double")
-        table.add_column(name, justify="right" if numeric else "left", max_width=_WIDEST)
-    for row in rows.to_pylist():
-        table.add_row(*(Text(_text(value)) for value in row.values()))
-    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
-    console.print(table)
-    click.echo(f"{rows.num_rows:,} rows")
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _console(graph: GraphStore, form: str, *, write: bool) -> None:
-    """Reads statements up to `;` or an empty line until `exit` or end of input; keeps a history."""
-    from citescape.errors import CitescapeError
-
-    _keep_history()
-    click.echo(f"{graph.location}: end a statement with ; or an empty line, leave with exit")
-    while (text := _read_statement()) is not None:
+    keep_history()
+    click.echo(
+        f"{graph.location}: {'changes allowed' if write else 'read only'}. End a statement with ; "
+        "or an empty line.\nA library query: explore/totals, or explore/most_important limit=5. "
+        "Leave with exit."
+    )
+    for text in read_statements():
+        first, *rest = text.split()
         try:
-            if text:
-                _show(_run(graph, text, {}, write=write), form)
-        except CitescapeError as error:
-            click.echo(str(error), err=True)
-
-
-def _keep_history() -> None:
-    import atexit
-    import os
-    import readline
-
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    file = state / "citescape" / "cypher_history"
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        if file.exists():
-            readline.read_history_file(file)
-        atexit.register(readline.write_history_file, file)
-    except OSError:
-        return  # a home that cannot be written to costs the history only
-    readline.set_history_length(1000)
-
-
-def _read_statement() -> str | None:
-    lines: list[str] = []
-    while True:
-        try:
-            line = input(_MORE if lines else _PROMPT)
-        except EOFError:
-            return None
-        if not lines and line.strip() in ("exit", "quit", ":q"):
-            return None
-        lines.append(line)
-        if line.rstrip().endswith(";") or not line.strip():
-            return "\n".join(lines).strip().rstrip(";").strip()
+            if _NAME.fullmatch(first):
+                given = dict(parse_parameter(part) for part in rest)
+                show_rows(run_statement(graph, query(first), given, write=write), form)
+            else:
+                show_rows(run_statement(graph, text, {}, write=write), form)
+        except (CitescapeError, click.UsageError) as error:
+            click.echo(" ".join(str(error).split()), err=True)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import output_options
-from citescape.cli.output import echo_json, number
+from citescape.cli.options import output_options, usable_cores
+from citescape.cli.output import echo_json, number, plural, ticking
 from citescape.errors import CitescapeError, ConfigError
 
 if TYPE_CHECKING:
@@ -34,15 +34,16 @@ _MARK = ".citescape-demo"
 def demo(papers: int, seed: int, folder: Path, as_json: bool) -> None:
     """Run the whole chain on a generated corpus; ends with a report page.
 
-    A small scholarly world is made up, with a known importance behind every citation, and printed as
-    full-text articles of varied markup. They are ingested and scored like real ones, and what comes
-    out is compared with what was planted.
+    A small scholarly world is made up, with a known importance behind every citation, and printed
+    as full-text articles of varied markup. They are ingested and scored like real ones, and what
+    comes out is compared with what was planted.
     """
     from citescape.api import open_corpus
     from citescape.demo.jats_writer import write_corpus
     from citescape.demo.recovery import check_recovery
     from citescape.demo.report import write_report
     from citescape.demo.world import generate_world
+    from citescape.graph.ingest import IngestConfig
 
     _prepare(folder)
     say = _quiet if as_json else click.echo
@@ -50,7 +51,12 @@ def demo(papers: int, seed: int, folder: Path, as_json: bool) -> None:
     files = write_corpus(world, folder / "papers")
     say(f"1  wrote {number(len(files))} articles to {folder / 'papers'}")
     with open_corpus(folder / "demo.lbug") as corpus:
-        loaded = corpus.ingest(folder / "papers")
+        with ticking() as ticker:
+            loaded = corpus.ingest(
+                folder / "papers",
+                config=IngestConfig(workers=usable_cores()),
+                progress=lambda p: ticker.tell(f"{p.step}: {plural(p.documents, 'document')}"),
+            )
         say(
             f"2  ingested them in {loaded.seconds:.1f} s: {number(loaded.papers)} papers, "
             f"{number(loaded.occurrences)} citations in the text"
@@ -61,9 +67,7 @@ def demo(papers: int, seed: int, folder: Path, as_json: bool) -> None:
         recovery = check_recovery(corpus.store, world, seed=seed)
         say("4  compared with what was planted:")
         _print(recovery, say)
-        page = write_report(
-            corpus.store, folder, recovery=recovery, statistics=scored.statistics
-        )
+        page = write_report(corpus.store, folder, recovery=recovery, statistics=scored.statistics)
     say(f"5  report: {page.resolve().as_uri()}")
     say(f"   ask on: platform cypher --store {folder / 'demo.lbug'}")
     if as_json:
@@ -90,8 +94,13 @@ def _print(recovery: Recovery, say: Callable[[str], None]) -> None:
     width = max(len(check.what) for check in recovery.checks)
     for check in recovery.checks:
         answer = "ok" if check.passed else "no"
-        found = f"{check.found:.6g} {check.relation} {check.expected:.6g}"
+        found = f"{_figure(check.found)} {check.relation} {_figure(check.expected)}"
         say(f"   {answer}  {check.what.ljust(width)}  {found}")
+
+
+def _figure(value: float) -> str:
+    """Counts with thousands separated, shares to four digits."""
+    return number(int(value)) if float(value).is_integer() else f"{value:.4f}"
 
 
 def _as_json(recovery: Recovery, *, page: Path, papers: int, pairs: int) -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, number, ticking
+from citescape.cli.output import echo_json, echo_table, plural, ticking
 
 if TYPE_CHECKING:
     from citescape.features.explain import Explanation
@@ -56,9 +57,7 @@ def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @store_option
 @runs_option
 @output_options
-def score(
-    features: str, method: str, combined: str, store: str, runs: Path, as_json: bool
-) -> None:
+def score(features: str, method: str, combined: str, store: str, runs: Path, as_json: bool) -> None:
     """Compute the importance of every citation and keep it on the CITES relationships.
 
     importance = w_I f_I + w_R f_R + w_D f_D + w_S S: how often a work is cited in introduction,
@@ -84,11 +83,13 @@ def score(
     if as_json:
         echo_json({"pairs": result.pairs, **_as_json(result.statistics), "run": result.run})
         return
-    change = "nothing changed" if result.unchanged else f"{number(result.written)} pairs written"
-    click.echo(f"{number(result.pairs)} pairs scored, {change}")
+    change = "nothing changed" if result.unchanged else f"{plural(result.written, 'row')} written"
+    click.echo(f"{plural(result.pairs, 'pair')} scored, {change}\n")
     _print_statistics(result.statistics)
-    click.echo(f"{number(result.unmentioned)} pairs are never mentioned in the text: all f = 0")
-    click.echo(f"run {result.run} in {result.path}")
+    click.echo(
+        f"\n{plural(result.unmentioned, 'pair')} never mentioned in the text: all counts are 0"
+    )
+    click.echo(f"run {result.run} is kept in {result.path}")
 
 
 @click.command()
@@ -96,7 +97,11 @@ def score(
 @store_option
 @output_options
 def weights(features: str, method: str, combined: str, store: str, as_json: bool) -> None:
-    """Show mean, deviation, entropy and weight of each component, without writing anything."""
+    """Show the components of importance and their weights; nothing is written.
+
+    Mean, standard deviation, entropy and weight of each component over all citing-cited pairs: what
+    `platform score` with the same options would use.
+    """
     from citescape.features.weigh import weigh
     from citescape.graph.store import open_store
 
@@ -115,7 +120,7 @@ def weights(features: str, method: str, combined: str, store: str, as_json: bool
     if as_json:
         echo_json({"pairs": pairs, **_as_json(statistics)})
         return
-    click.echo(f"{number(pairs)} pairs")
+    click.echo(f"{plural(pairs, 'pair')}\n")
     _print_statistics(statistics)
 
 
@@ -132,7 +137,7 @@ def explain(citing: str, cited: str, store: str, as_json: bool) -> None:
     \b
     Example:
       platform explain 10.3390/ijms20010130 pmid:22876203
-    """
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.features.explain import explain as take_apart
     from citescape.graph.store import open_store
 
@@ -174,18 +179,33 @@ def _print_statistics(statistics: tuple[ComponentStatistics, ...]) -> None:
 
 
 def _print_explanation(found: Explanation) -> None:
-    click.echo(f"citing  {found.citing}")
-    click.echo(f"cited   {found.cited}")
-    score = "none" if found.score is None else f"{found.score:.4f}"
-    click.echo(f"importance {score}" + (f"  (run {found.run})" if found.run else ""))
+    click.echo(f"citing      {found.citing}")
+    click.echo(f"cited       {found.cited}")
+    score = "not scored" if found.score is None else f"{found.score:.4f}"
+    click.echo(f"importance  {score}" + (f"  ({found.run})" if found.run else ""))
     if found.terms:
-        rows = [(t.component, t.value, t.weight, t.product, t.doc) for t in found.terms]
+        click.echo()
+        rows: list[tuple[object, ...]] = [
+            (t.component, _count(t.value), t.weight, t.product, t.doc) for t in found.terms
+        ]
+        total = math.fsum(term.product for term in found.terms)
+        rows.append(("sum", "", "", total, ""))
         echo_table(("term", "value", "weight", "product", ""), rows)
     if found.shared_authors:
-        click.echo(f"shared authors: {', '.join(found.shared_authors)}")
+        click.echo(f"\nshared authors: {', '.join(found.shared_authors)}")
+    _print_mentions(found)
+    for note in found.notes:
+        click.echo(f"\nnote: {note}")
+
+
+def _count(value: float) -> float:
+    """A whole number without decimals."""
+    return int(value) if value.is_integer() else value
+
+
+def _print_mentions(found: Explanation) -> None:
+    click.echo(f"\n{plural(len(found.occurrences), 'citation')} in the text")
     for mention in found.occurrences:
         place = "" if mention.position is None else f", at {mention.position:.0%} of the text"
         click.echo(f"\n[{mention.type}] {mention.section or 'untitled section'}{place}")
         click.echo(click.wrap_text(mention.context, 96, "    ", "    "))
-    for note in found.notes:
-        click.echo(f"note: {note}")

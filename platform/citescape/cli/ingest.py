@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import output_options, store_option, usable_cores
+from citescape.cli.options import DEFAULT_STORE, output_options, store_option, usable_cores
 from citescape.cli.output import Ticker, echo_json, echo_table, number, ticking
 
 if TYPE_CHECKING:
-    from citescape.graph.ingest import IngestResult, Progress
+    from citescape.graph.ingest import IngestConfig, IngestResult, Progress
 
 FORMATS = ("auto", "jats")
 
@@ -70,7 +70,7 @@ def ingest(
       platform ingest papers/
       platform ingest PMC_bulk.tar.gz --report losses.csv
       platform ingest papers/ --store bolt://localhost:7687
-    """
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.graph.ingest import IngestConfig
     from citescape.graph.ingest import ingest as load
     from citescape.graph.store import open_store
@@ -79,7 +79,9 @@ def ingest(
     for path in paths:
         check_exists(path)
     if neo4j_import is not None:
-        _for_import(paths, IngestConfig(workers, strict=strict), folder=neo4j_import)
+        _for_import(
+            paths, IngestConfig(workers, strict=strict), folder=neo4j_import, as_json=as_json
+        )
         return
     graph = open_store(store)
     try:
@@ -127,7 +129,7 @@ def _print(result: IngestResult, store: str, *, as_json: bool) -> None:
         echo_json(figures(result))
         return
     done = ", ".join(f"{number(n)} {name}" for name, n in sorted(result.status.items()))
-    click.echo(f"{done or 'no documents'} in {result.seconds:.1f} s; {store} now holds:")
+    click.echo(f"{done or 'no documents'} in {result.seconds:.1f} s; {store} now holds:\n")
     rows = [
         ("papers", result.papers, f"{number(result.fulltext_papers)} with full text"),
         ("authors", result.authors, ""),
@@ -137,7 +139,8 @@ def _print(result: IngestResult, store: str, *, as_json: bool) -> None:
     ]
     echo_table(("", "count", ""), rows)
     if result.status["loaded"]:
-        click.echo("Next: platform score")
+        option = "" if store == DEFAULT_STORE else f" --store {store}"
+        click.echo(f"\nnext: platform score{option}")
 
 
 def _account(result: IngestResult) -> str:
@@ -171,14 +174,15 @@ def _stop_if_failed(result: IngestResult) -> None:
     sys.exit(1)
 
 
-def _for_import(paths: tuple[Path, ...], config: object, *, folder: Path) -> None:
-    from citescape.graph.ingest import IngestConfig
+def _for_import(
+    paths: tuple[Path, ...], config: IngestConfig, *, folder: Path, as_json: bool
+) -> None:
     from citescape.graph.neo4j_import import prepare_import
 
-    assert isinstance(config, IngestConfig)
     with ticking() as ticker:
-        command = prepare_import(
-            paths, folder, config=config, progress=lambda p: _tell(ticker, p)
-        )
+        command = prepare_import(paths, folder, config=config, progress=lambda p: _tell(ticker, p))
+    if as_json:
+        echo_json({"folder": str(folder), "command": command})
+        return
     click.echo(f"Files for neo4j-admin are in {folder}. With the server stopped, run:", err=True)
     click.echo(command)

@@ -41,7 +41,8 @@ def echo_table(
     values = [list(row) for row in rows]
     cells = [[_cell(value) for value in row] for row in values]
     numeric = [
-        bool(values) and all(isinstance(row[k], int | float | None) for row in values)
+        bool(values)
+        and all(isinstance(row[k], int | float | None) or row[k] == "" for row in values)
         for k in range(len(header))
     ]
     room = [max(map(len, column)) for column in zip(header, *cells, strict=True)]

@@ -97,8 +97,10 @@ def mark_self_citations(pairs: Pairs, papers: Codes, authors: Codes) -> npt.NDAr
 
 def section_kinds(types: pa.ChunkedArray, combined: pa.ChunkedArray) -> npt.NDArray[np.uint8]:
     """Columns (k,) of the counts for section types: unknown ones are `other`."""
-    kinds = pc.fill_null(pc.index_in(types, value_set=pa.array(["I", "M", "R", "D"])), kernel.OTHER)
-    joins = pc.and_(pc.equal(kinds, kernel.RESULT), pc.fill_null(combined, False))
+    names = pa.array(["I", "M", "R", "D"])
+    kinds = pc.fill_null(pc.index_in(types.cast(pa.string()), value_set=names), kernel.OTHER)
+    flags = pc.fill_null(combined.cast(pa.bool_()), False)
+    joins = pc.and_(pc.equal(kinds, kernel.RESULT), flags)
     columns: npt.NDArray[np.uint8] = (
         pc.if_else(joins, kernel.COMBINED, kinds).to_numpy().astype(np.uint8)
     )

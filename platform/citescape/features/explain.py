@@ -129,7 +129,7 @@ def _term(name: str, weight: float, pair: Row, halves: float) -> Term:
 def _mention(row: Row) -> Mention:
     type_ = row["type"] if row["type"] in ("I", "M", "R", "D") else "other"
     return Mention(
-        section=row["section"] or "",
+        section=row["heading"] or "",
         type=type_,
         combined=bool(row["combined"]),
         context=row["context"] or "",

@@ -236,7 +236,7 @@ def round_once(partials: Floats, n: int) -> float:
         nudged: float = total + 2.0 * low
         if 2.0 * low == nudged - total:
             return nudged
-    return total
+    return total + 0.0  # never minus zero
 
 
 @compiled

@@ -68,6 +68,7 @@ def build_pairs(ids: pa.StringArray, citing: Codes, cited: Codes) -> Pairs:
 def sort_ids(ids: pa.ChunkedArray | pa.Array) -> pa.StringArray:
     """Ids ascending, as one array."""
     whole = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
+    whole = whole.cast(pa.string())
     return whole.take(pc.sort_indices(whole))
 
 
@@ -76,7 +77,8 @@ def encode(column: pa.ChunkedArray, ids: pa.Array) -> Codes:
 
     Each call hashes all `ids` anew: give it some hundred thousand rows, not a few.
     """
-    indices = pc.fill_null(pc.index_in(column, value_set=ids), -1)
+    texts = column.cast(pa.string())  # an engine that returns no rows may not know the type
+    indices = pc.fill_null(pc.index_in(texts, value_set=ids), -1)
     codes: Codes = indices.to_numpy().astype(np.int32, copy=False)
     return codes
 

@@ -82,7 +82,8 @@ def _authorships(store: GraphStore, pairs: Pairs) -> tuple[Codes, Codes]:
     """Codes of papers in pairs and of their authors, one row a name on a by-line."""
     rows = store.read(query("features/authorships"))
     papers = encode(rows["paper"], pairs.ids)
-    authors = rows["author"].combine_chunks().dictionary_encode().indices.to_numpy()
+    names = rows["author"].cast(pa.string()).combine_chunks()
+    authors: Codes = names.dictionary_encode().indices.to_numpy()
     return papers[papers >= 0], authors[papers >= 0]
 
 

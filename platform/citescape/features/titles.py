@@ -73,7 +73,7 @@ def compare_titles(
         0..32768 (1.0: the same title); 65535 where one of the titles is missing.
     """
     papers, texts = titles
-    texts = pc.utf8_trim_whitespace(texts)
+    texts = pc.utf8_trim_whitespace(texts.cast(pa.string()))
     known = pc.and_kleene(pc.greater(pc.utf8_length(texts), 0), pa.array(papers >= 0))
     known = pc.fill_null(known, False)
     distinct = pc.unique(texts.filter(known))

@@ -94,6 +94,7 @@ def _wanted(scored: ScoredPairs, positions: npt.NDArray[np.int64], run: str) -> 
 
 def _differ(found: pa.ChunkedArray, wanted: pa.Array) -> npt.NDArray[np.uint16]:
     """1 where values differ (k,); null equals null only."""
+    found = found.cast(wanted.type)
     both_null = pc.and_(pc.is_null(found), pc.is_null(wanted))
     same = pc.or_(both_null, pc.fill_null(pc.equal(found, wanted), False))
     bits: npt.NDArray[np.uint16] = pc.invert(same).to_numpy().astype(np.uint16)

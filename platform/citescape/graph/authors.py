@@ -115,25 +115,32 @@ def _flatten(papers: pa.Table) -> pa.Table:
 def _signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
     surnames = flat["surname"].combine_chunks().dictionary_encode()
     givens = flat["given"].combine_chunks().dictionary_encode()
-    folded = block_names(surnames.dictionary.to_pylist())
-    initials = initials_of(givens.dictionary.to_pylist())
-    surname = np.asarray(folded, dtype=object)[surnames.indices.to_numpy()]
-    initial = np.asarray(initials, dtype=object)[givens.indices.to_numpy()]
+    surname = _codes(pa.chunked_array([block_names(surnames.dictionary.to_pylist())], pa.string()))
+    names, initials = _text_codes(initials_of(givens.dictionary.to_pylist()))
+    first = _text_codes([text[:1] for text in names.tolist()])[1][initials]
     is_group = pc.equal(flat["role"], "group").to_numpy()
-    first = np.array([text[:1] for text in initials], dtype=object)[givens.indices.to_numpy()]
-    kind = np.where(is_group, "/group", "/")
-    names, codes = np.unique(initial.astype(str), return_inverse=True)
-    blocks = (surname + kind + first).astype(str)
+    block = surname[surnames.indices.to_numpy()] * np.int64(first.max() + 1)
+    block = 2 * (block + first[givens.indices.to_numpy()]) + is_group
     return Signatures(
         paper=flat["row"].to_numpy(),
         position=flat["position"].to_numpy(),
-        block=np.unique(blocks, return_inverse=True)[1],
-        initials=codes,
+        block=np.unique(block, return_inverse=True)[1],
+        initials=initials[givens.indices.to_numpy()],
         names=names,
         orcid=_codes(flat["orcid"]),
         venue=_codes(papers["venue"])[flat["row"].to_numpy()],
         is_group=is_group,
     )
+
+
+def _text_codes(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
+    """The different texts in alphabetical order, and the place of each text among them."""
+    encoded = pa.array(texts, pa.string()).dictionary_encode()
+    order = pc.array_sort_indices(encoded.dictionary).to_numpy()
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    names = np.array(encoded.dictionary.to_pylist(), dtype=str)[order]
+    return names, place[encoded.indices.to_numpy()]
 
 
 def _codes(column: pa.ChunkedArray) -> np.ndarray:
@@ -304,9 +311,7 @@ def _result(flat: pa.Table, author: np.ndarray, evidence: np.ndarray) -> pa.Tabl
     """Names the authors: by ORCID, else by the name and place of their first signature."""
     given = pc.fill_null(flat["given"], "")
     name = pc.utf8_trim_whitespace(pc.binary_join_element_wise(given, flat["surname"], " "))
-    place = pc.binary_join_element_wise(
-        flat["paper"], pc.cast(flat["position"], pa.string()), "@"
-    )
+    place = pc.binary_join_element_wise(flat["paper"], pc.cast(flat["position"], pa.string()), "@")
     table = flat.select(["paper", "position", "role", "orcid"]).append_column("name", name)
     table = table.append_column("evidence", pa.array(np.array(EVIDENCE)[evidence], pa.string()))
     numbered = pa.table({"author": author, "orcid": flat["orcid"], "place": place})

@@ -153,7 +153,10 @@ def _full_texts(papers: pa.Table, references: pa.Table) -> pa.ChunkedArray:
 
 
 def _aliases(papers: pa.Table, kind: str) -> pa.Table:
-    return pa.table({"key": papers[kind], "value": papers["id"]}).drop_null()
+    """`key` (an id of one kind), `value` (its full text; of several with that id the smallest)."""
+    named = pa.table({"key": papers[kind], "value": papers["id"]}).drop_null()
+    first = named.group_by("key").aggregate([("value", "min")])
+    return pa.table({"key": first["key"], "value": first["value_min"]})
 
 
 def _by_title(

@@ -6,6 +6,7 @@ Arrow table, some 80 times faster than a list of maps.
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -45,6 +46,7 @@ class LadybugStore:
         self.location = location
         self._database = database
         self._connection = ladybug.Connection(database)
+        self._in_transaction = False
 
     @classmethod
     def open(cls, location: str, *, read_only: bool = False, create: bool = True) -> LadybugStore:
@@ -87,6 +89,7 @@ class LadybugStore:
         elif rows.num_rows:
             prefixed = rows.rename_columns([f"row_{name}" for name in rows.column_names])
             self._execute(_over_table(text), {**params, "rows": prefixed})
+            self._forget()
 
     def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
         """Carries out changes in order: atomic ones in one transaction, others piece by piece."""
@@ -116,6 +119,8 @@ class LadybugStore:
             return plain_numbers(result.get_as_arrow(_BATCH_ROWS))
         finally:
             result.close()
+            if any(isinstance(value, pa.Table) for value in params.values()):
+                self._forget()
 
     def _commit(self, changes: Sequence[Change]) -> None:
         with self._transaction():
@@ -159,12 +164,16 @@ class LadybugStore:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._execute("BEGIN TRANSACTION", {})
+        self._in_transaction = True
         try:
             yield
+            self._execute("COMMIT", {})
         except BaseException:
             self._rollback()
             raise
-        self._execute("COMMIT", {})
+        finally:
+            self._in_transaction = False
+        self._forget()
 
     def _rollback(self) -> None:
         """Rolls back and opens the file anew: after a failed COPY the open index may be damaged."""
@@ -173,6 +182,13 @@ class LadybugStore:
         self.close()
         self._database = _open_database(Path(self.location), read_only=False)
         self._connection = ladybug.Connection(self._database)
+
+    def _forget(self) -> None:
+        """Opens a new connection: the old one keeps every table it was given, and its plans."""
+        if not self._in_transaction:
+            self._connection.close()
+            self._connection = ladybug.Connection(self._database)
+            give_back()
 
     def _execute(self, text: str, params: dict[str, object]) -> None:
         self._query(text, params).close()
@@ -220,13 +236,23 @@ def _open_database(path: Path, read_only: bool) -> ladybug.Database:
 def _explain(text: str, location: str) -> str:
     """One line that says what to do about an engine's message."""
     line = text.strip().splitlines()[0]
+    if "Cannot write to file" in text or "No space left" in text:  # a short write sets no errno
+        return (
+            f"{location} cannot be written, the disk is full or a limit reached; make room and run "
+            f"the same command again: it goes on from what is there"
+        )
     if "not a valid" in line or "cannot be a directory" in line:
         return f"{location} is not a ladybug database ({line}); name another path with --store"
     if "No such file or directory" in line:
         return f"cannot create {location}: its folder does not exist; create it first"
-    if "No space left" in text or "disk" in line.lower():
-        return f"{location}: the disk is full ({line}); this step was not kept: free space, rerun"
     return f"{location}: {line}"
+
+
+def give_back() -> None:
+    """Returns freed memory to the system; Arrow's and glibc's allocators keep it by default."""
+    pa.default_memory_pool().release_unused()
+    with suppress(OSError, AttributeError):  # other C libraries have no malloc_trim
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _over_table(text: str) -> str:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -77,8 +78,11 @@ def query(name: str) -> Query:
     try:
         return library()[name]
     except KeyError:
-        known = ", ".join(sorted(library()))
-        raise ConfigError(f"no library query is named {name!r}; there are: {known}") from None
+        near = ", ".join(get_close_matches(name, library(), cutoff=0.4)) or "none like it"
+        raise ConfigError(
+            f"no library query is named {name!r}; near names: {near}; "
+            "`platform cypher --list` shows all"
+        ) from None
 
 
 def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:

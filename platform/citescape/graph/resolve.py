@@ -55,6 +55,7 @@ def resolve(
     _write_works(store, papers, references, matches)
     report("writing citations")
     cites = _write_citations(store, papers, references, matches)
+    del references, matches  # not needed below, where most memory is taken
     report("telling authors apart")
     _write_authors(store, cites, authors)
     for terms in ("venue", "keywords", "subjects", "mesh"):
@@ -126,7 +127,7 @@ def _write_citations(
     store: GraphStore, papers: pa.Table, references: pa.Table, matches: pa.Table
 ) -> pa.Table:
     """MATCHES, REFERS_TO and CITES; returns the pairs (`from`, `to`)."""
-    told = pa.table({"from": matches["id"], "to": matches["work"], "matched_by": matches["matched_by"]})
+    told = matches.rename_columns({"id": "from", "work": "to"})
     _sync_relation(store, "MATCHES", told, compare=["matched_by"])
     found = _read_by_papers(store, "ingest/occurrence_references", papers["id"])
     work = matches["work"].take(pc.index_in(found["reference"], value_set=matches["id"]))

@@ -52,14 +52,16 @@ class GraphStore(Protocol):
         ...
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
-        """All rows of a read query."""
+        """All rows of a query; one that changes the graph is refused only by a store opened to
+        be read.
+        """
         ...
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query, streamed in bounded memory."""
         ...
 
-    def write(self, query: Query | str, rows: pa.Table | None = None, **params: object) -> None:
+    def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
         """Runs a write query, over `rows` if given."""
         ...
 
@@ -108,7 +110,7 @@ def open_store(location: str, *, read_only: bool = False, create: bool = True) -
     if "://" in location:
         from citescape.graph.neo4j import Neo4jStore
 
-        return Neo4jStore.open(location, create=create and not read_only)
+        return Neo4jStore.open(location, read_only=read_only, create=create and not read_only)
     from citescape.graph.ladybug import LadybugStore
 
     return LadybugStore.open(location, read_only=read_only, create=create)

@@ -1,0 +1,280 @@
+"""A Neo4j server as the store, over Bolt.
+
+https://neo4j.com/docs/python-manual/current/
+
+Rows travel as lists of values, and ``row.column`` in a write statement becomes ``row[i]``: half
+the packing of a list of maps. Inserts are MERGE, so that the same changes may be applied twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self, TypeVar
+
+import neo4j
+import pyarrow as pa
+from neo4j.exceptions import TransientError
+
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.neo4j_arrow import record_batches
+from citescape.graph.neo4j_auth import Address, find_credentials, parse_address
+from citescape.graph.neo4j_columns import column_types
+from citescape.graph.neo4j_errors import OUT_OF_MEMORY, explain, explained
+from citescape.graph.neo4j_schema import complete_schema, finish_import, refuse_clashing_labels
+from citescape.graph.neo4j_statements import by_position, delete_text, insert_text, update_text
+from citescape.graph.queries import Query, query
+from citescape.graph.schema import TABLE
+from citescape.graph.state import check_schema_version, read_meta, write_schema_version
+from citescape.graph.statements import key_columns
+from citescape.graph.store import Change, statement
+
+_BATCH_ROWS = 5_000
+"""Rows a statement: 2,000 to 10,000 measured alike."""
+_BATCHES_A_TRANSACTION = 4
+_FETCH_ROWS = 10_000
+_RETRY_SECONDS = 30.0
+"""How long a transaction is tried again: a server that restarts is back within it."""
+_SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
+_OWN_TRANSACTIONS = re.compile(r"\bIN\s+(?:\d+\s+CONCURRENT\s+)?TRANSACTIONS\b", re.IGNORECASE)
+_SILENT = logging.NullHandler()
+_Runner = neo4j.ManagedTransaction | neo4j.Session
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A statement over some rows, all of them in one transaction."""
+
+    text: str
+    rows: pa.Table
+    complete: str = ""
+    """The table, if every row must be found written: relationships need both of their ends."""
+
+
+class Neo4jStore:
+    """A `GraphStore` on a server."""
+
+    dialect = "neo4j"
+    batch_papers = 100
+    """Full texts an atomic batch may hold: the server keeps it in its heap until the commit."""
+
+    def __init__(self, driver: neo4j.Driver, address: Address, *, read_only: bool = False) -> None:
+        self.location = address.text
+        self._address = address
+        self._driver = driver
+        self._access = neo4j.READ_ACCESS if read_only else neo4j.WRITE_ACCESS
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
+
+    @classmethod
+    def open(cls, location: str, *, read_only: bool = False, create: bool = True) -> Self:
+        """Connects to ``bolt://host:port`` or its kin; user and password: see `neo4j_auth`.
+
+        Other data in the same database is left alone; it may not use the labels of citescape.
+
+        Raises:
+            ConfigError: no such address, or half of the credentials.
+            StoreError: unreachable, unauthorised, an unsupported server, or a database without
+                a citescape graph that may not be created.
+            SchemaVersionError: it was written by another schema version.
+        """
+        address = parse_address(location)
+        store = cls(_connect(address), address, read_only=read_only)
+        try:
+            store._check_server()
+            store._check_schema(create=create and not read_only, read_only=read_only)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.location!r})"
+
+    def read(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a read query."""
+        text = statement(query, self.dialect, params)
+        batches = self._managed(text, lambda runner: list(_batches(runner.run(text, params), text)))
+        return pa.Table.from_batches(batches)
+
+    def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
+        """The rows of a read query in batches of at most 10,000."""
+        text = statement(query, self.dialect, params)
+        with explained(self._address), self._session() as session:
+            for batch in _batches(session.run(text, params), text):
+                if batch.num_rows:
+                    yield batch
+
+    def write(self, query: Query | str, rows: pa.Table | None = None, **params: object) -> None:
+        """Runs a write query; over `rows` in transactions of 20,000."""
+        given = dict(params) if rows is None else {**params, "rows": rows}
+        text = statement(query, self.dialect, given)
+        if rows is None:
+            self._managed(text, lambda runner: runner.run(text, given).consume())
+            return
+        for start in range(0, rows.num_rows, _BATCH_ROWS * _BATCHES_A_TRANSACTION):
+            part = rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
+            self._run([_Step(text, part)], params)
+
+    def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
+        """Carries out changes in order: in one transaction, or in transactions of 20,000 rows.
+
+        Rows are written in the order of their keys, so that two writers seldom deadlock; if they
+        do, the transaction is tried again.
+
+        Raises:
+            StoreError: a relationship to insert names a node that is not there, or an atomic
+                batch is too large for the server's memory.
+        """
+        steps = [_step(change) for change in changes if change.rows.num_rows]
+        if atomic:
+            self._run([_sorted(step, step.rows) for step in steps], {})
+            return
+        for step in steps:
+            for start in range(0, step.rows.num_rows, _BATCH_ROWS * _BATCHES_A_TRANSACTION):
+                part = step.rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
+                self._run([_sorted(step, part)], {})
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self._driver.close()
+
+    def _run(self, steps: Sequence[_Step], params: dict[str, object]) -> None:
+        """Runs steps in one transaction.
+
+        Results are looked at last: while the server works on a batch, the next one is packed.
+        """
+
+        def work(runner: _Runner) -> None:
+            done = [(step, _run_batches(runner, step, params)) for step in steps]
+            for step, results in done:
+                _check_complete(step, results, self.location)
+
+        self._managed("", work)
+
+    def _managed(self, text: str, work: Callable[[_Runner], _T]) -> _T:
+        """Does work in one transaction, tried again where that helps.
+
+        A statement that says IN TRANSACTIONS makes its own, and is tried once.
+        """
+
+        def guarded(transaction: neo4j.ManagedTransaction) -> _T:
+            try:
+                return work(transaction)
+            except TransientError as error:
+                if error.code in OUT_OF_MEMORY:  # else it is tried again for half a minute
+                    raise explain(error, self._address) from error
+                raise
+
+        with explained(self._address), self._session() as session:
+            if _OWN_TRANSACTIONS.search(text):
+                return work(session)
+            if self._access == neo4j.READ_ACCESS:
+                return session.execute_read(guarded)
+            return session.execute_write(guarded)
+
+    def _session(self) -> neo4j.Session:
+        return self._driver.session(
+            database=self._address.database,
+            default_access_mode=self._access,
+            fetch_size=_FETCH_ROWS,
+            bookmark_manager=self._bookmarks,
+        )
+
+    def _check_server(self) -> None:
+        with explained(self._address):
+            agent = self._driver.get_server_info().agent
+        if not _SUPPORTED.match(agent):
+            raise StoreError(
+                f"{self.location} is {agent.replace('/', ' ')}; citescape needs Neo4j 5 or later "
+                "(tested with 5.26, the one `docker compose up -d` starts)"
+            )
+
+    def _check_schema(self, *, create: bool, read_only: bool) -> None:
+        is_new = read_meta(self, "schema_version") is None
+        if not is_new:
+            check_schema_version(self)
+        elif create:
+            refuse_clashing_labels(self)
+        else:
+            raise StoreError(
+                f"{self.location} holds no citescape graph; load papers into it with "
+                f"`platform ingest PATH --store {self.location}`"
+            )
+        if not read_only:
+            complete_schema(self)
+            finish_import(self)
+        if is_new:
+            write_schema_version(self)
+
+
+def _connect(address: Address) -> neo4j.Driver:
+    logging.getLogger("neo4j").addHandler(_SILENT)  # else each retry prints a warning to stderr
+    found = find_credentials(address.host)
+    with explained(address):
+        try:
+            return neo4j.GraphDatabase.driver(
+                address.uri,
+                auth=neo4j.basic_auth(found.user, found.password) if found else None,
+                user_agent="citescape",
+                notifications_min_severity="OFF",
+                telemetry_disabled=True,
+                connection_timeout=10.0,
+                max_transaction_retry_time=_RETRY_SECONDS,
+            )
+        except ValueError as error:
+            raise ConfigError(f"{address.text} is no Neo4j address: {error}") from error
+
+
+def _batches(result: neo4j.Result, text: str) -> Iterator[pa.RecordBatch]:
+    """The rows of a result; at least one batch, which may be empty."""
+    chunks = iter(lambda: result.fetch(_FETCH_ROWS), [])
+    return record_batches(result.keys(), column_types(text), chunks)
+
+
+def _step(change: Change) -> _Step:
+    if change.action == "run":
+        return _Step(query(change.table).text_for("neo4j"), change.rows)
+    table = TABLE[change.table]
+    names = {
+        "insert": table.arrow.names,
+        "update": change.rows.column_names,
+        "delete": key_columns(table),
+    }[change.action]
+    rows = change.rows.select(names).cast(pa.schema([table.arrow.field(n) for n in names]))
+    if change.action == "insert":
+        return _Step(insert_text(table), rows, complete=table.name)
+    return _Step(
+        delete_text(table) if change.action == "delete" else update_text(table, names), rows
+    )
+
+
+def _sorted(step: _Step, rows: pa.Table) -> _Step:
+    """The step over some of its rows, in the order of their keys."""
+    keys = [name for name in ("id", "from", "to") if name in rows.column_names]
+    return _Step(step.text, rows.sort_by([(key, "ascending") for key in keys]), step.complete)
+
+
+def _run_batches(runner: _Runner, step: _Step, params: dict[str, object]) -> list[neo4j.Result]:
+    text = by_position(step.text, step.rows.column_names)
+    results = []
+    for start in range(0, step.rows.num_rows, _BATCH_ROWS):
+        columns = [c.to_pylist() for c in step.rows.slice(start, _BATCH_ROWS).columns]
+        rows = list(map(list, zip(*columns, strict=True)))
+        results.append(runner.run(text, {**params, "rows": rows}))
+    return results
+
+
+def _check_complete(step: _Step, results: Sequence[neo4j.Result], location: str) -> None:
+    if not step.complete:
+        for result in results:
+            result.consume()  # errors show here, not first at the commit
+        return
+    lacking = step.rows.num_rows - sum(result.single(strict=True)[0] for result in results)
+    if lacking:
+        raise StoreError(
+            f"{location}: {lacking} of {step.rows.num_rows} rows of {step.complete} name nodes "
+            "that are not there; nothing of this step was kept"
+        )

@@ -1,0 +1,108 @@
+"""Which Arrow type each column of a statement has, told from its text and the schema.
+
+Neo4j sends values without types: a column that is empty or all null has none. ladybug knows its
+types, so the text is read for them here; what it does not tell is learned from the values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pyarrow as pa
+
+from citescape.graph.schema import BOOL, FLOAT, INT, STRING, STRINGS, TABLE
+
+_HIDDEN = re.compile(r"//[^\n]*|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
+_VARIABLE = re.compile(r"[(\[](\w+):(\w+)")
+_RETURN = re.compile(r"\bRETURN\b(?:\s+DISTINCT\b)?", re.IGNORECASE)
+_END = re.compile(r"\b(?:ORDER\s+BY|SKIP|LIMIT|UNION)\b|;", re.IGNORECASE)
+_ALIAS = re.compile(r"^(.*)\bAS\s+(\S+)$", re.IGNORECASE | re.DOTALL)
+_PROPERTY = re.compile(r"`?(\w+)`?\.`?(\w+)`?")
+_CALL = re.compile(r"^(\w+)\s*[({](.*)[)}]$", re.DOTALL)
+_BRANCH = re.compile(r"\b(?:THEN|ELSE)\s+(\S+)", re.IGNORECASE)
+
+_RESULTS = {
+    "count": INT,
+    "size": INT,
+    "length": INT,
+    "tointeger": INT,
+    "avg": FLOAT,
+    "tofloat": FLOAT,
+    "sqrt": FLOAT,
+    "exists": BOOL,
+    "tostring": STRING,
+    "tolower": STRING,
+    "toupper": STRING,
+    "elementid": STRING,
+    "type": STRING,
+    "labels": STRINGS,
+    "keys": STRINGS,
+}
+_SAME_AS_ARGUMENT = ("sum", "min", "max", "coalesce", "head", "last")
+
+
+@lru_cache(maxsize=256)
+def column_types(text: str) -> dict[str, pa.DataType]:
+    """Types of the columns that a statement returns, by name; those it does not tell are absent."""
+    plain = _HIDDEN.sub("''", text)
+    variables = {name: label for name, label in _VARIABLE.findall(plain) if label in TABLE}
+    types: dict[str, pa.DataType] = {}
+    for clause in _RETURN.split(plain)[1:]:
+        for item in _split(_END.split(clause)[0]):
+            aliased = _ALIAS.match(item)
+            expression, name = aliased.groups() if aliased else (item, item)
+            found = _expression_type(expression.strip(), variables)
+            if found is not None:
+                types[name.strip("`")] = found
+    return types
+
+
+def _split(clause: str) -> Iterator[str]:
+    """The items of a RETURN: cut at commas outside brackets."""
+    depth, start = 0, 0
+    for i, sign in enumerate(clause):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == "," and depth == 0:
+            yield clause[start:i].strip()
+            start = i + 1
+    yield clause[start:].strip()
+
+
+def _expression_type(text: str, variables: dict[str, str]) -> pa.DataType | None:
+    if _PROPERTY.fullmatch(text):
+        return _property_type(text, variables)
+    if re.search(r"\bIS\s+(NOT\s+)?NULL$", text, re.IGNORECASE):
+        return BOOL
+    call = _CALL.match(text)
+    if call is None or not _closes_last(text):
+        return None
+    function, argument = call[1].lower(), re.sub(r"^DISTINCT\s+", "", call[2], flags=re.IGNORECASE)
+    if function in _RESULTS:
+        return _RESULTS[function]
+    first = next(_split(argument))
+    if function == "collect":
+        inner = _expression_type(first, variables)
+        return None if inner is None else pa.list_(inner)
+    if function == "sum" and first.upper().startswith("CASE"):
+        return INT if all(n.isdigit() for n in _BRANCH.findall(first)) else None
+    return _expression_type(first, variables) if function in _SAME_AS_ARGUMENT else None
+
+
+def _property_type(text: str, variables: dict[str, str]) -> pa.DataType | None:
+    found = _PROPERTY.fullmatch(text)
+    table = TABLE.get(variables.get(found[1], "")) if found else None
+    if found is None or table is None or found[2] not in table.arrow.names:
+        return None
+    return table.arrow.field(found[2]).type
+
+
+def _closes_last(text: str) -> bool:
+    """Whether the first bracket is closed by the last character: `count(a)`, not `f(a) + g(b)`."""
+    depth = 0
+    for i, sign in enumerate(text):
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign in ")]}" and depth == 0:
+            return i == len(text) - 1
+    return False

@@ -1,0 +1,193 @@
+"""Files for Neo4j's offline importer: the fastest way to load a graph for the first time.
+
+https://neo4j.com/docs/operations-manual/5/import/ One CSV file a table; null is unquoted, the
+empty text quoted. Lists are joined by U+001F, which XML cannot hold. The importer has no way to
+say "a list of one empty text": it is written as U+001E, and `finish_import` puts it right when
+citescape first opens the database.
+"""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from citescape.errors import StoreError
+from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
+from citescape.graph.neo4j_schema import IMPORT_REPAIR, ONE_EMPTY
+from citescape.graph.schema import (
+    BOOL,
+    FLOAT,
+    FLOATS,
+    INT,
+    REL,
+    STRING,
+    STRINGS,
+    TABLE,
+    NodeTable,
+    RelTable,
+)
+from citescape.graph.statements import read_text
+from citescape.graph.store import GraphStore, open_store
+
+_TYPES = {
+    STRING: "string",
+    INT: "long",
+    FLOAT: "double",
+    BOOL: "boolean",
+    STRINGS: "string[]",
+    FLOATS: "double[]",
+}
+_DELIMITER = "\x1f"
+_RESERVED = f"[{ONE_EMPTY}{_DELIMITER}]"
+
+
+@dataclass(frozen=True)
+class ImportFiles:
+    """What `prepare_import` made."""
+
+    command: str
+    """The command line to run on the server."""
+    result: IngestResult
+    """What was found in the papers: rejected documents, losses, a damaged archive."""
+
+
+@dataclass
+class _Facts:
+    """What was seen while a table was written."""
+
+    rows: int = 0
+    multiline: bool = False
+    one_empty: set[str] = field(default_factory=set)
+
+
+def prepare_import(
+    paths: Sequence[Path],
+    folder: Path,
+    *,
+    config: IngestConfig,
+    progress: Callable[[Progress], None],
+) -> ImportFiles:
+    """Ingests papers into a temporary ladybug store and writes that as files for the importer.
+
+    The temporary store stands in `folder`, where there must be room for the files anyway.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".ingest-") as aside:
+        store = open_store(str(Path(aside, "papers.lbug")))
+        try:
+            result = ingest(store, paths, config, progress=progress)
+            progress(Progress("writing import files"))
+            return ImportFiles(write_import_files(store, folder), result)
+        finally:
+            store.close()
+
+
+def write_import_files(store: GraphStore, folder: Path) -> str:
+    """Writes a whole store as files for the importer, one for each table that has rows.
+
+    Args:
+        store: where from, such as a ladybug store that papers were just ingested into.
+        folder: where to; created if missing, files of the same names are replaced.
+
+    Returns:
+        The command line for the machine of the Neo4j server, which must be stopped. The database
+        may not exist yet; to replace one, its user adds ``--overwrite-destination=true``.
+
+    Raises:
+        StoreError: a list holds one of the two reserved characters.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    facts = {
+        name: _write_table(folder, table, store.read_batches(read_text(table)))
+        for name, table in TABLE.items()
+        if name != "Meta"
+    }
+    repairs = ",".join(f"{name}.{c}" for name, f in facts.items() for c in sorted(f.one_empty))
+    own = pa.table({"id": [IMPORT_REPAIR], "value": [repairs]}, TABLE["Meta"].arrow)
+    meta = [*store.read_batches(read_text(TABLE["Meta"])), *own.to_batches()]
+    facts["Meta"] = _write_table(folder, TABLE["Meta"], meta)
+    return _command(folder, facts)
+
+
+def _write_table(
+    folder: Path, table: NodeTable | RelTable, batches: Iterable[pa.RecordBatch]
+) -> _Facts:
+    path, facts = _path(folder, table.name), _Facts()
+    schema = pa.schema(
+        {f.name: STRING if pa.types.is_list(f.type) else f.type for f in table.arrow}
+    )
+    options = csv.WriteOptions(include_header=False, quoting_style="all_valid")
+    with path.open("wb") as sink:
+        sink.write((",".join(_header(table)) + "\n").encode())
+        with csv.CSVWriter(sink, schema, write_options=options) as writer:
+            for batch in batches:
+                rows = pa.Table.from_batches([batch]).select(table.arrow.names).cast(table.arrow)
+                writer.write_table(_as_text(table.name, rows, facts))
+    if not facts.rows:
+        path.unlink()
+    return facts
+
+
+def _path(folder: Path, name: str) -> Path:
+    return folder / f"{name}.csv"
+
+
+def _header(table: NodeTable | RelTable) -> Iterator[str]:
+    """Column titles that tell the importer names, types and ends, as `id:ID(Paper)`."""
+    if isinstance(table, NodeTable):
+        yield f"id:ID({table.name})"
+    else:
+        yield f":START_ID({table.source})"
+        yield f":END_ID({table.target})"
+    for name, kind in table.columns.items():
+        yield f"{name}:{_TYPES[kind]}"
+
+
+def _as_text(name: str, rows: pa.Table, facts: _Facts) -> pa.Table:
+    """The rows with lists joined; adds to the facts."""
+    facts.rows += rows.num_rows
+    for i, column in enumerate(rows.schema):
+        if pa.types.is_list(column.type):
+            joined, one_empty = _joined(rows[column.name], f"{name}.{column.name}")
+            rows = rows.set_column(i, pa.field(column.name, STRING), joined)
+            if one_empty:
+                facts.one_empty.add(column.name)
+        if pa.types.is_string(rows.schema.field(i).type):
+            facts.multiline |= _any(pc.match_substring_regex(rows[i], "[\r\n]"))
+    return rows
+
+
+def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:
+    """The lists as texts, and whether any of them is a list of one empty text."""
+    texts = column.cast(STRINGS)
+    if _any(pc.match_substring_regex(pc.list_flatten(texts), _RESERVED)):
+        raise StoreError(
+            f"a value of {name} holds one of the control characters U+001E and U+001F, "
+            "which the import files need for themselves; load over Bolt instead"
+        )
+    joined = pc.binary_join(texts, _DELIMITER)
+    one_empty = pc.and_(pc.equal(pc.list_value_length(texts), 1), pc.equal(joined, ""))
+    return pc.if_else(one_empty, ONE_EMPTY, joined), _any(one_empty)
+
+
+def _any(found: pa.ChunkedArray) -> bool:
+    return bool(pc.any(found).as_py())
+
+
+def _command(folder: Path, facts: dict[str, _Facts]) -> str:
+    options = ["--id-type=string", "--array-delimiter=U+001F"]
+    if any(f.multiline for f in facts.values()):
+        options.append("--multiline-fields=true")  # slower: files are then read by one thread
+    for name, found in facts.items():
+        if found.rows:
+            kind = "relationships" if name in REL else "nodes"
+            options.append(f"--{kind}={name}={_path(folder, name).name}")
+    start = ["neo4j-admin", "database", "import", "full", "neo4j"]
+    return f"cd {shlex.quote(str(folder.absolute()))} && {shlex.join([*start, *options])}"

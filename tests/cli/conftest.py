@@ -1,0 +1,83 @@
+"""A generated corpus, ingested and scored once, and the command line as a user meets it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import citescape
+from citescape.cli.main import main
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+
+
+@dataclass(frozen=True)
+class Made:
+    """Where the corpus of the session lies."""
+
+    papers: Path
+    store: Path
+    runs: Path
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """The last line of standard output."""
+        return json.loads(self.out.splitlines()[-1])
+
+
+Platform = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """A scored store of 50 generated papers."""
+    folder = tmp_path_factory.mktemp("made")
+    found = Made(folder / "papers", folder / "corpus.lbug", folder / "runs")
+    write_corpus(generate_world(papers=50, seed=3), found.papers)
+    with citescape.open(found.store) as corpus:
+        corpus.ingest(found.papers)
+        corpus.score(runs=found.runs)
+    return found
+
+
+@pytest.fixture
+def platform(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Platform:
+    """Runs one command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("CITESCAPE_STORE", "CITESCAPE_RUNS"):
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*arguments: object) -> Outcome:
+        capsys.readouterr()
+        status: int | str | None = 0
+        try:
+            main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            status = stop.code or 0
+        out, err = capsys.readouterr()
+        return Outcome(int(status), out, err)
+
+    return run
+
+
+@pytest.fixture
+def ask(platform: Platform, made: Made) -> Platform:
+    """Runs one command line on the store of the session."""
+    return lambda *arguments: platform(*arguments, "--store", made.store)

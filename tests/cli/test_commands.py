@@ -1,0 +1,287 @@
+"""Every command as a user runs it: what people read, and the keys of `--json` (a contract)."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from citescape.cli.options import usable_cores
+from citescape.graph.ladybug import LadybugStore
+from citescape.graph.schema import NODES, RELS, SCHEMA_VERSION
+from citescape.graph.state import write_meta
+
+Platform = Callable[..., Any]
+
+
+def test_ingest_counts_and_its_json(platform: Platform, made: Any) -> None:
+    done = platform("ingest", made.papers, "--json", "--report", "report.csv", "--workers", 1)
+    assert done.status == 0
+    assert set(done.json) >= {
+        "papers", "fulltext_papers", "authors", "sections", "occurrences", "citations", "anchors",
+        "losses", "rejected_files", "seconds",
+    }  # fmt: skip
+    assert done.json["fulltext_papers"] == 50
+    assert done.json["rejected_files"] == 0
+    assert done.json["anchors"] == done.json["occurrences"] + sum(done.json["losses"].values())
+    with open("report.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 50
+    assert sum(int(row["anchors"]) for row in rows) == done.json["anchors"]
+    again = platform("ingest", made.papers)
+    assert "50 unchanged" in again.out
+    assert {**platform("ingest", made.papers, "--json").json, "seconds": 0, "documents": {}} == {
+        **done.json, "seconds": 0, "documents": {},
+    }  # fmt: skip
+
+
+def test_ingest_names_what_it_rejects(platform: Platform) -> None:
+    Path("no.xml").write_text("hello")
+    done = platform("ingest", "no.xml")
+    assert done.status == 1
+    assert "no.xml: not XML" in done.err
+    assert platform("ingest", "absent").err.startswith("platform: absent: no such file or folder")
+    Path("empty").mkdir()
+    assert "no papers found; expected" in platform("ingest", "empty").err
+
+
+def test_score_and_weights_say_the_same(ask: Platform, made: Any) -> None:
+    scored = ask("score", "--runs", made.runs, "--json").json
+    assert set(scored) == {"pairs", "weights", "components", "run"}
+    assert set(scored["weights"]) == set(scored["components"]) == {"I", "R", "D", "S"}
+    for row in scored["components"].values():
+        assert set(row) == {"mean", "std", "entropy", "weight"}
+    weighed = ask("weights", "--json").json
+    assert weighed == {key: scored[key] for key in ("pairs", "weights", "components")}
+
+
+def test_weights_of_a_subset_with_titles(ask: Platform) -> None:
+    found = ask("weights", "--features", "T, M,I", "--weights", "uniform", "--json").json
+    assert found["weights"] == {"I": 1 / 3, "M": 1 / 3, "T": 1 / 3}
+    assert "component is 'X'; expected one of" in ask("weights", "--features", "X").err
+
+
+def test_score_again_changes_nothing(ask: Platform, made: Any) -> None:
+    shown = ask("score", "--runs", made.runs)
+    assert "pairs scored, nothing changed" in shown.out
+    assert "component" in shown.out
+
+
+def test_explain_adds_up(ask: Platform) -> None:
+    best = ask(
+        "cypher", "--json",
+        "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN a.id AS citing, b.id AS cited, "
+        "c.importance AS importance ORDER BY importance DESC LIMIT 1",
+    ).json[0]  # fmt: skip
+    found = ask("explain", best["citing"], best["cited"], "--json").json
+    assert set(found) >= {"score", "terms", "occurrences", "shared_authors"}
+    assert found["score"] == best["importance"]
+    assert math.fsum(term["product"] for term in found["terms"]) == found["score"]
+    for term in found["terms"]:
+        assert {"component", "value", "weight", "product"} <= set(term)
+        assert term["product"] == term["value"] * term["weight"]
+    assert found["occurrences"]
+    for mention in found["occurrences"]:
+        assert {"section", "type", "context"} <= set(mention)
+    shown = ask("explain", best["citing"], best["cited"]).out
+    assert f"importance  {found['score']:.4f}" in shown
+    assert found["occurrences"][0]["section"] in shown
+
+
+def test_status_counts_everything(ask: Platform) -> None:
+    found = ask("status", "--json").json
+    assert set(found["labels"]) == {node.name for node in NODES} - {"Meta"}
+    assert set(found["relationships"]) == {rel.name for rel in RELS}
+    papers = ask("cypher", "MATCH (p:Paper) RETURN count(p) AS n", "--json").json[0]["n"]
+    assert found["labels"]["Paper"] == papers
+    assert [run["command"] for run in found["runs"]] == ["score"]
+    shown = ask("status").out
+    assert f"Paper {papers:>15,}".split() in [line.split() for line in shown.splitlines()]
+
+
+def test_demo_writes_a_report_and_respects_other_folders(platform: Platform) -> None:
+    done = platform("demo", "--papers", 60, "--seed", 1, "--json")
+    assert done.json["papers"] > 60
+    assert Path(done.json["report"]).is_file()
+    assert {"what", "found", "passed"} <= set(done.json["checks"][0])
+    Path("mine").mkdir()
+    Path("mine/thesis.txt").touch()
+    refused = platform("demo", "--folder", "mine")
+    assert refused.status == 1
+    assert "mine holds other files" in refused.err
+    assert Path("mine/thesis.txt").exists()
+
+
+def test_doctor_looks_at_the_store(ask: Platform, platform: Platform) -> None:
+    found = ask("doctor", "--json").json
+    assert found["ok"] is True
+    states = {finding["what"]: finding["state"] for finding in found["findings"]}
+    assert states["store"] == states["python"] == states["ladybug"] == "ok"
+    Path("broken.lbug").write_text("x" * 5000)
+    broken = platform("doctor", "--store", "broken.lbug")
+    assert broken.status == 1
+    assert "fail  store" in broken.out
+
+
+def test_migrate_knows_one_version(ask: Platform, platform: Platform, made: Any) -> None:
+    current = ask("migrate", "--json")
+    assert (current.status, current.json["migrated"]) == (0, False)
+    shutil.copy(made.store, "old.lbug")
+    store = LadybugStore.open("old.lbug")
+    write_meta(store, "schema_version", "0")
+    store.close()
+    refused = platform("status", "--store", "old.lbug")
+    assert refused.status == 1
+    assert "run `platform migrate --store old.lbug`" in refused.err
+    helped = platform("migrate", "--store", "old.lbug")
+    assert helped.status == 1
+    assert f"old.lbug has schema version 0; expected {SCHEMA_VERSION}" in helped.err
+    assert "ingest its papers into a new store" in helped.err
+    assert helped.err.count("\n") == 1
+
+
+def test_a_locked_store_names_the_process(platform: Platform, made: Any) -> None:
+    import subprocess
+    import sys
+
+    shutil.copy(made.store, "held.lbug")
+    code = (
+        "from citescape.graph.store import open_store\n"
+        "store = open_store('held.lbug'); print('held', flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        done = platform("score", "--store", "held.lbug")
+        holder.communicate("\n", timeout=60)
+    assert done.status == 1
+    assert f"held.lbug is in use by process {holder.pid}" in done.err
+
+
+def test_workers_default_to_the_usable_cores() -> None:
+    import os
+
+    expected = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    assert usable_cores() == expected
+
+
+def test_cypher_writes_csv_and_json(ask: Platform) -> None:
+    question = "RETURN 'a \"b\", c' AS text, [1, 2] AS list, 1.5 AS number, null AS nothing"
+    rows = ask("cypher", question, "--json").json
+    assert rows == [{"text": 'a "b", c', "list": [1, 2], "number": 1.5, "nothing": None}]
+    (line,) = csv.DictReader(ask("cypher", question, "--output", "csv").out.splitlines())
+    assert line["text"] == 'a "b", c'
+    assert json.loads(line["list"]) == [1, 2]
+
+
+def test_arrow_output_is_an_ipc_stream(made: Any) -> None:
+    import subprocess
+    import sys
+
+    code = "from citescape.cli.main import main; main()"
+    told = ["cypher", "RETURN 1 AS n, 'x' AS t", "--output", "arrow", "--store", str(made.store)]
+    done = subprocess.run([sys.executable, "-c", code, *told], capture_output=True, check=True)
+    assert pa.ipc.open_stream(done.stdout).read_all().to_pylist() == [{"n": 1, "t": "x"}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE (:Keyword {id: 'new', text: 'new'})",
+        "MATCH (p:Paper) SET p.title = 'x'",
+        "MATCH (p:Paper) DETACH DELETE p",
+    ],
+)
+def test_cypher_reads_only_unless_told(ask: Platform, change: str) -> None:
+    before = ask("status", "--json").json
+    done = ask("cypher", change)
+    assert done.status == 1
+    assert "would change the graph" in done.err
+    assert "--write" in done.err
+    assert ask("status", "--json").json == before
+
+
+def test_cypher_writes_when_told(platform: Platform, made: Any) -> None:
+    shutil.copy(made.store, "mine.lbug")
+    change = "CREATE (:Keyword {id: 'new', text: 'new'})"
+    done = platform("cypher", change, "--write", "--store", "mine.lbug")
+    assert (done.status, done.out) == (0, "done\n")
+    count = "MATCH (k:Keyword {id: $id}) RETURN count(*) AS n"
+    told = ("cypher", count, "--param", "id=new", "--json", "--store", "mine.lbug")
+    assert platform(*told).json == platform(*told, "--write").json == [{"n": 1}]
+
+
+def test_cypher_parameters(ask: Platform) -> None:
+    text = "RETURN $n AS n, $t AS t, $l AS l"
+    given = ("--param", "n=3", "--param", "t=a=b", "--param", 'l=["x"]')
+    assert ask("cypher", text, *given, "--json").json == [{"n": 3, "t": "a=b", "l": ["x"]}]
+    assert "needs parameter $n" in ask("cypher", "RETURN $n").err
+    assert "unknown parameter m; the query takes: n" in ask(
+        "cypher", "RETURN $n", "--param", "n=1", "--param", "m=1"
+    ).err  # fmt: skip
+
+
+def test_cypher_from_file_and_library(ask: Platform, tmp_path: Path) -> None:
+    Path("question.cypher").write_text("// a comment\nMATCH (p:Paper)\nRETURN count(*) AS n;\n")
+    count = ask("cypher", "--file", "question.cypher", "--json").json[0]["n"]
+    totals = ask("cypher", "--name", "explore/totals", "--json").json[0]
+    assert totals["papers"] == count
+    assert (
+        "no library query is named 'explore/total'" in ask("cypher", "--name", "explore/total").err
+    )
+    Path("latin.cypher").write_bytes("RETURN 'é'".encode("latin-1"))
+    assert "is not text in UTF-8" in ask("cypher", "--file", "latin.cypher").err
+
+
+def test_cypher_lists_the_library(platform: Platform) -> None:
+    listed = platform("cypher", "--list").out
+    assert "explore/most_important" in listed
+    rows = platform("cypher", "--list", "--json").json
+    assert {row["name"]: row["parameters"] for row in rows}["explore/most_cited"] == ["limit"]
+    assert all(row["doc"] for row in rows)
+
+
+def test_cypher_shows_nodes_by_their_id(ask: Platform) -> None:
+    paper = ask("cypher", "MATCH (p:Paper) RETURN p ORDER BY p.id LIMIT 1", "--json").json[0]["p"]
+    assert paper["_LABEL"] == "Paper"
+    assert "_ID" not in paper
+    shown = ask("cypher", "MATCH (p:Paper) RETURN p ORDER BY p.id LIMIT 1").out
+    assert f"(Paper {paper['id']})" in shown
+    assert shown.endswith("1 row\n")
+
+
+def test_both_engines_refuse_changes_and_answer_alike(
+    platform: Platform, store: Any, made: Any
+) -> None:
+    """`store` is open beside the command, as a server is; the file is closed first."""
+    from citescape.graph.store import open_store
+
+    location = store.location
+    write_meta(store, "colour", "red")
+    store.close()
+    asked = ("cypher", "MATCH (m:Meta {id: 'colour'}) RETURN m.value AS colour", "--json")
+    assert platform(*asked, "--store", location).json == [{"colour": "red"}]
+    for change in ("MATCH (m:Meta) SET m.value = 'blue'", "CREATE (:Keyword {id: 'k'})"):
+        refused = platform("cypher", change, "--store", location)
+        assert refused.status == 1, refused.out
+        assert "would change the graph" in refused.err
+        assert refused.err.count("\n") == 1
+    assert platform(*asked, "--store", location).json == [{"colour": "red"}]
+    status = platform("status", "--json", "--store", location).json
+    assert status["labels"]["Keyword"] == 0
+    change = "MATCH (m:Meta {id: 'colour'}) SET m.value = 'blue'"
+    assert platform("cypher", change, "--write", "--store", location).out == "done\n"
+    again = open_store(location)
+    try:
+        assert again.read(asked[1])["colour"].to_pylist() == ["blue"]
+    finally:
+        again.close()

@@ -1,0 +1,61 @@
+"""The Cypher console on a real terminal: prompts, library queries, errors, history, leaving."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pexpect = pytest.importorskip("pexpect", reason="pexpect is not here (it comes with ipykernel)")
+
+
+def spawn(made: Any, state: Path) -> Any:
+    """A console on a pseudo-terminal of 100 columns."""
+    told = [
+        "-c",
+        "from citescape.cli.main import main; main()",
+        *("cypher", "--store", str(made.store)),
+    ]
+    env = {**os.environ, "XDG_STATE_HOME": str(state), "TERM": "xterm"}
+    return pexpect.spawn(
+        sys.executable, told, env=env, encoding="utf-8", timeout=60, dimensions=(40, 100)
+    )
+
+
+def test_a_session(made: Any, tmp_path: Path) -> None:
+    child = spawn(made, tmp_path)
+    for typed, answer in (
+        ("explore/totals;", "fulltext_papers"),
+        ("explore/most_cited limit=2;", "2 rows"),
+        ("MATCH (p:Paper) WHERE p.fulltext\nRETURN count(*) AS n;", "50"),
+        ("CREATE (:Keyword {id: 'k'});", "add --write"),
+        ("MATCH oops;", "exception"),
+        ("explore/nothing;", "no library query"),
+        ("explore/most_cited limit;", "NAME=VALUE"),
+    ):
+        child.expect_exact("cypher> ")
+        for line in typed.split("\n"):
+            child.sendline(line)
+        child.expect_exact(answer)
+    child.expect_exact("cypher> ")
+    child.send("RETURN half of it")
+    child.sendintr()
+    child.expect_exact("cypher> ")
+    child.sendline("exit")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+    again = spawn(made, tmp_path)
+    again.expect_exact("cypher> ")
+    again.send("\x1b[A\x1b[A")  # arrow up, twice: past `exit`
+    again.expect_exact("/most_cited limit;")  # readline redraws only what differs from `exit`
+    again.sendintr()
+    again.expect_exact("cypher> ")
+    again.sendeof()
+    again.expect(pexpect.EOF)
+    again.close()
+    assert again.exitstatus == 0

@@ -1,0 +1,196 @@
+"""The group: help, errors, exit status, and what `--help` imports."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from citescape.cli.main import COMMANDS, SUMMARIES, main, platform
+from citescape.errors import StoreError
+
+Platform = Callable[..., Any]
+HEAVY = ("pyarrow", "numpy", "scipy", "numba", "lxml", "ladybug", "neo4j", "pandas", "rich")
+
+
+@pytest.fixture(params=list(COMMANDS))
+def command(request: pytest.FixtureRequest) -> click.Command:
+    found = platform.get_command(click.Context(platform), request.param)
+    assert found is not None
+    return found
+
+
+def test_every_command_has_help_and_its_summary_is_the_first_line(command: click.Command) -> None:
+    assert command.name is not None
+    assert command.help, f"{command.name} is missing its help"
+    first = command.help.split("\n")[0]
+    words = SUMMARIES[command.name].split(";")[0].rstrip(".").split()
+    assert first.split()[: min(3, len(words))] == words[:3]
+
+
+def test_every_option_has_help(command: click.Command) -> None:
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            assert parameter.help, f"{command.name} {parameter.opts[0]} is missing its help"
+
+
+def test_every_command_takes_json_and_debug(command: click.Command) -> None:
+    options = {name for parameter in command.params for name in parameter.opts}
+    assert {"--json", "--debug"} <= options
+
+
+def test_every_command_that_opens_a_store_takes_one(command: click.Command) -> None:
+    options = {name for parameter in command.params for name in parameter.opts}
+    assert "--store" in options or command.name == "demo"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--version"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    code = (
+        "import sys\nfrom citescape.cli.main import main\n"
+        f"try: main({arguments!r})\nexcept SystemExit: pass\n"
+        f"print('HEAVY', [m for m in {HEAVY!r} if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "HEAVY []"
+    assert done.stdout
+
+
+def test_help_lists_every_command(platform: Platform) -> None:
+    shown = platform("--help")
+    assert shown.status == 0
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} ", shown.out, re.MULTILINE)
+
+
+def test_without_a_command_help_is_shown_and_the_status_is_that_of_wrong_usage(
+    platform: Platform,
+) -> None:
+    shown = platform()
+    assert shown.status == 2
+    assert "Commands:" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["explian"], "no command 'explian'; expected: explain"),
+        (["explain"], "missing argument 'CITING'"),
+        (["ingest"], "missing argument 'PATHS"),
+        (["ingest", "x", "--workers", "0"], "0 is not in the range"),
+        (["score", "--weights", "best"], "'best' is not one of 'entropy', 'uniform'"),
+        (["cypher", "RETURN 1", "--name", "explore/totals"], "not several of them"),
+        (["cypher", ";"], "the statement is empty"),
+        (["cypher", "RETURN $x", "--param", "x"], "expected NAME=VALUE"),
+        (["demo", "--papers", "3"], "3 is not in the range"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_status_2(
+    platform: Platform, arguments: list[str], said: str
+) -> None:
+    done = platform(*arguments)
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
+    assert done.err.startswith("platform: ")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score"],
+        ["weights"],
+        ["explain", "a", "b"],
+        ["status"],
+        ["cypher", "RETURN 1 AS x"],
+        ["migrate"],
+    ],
+)
+def test_a_store_that_does_not_exist_is_one_line_and_is_not_created(
+    platform: Platform, arguments: list[str]
+) -> None:
+    done = platform(*arguments)
+    assert (done.status, done.out) == (1, "")
+    assert "no store at citescape.lbug" in done.err
+    assert "platform ingest" in done.err
+    assert done.err.count("\n") == 1
+    assert not Path("citescape.lbug").exists()
+
+
+def test_debug_shows_the_traceback(platform: Platform) -> None:
+    with pytest.raises(StoreError, match="no store"):
+        main(["status", "--debug"])
+    with pytest.raises(StoreError, match="no store"):
+        main(["--debug", "status"])
+
+
+def test_a_fault_of_citescape_is_one_line_too(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise TypeError("two\nlines")
+
+    monkeypatch.setattr("citescape.graph.store.open_store", fail)
+    done = platform("status")
+    assert done.status == 1
+    assert done.err.startswith("platform: unexpected TypeError: two lines; ")
+    assert done.err.count("\n") == 1
+
+
+def test_a_file_that_is_no_store_is_refused(platform: Platform) -> None:
+    Path("notes.txt").write_text("not a database\n" * 100)
+    done = platform("status", "--store", "notes.txt")
+    assert done.status == 1
+    assert "notes.txt is not a ladybug database" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_reader_that_leaves_is_no_error(made: Any) -> None:
+    for form in ("table", "csv", "json", "arrow"):
+        question = "MATCH (p:Paper)-[:CITES]->(q:Paper) RETURN p.id, q.title"
+        told = ["cypher", question, "--output", form, "--store", str(made.store)]
+        child = subprocess.Popen(
+            [sys.executable, "-c", "from citescape.cli.main import main; main()", *told],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert child.stderr.read() == b"", form
+        assert child.wait(60) in (0, 1)
+        child.stderr.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are POSIX")
+def test_ctrl_c_ends_with_130_and_one_line(made: Any, tmp_path: Path) -> None:
+    code = (
+        "import citescape.graph.ingest as i, time, sys\n"
+        "def wait(*a, **k): print('ready', flush=True); time.sleep(60)\n"
+        "i.ingest = wait\nfrom citescape.cli.main import main\nmain()"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", code, "ingest", str(made.papers)],
+        cwd=tmp_path,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(0.2)
+    os.killpg(child.pid, signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "Traceback" not in err
+    assert err.strip().startswith("platform: stopped; ")

@@ -1,0 +1,149 @@
+"""The embedded store, and the guard against keys it loses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from citescape.errors import ConfigError, StoreError
+from citescape.graph import ladybug_keys
+from citescape.graph.ladybug import LadybugStore
+from citescape.graph.ladybug_keys import lost_rows, pieces, repair
+from citescape.graph.schema import NODE, TABLE
+from citescape.graph.store import Change
+from tests.graph.papers import load, small_corpus, snapshot, write_files
+
+
+@pytest.fixture
+def ladybug(tmp_path: Path) -> Iterator[LadybugStore]:
+    store = LadybugStore.open(str(tmp_path / "s.lbug"))
+    yield store
+    store.close()
+
+
+def keywords(*texts: str) -> Change:
+    rows = pa.table({"id": list(texts), "text": list(texts)}, TABLE["Keyword"].arrow)
+    return Change("insert", "Keyword", rows)
+
+
+def numbered(first: int, count: int) -> Change:
+    return keywords(*(f"k{i}" for i in range(first, first + count)))
+
+
+def test_nodes_are_inserted_in_pieces_that_grow_their_table_by_half(
+    ladybug: LadybugStore, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(ladybug_keys, "SMALLEST_PIECE", 4)
+    change = numbered(0, 30)
+    assert [piece.rows.num_rows for piece in pieces(ladybug, change)] == [30]
+    ladybug.apply([change])
+    more = numbered(30, 100)
+    cut = list(pieces(ladybug, more))
+    assert [piece.rows.num_rows for piece in cut] == [15, 22, 33, 30]
+    assert pa.concat_tables([piece.rows for piece in cut]).equals(more.rows)
+
+
+def test_relationships_are_inserted_in_pieces_and_other_changes_whole(
+    ladybug: LadybugStore, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(ladybug_keys, "_RELATIONSHIPS", 4)
+    rows = pa.table({"from": ["a"] * 10, "to": ["b"] * 10})
+    cut = [piece.rows.num_rows for piece in pieces(ladybug, Change("insert", "HAS_KEYWORD", rows))]
+    assert cut == [4, 4, 2]
+    assert len(list(pieces(ladybug, Change("delete", "HAS_KEYWORD", rows)))) == 1
+
+
+def test_a_healthy_table_has_no_lost_rows(ladybug: LadybugStore):
+    for change in (numbered(0, 3_000), numbered(3_000, 100)):
+        ladybug.apply([change], atomic=True)
+        assert lost_rows(ladybug, change).num_rows == 0
+
+
+def test_a_key_that_cannot_be_looked_up_is_found_to_be_lost(ladybug: LadybugStore):
+    change = keywords("a", "b")
+    ladybug.apply([change])
+    ladybug.write("MATCH (k:Keyword {id: 'b'}) DELETE k")
+    missing = Change("insert", "Keyword", keywords("c").rows)
+    assert lost_rows(ladybug, missing).num_rows == 0  # all of a small table are looked up
+    ladybug.apply([numbered(0, 100)])
+    assert lost_rows(ladybug, missing)["id"].to_pylist() == ["c"]
+
+
+@pytest.mark.parametrize("label", ["Paper", "Section", "Author", "Keyword"])
+def test_a_row_taken_out_and_put_in_again_keeps_its_relationships(
+    ladybug: LadybugStore, tmp_path: Path, label: str
+):
+    load(ladybug, *write_files(tmp_path / "in", small_corpus(4)))
+    before = snapshot(ladybug)
+    ids = ladybug.read(f"MATCH (n:{label}) RETURN n.id AS id ORDER BY n.id LIMIT 2")
+    again = repair(ladybug, NODE[label], ids)
+    assert (
+        ladybug.read(
+            f"MATCH (n:{label}) WHERE n.id IN $ids RETURN n.id", ids=ids["id"].to_pylist()
+        ).num_rows
+        == 0
+    )
+    ladybug.apply(again, atomic=True)
+    assert snapshot(ladybug) == before
+
+
+def test_a_commit_that_loses_a_key_is_mended(
+    ladybug: LadybugStore, monkeypatch: pytest.MonkeyPatch
+):
+    """The engine's fault comes rarely; here the look-up says once that a key is lost."""
+    calls: list[int] = []
+
+    def lost_once(engine: LadybugStore, change: Change) -> pa.Table:
+        calls.append(1)
+        return change.rows.select(["id"]).slice(0, 1 if len(calls) == 1 else 0)
+
+    monkeypatch.setattr("citescape.graph.ladybug.lost_rows", lost_once)
+    ladybug.apply([keywords("a", "b")])
+    assert len(calls) == 2
+    assert ladybug.read("MATCH (k:Keyword) RETURN k.id AS id ORDER BY id")["id"].to_pylist() == [
+        "a",
+        "b",
+    ]
+
+
+def test_keys_that_stay_lost_stop_the_load(ladybug: LadybugStore, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(
+        "citescape.graph.ladybug.lost_rows", lambda _, change: change.rows.select(["id"])
+    )
+    with pytest.raises(StoreError, match="lost 1 keys of Keyword"):
+        ladybug.apply([keywords("a")])
+
+
+def test_atomic_changes_happen_together_or_not_at_all(ladybug: LadybugStore):
+    ladybug.apply([keywords("a")])
+    with pytest.raises(StoreError):
+        ladybug.apply([keywords("b"), keywords("a")], atomic=True)
+    assert snapshot(ladybug)["Keyword"] == ["{'id': 'a', 'text': 'a'}"]
+    ladybug.apply([keywords("b")], atomic=True)
+    assert len(snapshot(ladybug)["Keyword"]) == 2
+
+
+def test_a_missing_parameter_and_two_statements_are_refused(ladybug: LadybugStore):
+    with pytest.raises(ConfigError, match=r"needs parameter \$x"):
+        ladybug.read("RETURN $x")
+    with pytest.raises(ConfigError, match="one statement"):
+        ladybug.read("RETURN 1; RETURN 2")
+    with pytest.raises(ConfigError, match="UNWIND"):
+        ladybug.write("MATCH (k:Keyword) SET k.text = ''", keywords("a").rows)
+
+
+def test_a_table_given_to_the_engine_is_let_go(ladybug: LadybugStore):
+    """A connection keeps the tables of its statements, so each commit gets a new one."""
+    held = pa.total_allocated_bytes()
+    for first in range(0, 200_000, 20_000):
+        ladybug.apply([numbered(first, 20_000)], atomic=True)
+    assert pa.total_allocated_bytes() - held < 500_000
+    assert ladybug.read("MATCH (k:Keyword) RETURN count(*) AS n")["n"].to_pylist() == [200_000]
+
+
+def test_integer_sums_are_integers(ladybug: LadybugStore):
+    total = ladybug.read("UNWIND [1, 2] AS n RETURN sum(n) AS total")
+    assert total.schema.field("total").type == pa.int64()

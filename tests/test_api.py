@@ -1,0 +1,209 @@
+"""`citescape.open(...)`: the Python interface, on both engines."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from pathlib import Path
+
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import citescape
+from citescape.api import Corpus
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+from citescape.errors import CitescapeError, ConfigError
+from citescape.graph.queries import library
+from citescape.graph.schema import TABLE
+from citescape.graph.store import Change, GraphStore
+
+Edge = tuple[str, str]
+PAPERS = tuple(f"doi:10.1234/{letter}1" for letter in "abcdefg")
+CITATIONS: dict[Edge, float | None] = {
+    ("a", "b"): 0.9,
+    ("b", "c"): 0.4,
+    ("d", "b"): 0.1,
+    ("c", "e"): 0.4,
+    ("e", "a"): 0.2,
+    ("e", "f"): None,
+}
+"""Importance by citing and cited paper; g cites nothing and is not cited."""
+
+
+@pytest.fixture
+def corpus(store: GraphStore) -> Corpus:
+    """A corpus of seven papers and six citations."""
+    name = "doi:10.1234/{}1".format
+    load(store, {(name(a), name(b)): weight for (a, b), weight in CITATIONS.items()})
+    return Corpus(store)
+
+
+def load(store: GraphStore, citations: dict[Edge, float | None]) -> None:
+    """Puts papers and scored citations into an empty store."""
+    papers = [{"id": id_, "doi": id_[4:], "title": id_[-2].upper(), "year": 2020} for id_ in PAPERS]
+    edges = [
+        {"from": a, "to": b, "importance": weight, "self": 0, "mentions": 1}
+        for (a, b), weight in citations.items()
+    ]
+    for name, rows in (("Paper", papers), ("CITES", edges)):
+        schema = TABLE[name].arrow
+        full = [{column: row.get(column) for column in schema.names} for row in rows]
+        store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
+
+
+def walk(
+    citations: dict[Edge, float | None], start: str, hops: int, least: float
+) -> dict[str, int]:
+    """Breadth first in both directions, in plain Python."""
+    distance, queue = {start: 0}, deque([start])
+    while queue:
+        here = queue.popleft()
+        if distance[here] == hops:
+            continue
+        for (a, b), weight in citations.items():
+            if here in (a, b) and (least <= 0 or (weight is not None and weight >= least)):
+                other = b if here == a else a
+                if other not in distance:
+                    distance[other] = distance[here] + 1
+                    queue.append(other)
+    return distance
+
+
+def test_rows_in_every_form(corpus: Corpus) -> None:
+    text = "MATCH (p:Paper) WHERE p.id < $before RETURN p.id AS id, p.year AS year ORDER BY id"
+    rows = corpus.cypher(text, before="doi:10.1234/c1")
+    expected = [{"id": "doi:10.1234/a1", "year": 2020}, {"id": "doi:10.1234/b1", "year": 2020}]
+    assert rows.arrow.to_pylist() == expected
+    assert isinstance(rows.to_pandas(), pandas.DataFrame)
+    assert rows.to_pandas().to_dict("records") == expected
+    assert isinstance(rows.to_polars(), polars.DataFrame)
+    assert rows.to_polars().to_dicts() == expected
+    assert rows.to_dicts() == list(rows) == expected
+    assert len(rows) == 2
+    assert "doi:10.1234/a1" in rows._repr_html_()
+
+
+def test_library_queries_go_by_name(corpus: Corpus) -> None:
+    assert corpus.cypher("explore/totals").to_dicts()[0]["papers"] == len(PAPERS)
+    with pytest.raises(ConfigError, match="no library query is named 'explore/nothing'"):
+        corpus.cypher("explore/nothing")
+    with pytest.raises(ConfigError, match=r"needs parameter \$limit"):
+        corpus.cypher("explore/most_cited")
+
+
+@pytest.mark.parametrize("hops", [1, 2, 3, 9])
+@pytest.mark.parametrize("least", [0.0, 0.2, 0.4, 5.0])
+def test_neighbours_are_those_of_a_walk(corpus: Corpus, hops: int, least: float) -> None:
+    around = corpus.neighbours("10.1234/b1", hops, min_importance=least)
+    name = "doi:10.1234/{}1".format
+    edges = {(name(a), name(b)): weight for (a, b), weight in CITATIONS.items()}
+    expected = walk(edges, "doi:10.1234/b1", hops, least)
+    assert {row["id"]: row["hops"] for row in around.papers} == expected
+    near = {paper for paper, distance in expected.items() if distance < hops}
+    kept = {
+        (a, b): weight
+        for (a, b), weight in edges.items()
+        if {a, b} & near and (least <= 0 or (weight is not None and weight >= least))
+    }
+    found = [(row["citing"], row["cited"]) for row in around.citations]
+    assert len(found) == len(set(found))
+    assert {(row["citing"], row["cited"]): row["importance"] for row in around.citations} == kept
+
+
+def test_neighbours_of_random_graphs(tmp_path: Path) -> None:
+    ends = st.tuples(st.sampled_from(PAPERS), st.sampled_from(PAPERS)).filter(lambda e: e[0] < e[1])
+    weights = st.sampled_from((None, 0.0, 0.25, 0.5, 1.0))
+    runs = iter(range(10_000))
+
+    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.dictionaries(ends, weights, min_size=1), st.integers(1, 4), st.sampled_from((0, 0.5)))
+    def check(edges: dict[Edge, float | None], hops: int, least: float) -> None:
+        with citescape.open(tmp_path / f"{next(runs)}.lbug") as corpus:
+            load(corpus.store, edges)
+            around = corpus.neighbours(PAPERS[0], hops, min_importance=least)
+            found = {row["id"]: row["hops"] for row in around.papers}
+        assert found == walk(edges, PAPERS[0], hops, least)
+
+    check()
+
+
+def test_neighbours_refuse_what_makes_no_sense(corpus: Corpus) -> None:
+    with pytest.raises(ConfigError, match="hops is 0; expected 1 or more"):
+        corpus.neighbours("10.1234/b1", 0)
+    with pytest.raises(ConfigError, match="no paper 'nobody'"):
+        corpus.neighbours("nobody")
+    alone = corpus.neighbours("10.1234/g1")
+    assert [row["id"] for row in alone.papers] == ["doi:10.1234/g1"]
+    assert len(alone.citations) == 0
+
+
+def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Path) -> None:
+    """Ingest, score, explain, and every library question for analysts."""
+    write_corpus(generate_world(papers=50, seed=2), tmp_path / "papers")
+    with Corpus(store) as corpus:
+        loaded = corpus.ingest(str(tmp_path / "papers"))
+        assert loaded.fulltext_papers == 50
+        scored = corpus.score(runs=tmp_path / "runs")
+        best = corpus.cypher(
+            "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN a.id AS a, b.id AS b, "
+            "c.importance AS score "
+            "ORDER BY score DESC LIMIT 1"
+        ).to_dicts()[0]
+        found = corpus.explain(best["a"], best["b"])
+        assert found.run == scored.run
+        assert found.score == best["score"] == math.fsum(term.product for term in found.terms)
+        answers = ask_everything(corpus, paper=best["b"])
+        check_answers(corpus, answers)
+
+
+def ask_everything(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, object]]]:
+    """The answers of every query in `cypher/explore`."""
+    given = {"limit": 1000, "least": 0, "paper": paper, "papers": [paper]}
+    return {
+        name: corpus.cypher(name, **{p: given[p] for p in query.parameters}).to_dicts()
+        for name, query in library().items()
+        if name.startswith("explore/")
+    }
+
+
+def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -> None:
+    """Compares them with plain Python over all pairs and mentions."""
+    pairs = corpus.cypher(
+        "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN a.id AS a, b.id AS b, a.year AS year, "
+        "c.importance AS w, c.mentions AS m, c.self AS s, c.f_I AS i, c.f_R AS r, c.f_D AS d"
+    ).to_dicts()
+    cited = sorted({row["b"] for row in pairs})
+    of = {b: [row for row in pairs if row["b"] == b] for b in cited}
+    for row in answers["explore/most_important"]:
+        assert row["importance"] == pytest.approx(math.fsum(x["w"] for x in of[row["id"]]))
+    for row in answers["explore/most_cited"]:
+        assert row["cited_by"] == len(of[row["id"]])
+        assert row["mentions"] == sum(x["m"] for x in of[row["id"]])
+    assert [row["id"] for row in answers["explore/most_cited"]][:5] == sorted(
+        cited, key=lambda b: (-len(of[b]), b)
+    )[:5]
+    for row in answers["explore/self_citation_rate"]:
+        year = [x for x in pairs if x["year"] == row["year"]]
+        assert row["rate"] == pytest.approx(sum(x["s"] for x in year) / len(year))
+    late = {row["id"] for row in answers["explore/cited_in_results_not_introduction"]}
+    assert late == {b for b in cited if not any(x["i"] for x in of[b])}
+    sections = answers["explore/importance_by_section"]
+    assert sum(row["mentions"] for row in sections) == sum(x["m"] for x in pairs)
+    assert {row["type"]: row["mentions"] for row in sections}["R"] == sum(x["r"] for x in pairs)
+    assert {row["id"] for row in answers["explore/bridging"]} == set(cited)
+    assert answers["explore/contexts"]
+    assert answers["explore/runs"][0]["command"] == "score"
+
+
+def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:
+    with citescape.open(tmp_path / "new.lbug") as corpus:
+        assert "new.lbug" in repr(corpus)
+    with pytest.raises(CitescapeError, match="no store at"):
+        citescape.open(tmp_path / "absent.lbug", read_only=True)
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        citescape.nonsense  # noqa: B018

@@ -1,0 +1,174 @@
+"""Conventions of the repository that a later change could break without any other test noticing."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "platform" / "citescape"
+MOST_LINES, MOST_FUNCTION_LINES, MOST_POSITIONAL = 400, 60, 3
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def sources() -> list[Path]:
+    """Python files of the package, `loaders/` and `cypher/` once."""
+    own = [path for path in PACKAGE.rglob("*.py") if "__pycache__" not in path.parts]
+    linked = [*(ROOT / "loaders").rglob("*.py"), *(ROOT / "cypher").rglob("*.py")]
+    links = (PACKAGE / "loaders", PACKAGE / "cypher")
+    return sorted(p for p in {*own, *linked} if not any(p.is_relative_to(link) for link in links))
+
+
+def functions(path: Path) -> Iterator[tuple[Function, bool]]:
+    """Functions of a file, and whether each is a method."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, Function):
+                yield child, isinstance(node, ast.ClassDef)
+
+
+@pytest.fixture(params=sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def source(request: pytest.FixtureRequest) -> Path:
+    path: Path = request.param
+    return path
+
+
+def test_the_source_root_does_not_hide_the_standard_library() -> None:
+    assert not (ROOT / "platform" / "__init__.py").exists()
+    code = "import uuid, platform; print(platform.python_implementation(), platform.__file__)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert str(ROOT / "platform") not in done.stdout
+
+
+@pytest.mark.parametrize("name", ["loaders", "cypher"])
+def test_links_resolve_to_the_top_level(name: str) -> None:
+    link = PACKAGE / name
+    assert link.is_symlink()
+    assert not Path(os.readlink(link)).is_absolute()
+    assert link.resolve() == (ROOT / name).resolve()
+    found = importlib.util.find_spec(f"citescape.{name}")
+    assert found is not None
+
+
+def test_the_import_contract_covers_every_package() -> None:
+    contract = (ROOT / ".importlinter").read_text(encoding="utf-8")
+    assert "exhaustive = True" in contract
+    for path in PACKAGE.iterdir():
+        if path.name.startswith(("_", ".")) or (path.is_file() and path.suffix != ".py"):
+            continue
+        assert f"\n    {path.stem}\n" in contract + "\n", f"{path.stem} is missing in .importlinter"
+
+
+def test_files_are_short(source: Path) -> None:
+    lines = len(source.read_text(encoding="utf-8").splitlines())
+    assert lines <= MOST_LINES, f"{lines} lines: split it by idea"
+
+
+def test_functions_are_short_and_take_few_positional_parameters(source: Path) -> None:
+    for function, method in functions(source):
+        first = min([function.lineno, *(d.lineno for d in function.decorator_list)])
+        assert function.end_lineno is not None
+        assert function.end_lineno - first < MOST_FUNCTION_LINES + len(function.decorator_list) * 8
+        positional = [*function.args.posonlyargs, *function.args.args][1 if method else 0 :]
+        if is_command(function) or function.name.startswith("_") or is_compiled(function):
+            continue
+        names = ", ".join(argument.arg for argument in positional)
+        assert len(positional) <= MOST_POSITIONAL, f"{function.name}({names})"
+
+
+def test_public_functions_say_what_they_do(source: Path) -> None:
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree) or not tree.body, "the module is missing its docstring"
+    public = [node for node in tree.body if isinstance(node, Function | ast.ClassDef)]
+    for node in public:
+        if not node.name.startswith("_"):
+            assert ast.get_docstring(node), f"{node.name} is missing its docstring"
+
+
+def is_command(function: Function) -> bool:
+    """Click passes options by keyword; a command has as many as it has options."""
+    return any("command" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+def is_compiled(function: Function) -> bool:
+    """numba's kernels know no keyword-only parameters."""
+    marks = ("compiled", "jit", "overload")
+    text = " ".join(ast.unparse(decorator) for decorator in function.decorator_list)
+    return any(mark in text for mark in marks)
+
+
+def test_the_public_interface_is_what_the_package_says() -> None:
+    import citescape
+
+    for name in citescape.__all__:
+        assert inspect.getdoc(getattr(citescape, name))
+
+
+def test_the_schema_page_is_what_the_code_says() -> None:
+    from citescape.graph.schema_doc import schema_page
+
+    page = ROOT / "docs" / "schema.md"
+    assert page.read_text(encoding="utf-8") == schema_page(), (
+        "run `python -m citescape.graph.schema_doc`"
+    )
+
+
+def test_library_queries_are_documented() -> None:
+    from citescape.graph.queries import library
+
+    for query in library().values():
+        assert query.doc, f"{query.name} is missing its comment block"
+        if query.name.startswith("explore/"):
+            told = {
+                line[6:].split(":")[0] for line in query.doc.splitlines() if line[:6] == "param "
+            }
+            assert told == query.parameters, query.name
+
+
+def test_the_wheel_holds_queries_loaders_and_demo_data(tmp_path: Path) -> None:
+    """Built from a copy: setuptools leaves its traces in the folder it builds in."""
+    copy = tmp_path / "copy"
+    skip = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "benchmarks")
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=skip)
+    (copy / "README.md").touch()
+    build = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--no-deps",
+        "--quiet",
+        "--disable-pip-version-check",
+    ]
+    if importlib.util.find_spec("pip") is None:
+        build = ["uv", "build", "--wheel", "--out-dir", str(tmp_path)]
+    else:
+        build += ["--wheel-dir", str(tmp_path)]
+    made = subprocess.run([*build, str(copy)], capture_output=True, text=True)
+    if made.returncode and re.search(
+        "No matching distribution|[Ff]ailed to (fetch|resolve)", made.stderr
+    ):
+        pytest.skip("offline: setuptools, which builds the wheel, cannot be fetched")
+    assert made.returncode == 0, made.stderr
+    (wheel,) = tmp_path.glob("*.whl")
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    kinds = (".py", ".cypher", ".html", ".toml")
+    for folder in ("cypher", "loaders", "platform/citescape"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in kinds and "__pycache__" not in path.parts and path.is_file():
+                relative = path.relative_to(ROOT).as_posix().removeprefix("platform/citescape/")
+                assert f"citescape/{relative}" in inside
