@@ -1,1 +1,1 @@
-"""One source format a file: documents -> records. Loaders know no database."""
+"""One source format a file -> the records of `citescape.types`; knows no database."""

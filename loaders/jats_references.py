@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from lxml import etree
 
@@ -15,15 +16,21 @@ from citescape.identifiers import (
     pmcid_in_link,
     pmid_in_link,
 )
+from citescape.loaders.jats_front import HREF
+from citescape.loaders.jats_names import group_author, person
+from citescape.loaders.jats_text import text_of
 from citescape.loaders.markers import Numbering
-from citescape.types import Author, AuthorRole, Identifiers, Reference
+from citescape.types import Author, Identifiers, Reference
 
 _CITATIONS = frozenset(("element-citation", "mixed-citation", "nlm-citation", "citation"))
-_NOT_AUTHORS = frozenset(("editor", "translator", "compiler", "director", "inventor", "guest-editor"))
-_NAME_TAGS = frozenset(("name", "string-name"))
-_LINK_TAGS = frozenset(("ext-link", "uri", "comment"))
-_HREF = "{http://www.w3.org/1999/xlink}href"
-_SPACE = re.compile(r"\s+")
+_NOT_AUTHORS = frozenset(("editor", "translator", "compiler", "director", "guest-editor"))
+_OTHER_TITLES = ("chapter-title", "part-title", "data-title", "trans-title")
+_PLAIN = frozenset(("article-title", *_OTHER_TITLES, "source", "volume", "fpage", "elocation-id"))
+_PEOPLE: dict[str, Callable[[etree._Element], Author]] = {
+    "name": person,
+    "string-name": person,
+    "collab": group_author,
+}
 _LEADING_NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\]).\s]*")
 
 
@@ -43,29 +50,20 @@ def read_references(article: etree._Element) -> ReferenceList:
     references: list[Reference] = []
     targets: dict[str, tuple[int, ...]] = {}
     numbers: list[int | None] = []
-    entries = [ref for part in ("body", "back", "floats-group") for ref in _refs(article, part)]
-    for rank, ref in enumerate(entries, start=1):
+    parts = article.iterchildren("body", "back", "floats-group")
+    for rank, ref in enumerate((ref for part in parts for ref in part.iter("ref")), start=1):
         works = _works(ref)
         first = len(references)
         source_id = ref.get("id") or f"ref-{rank}"
-        label = _text(ref.find("label")) or next((_text(w.find("label")) for w in works), "")
+        label = _label(ref, works)
         for i, work in enumerate(works):
-            suffix = chr(ord("a") + i) if len(works) > 1 and i < 26 else ""
+            suffix = chr(ord("a") + i) if 1 < len(works) <= 26 else ""
             references.append(_reference(work, source_id + suffix, label))
             numbers.append(_number(label, rank) if i == 0 else None)
-            _add_target(targets, work.get("id"), (first + i,))
-        _add_target(targets, ref.get("id"), tuple(range(first, len(references))))
+            if work is not ref and (key := work.get("id")):
+                targets.setdefault(key, (first + i,))
+        targets.setdefault(source_id, tuple(range(first, first + len(works))))
     return ReferenceList(tuple(references), targets, Numbering(tuple(numbers)))
-
-
-def _refs(article: etree._Element, part: str) -> list[etree._Element]:
-    found = article.find(part)
-    return [] if found is None else list(found.iter("ref"))
-
-
-def _add_target(targets: dict[str, tuple[int, ...]], key: str | None, works: tuple[int, ...]) -> None:
-    if key and key not in targets:
-        targets[key] = works
 
 
 def _works(ref: etree._Element) -> list[etree._Element]:
@@ -79,47 +77,57 @@ def _works(ref: etree._Element) -> list[etree._Element]:
     return works or [ref]
 
 
+def _label(ref: etree._Element, works: list[etree._Element]) -> str:
+    for element in (ref, *works):
+        for label in element.iterchildren("label"):
+            return text_of(label)
+    return ""
+
+
 def _number(label: str, rank: int) -> int:
+    if not label:
+        return rank
     found = _LEADING_NUMBER.fullmatch(label)
     return int(found.group(1)) if found else rank
 
 
 @dataclass(slots=True)
-class _Fields:
-    """What is gathered while walking one citation element."""
+class _Entry:
+    """What is gathered from one citation."""
 
+    plain: dict[str, str] = field(default_factory=dict)
+    authors: list[Author] = field(default_factory=list)
     doi: str | None = None
     pmid: str | None = None
     pmcid: str | None = None
-    title: str = ""
-    part_title: str = ""
-    source: str = ""
     year: int | None = None
-    volume: str = ""
-    page: str = ""
     et_al: bool = False
 
 
 def _reference(work: etree._Element, source_id: str, label: str) -> Reference:
-    fields = _Fields()
-    authors: list[Author] = []
-    _gather(work, fields, authors, True)
-    if fields.doi is None and work.tag != "element-citation":
-        fields.doi = _doi_in_text(_text(work))
-    title = fields.title or fields.part_title
+    entry = _Entry()
+    _gather(work, entry, True)
+    if entry.doi is None and work.tag != "element-citation":
+        entry.doi = _doi_in_text(text_of(work))
+    plain = entry.plain
+    title = plain.get("article-title") or _first(plain, _OTHER_TITLES)
     return Reference(
-        source_id=source_id,
-        label=label,
-        ids=Identifiers(fields.doi, fields.pmid, fields.pmcid),
-        title=title,
-        source=fields.source,
-        year=fields.year,
-        volume=fields.volume,
-        page=fields.page,
-        authors=tuple(authors),
-        et_al=fields.et_al,
-        text="" if title else _text(work),
+        source_id,
+        label,
+        Identifiers(entry.doi, entry.pmid, entry.pmcid),
+        title,
+        plain.get("source", ""),
+        entry.year,
+        plain.get("volume", ""),
+        plain.get("fpage") or plain.get("elocation-id", ""),
+        tuple(entry.authors),
+        entry.et_al,
+        "" if title else text_of(work),
     )
+
+
+def _first(plain: dict[str, str], tags: Sequence[str]) -> str:
+    return next((plain[tag] for tag in tags if plain.get(tag)), "")
 
 
 def _doi_in_text(text: str) -> str | None:
@@ -127,102 +135,67 @@ def _doi_in_text(text: str) -> str | None:
     return normalise_doi(text) if "10." in text else None
 
 
-def _gather(element: etree._Element, fields: _Fields, authors: list[Author], listed: bool) -> None:
-    """Walks a citation; `listed` says whether names met here are authors."""
-    for child in element:
-        tag = child.tag
-        if tag in _NAME_TAGS:
+def _gather(parent: etree._Element, entry: _Entry, listed: bool) -> None:
+    """Walks down a citation; `listed` says whether names met here are authors."""
+    plain = entry.plain
+    for element in parent:
+        tag = element.tag
+        if tag == "person-group":
+            _gather(element, entry, element.get("person-group-type") not in _NOT_AUTHORS)
+        elif tag in _PEOPLE:
             if listed:
-                authors.append(_person(child))
-        elif tag == "collab":
-            if listed:
-                authors.append(group_author(child))
+                entry.authors.append(_PEOPLE[tag](element))
         elif tag == "etal":
-            fields.et_al = fields.et_al or listed
-        elif tag == "person-group":
-            kind = child.get("person-group-type")
-            _gather(child, fields, authors, kind not in _NOT_AUTHORS)
-        elif tag == "pub-id":
-            _take_id(fields, child.get("pub-id-type") or "", _text(child))
-        elif tag in _LINK_TAGS:
-            _take_link(fields, child)
-            _gather(child, fields, authors, False)
-        elif not _take_field(fields, child) and len(child):
-            _gather(child, fields, authors, listed)
+            entry.et_al = entry.et_al or listed
+        elif tag in _PLAIN:
+            if not plain.get(tag):
+                plain[tag] = text_of(element)
+            if len(element):
+                _links_inside(entry, element)
+        elif tag in _TAKERS:
+            _TAKERS[tag](entry, element)
+        elif len(element):
+            _gather(element, entry, listed)
 
 
-def _take_field(fields: _Fields, element: etree._Element) -> bool:
-    """Keeps title, source, year, volume or page; says whether the element was one of them."""
-    tag = element.tag
-    if tag == "article-title":
-        fields.title = fields.title or _text(element)
-    elif tag in ("chapter-title", "part-title", "data-title"):
-        fields.part_title = fields.part_title or _text(element)
-    elif tag == "source":
-        fields.source = fields.source or _text(element)
-    elif tag == "year":
-        fields.year = fields.year or normalise_year(element.get("iso-8601-date") or _text(element))
-    elif tag == "volume":
-        fields.volume = _text(element)
-    elif tag in ("fpage", "elocation-id"):
-        fields.page = fields.page or _text(element)
-    else:
-        return False
-    _links_inside(fields, element)
-    return True
+def _links_inside(entry: _Entry, element: etree._Element) -> None:
+    for link in element.iterdescendants("ext-link", "uri"):
+        _take_link(entry, link)
 
 
-def _links_inside(fields: _Fields, element: etree._Element) -> None:
-    for link in element.iter("ext-link", "uri") if len(element) else ():
-        _take_link(fields, link)
+def _take_year(entry: _Entry, year: etree._Element) -> None:
+    if entry.year is None:
+        entry.year = normalise_year(text_of(year)) or normalise_year(year.get("iso-8601-date"))
 
 
-def _take_id(fields: _Fields, kind: str, text: str) -> None:
-    if kind == "doi":
-        fields.doi = fields.doi or normalise_doi(text)
-    elif kind == "pmid":
-        fields.pmid = fields.pmid or normalise_pmid(text)
+def _take_id(entry: _Entry, element: etree._Element) -> None:
+    kind, text = element.get("pub-id-type"), text_of(element)
+    if kind == "pmid":
+        entry.pmid = entry.pmid or normalise_pmid(text)
     elif kind in ("pmcid", "pmc"):
-        fields.pmcid = fields.pmcid or normalise_pmcid(text)
-    elif "10." in text:
-        fields.doi = fields.doi or normalise_doi(text)
+        entry.pmcid = entry.pmcid or normalise_pmcid(text)
+    elif kind == "doi" or "10." in text:
+        entry.doi = entry.doi or normalise_doi(text)
 
 
-def _take_link(fields: _Fields, element: etree._Element) -> None:
+def _take_link(entry: _Entry, element: etree._Element) -> None:
     """An id hidden in a link: its address first, then its text."""
-    for text in (element.get(_HREF), _text(element)):
+    for text in (element.get(HREF), text_of(element)):
         if not text:
             continue
-        if fields.doi is None and "10." in text:
-            fields.doi = normalise_doi(text)
+        if entry.doi is None and "10." in text:
+            entry.doi = normalise_doi(text)
         if "ncbi.nlm.nih.gov" in text:
-            fields.pmid = fields.pmid or pmid_in_link(text)
-            fields.pmcid = fields.pmcid or pmcid_in_link(text)
+            entry.pmid = entry.pmid or pmid_in_link(text)
+            entry.pmcid = entry.pmcid or pmcid_in_link(text)
+    if len(element):
+        _gather(element, entry, False)
 
 
-def _person(name: etree._Element) -> Author:
-    surname = given = ""
-    for child in name:
-        if child.tag == "surname":
-            surname = _text(child)
-        elif child.tag == "given-names":
-            given = _text(child)
-    return Author(surname, given) if surname else Author(_text(name))
-
-
-def group_author(collab: etree._Element) -> Author:
-    """A group author: its own text, without the members some publishers nest inside."""
-    pieces = [collab.text or ""]
-    for child in collab:
-        if child.tag not in ("contrib-group", "xref", "fn", "aff"):
-            pieces.append("".join(child.itertext()))
-        pieces.append(child.tail or "")
-    role: AuthorRole = "group"
-    return Author(_SPACE.sub(" ", "".join(pieces)).strip(" ,;"), role=role)
-
-
-def _text(element: etree._Element | None) -> str:
-    if element is None:
-        return ""
-    text = "".join(element.itertext()) if len(element) else element.text or ""
-    return " ".join(text.split()) if " " in text or "\n" in text else text
+_TAKERS: dict[str, Callable[[_Entry, etree._Element], None]] = {
+    "year": _take_year,
+    "pub-id": _take_id,
+    "ext-link": _take_link,
+    "uri": _take_link,
+    "comment": _take_link,
+}

@@ -1,143 +1,168 @@
-"""Blocks of running text in a JATS article, and the citation pointers that stand in them.
+"""Running text of a part of a JATS article, taken in one piece and cut at marks.
 
-A block is what a reader takes as one piece of text: a paragraph, a heading, a row of a table.
-Figures, lists and boxes hold blocks; the LaTeX source of formulas is left out.
+Walking the tree in Python costs more than parsing it. Instead, marks are written into the tree
+where sections, blocks and citation pointers begin and end, libxml2 joins all text, and the result
+is split at the marks. A mark is a Unicode noncharacter, which `citescape.loaders.xml` takes out of
+the source; where there are several kinds, a letter follows it. The tree is spent afterwards: read
+everything else from it first.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterator
+from typing import NamedTuple
 
 from lxml import etree
 
-from citescape.loaders.markers import Anchor
+MARK, POINTER, POINTER_END = "\ufdd0", "\ufdd1", "\ufdd2"
+"""What every mark of a section or block begins with; the marks around a pointer."""
 
-_BLOCKS = frozenset(("p", "title", "attrib", "tr", "verse-line", "def", "term", "speech"))
-_HOLDERS = frozenset(
+SECTION, SECTION_END, BLOCK, HEADING, RESUME = "SEBHR"
+
+# A block is what a reader takes as one piece of text. Holders hold blocks, and may hold text.
+_BLOCKS = frozenset(
     (
-        "fig", "fig-group", "table-wrap", "table-wrap-group", "table-wrap-foot", "caption", "list",
-        "list-item", "def-list", "def-item", "boxed-text", "disp-quote", "supplementary-material",
-        "media", "table", "thead", "tbody", "tfoot", "fn", "fn-group", "alternatives", "statement",
-        "disp-formula-group", "array", "chem-struct-wrap", "verse-group", "preformat",
+        "p", "attrib", "tr", "verse-line", "def", "term", "speech", "fig", "table-wrap",
+        "table-wrap-foot", "list-item", "boxed-text", "disp-quote", "supplementary-material",
+        "media", "fn", "statement", "disp-formula-group", "array", "chem-struct-wrap", "preformat",
+        "def-item", "caption",
     )
 )  # fmt: skip
-_LETTERED = re.compile(r"\W*\d+\s*([a-zA-Z])\W*")
-_LEFT_OUT = frozenset(("tex-math", "annotation", "ref-list", "object-id", "permissions", "sec"))
-_SPACED = frozenset(("td", "th", "p", "break", "title", "list-item"))
+_HOLDERS = frozenset(
+    (
+        "fig-group", "table-wrap-group", "list", "def-list", "table", "thead", "tbody", "tfoot",
+        "fn-group", "alternatives", "verse-group",
+    )
+)  # fmt: skip
+_HEADINGS = frozenset(("title", "label", "sec-meta", "subtitle"))
+_LEFT_OUT = frozenset(("ref-list", "object-id", "permissions"))
+_MARKED = (*_BLOCKS, *_HOLDERS, *_HEADINGS, "sec", "xref", "break")
+_INSIDE_ROWS = ("td", "th", "title", *_BLOCKS, *_HOLDERS)
 
 
-class Block:
-    """One piece of text. `start` is its offset (characters) in the element it was read from."""
+class Marked(NamedTuple):
+    """The text of a part, with marks, and what the marks stand for, in their order."""
 
-    __slots__ = ("anchors", "length", "pieces", "start")
+    text: str
+    sections: list[tuple[str, str]]
+    """Title and `sec-type`."""
+    pointers: list[etree._Element]
 
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.pieces: list[str] = []
-        self.length = 0
-        self.anchors: list[Anchor] = []
+    def pieces(self) -> Iterator[tuple[str, int, str]]:
+        """Each mark with the text up to the next one; the first piece has no mark.
 
-    @property
-    def text(self) -> str:
-        """The block's text, line breaks as spaces; anchors' spans index it."""
-        return "".join(self.pieces).replace("\n", " ")
-
-
-class BlockReader:
-    """Reads an element into blocks, noting pointers to references and what is lost.
-
-    `targets` maps the ids of references to indices; a pointer is an `xref` whose `rid` is one of
-    them, or whose `ref-type` is `bibr`.
-    """
-
-    def __init__(self, targets: Mapping[str, tuple[int, ...]]) -> None:
-        self.blocks: list[Block] = []
-        self.anchors = 0
-        self.implied = 0
-        self.lost: dict[str, int] = {}
-        self._targets = targets
-        self._offset = 0
-
-    def read(self, element: etree._Element) -> list[Block]:
-        """The blocks of one element that hold at least one pointer."""
-        self.blocks, self._offset = [], 0
-        block = self._open()
-        self._walk(element, block, in_row=element.tag == "tr")
-        return [b for b in self.blocks if b.anchors]
-
-    def count(self, element: etree._Element) -> int:
-        """Pointers anywhere below an element, one for each id they name."""
-        rids = ((xref, (xref.get("rid") or "").split()) for xref in element.iter("xref"))
-        return sum(max(len(ids), 1) for xref, ids in rids if self._cites(xref, ids))
-
-    def lose(self, reason: str, count: int = 1) -> None:
-        """Counts pointers that do not become occurrences."""
-        self.lost[reason] = self.lost.get(reason, 0) + count
-
-    def _open(self) -> Block:
-        block = Block(self._offset)
-        self.blocks.append(block)
-        return block
-
-    def _walk(self, element: etree._Element, block: Block, *, in_row: bool) -> None:
-        self._add(block, element.text)
-        for child in element:
-            tag = child.tag
-            if tag == "xref":
-                self._pointer(child, block)
-            elif tag in _LEFT_OUT:
-                pass
-            elif in_row:
-                if tag in _SPACED:
-                    self._add(block, " ")
-                self._walk(child, block, in_row=True)
-            elif tag in _BLOCKS or tag in _HOLDERS:
-                self._walk(child, self._open(), in_row=tag == "tr")
-            elif len(child):
-                self._walk(child, block, in_row=False)
+        The number is that of the block that goes on after a `RESUME` mark; blocks are numbered
+        from 0 as their `BLOCK` and `HEADING` marks come.
+        """
+        first, *rest = self.text.split(MARK)
+        yield "", 0, first
+        for piece in rest:
+            if piece[0] != RESUME:
+                yield piece[0], 0, piece[1:]
             else:
-                self._add(block, " " if tag == "break" else child.text)
-            self._add(block, child.tail)
+                number, _, text = piece[1:].partition(";")
+                yield RESUME, int(number), text
 
-    def _add(self, block: Block, text: str | None) -> None:
-        if text:
-            block.pieces.append(text)
-            block.length += len(text)
-            self._offset += len(text)
 
-    def _pointer(self, xref: etree._Element, block: Block) -> None:
-        rids = (xref.get("rid") or "").split()
-        known = [rid for rid in rids if rid in self._targets]
-        start = block.length
-        if len(xref):
-            self._walk(xref, block, in_row=True)
-        else:
-            self._add(block, xref.text)
-        if not self._cites(xref, rids):
-            return
-        self.anchors += max(len(rids), 1)
-        if not rids:
-            self.lose("no-target")
-        if len(known) < len(rids):
-            self.lose("unknown-target", len(rids) - len(known))
-        marker = "".join(block.pieces)[start:] if self._several(known) else ""
-        works = [i for rid in known for i in self._works(rid, marker)]
-        self.implied += len(works) - len(known)
-        if works:
-            block.anchors.append(Anchor(start, block.length, tuple(works)))
+def strip_pointers(text: str) -> str:
+    """Text without the marks of pointers."""
+    return text.replace(POINTER, "").replace(POINTER_END, "")
 
-    def _cites(self, xref: etree._Element, rids: list[str]) -> bool:
-        return xref.get("ref-type") == "bibr" or any(rid in self._targets for rid in rids)
 
-    def _several(self, rids: list[str]) -> bool:
-        return any(len(self._targets[rid]) > 1 for rid in rids)
+def text_of(element: etree._Element | None) -> str:
+    """All text of an element, white space collapsed."""
+    if element is None:
+        return ""
+    if len(element):
+        text = etree.tostring(element, encoding="unicode", method="text", with_tail=False)
+    else:
+        text = element.text or ""
+    return text if text.isalnum() else " ".join(text.split())
 
-    def _works(self, rid: str, marker: str) -> tuple[int, ...]:
-        """The works behind an id; of an entry with several, the one whose letter is printed."""
-        works = self._targets[rid]
-        lettered = _LETTERED.fullmatch(marker) if len(works) > 1 else None
-        if lettered is None:
-            return works
-        index = ord(lettered.group(1).lower()) - ord("a")
-        return works[index : index + 1] or works
+
+def heading(part: etree._Element) -> str:
+    """The title of a section or the like, white space collapsed; to be taken before marking."""
+    for child in part:
+        if child.tag == "title":
+            return text_of(child)
+    return ""
+
+
+def mark_text(part: etree._Element, citing: Container[etree._Element]) -> Marked:
+    """Marks a part's sections, blocks and those of its `xref`s that are `citing`; takes its text.
+
+    Reference lists, permissions and object ids are left out. A table's row is one block.
+    """
+    elements = list(part.iter(*_MARKED, *_LEFT_OUT))
+    left_out = [element for element in elements if element.tag in _LEFT_OUT]
+    if left_out:
+        for element in left_out:
+            element.clear(keep_tail=True)  # type: ignore[call-arg]  # lxml-stubs are behind
+        elements = list(part.iter(*_MARKED))
+    pointers = [e for e in elements if e in citing]
+    inside_rows = _space_cells(pointers)
+    sections: list[tuple[str, str]] = []
+    blocks: dict[etree._Element, int] = {}
+    for element in elements:
+        tag = element.tag
+        if tag == "xref":
+            if element in citing:
+                _enclose(element, POINTER, POINTER_END)
+        elif tag == "sec":
+            sections.append((heading(element), element.get("sec-type") or ""))
+            _enclose(element, MARK + SECTION, MARK + SECTION_END)
+        elif tag == "break":
+            element.text = " "
+        elif element not in inside_rows:
+            _mark_block(element, part, blocks)
+    text = etree.tostring(part, encoding="unicode", method="text", with_tail=False)
+    return Marked(text, sections, pointers)
+
+
+def _space_cells(pointers: list[etree._Element]) -> set[etree._Element]:
+    """Spaces between the cells of rows that cite; what stands inside such rows is no block."""
+    inside: set[etree._Element] = set()
+    rows = dict.fromkeys(row for p in pointers for row in p.iterancestors("tr"))
+    for row in rows:
+        for element in row.iterdescendants(*_INSIDE_ROWS):
+            if element not in inside:
+                element.text = " " + (element.text or "")
+                inside.add(element)
+    return inside
+
+
+def _enclose(element: etree._Element, start: str, end: str) -> None:
+    text = element.text or ""
+    if len(element):
+        element.text = start + text
+        element.tail = end + (element.tail or "")
+    else:
+        element.text = start + text + end
+
+
+def _mark_block(
+    element: etree._Element, part: etree._Element, blocks: dict[etree._Element, int]
+) -> None:
+    text, tag = element.text, element.tag
+    if tag in _BLOCKS:
+        mark = BLOCK
+    elif tag in _HEADINGS:
+        mark = _heading_mark(element, part)
+    else:
+        mark = BLOCK if text and not text.isspace() else ""
+    if mark:
+        element.text = f"{MARK}{mark}{text or ''}"
+        blocks[element] = len(blocks)
+    tail = element.tail
+    if tail and not tail.isspace() and (mark or tag not in _HEADINGS):
+        above = next((a for a in element.iterancestors() if a in blocks), None)
+        if above is not None:
+            element.tail = f"{MARK}{RESUME}{blocks[above]};{tail}"
+
+
+def _heading_mark(element: etree._Element, part: etree._Element) -> str:
+    """Titles and labels of sections stand apart; a caption's title is text, its label is not."""
+    parent = element.getparent()
+    if parent is part or (parent is not None and parent.tag == "sec"):
+        return HEADING
+    return BLOCK if element.tag == "title" else ""

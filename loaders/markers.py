@@ -10,11 +10,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-_DASH = re.compile(r"\s*[-‐‑‒–—−]\s*")
+_DASHES = frozenset("-‐‑‒–—−")
 _NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\])\s]*")
 _LIST = re.compile(r"[\[(\s]*\d{1,4}(?:\s*[,;‐‑‒–—−-]\s*\d{1,4})+[\])\s]*")
 _LONGEST_RANGE = 200
+_LONGEST_JOINT = 5
+"""Characters between the two ends of a range: a dash and spaces."""
 _LOWEST_YEAR = 1500
 _PART = re.compile(r"(\d{1,4})\s*([-‐‑‒–—−]?)")
 
@@ -31,8 +34,7 @@ class Numbering:
         return {number: i for i, number in enumerate(self.numbers) if number is not None}
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """One pointer in a block of text: its span and the references (indices) it names."""
 
     start: int
@@ -40,20 +42,11 @@ class Anchor:
     references: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
-    """One citation to load: where it stands and the reference (index) it means."""
-
-    start: int
-    end: int
-    reference: int
-
-
-@dataclass(frozen=True, slots=True)
-class Expansion:
+class Expansion(NamedTuple):
     """What the anchors of a block mean. `unclear` works stand in ranges that fit no numbering."""
 
-    pointers: tuple[Pointer, ...]
+    pointers: list[tuple[int, int]]
+    """For each citation the anchor it stands at and the reference it means (indices)."""
     implied: int
     unclear: int
 
@@ -66,20 +59,30 @@ def expand(text: str, anchors: Sequence[Anchor], numbering: Numbering) -> Expans
         anchors: in reading order.
         numbering: the printed numbers of the paper's references.
     """
-    numbers, by_number = numbering.numbers, numbering.by_number
-    empty = {i for a in anchors if not text[a.start : a.end].strip() for i in a.references}
-    pointers: list[Pointer] = []
+    pointers: list[tuple[int, int]] = []
     implied = unclear = 0
     for at, anchor in enumerate(anchors):
-        inside = _inside(text, anchor, numbers)
-        if at and not inside:
-            inside = _between(text, (anchors[at - 1], anchor), numbers)
-        added = [by_number[n] for n in inside if n in by_number]
-        unclear += len(inside) - len(added)
-        added = [i for i in added if i not in empty and i not in anchor.references]
-        implied += len(added)
-        pointers += [Pointer(anchor.start, anchor.end, i) for i in (*added, *anchor.references)]
-    return Expansion(tuple(pointers), implied, unclear)
+        start, end, references = anchor
+        inside: Sequence[int] = ()
+        if not text[start:end].isdigit():
+            inside = _inside(text, anchor, numbering.numbers)
+        if at and not inside and start - anchors[at - 1].end <= _LONGEST_JOINT:
+            inside = _between(text, (anchors[at - 1], anchor), numbering.numbers)
+        if inside:
+            known = [numbering.by_number[n] for n in inside if n in numbering.by_number]
+            unclear += len(inside) - len(known)
+            pointed = _empty(text, anchors).union(references)
+            added = [(at, i) for i in known if i not in pointed]
+            implied += len(added)
+            pointers += added
+        pointers += [(at, i) for i in references]
+    return Expansion(pointers, implied, unclear)
+
+
+def _empty(text: str, anchors: Sequence[Anchor]) -> set[int]:
+    """References whose pointer shows no text: the file spells the inside of a range out."""
+    empty = (a for a in anchors if not text[a.start : a.end].strip())
+    return {i for anchor in empty for i in anchor.references}
 
 
 def _number_at(text: str, anchor: Anchor) -> int | None:
@@ -97,7 +100,7 @@ def _between(
     the numbers come back negated: they fit no reference and are counted as unclear.
     """
     first, last = pair
-    if not _DASH.fullmatch(text[first.end : last.start]):
+    if text[first.end : last.start].strip() not in _DASHES:
         return ()
     low, high = _number_at(text, first), _number_at(text, last)
     if low is None or high is None or not 0 < high - low < _LONGEST_RANGE:

@@ -76,7 +76,8 @@ _WORDS: dict[SectionType, str] = {
 _TITLE = {kind: re.compile(rf"(?:{pattern})", re.IGNORECASE) for kind, pattern in _WORDS.items()}
 _COMBINED = re.compile(
     r"(?:experimental )?(?:results?|findings)(?:,| and|/| with)+ ?(?:general )?"
-    r"(?:discussions?|conclusions?|interpretation)(?:(?:,| and)+ (?:conclusions?|outlook|summary))?",
+    r"(?:discussions?|conclusions?|interpretation)"
+    r"(?:(?:,| and)+ (?:conclusions?|outlook|summary))?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -97,7 +98,7 @@ def type_section(sec_type: str, title: str, parent: Typing | None) -> Typing:
 
 
 def clean_title(title: str) -> str:
-    """A heading without its number, closing punctuation and ampersands: `2.1. Methods:` -> `Methods`."""
+    """A heading without number, closing punctuation, ampersands: `2.1. Methods:` -> `Methods`."""
     text = _SPACE.sub(" ", title).strip()
     return _NUMBER.sub("", text).strip(" .:;–—-").replace("&", "and")
 

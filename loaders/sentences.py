@@ -1,8 +1,11 @@
 """Sentences around citations.
 
-The splitter is nupunkt (Punkt, trained, MIT): it knows "et al." and "Fig."; some abbreviations of
-the sciences are added. A marker glued to a full stop ("yields.12 The", "yields.[12] The") closes
-the sentence before it, which no splitter knows: such markers are blanked before splitting.
+No splitter knows citation markers: they trip over `[26],` and `(Smith et al., 2010)`, and take a
+marker after a full stop ("yields.12 The", "yields. [12] The") for the start of the next sentence.
+So each marker is masked by a neutral word of the same length before splitting, and a full stop
+that a marker follows is moved behind it.
+
+The splitter is sentencex (Rust, MIT); why, and what it gets wrong: docs/loaders.md.
 """
 
 from __future__ import annotations
@@ -10,61 +13,116 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cache
 
-import nupunkt
-
-_ABBREVIATIONS = (
-    "cv", "cvs", "sp", "spp", "subsp", "ssp", "var", "nov", "approx", "ca", "resp", "ref", "refs",
-    "eq", "eqs", "fig", "figs", "suppl", "tab", "sec", "ed", "eds", "et al", "al", "cf", "vs",
-)  # fmt: skip
-_FILL = "\ue000"
-_STOPS = frozenset(".!?")
-# A group of markers after a full stop that closes a sentence: glued to the stop, or bracketed
-# after one space; what follows must look like a new sentence. Quantifiers are possessive: the
-# pattern would backtrack exponentially over long groups otherwise.
-_AFTER_STOP = re.compile(
-    rf"(?<=[.!?])(?P<close>[\"'”’)\]]*)(?P<space>\s?)(?P<group>[\[(]?{_FILL}++"
-    rf"(?:[\s,;–—−-]++{_FILL}++)*+[\])]?)(?=\s+[^a-z]|\s*$)"
-)
+import sentencex  # type: ignore[import-untyped]
 
 Span = tuple[int, int]
 
+_ABBREVIATIONS = frozenset(
+    (
+        "al", "approx", "aprox", "ca", "cf", "cv", "cvs", "diam", "dr", "e.g", "eds", "eg", "eq",
+        "eqn", "eqns", "eqs", "et", "fig", "figs", "i.e", "ie", "incl", "mr", "mrs", "nos", "pers",
+        "pp", "prof", "pv", "ref", "refs", "resp", "sect", "sp", "spp", "ssp", "st", "subg",
+        "subsp", "supp", "suppl", "var", "viz", "vol", "vs", "wt",
+    )
+)  # fmt: skip
+_GOES_ON = re.compile(r"\s*(?:[a-zß-öø-ÿ]+\b(?![-/])|[)\]},;:/.%-])")
+"""What follows a full stop inside a sentence; `nifH` and `p-values` may well begin one."""
 
-@cache
-def _splitter() -> nupunkt.PunktSentenceTokenizer:
-    splitter = nupunkt.load("default")
-    splitter.add_abbreviations(_ABBREVIATIONS)
-    return splitter
+# The splitter holds "p < 0.05" for an open bracket and the prime of 5' for an open quotation.
+_NEUTRAL = tuple("<>'‘’′")
+_STOPS, _CLOSERS = ".!?…", "\"'”’)]"
+_LOOK_BACK = 40
+_FILL = "\ufdd0"
+# Markers with what joins and encloses them. The quantifiers are possessive: the pattern would
+# backtrack exponentially over long groups otherwise.
+_LIST = rf"{_FILL}++(?:[\s,;&–—−-]++{_FILL}++)*+"
+_GROUP = re.compile(rf"\[{_LIST}\]|\({_LIST}\)|{_LIST}")
+_NEW_SENTENCE = re.compile(r"\s+[^\Wa-z]|\s+[\W]|\s*$")
 
 
-def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[Span]:
-    """Start and end of each sentence; together they cover the text.
+def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
+    """Where each sentence starts; the first starts at 0, and together they cover the text.
 
     `markers` are the spans of citation markers in `text`, in order.
     """
-    return list(_splitter().span_tokenize(_blank_closing_markers(text, markers)))
+    masked = _mask(text, markers)
+    starts = [0]
+    at = 0
+    for sentence in sentencex.segment("en", masked):
+        if at and _is_boundary(masked, at):
+            starts.append(at)
+        at += len(sentence)
+    return starts
 
 
 def sentences_at(text: str, markers: Sequence[Span]) -> list[str]:
     """For each marker the sentence it stands in, white space collapsed."""
-    spans = split_sentences(text, markers)
-    starts = [start for start, _ in spans]
-    found = [spans[max(bisect_right(starts, start) - 1, 0)] for start, _ in markers if spans]
-    texts = {span: " ".join(text[slice(*span)].split()) for span in set(found)}
-    return [texts[span] for span in found] or [""] * len(markers)
+    starts = split_sentences(text, markers)
+    ends = [*starts[1:], len(text)]
+    found = [bisect_right(starts, start) - 1 for start, _ in markers]
+    texts = {i: " ".join(text[starts[i] : ends[i]].split()) for i in set(found)}
+    return [texts[i] for i in found]
 
 
-def _blank_closing_markers(text: str, markers: Sequence[Span]) -> str:
-    """The text with spaces in place of markers that follow a full stop and end its sentence."""
-    if not any(_STOPS.intersection(text[max(start - 4, 0) : start]) for start, _ in markers):
-        return text
-    masked = list(text)
+def _is_boundary(text: str, at: int) -> bool:
+    """Whether a place where the splitter cut is the end of a sentence."""
+    before = text[max(at - _LOOK_BACK, 0) : at].rstrip().rstrip(_CLOSERS)
+    if not before or before[-1] not in _STOPS:
+        return False
+    return not _abbreviated(before) and not _GOES_ON.match(text, at)
+
+
+def _abbreviated(text: str) -> bool:
+    """Whether a text ends with an abbreviation and its full stop."""
+    word = text[:-1].rsplit(None, 1)[-1:]
+    return text.endswith(".") and bool(word) and word[0].lstrip("([").lower() in _ABBREVIATIONS
+
+
+def _mask(text: str, markers: Sequence[Span]) -> str:
+    """The text with a word of capital Xs in place of each group of markers.
+
+    A full stop before a group that closes its sentence moves to the group's end: "yields. [12]
+    The" becomes "yieldsXXXXX. The".
+    """
+    for character in _NEUTRAL:
+        text = text.replace(character, "=")
+    filled = _fill(text, markers)
+    pieces: list[str] = []
+    done = 0
+    for group in _GROUP.finditer(filled):
+        start, end = group.span()
+        stop = _closed_stop(filled, start, end)
+        begin = start if stop is None else stop
+        pieces.append(filled[done:begin])
+        pieces.append("X" * (end - begin) if stop is None else "X" * (end - begin - 1) + ".")
+        done = end
+    pieces.append(filled[done:])
+    return "".join(pieces)
+
+
+def _fill(text: str, markers: Sequence[Span]) -> str:
+    pieces: list[str] = []
+    done = 0
     for start, end in markers:
-        masked[start:end] = _FILL * (end - start)
-    blanked = list(text)
-    for found in _AFTER_STOP.finditer("".join(masked)):
-        start, end = found.span("group")
-        if not found.group("space") or found.group("group")[0] in "[(":
-            blanked[start:end] = " " * (end - start)
-    return "".join(blanked)
+        start = max(start, done)
+        if end > start:
+            pieces += (text[done:start], _FILL * (end - start))
+            done = end
+    pieces.append(text[done:])
+    return "".join(pieces)
+
+
+def _closed_stop(text: str, start: int, end: int) -> int | None:
+    """The offset of the full stop before a group of markers that belongs to that sentence.
+
+    The group is glued to the stop, or bracketed after one space, and a new sentence follows.
+    """
+    at = start
+    if at and text[at - 1].isspace() and text[start] in "[(":
+        at -= 1
+    while at and text[at - 1] in _CLOSERS:
+        at -= 1
+    if not at or text[at - 1] not in _STOPS or not _NEW_SENTENCE.match(text, end):
+        return None
+    return None if _abbreviated(text[max(at - _LOOK_BACK, 0) : at]) else at - 1

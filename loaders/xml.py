@@ -6,6 +6,7 @@ Files are read whole into memory, so their size is bounded; libxml2's own limits
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 from lxml import etree
@@ -14,6 +15,11 @@ from citescape.errors import SourceError
 
 MAX_BYTES = 100_000_000
 """Largest XML document accepted; the largest JATS article seen is about 6 MB."""
+
+
+# A named character, or one by number that may be U+FDD0-U+FDEF.
+_ODD_REFERENCE = re.compile(rb"&(?!amp;|lt;|gt;|quot;|apos;|#(?![xX]0*[fF][dD]|0*6[45]))")
+_NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
 
 
 def parse_xml(data: bytes, path: str) -> etree._Element:
@@ -38,8 +44,19 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
     except etree.XMLSyntaxError as error:
         raise _not_well_formed(data, path, error) from None
     _refuse_entities(root, path)
-    _resolve_named_characters(root)
+    if _may_hold_odd_characters(data):
+        _resolve_named_characters(root)
+        _strip_noncharacters(root)
     return root
+
+
+def _may_hold_odd_characters(data: bytes) -> bool:
+    """Whether the tree has to be searched for named characters and noncharacters."""
+    if b"\x00" in data[:4]:  # UTF-16 or UTF-32
+        return True
+    # A search for one byte is many times faster than one for two, and this one is rare.
+    noncharacter = b"\xef" in data and b"\xef\xb7" in data
+    return noncharacter or _ODD_REFERENCE.search(data) is not None
 
 
 def too_large(path: str, size: int) -> SourceError:
@@ -65,7 +82,9 @@ def _not_well_formed(data: bytes, path: str, error: etree.XMLSyntaxError) -> Sou
 def _refuse_entities(root: etree._Element, path: str) -> None:
     """Entity declarations have no place in an article; expanding them is a known attack."""
     subset = root.getroottree().docinfo.internalDTD
-    if subset is not None and any(True for _ in subset.iterentities()):
+    if subset is None:
+        return
+    if any(True for _ in subset.iterentities()):  # type: ignore[attr-defined]  # lxml-stubs
         raise SourceError(
             path,
             "declares-entities",
@@ -87,3 +106,12 @@ def _resolve_named_characters(root: etree._Element) -> None:
             parent.text = (parent.text or "") + replacement
         entity.tail = None
         parent.remove(entity)
+
+
+def _strip_noncharacters(root: etree._Element) -> None:
+    """Takes out U+FDD0-U+FDEF, which Unicode reserves for use inside programs such as this one."""
+    for element in root.iter(etree.Element):
+        if element.text and _NONCHARACTERS.search(element.text):
+            element.text = _NONCHARACTERS.sub("", element.text)
+        if element.tail and _NONCHARACTERS.search(element.tail):
+            element.tail = _NONCHARACTERS.sub("", element.tail)

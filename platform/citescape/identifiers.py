@@ -14,6 +14,7 @@ _PMCID = re.compile(r"(?:PMC)?\s*(\d{3,9})(?:\.\d+)?", re.IGNORECASE)
 _PMID = re.compile(r"(?:PMID:?)?\s*(\d{1,8})", re.IGNORECASE)
 _ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dXx])")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_PLAIN_YEARS = frozenset(map(str, range(1900, 2100)))
 _PUBMED_LINK = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,8})")
 _PMC_LINK = re.compile(r"(?:/articles/|pmc/)PMC(\d{3,9})", re.IGNORECASE)
 
@@ -37,6 +38,8 @@ def normalise_doi(text: str | None) -> str | None:
 
 def normalise_pmid(text: str | None) -> str | None:
     """`PMID: 12345` -> `12345`."""
+    if text and text.isdecimal() and text.isascii() and len(text) <= 8:
+        return text.lstrip("0") or None
     found = _PMID.fullmatch(text.strip()) if text else None
     number = found.group(1).lstrip("0") if found else ""
     return number or None
@@ -68,6 +71,8 @@ def normalise_orcid(text: str | None) -> str | None:
 
 def normalise_year(text: str | None) -> int | None:
     """`2005a` -> 2005; `in press` -> None."""
+    if text in _PLAIN_YEARS:
+        return int(text)
     found = _YEAR.search(text) if text else None
     return int(found.group(1)) if found else None
 

@@ -225,6 +225,22 @@ class Recorder:
         self._store.apply(changes, atomic=atomic)
 
 
+class Deaf(Recorder):
+    """A store that acknowledges updates and forgets them."""
+
+    def apply(self, changes: Any, *, atomic: bool = False) -> None:
+        """Does nothing."""
+
+
+def test_scores_that_the_store_lost_are_noticed(
+    store: GraphStore, load: Any, toy: Any, tmp_path: Path
+) -> None:
+    load(store, toy)
+    with pytest.raises(StoreError, match="did not take 4 of 4 scores"):
+        score(Deaf(store), runs=tmp_path)
+    assert current_run(store) is None
+
+
 def test_an_interrupted_scoring_says_so_and_can_be_completed(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

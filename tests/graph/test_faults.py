@@ -70,9 +70,11 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from citescape.graph.ingest import IngestConfig, ingest
+from citescape.graph import parse
 from citescape.graph.ladybug import LadybugStore
 from citescape.graph.store import open_store
 
+parse._CHUNK = 4
 left = int(sys.argv[3])
 run = LadybugStore._query
 
@@ -87,11 +89,11 @@ store = open_store(sys.argv[2])
 LadybugStore._query = counted
 told = lambda p: print(p.step, p.documents, flush=True)
 ingest(store, [Path(sys.argv[1])], IngestConfig(workers=1, batch_papers=4), progress=told)
-print("end")
+print("end", int(sys.argv[3]) - left)
 """
 
 
-@pytest.mark.parametrize("statements", [6, 25, 55, 110, 135, 160])
+@pytest.mark.parametrize("statements", [6, 30, 60, 85, 105, 125])
 def test_a_killed_ingest_is_completed_by_running_it_again(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, statements: int
 ):
@@ -244,7 +246,7 @@ def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(ProcessPoolExecutor, "submit", submit_and_kill)
     store = open_store(str(tmp_path / "s.lbug"))
     try:
-        with pytest.raises(CitescapeError, match="a worker process died.*fewer --workers"):
+        with pytest.raises(CitescapeError, match=r"a worker process died.*fewer --workers"):
             ingest(store, [tmp_path / "in"], IngestConfig(workers=2))
     finally:
         store.close()

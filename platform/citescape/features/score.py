@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from citescape.errors import invalid_choice
+from citescape.errors import StoreError, invalid_choice
 from citescape.features.components import COMBINED, PUBLISHED, choose
 from citescape.features.counts import PairFeatures, tally
 from citescape.features.read import read_features
@@ -223,7 +223,14 @@ def _update(scored: ScoredPairs, run: str, target: _Target) -> int:
     """Brings the pairs in the graph up to date; returns how many were not."""
     with target.clock.timed("write"):
         stale = find_stale(target.store, scored, run=run, slices=target.slices)
-        if len(stale):
-            write_meta(target.store, _CURRENT, "")
-            write_scores(target.store, scored, run=run, stale=stale)
+        if not len(stale):
+            return 0
+        write_meta(target.store, _CURRENT, "")
+        write_scores(target.store, scored, run=run, stale=stale)
+        left = find_stale(target.store, scored, run=run, slices=target.slices)
+    if len(left):
+        raise StoreError(
+            f"{target.store.location} did not take {len(left)} of {len(stale)} scores; "
+            "run `platform score` again, and `platform doctor` if that does not help"
+        )
     return len(stale)

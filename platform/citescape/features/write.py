@@ -16,7 +16,7 @@ from citescape.features.scored import ScoredPairs
 from citescape.features.slices import Slice, read_sliced
 from citescape.graph.store import Change, GraphStore
 
-_BATCH_ROWS = 50_000
+_BATCH_ROWS = 250_000  # ladybug joins each batch with all pairs: few large ones, not many
 _UNSEEN = 1 << 15
 _SCORE = ("importance", "run")
 
@@ -34,7 +34,7 @@ class Stale:
         return int(np.count_nonzero(self.masks))
 
     def batches(self) -> Iterator[tuple[npt.NDArray[np.int64], list[str]]]:
-        """Positions (k,), at most 50,000, and the columns in which any of them differs.
+        """Positions (k,), at most 250,000, and the columns in which any of them differs.
 
         Pairs whose score alone differs go apart from those whose features do: after an ingest a
         few pairs are new, but entropy weights, and so all scores, move.

@@ -145,7 +145,7 @@ def _text_codes(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
 
 def _codes(column: pa.ChunkedArray) -> np.ndarray:
     encoded = column.combine_chunks().dictionary_encode()
-    return pc.fill_null(encoded.indices, -1).to_numpy().astype(np.int64)
+    return np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), dtype=np.int64)
 
 
 Links = tuple[np.ndarray, np.ndarray]
@@ -184,7 +184,8 @@ def _pairs_on_papers(s: Signatures) -> Iterator[Links]:
 def _count_up(repeats: np.ndarray) -> np.ndarray:
     """0, 1, ... repeats[0] - 1, 0, 1, ... repeats[1] - 1, and so on."""
     ends = np.cumsum(repeats)
-    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - repeats, repeats)
+    counted = np.arange(ends[-1] if len(ends) else 0)
+    return np.asarray(counted - np.repeat(ends - repeats, repeats))
 
 
 def _joined(parts: list[Links]) -> Links:

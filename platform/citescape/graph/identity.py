@@ -201,4 +201,4 @@ def representative(matches: pa.Table, references: pa.Table) -> pa.Table:
 
 
 def _is_filled(column: pa.ChunkedArray) -> np.ndarray:
-    return pc.fill_null(pc.not_equal(column, ""), False).to_numpy().astype(np.int64)
+    return np.asarray(pc.fill_null(pc.not_equal(column, ""), False).to_numpy(), dtype=np.int64)

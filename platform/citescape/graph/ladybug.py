@@ -80,7 +80,7 @@ class LadybugStore:
         text = statement(query, self.dialect, params)
         yield from self.scan(text, **params).to_batches(max_chunksize=_BATCH_ROWS)
 
-    def write(self, query: Query | str, rows: pa.Table | None = None, **params: object) -> None:
+    def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
         """Runs a write query, over `rows` if given."""
         given = dict(params) if rows is None else {**params, "rows": rows}
         text = statement(query, self.dialect, given)

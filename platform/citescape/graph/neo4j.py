@@ -24,7 +24,13 @@ from citescape.graph.neo4j_auth import Address, find_credentials, parse_address
 from citescape.graph.neo4j_columns import column_types
 from citescape.graph.neo4j_errors import OUT_OF_MEMORY, explain, explained
 from citescape.graph.neo4j_schema import complete_schema, finish_import, refuse_clashing_labels
-from citescape.graph.neo4j_statements import by_position, delete_text, insert_text, update_text
+from citescape.graph.neo4j_statements import (
+    DELETE_DISCARDED,
+    by_position,
+    delete_text,
+    insert_text,
+    update_text,
+)
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import TABLE
 from citescape.graph.state import check_schema_version, read_meta, write_schema_version
@@ -58,8 +64,8 @@ class Neo4jStore:
     """A `GraphStore` on a server."""
 
     dialect = "neo4j"
-    batch_papers = 100
-    """Full texts an atomic batch may hold: the server keeps it in its heap until the commit."""
+    batch_papers = 32
+    """Full texts in one transaction: the server holds it in memory, 2 MB a paper, 4 if replaced."""
 
     def __init__(self, driver: neo4j.Driver, address: Address, *, read_only: bool = False) -> None:
         self.location = address.text
@@ -107,7 +113,7 @@ class Neo4jStore:
                 if batch.num_rows:
                     yield batch
 
-    def write(self, query: Query | str, rows: pa.Table | None = None, **params: object) -> None:
+    def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
         """Runs a write query; over `rows` in transactions of 20,000."""
         given = dict(params) if rows is None else {**params, "rows": rows}
         text = statement(query, self.dialect, given)
@@ -129,6 +135,8 @@ class Neo4jStore:
                 batch is too large for the server's memory.
         """
         steps = [_step(change) for change in changes if change.rows.num_rows]
+        if any(change.action == "run" for change in changes):
+            steps.append(_Step(DELETE_DISCARDED, pa.table({"id": [""]})))
         if atomic:
             self._run([_sorted(step, step.rows) for step in steps], {})
             return

@@ -16,6 +16,9 @@ from citescape.graph.schema import NodeTable, RelTable
 _UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
 _ROW = re.compile(r"\brow\.`?(\w+)`?")
 
+DELETE_DISCARDED = "UNWIND $rows AS row MATCH (x:CitescapeDiscarded) DETACH DELETE x"
+"""Deletes what library queries set aside (see `ingest/delete_occurrences`); given one row."""
+
 
 def insert_text(table: NodeTable | RelTable) -> str:
     """Inserts rows, or sets those that are there; returns how many."""

@@ -109,17 +109,25 @@ class _Pool:
             self._executor = ProcessPoolExecutor(
                 self._workers, get_context("spawn"), initializer=_start_worker
             )
-        return partial(_wait, self._executor.submit(_parse_task, task))
+        try:
+            future = self._executor.submit(_parse_task, task)
+        except BrokenProcessPool:
+            raise _worker_died() from None
+        return partial(_wait, future)
 
 
 def _wait(future: Future[_Packed]) -> _Packed:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise CitescapeError(
-            "a worker process died, most likely for want of memory; what is loaded stays: "
-            "rerun with fewer --workers"
-        ) from None
+        raise _worker_died() from None
+
+
+def _worker_died() -> CitescapeError:
+    return CitescapeError(
+        "a worker process died, most likely for want of memory; what is loaded stays: "
+        "rerun with fewer --workers"
+    )
 
 
 def _without_known(

@@ -52,9 +52,7 @@ class GraphStore(Protocol):
         ...
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
-        """All rows of a query; one that changes the graph is refused only by a store opened to
-        be read.
-        """
+        """All rows of a query. Only a store opened to be read refuses one that changes it."""
         ...
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:

@@ -1,0 +1,139 @@
+"""The sections of a JATS article, and its text cut into the blocks that hold citations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from citescape.loaders.jats_text import (
+    BLOCK,
+    HEADING,
+    POINTER,
+    SECTION,
+    SECTION_END,
+    Marked,
+    strip_pointers,
+)
+from citescape.loaders.section_types import UNTYPED, Typing, type_section
+from citescape.types import Section, SectionKind
+
+_OPENING_WORDS = 40
+
+Piece = tuple[str, int, int, int]
+"""Text of a block between two marks, its section, its offset in the part, and the number of the
+first pointer in it. Other blocks may stand between two pieces of one."""
+
+Block = list[Piece]
+
+
+@dataclass(slots=True)
+class Draft:
+    """A section while its text is being gathered."""
+
+    title: str
+    kind: SectionKind
+    depth: int = 1
+    parent: int | None = None
+    sec_type: str = ""
+    typing: Typing = UNTYPED
+    text: list[str] = field(default_factory=list)
+
+    def finish(self) -> Section:
+        """The section, its text counted."""
+        text = " ".join(self.text)
+        return Section(
+            self.title,
+            self.kind,
+            self.depth,
+            self.parent,
+            self.sec_type,
+            _count_words(text),
+            " ".join(text.split(None, _OPENING_WORDS)[:_OPENING_WORDS]),
+            self.typing.type,
+            self.typing.source,
+            self.typing.combined,
+        )
+
+
+class PartCutter:
+    """Cuts the marked text of one part, adding its sections to `drafts`.
+
+    Args:
+        drafts: the article's sections so far.
+        kind: of the part's sections.
+        loose: index of the section for text that stands in none of the part's own.
+        parent: index of the section that the part's own are children of.
+    """
+
+    def __init__(
+        self,
+        drafts: list[Draft],
+        kind: SectionKind,
+        *,
+        loose: int | None,
+        parent: int | None,
+    ) -> None:
+        self.length = 0
+        self._drafts = drafts
+        self._kind = kind
+        self._parent = parent
+        self._inside = [loose]
+        self._blocks: list[Block] = []
+        self._block: Block = []
+        self._citing: dict[int, Block] = {}
+        self._pointers = 0
+
+    def cut(self, marked: Marked) -> list[Block]:
+        """The blocks that cite, by their first pointer; sets `length` to the part's characters."""
+        sections = iter(marked.sections)
+        for mark, resumed, text in marked.pieces():
+            if mark in (BLOCK, HEADING):
+                self._block = []
+                self._blocks.append(self._block)
+            elif mark == SECTION:
+                self._open(*next(sections))
+            elif mark == SECTION_END:
+                self._block = []
+                self._inside.pop()
+            elif mark:
+                self._block = self._blocks[resumed]
+            if text:
+                self._take(text, heading=mark == HEADING)
+        return list(self._citing.values())
+
+    def _open(self, title: str, sec_type: str) -> None:
+        self._block = []
+        parent = self._inside[-1] if len(self._inside) > 1 else self._parent
+        if parent is None:
+            self._inside[0] = None  # text after the first heading is no lead
+        above = None if parent is None else self._drafts[parent]
+        draft = Draft(title, self._kind, above.depth + 1 if above else 1, parent, sec_type)
+        if self._kind == "body":
+            draft.typing = type_section(sec_type, title, above.typing if above else None)
+        self._inside.append(self._add(draft))
+
+    def _take(self, text: str, *, heading: bool) -> None:
+        blank = text.isspace()
+        section = self._inside[-1]
+        if section is None and not blank:
+            section = self._inside[-1] = self._add(Draft("", self._kind))
+        if section is not None:
+            self._block.append((text, section, self.length, self._pointers))
+            if POINTER in text:
+                self._citing[id(self._block)] = self._block
+                self._pointers += text.count(POINTER)
+                text = strip_pointers(text)
+            if not heading and not blank:
+                self._drafts[section].text.append(text)
+        self.length += len(text)
+
+    def _add(self, draft: Draft) -> int:
+        self._drafts.append(draft)
+        return len(self._drafts) - 1
+
+
+def _count_words(text: str) -> int:
+    """Words between blanks; a split, which makes a string of every word, only where it must."""
+    text = text.strip()
+    if "\n" in text or "  " in text:
+        return len(text.split())
+    return text.count(" ") + 1 if text else 0
