@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -14,7 +14,9 @@ from citescape.identifiers import (
     normalise_pmid,
     normalise_year,
     pmcid_in_link,
+    pmcid_in_text,
     pmid_in_link,
+    pmid_in_text,
 )
 from citescape.loaders.jats_front import HREF
 from citescape.loaders.jats_names import group_author, person
@@ -107,10 +109,10 @@ class _Entry:
 def _reference(work: etree._Element, source_id: str, label: str) -> Reference:
     entry = _Entry()
     _gather(work, entry, True)
-    if entry.doi is None and work.tag != "element-citation":
-        entry.doi = _doi_in_text(text_of(work))
+    if work.tag != "element-citation" and not (entry.doi and entry.pmid and entry.pmcid):
+        _take_printed_ids(entry, text_of(work))
     plain = entry.plain
-    title = plain.get("article-title") or _first(plain, _OTHER_TITLES)
+    title = plain.get("article-title") or _other_title(work, plain)
     return Reference(
         source_id,
         label,
@@ -122,17 +124,30 @@ def _reference(work: etree._Element, source_id: str, label: str) -> Reference:
         plain.get("fpage") or plain.get("elocation-id", ""),
         tuple(entry.authors),
         entry.et_al,
-        "" if title else text_of(work),
+        "" if title else _entry_text(work),
     )
 
 
-def _first(plain: dict[str, str], tags: Sequence[str]) -> str:
-    return next((plain[tag] for tag in tags if plain.get(tag)), "")
+def _other_title(work: etree._Element, plain: dict[str, str]) -> str:
+    """A chapter's title; else that of a book, report or page, which is tagged as its `source`.
+
+    A `source` with volume or page is a journal, unless the entry is said to be something else.
+    """
+    for tag in _OTHER_TITLES:
+        if plain.get(tag):
+            return plain[tag]
+    kind = work.get("publication-type") or work.get("citation-type") or "journal"
+    if kind == "journal" and (plain.get("volume") or plain.get("fpage")):
+        return ""
+    return plain.get("source", "")
 
 
-def _doi_in_text(text: str) -> str | None:
-    """A DOI printed in an untagged citation."""
-    return normalise_doi(text) if "10." in text else None
+def _entry_text(work: etree._Element) -> str:
+    """The whole entry; spaces between its elements where it has no punctuation of its own."""
+    own = [work.text, *(child.tail for child in work)]
+    if any(text and not text.isspace() for text in own):
+        return text_of(work)
+    return " ".join(" ".join(map(str, work.itertext())).split())
 
 
 def _gather(parent: etree._Element, entry: _Entry, listed: bool) -> None:
@@ -176,6 +191,16 @@ def _take_id(entry: _Entry, element: etree._Element) -> None:
         entry.pmcid = entry.pmcid or normalise_pmcid(text)
     elif kind == "doi" or "10." in text:
         entry.doi = entry.doi or normalise_doi(text)
+
+
+def _take_printed_ids(entry: _Entry, text: str) -> None:
+    """Ids in a citation's untagged text."""
+    if entry.doi is None and "10." in text:
+        entry.doi = normalise_doi(text)
+    if "PMID" in text:
+        entry.pmid = entry.pmid or pmid_in_text(text)
+    if "PMCID" in text:
+        entry.pmcid = entry.pmcid or pmcid_in_text(text)
 
 
 def _take_link(entry: _Entry, element: etree._Element) -> None:

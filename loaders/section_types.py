@@ -46,43 +46,53 @@ _SEC_TYPES: dict[str, SectionType] = {
     "conclusion": "D",
 }
 
+_PLACE = r"(?:the )?(?:study|experimental|field|research|sampling) (?:areas?|sites?|locations?)"
+_RESULTS, _DISCUSSION = r"(?:results?|findings)", r"(?:discussions?|conclusions?|interpretation)"
+_CLOSING = (
+    r"(?:summary|conclusions?|discussions?|limitations?|perspectives?|implications?|outlook|"
+    r"recommendations?|(?:future |policy |further )(?:work|research|directions?|perspectives?|"
+    r"prospects?|implications?|recommendations?|studies))"
+)
+
 _WORDS: dict[SectionType, str] = {
-    "I": r"introduction|introductory remarks|background|(?:brief )?(?:literature|related) "
-    r"(?:review|works?|literature)|review of (?:the )?(?:related )?literature|related studies|"
+    "I": r"introduction|introductory remarks|(?:general |research )?background|"
+    r"(?:introduction|background) and (?:summary|aims?|objectives?|motivation|rationale)|"
+    r"(?:brief )?(?:literature|related) (?:review|works?|literature)|"
+    r"review of (?:the )?(?:related )?literature|related studies|"
     r"previous (?:work|research|studies)|prior work|state of the art|motivation|"
-    r"theoretical (?:background|framework)|aims?|objectives?|aims? and objectives?|"
-    r"aims? of (?:the|this) study|purpose",
-    "M": r"(?:material|subject|patient|participant|animal)s?(?: and methods?)?|"
-    r"(?:material and |data and )?(?:research |study |general )?methods?(?: and materials?)?|"
-    r"methods? summary|online methods|star methods|methodology|methodologies|"
+    r"theoretical (?:background|framework)|(?:aims?|objectives?|purpose)(?: and objectives?)?"
+    r"(?: of (?:the|this) study)?|statement of the problem|problem statement|rationale",
+    "M": r"(?:materials?|subjects?|patients?|participants?|animals?|plants?)(?: and methods?)?|"
+    r"(?:(?:materials?|data|design|patients?|subjects?|participants?|equipment) and )?"
+    r"(?:research |study |general |experimental |simulation )?methods?"
+    r"(?: and (?:materials?|data|analys[ei]s|design|procedures?|data sets?))?|"
+    r"methods? summary|online methods|star ?★? ?methods|methodology|methodologies|"
     r"(?:data|materials?|theory|models?) and methodology|"
-    r"(?:the )?experimental(?: (?:section|procedures?|design|methods?|set-?up|details|part))?|"
-    r"experimental materials? and methods?|materials?,? (?:and )?methods? and (?:data|design)|"
-    r"methodological approach|study (?:design|area|site|population|setting)|"
-    r"statistical (?:analys[ei]s|methods?)|data (?:analys[ei]s|collection|sources?)|"
-    r"design and methods?|methods?/design|procedures?",
-    "R": r"(?:experimental |main |key |simulation |empirical )?results?|findings|"
+    r"(?:the )?experimental(?: (?:sections?|procedures?|design|methods?|set-?up|details|part))?|"
+    r"experimental (?:design,? )?(?:and )?materials?,? and methods?|"
+    r"materials?,? (?:and )?methods? and (?:data|design)|methodological approach|"
+    r"(?:study )?(?:design|population|setting)|study protocol|empirical strategy|"
+    rf"{_PLACE}(?: and (?:data|methods?|sampling|climate|experimental design))?|"
+    r"statistics|statistical (?:analys[ei]s|methods?)|equipment|"
+    r"data|data (?:analys[ei]s|collection|sources?)|methods?/design|procedures?",
+    "R": r"(?:experimental |main |key |simulation |empirical |representative )?results?|findings|"
     r"results? and (?:findings|analys[ei]s|evaluation)|experiments? and results?|"
     r"(?:analys[ei]s|evaluation) and results?",
-    "D": r"(?:general |overall )?discussions?|(?:general |final |overall |main )?conclusions?|"
-    r"concluding remarks?|(?:closing|final) remarks?|discussions? (?:and|of) (?:the )?"
-    r"(?:conclusions?|results?|findings|perspectives?|implications?|outlook|summary)|"
-    r"(?:summary|conclusions?|limitations?|perspectives?|implications?|outlook|"
-    r"future (?:work|research|directions?|perspectives?|prospects?))"
-    r"(?:,? (?:and|of|for) (?:the |this )?(?:conclusions?|discussions?|outlook|recommendations?|"
-    r"(?:future )?(?:perspectives?|directions?|work|research|prospects?)|limitations?|"
-    r"implications?|study|research|practice|policy|summary))*|strengths and limitations",
+    "D": rf"(?:general |overall )?discussions?|(?:general |final |overall |main )?conclusions?|"
+    rf"(?:concluding|closing|final) (?:remarks?|comments?|thoughts?)|{_CLOSING}"
+    rf"(?:(?:,|,? (?:and|of|for)) (?:the |this )?(?:{_CLOSING}|{_RESULTS}|study|research|practice|"
+    r"policy|future))*|(?:study )?strengths and limitations(?: of (?:the|this) study)?",
 }
 _TITLE = {kind: re.compile(rf"(?:{pattern})", re.IGNORECASE) for kind, pattern in _WORDS.items()}
 _COMBINED = re.compile(
-    r"(?:experimental )?(?:results?|findings)(?:,| and|/| with)+ ?(?:general )?"
-    r"(?:discussions?|conclusions?|interpretation)"
-    r"(?:(?:,| and)+ (?:conclusions?|outlook|summary))?",
+    rf"(?:experimental )?{_RESULTS}(?:,| and|/| with)+ ?(?:general )?{_DISCUSSION}"
+    rf"(?:(?:,| and)+ (?:{_DISCUSSION}|outlook|summary))?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"^(?:(?:section|chapter|part)\s+)?(?:\d+(?:\.\d+)*|[IVX]+(?=[.\s)])|[A-H](?=[.)]))[.):\s–—-]*",
-    re.IGNORECASE,
+    r"(?:(?i:section|chapter|part)\s+)?"
+    r"(?:\d{1,2}(?:\.\d{1,2})*(?=[.):\s–—-]|[A-Z][a-z])|[IVX]{2,}(?=\s)|[IVXA-H](?=[.)])|"
+    r"[IVX]+(?=[.)]))[.):\s–—-]*"
 )
 _SPACE = re.compile(r"\s+")
 
@@ -100,7 +110,8 @@ def type_section(sec_type: str, title: str, parent: Typing | None) -> Typing:
 def clean_title(title: str) -> str:
     """A heading without number, closing punctuation, ampersands: `2.1. Methods:` -> `Methods`."""
     text = _SPACE.sub(" ", title).strip()
-    return _NUMBER.sub("", text).strip(" .:;–—-").replace("&", "and")
+    number = _NUMBER.match(text)
+    return text[number.end() if number else 0 :].strip(" .:;–—-").replace("&", "and")
 
 
 @lru_cache(maxsize=4096)

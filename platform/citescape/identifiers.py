@@ -17,6 +17,8 @@ _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _PLAIN_YEARS = frozenset(map(str, range(1900, 2100)))
 _PUBMED_LINK = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,8})")
 _PMC_LINK = re.compile(r"(?:/articles/|pmc/)PMC(\d{3,9})", re.IGNORECASE)
+_PRINTED_PMID = re.compile(r"\bPMID:?\s*(\d{5,8})\b")
+_PRINTED_PMCID = re.compile(r"\bPMCID:?\s*(?:PMC\s?)*(\d{5,9})\b")
 
 
 def normalise_doi(text: str | None) -> str | None:
@@ -48,7 +50,8 @@ def normalise_pmid(text: str | None) -> str | None:
 def normalise_pmcid(text: str | None) -> str | None:
     """`6338940`, `PMC6338940`, `PMC6338940.1` -> `PMC6338940`."""
     found = _PMCID.fullmatch(text.strip()) if text else None
-    return f"PMC{found.group(1)}" if found else None
+    number = found.group(1).lstrip("0") if found else ""
+    return f"PMC{number}" if number else None
 
 
 def normalise_orcid(text: str | None) -> str | None:
@@ -86,4 +89,16 @@ def pmid_in_link(text: str) -> str | None:
 def pmcid_in_link(text: str) -> str | None:
     """The PMCID in a PubMed Central address."""
     found = _PMC_LINK.search(text)
+    return f"PMC{found.group(1)}" if found else None
+
+
+def pmid_in_text(text: str) -> str | None:
+    """The PMID printed in a citation: `PMID: 12345678`."""
+    found = _PRINTED_PMID.search(text)
+    return normalise_pmid(found.group(1)) if found else None
+
+
+def pmcid_in_text(text: str) -> str | None:
+    """The PMCID printed in a citation: `PubMed Central PMCID: PMC4578774`."""
+    found = _PRINTED_PMCID.search(text)
     return f"PMC{found.group(1)}" if found else None

@@ -52,6 +52,7 @@ _ADVICE = {
         "run this again when it is done"
     ),
 }
+_WEB_PORTS = (7473, 7474)
 _MEMORY_ADVICE = (
     "the server has too little memory for one transaction; raise its heap "
     "(server.memory.heap.max_size) or load fewer papers a batch"
@@ -85,7 +86,10 @@ def explain(error: Neo4jError | DriverError, address: Address) -> StoreError:
     if isinstance(error, (ServiceUnavailable, SessionExpired)):
         return TransientStoreError(_unreachable(error, address))
     if isinstance(error, UnsupportedServerProduct):
-        return StoreError(f"{address.text}: unsupported server ({one_line(str(error))})")
+        return StoreError(
+            f"{address.text} is no server this citescape can talk to; expected Neo4j 5 or later "
+            "(`docker compose up -d` starts one)"
+        )
     return kind(f"{address.text}: {one_line(str(error))}")
 
 
@@ -98,10 +102,10 @@ def one_line(text: str) -> str:
 
 def _unreachable(error: BaseException, address: Address) -> str:
     where = f"cannot reach Neo4j at {address.host} port {address.port} ({_reason(error)})"
-    if address.port in (7473, 7474):
-        return f"{where}; {address.port} is its web port, Bolt listens on 7687"
+    if address.port in _WEB_PORTS or "looks like HTTP" in str(error):
+        return f"{where}; that is its web port, Bolt listens on 7687 where nothing else is set"
     secured = "+s" in address.uri.partition("://")[0]
-    hint = ", that it offers TLS (else write bolt:// without +s)" if secured else ""
+    hint = ", that it offers TLS (else leave out +s)" if secured else ""
     return (
         f"{where}; check that it runs (`docker compose up -d` starts one), that host and port "
         f"are right{hint}, then try again"
@@ -115,4 +119,4 @@ def _reason(error: BaseException) -> str:
         if isinstance(seen, OSError) and seen.strerror:
             return seen.strerror
         seen = seen.__cause__ or seen.__context__
-    return one_line(str(error))
+    return one_line(str(error)).rpartition(": ")[2]
