@@ -72,7 +72,7 @@ def main() -> None:
         "occurrences": "occurrences",
     }
     measure.print_table(rows, columns)
-    libraries = ("ladybug", "pyarrow", "lxml", "nupunkt")
+    libraries = ("ladybug", "pyarrow", "lxml", "sentencex")
     path = measure.write_results(
         "ingest", rows, libraries=libraries, archive=options.archive.name, workers=options.workers
     )

@@ -28,6 +28,10 @@ class Numbering:
 
     numbers: tuple[int | None, ...]
 
+    def rank(self, index: int) -> int:
+        """What to sort references by: the number, 0 where there is none."""
+        return self.numbers[index] or 0
+
     @cached_property
     def by_number(self) -> dict[int, int]:
         """Index of the reference that bears a number."""
@@ -72,9 +76,9 @@ def expand(text: str, anchors: Sequence[Anchor], numbering: Numbering) -> Expans
             known = [numbering.by_number[n] for n in inside if n in numbering.by_number]
             unclear += len(inside) - len(known)
             pointed = _empty(text, anchors).union(references)
-            added = [(at, i) for i in known if i not in pointed]
+            added = [i for i in known if i not in pointed]
             implied += len(added)
-            pointers += added
+            references = tuple(sorted((*added, *references), key=numbering.rank))
         pointers += [(at, i) for i in references]
     return Expansion(pointers, implied, unclear)
 

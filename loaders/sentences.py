@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-import sentencex  # type: ignore[import-untyped]
+import sentencex
 
 Span = tuple[int, int]
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 
-_SLICE_PAPERS = 2_000
+_SLICE_PAIRS = 20_000  # location.cypher on ladybug holds some 10 kB a pair while it groups
 
 
 def read_location(store: GraphStore, papers: Sequence[str] | None = None) -> Iterator[pa.Table]:
@@ -33,9 +33,14 @@ def read_self_citations(
 
 
 def _sliced(store: GraphStore, name: str, papers: Sequence[str] | None) -> Iterator[pa.Table]:
-    if papers is None:
-        wanted = store.read(query("features/citing_papers"))["id"].to_pylist()
-    else:
-        wanted = sorted(set(papers))
-    for start in range(0, len(wanted), _SLICE_PAPERS):
-        yield store.read(query(name), papers=wanted[start : start + _SLICE_PAPERS])
+    wanted = None if papers is None else set(papers)
+    rows = store.read(query("features/citing_papers")).to_pylist()
+    held: list[str] = []
+    pairs = 0
+    for k, row in enumerate(rows):
+        if wanted is None or row["id"] in wanted:
+            held.append(row["id"])
+            pairs += row["pairs"]
+        if held and (pairs >= _SLICE_PAIRS or k + 1 == len(rows)):
+            yield store.read(query(name), papers=held)
+            held, pairs = [], 0

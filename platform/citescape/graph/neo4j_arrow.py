@@ -98,7 +98,9 @@ def _batch(names: Sequence[str], columns: Sequence[Column], types: Sequence[Any]
     arrays = []
     for name, column, kind in zip(names, columns, types, strict=True):
         try:
-            arrays.append(pa.array(column, kind))
+            # Given the type, Arrow would cut the fraction off a number without a word.
+            is_int = pa.types.is_integer(kind)
+            arrays.append(pa.array(column).cast(kind) if is_int else pa.array(column, kind))
         except (pa.ArrowInvalid, pa.ArrowTypeError):
             raise _mixed(name) from None
     return pa.RecordBatch.from_arrays(arrays, list(names))

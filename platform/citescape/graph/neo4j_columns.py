@@ -16,11 +16,17 @@ from citescape.graph.schema import BOOL, FLOAT, INT, STRING, STRINGS, TABLE
 
 _HIDDEN = re.compile(r"//[^\n]*|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 _VARIABLE = re.compile(r"[(\[](\w+):(\w+)")
-_RETURN = re.compile(r"\bRETURN\b(?:\s+DISTINCT\b)?", re.IGNORECASE)
-_END = re.compile(r"\b(?:ORDER\s+BY|SKIP|LIMIT|UNION)\b|;", re.IGNORECASE)
+_PROJECTION = re.compile(
+    r"(?<!STARTS )(?<!ENDS )\b(?:WITH|RETURN)\b(?:\s+DISTINCT\b)?", re.IGNORECASE
+)
+_END = re.compile(
+    r"\b(?:WHERE|ORDER\s+BY|SKIP|LIMIT|UNION|MATCH|OPTIONAL|UNWIND|CALL|MERGE|CREATE|SET|DELETE)\b|;",
+    re.IGNORECASE,
+)
 _ALIAS = re.compile(r"^(.*)\bAS\s+(\S+)$", re.IGNORECASE | re.DOTALL)
 _PROPERTY = re.compile(r"`?(\w+)`?\.`?(\w+)`?")
 _CALL = re.compile(r"^(\w+)\s*[({](.*)[)}]$", re.DOTALL)
+_DECIMAL = re.compile(r"^\d+\.\d+\s*[-+*/]")
 _BRANCH = re.compile(r"\b(?:THEN|ELSE)\s+(\S+)", re.IGNORECASE)
 
 _RESULTS = {
@@ -47,20 +53,29 @@ _SAME_AS_ARGUMENT = ("sum", "min", "max", "coalesce", "head", "last")
 def column_types(text: str) -> dict[str, pa.DataType]:
     """Types of the columns that a statement returns, by name; those it does not tell are absent."""
     plain = _HIDDEN.sub("''", text)
-    variables = {name: label for name, label in _VARIABLE.findall(plain) if label in TABLE}
+    labels = {name: label for name, label in _VARIABLE.findall(plain) if label in TABLE}
     types: dict[str, pa.DataType] = {}
-    for clause in _RETURN.split(plain)[1:]:
-        for item in _split(_END.split(clause)[0]):
+    for clause in _PROJECTION.split(plain)[1:]:
+        for item in _split(_items(clause)):
             aliased = _ALIAS.match(item)
             expression, name = aliased.groups() if aliased else (item, item)
-            found = _expression_type(expression.strip(), variables)
+            found = _type_of(expression.strip(), labels, types)
             if found is not None:
                 types[name.strip("`")] = found
     return types
 
 
+def _items(clause: str) -> str:
+    """A clause up to where the next one begins, subqueries in braces included."""
+    for found in _END.finditer(clause):
+        before = clause[: found.start()]
+        if before.count("{") == before.count("}"):
+            return before
+    return clause
+
+
 def _split(clause: str) -> Iterator[str]:
-    """The items of a RETURN: cut at commas outside brackets."""
+    """The items of a WITH or RETURN: cut at commas outside brackets."""
     depth, start = 0, 0
     for i, sign in enumerate(clause):
         depth += (sign in "([{") - (sign in ")]}")
@@ -70,29 +85,34 @@ def _split(clause: str) -> Iterator[str]:
     yield clause[start:].strip()
 
 
-def _expression_type(text: str, variables: dict[str, str]) -> pa.DataType | None:
+def _type_of(
+    text: str, labels: dict[str, str], known: dict[str, pa.DataType]
+) -> pa.DataType | None:
+    """The type of an expression over variables with labels and columns known so far."""
     if _PROPERTY.fullmatch(text):
-        return _property_type(text, variables)
+        return _property_type(text, labels)
     if re.search(r"\bIS\s+(NOT\s+)?NULL$", text, re.IGNORECASE):
         return BOOL
+    if _DECIMAL.match(text):
+        return FLOAT
     call = _CALL.match(text)
     if call is None or not _closes_last(text):
-        return None
+        return known.get(text.strip("`"))
     function, argument = call[1].lower(), re.sub(r"^DISTINCT\s+", "", call[2], flags=re.IGNORECASE)
     if function in _RESULTS:
         return _RESULTS[function]
     first = next(_split(argument))
-    if function == "collect":
-        inner = _expression_type(first, variables)
-        return None if inner is None else pa.list_(inner)
     if function == "sum" and first.upper().startswith("CASE"):
         return INT if all(n.isdigit() for n in _BRANCH.findall(first)) else None
-    return _expression_type(first, variables) if function in _SAME_AS_ARGUMENT else None
+    inner = _type_of(first, labels, known)
+    if function == "collect" and inner is not None:
+        return pa.list_(inner)
+    return inner if function in _SAME_AS_ARGUMENT else None
 
 
-def _property_type(text: str, variables: dict[str, str]) -> pa.DataType | None:
+def _property_type(text: str, labels: dict[str, str]) -> pa.DataType | None:
     found = _PROPERTY.fullmatch(text)
-    table = TABLE.get(variables.get(found[1], "")) if found else None
+    table = TABLE.get(labels.get(found[1], "")) if found else None
     if found is None or table is None or found[2] not in table.arrow.names:
         return None
     return table.arrow.field(found[2]).type
