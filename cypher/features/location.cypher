@@ -2,7 +2,7 @@
 //
 // The definition of f_I, f_M, f_R, f_D, f_other (CIA, section 3.1). A pair never mentioned in the
 // text keeps its row, all zeros; mentions = f_I + f_M + f_R + f_D + f_other.
-// param papers: ids of citing papers, each once; run it in slices of a few thousand
+// param papers: ids of citing papers, each once; run it in slices of a few hundred
 // returns: citing, cited, mentions, f_I, f_M, f_R, f_D, f_other,
 //   f_combined = those of f_R in sections that join results with discussion
 UNWIND $papers AS paper

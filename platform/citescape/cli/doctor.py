@@ -15,7 +15,9 @@ from citescape.cli.options import output_options, store_option, usable_cores
 from citescape.cli.output import echo_json
 from citescape.errors import CitescapeError
 
-_LIBRARIES = ("ladybug", "neo4j", "pyarrow", "lxml", "sentencex", "numpy", "scipy", "numba", "click")
+_LIBRARIES = (
+    "ladybug", "neo4j", "pyarrow", "lxml", "sentencex", "numpy", "scipy", "numba", "click",
+)  # fmt: skip
 _LEAST_DISK = 2_000_000_000
 _LEAST_MEMORY = 2_000_000_000
 

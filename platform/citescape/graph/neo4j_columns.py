@@ -56,7 +56,7 @@ def column_types(text: str) -> dict[str, pa.DataType]:
     labels = {name: label for name, label in _VARIABLE.findall(plain) if label in TABLE}
     types: dict[str, pa.DataType] = {}
     for clause in _PROJECTION.split(plain)[1:]:
-        for item in _split(_items(clause)):
+        for item in _split(_own_part(clause)):
             aliased = _ALIAS.match(item)
             expression, name = aliased.groups() if aliased else (item, item)
             found = _type_of(expression.strip(), labels, types)
@@ -65,7 +65,7 @@ def column_types(text: str) -> dict[str, pa.DataType]:
     return types
 
 
-def _items(clause: str) -> str:
+def _own_part(clause: str) -> str:
     """A clause up to where the next one begins, subqueries in braces included."""
     for found in _END.finditer(clause):
         before = clause[: found.start()]
