@@ -14,7 +14,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-import sentencex
+import sentencex  # type: ignore[import-untyped]
 
 Span = tuple[int, int]
 
@@ -26,12 +26,13 @@ _ABBREVIATIONS = frozenset(
         "subsp", "supp", "suppl", "var", "viz", "vol", "vs", "wt",
     )
 )  # fmt: skip
-_GOES_ON = re.compile(r"\s*(?:[a-zß-öø-ÿ]+\b(?![-/])|[)\]},;:/.%-])")
+_GOES_ON = re.compile(r"\s*(?:[a-zß-öø-ÿ]+\b(?![-/])|[)\]}”’,;:/.%-])")
 """What follows a full stop inside a sentence; `nifH` and `p-values` may well begin one."""
 
-# The splitter holds "p < 0.05" for an open bracket and the prime of 5' for an open quotation.
-_NEUTRAL = tuple("<>'‘’′")
-_STOPS, _CLOSERS = ".!?…", "\"'”’)]"
+# The splitter cuts nowhere before a bracket or quotation has closed, and holds "p < 0.05" and the
+# prime of 5' for such; so it is not shown any of them.
+_WAITED_FOR = "()[]{}<>'\"‘’“”«»′"
+_STOPS, _CLOSERS = (".", "!", "?", "…"), "\"'”’)]"
 _LOOK_BACK = 40
 _FILL = "\ufdd0"
 # Markers with what joins and encloses them. The quantifiers are possessive: the pattern would
@@ -49,7 +50,7 @@ def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
     masked = _mask(text, markers)
     starts = [0]
     at = 0
-    for sentence in sentencex.segment("en", masked):
+    for sentence in sentencex.segment("en", _hide(masked)):
         if at and _is_boundary(masked, at):
             starts.append(at)
         at += len(sentence)
@@ -68,9 +69,12 @@ def sentences_at(text: str, markers: Sequence[Span]) -> list[str]:
 def _is_boundary(text: str, at: int) -> bool:
     """Whether a place where the splitter cut is the end of a sentence."""
     before = text[max(at - _LOOK_BACK, 0) : at].rstrip().rstrip(_CLOSERS)
-    if not before or before[-1] not in _STOPS:
+    if before[-1:] not in _STOPS or _abbreviated(before) or _GOES_ON.match(text, at):
         return False
-    return not _abbreviated(before) and not _GOES_ON.match(text, at)
+    if text[at - 1].isspace() or text[at].isspace():
+        return True
+    word = before[:-1].split()[-1:]  # "wheat.The" is cut, "TransDecoder.LongOrfs" is not
+    return bool(word) and (word[0].islower() or word[0][-1] in ")]X")
 
 
 def _abbreviated(text: str) -> bool:
@@ -79,14 +83,24 @@ def _abbreviated(text: str) -> bool:
     return text.endswith(".") and bool(word) and word[0].lstrip("([").lower() in _ABBREVIATIONS
 
 
+def _hide(text: str) -> str:
+    """The text as the splitter is shown it: same length, no brackets or quotation marks.
+
+    A full stop inside a quotation that ends moves out of it.
+    """
+    for mark in ("”", '"', "’"):
+        text = text.replace("." + mark, "=.")
+    for character in _WAITED_FOR:
+        text = text.replace(character, "=")
+    return text
+
+
 def _mask(text: str, markers: Sequence[Span]) -> str:
     """The text with a word of capital Xs in place of each group of markers.
 
     A full stop before a group that closes its sentence moves to the group's end: "yields. [12]
     The" becomes "yieldsXXXXX. The".
     """
-    for character in _NEUTRAL:
-        text = text.replace(character, "=")
     filled = _fill(text, markers)
     pieces: list[str] = []
     done = 0

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>]+")
-_PMCID = re.compile(r"(?:PMC)?\s*(\d{3,9})(?:\.\d+)?", re.IGNORECASE)
-_PMID = re.compile(r"(?:PMID:?)?\s*(\d{1,8})", re.IGNORECASE)
-_ORCID = re.compile(r"(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dXx])")
-_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
+_DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"<>]+")
+_PMCID = re.compile(r"(?:PMC)?\s*([0-9]{3,9})(?:\.[0-9]+)?", re.IGNORECASE)
+_PMID = re.compile(r"(?:PMID:?)?\s*([0-9]{1,8})", re.IGNORECASE)
+_ORCID = re.compile(r"([0-9]{4})-?([0-9]{4})-?([0-9]{4})-?([0-9]{3}[0-9Xx])")
+_YEAR = re.compile(r"(?<![0-9])(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9])")
 _PLAIN_YEARS = frozenset(map(str, range(1900, 2100)))
-_PUBMED_LINK = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/(\d{1,8})")
-_PMC_LINK = re.compile(r"(?:/articles/|pmc/)PMC(\d{3,9})", re.IGNORECASE)
-_PRINTED_PMID = re.compile(r"\bPMID:?\s*(\d{5,8})\b")
-_PRINTED_PMCID = re.compile(r"\bPMCID:?\s*(?:PMC\s?)*(\d{5,9})\b")
+_PUBMED_LINK = re.compile(r"\bncbi\.nlm\.nih\.gov/(?:pubmed/)?([0-9]{1,8})")
+_PMC_LINK = re.compile(r"(?:/articles/|pmc/)PMC([0-9]{3,9})", re.IGNORECASE)
+_PRINTED_PMID = re.compile(r"\bPMID:?\s*([0-9]{5,8})\b")
+_PRINTED_PMCID = re.compile(r"\bPMCID:?\s*(?:PMC\s?)*([0-9]{5,9})\b")
 
 
 def normalise_doi(text: str | None) -> str | None:

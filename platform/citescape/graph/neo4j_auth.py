@@ -88,11 +88,13 @@ def _from_netrc(host: str) -> Credentials | None:
     try:
         entry = netrc.netrc(chosen and str(path)).authenticators(host)
     except netrc.NetrcParseError as error:
-        # Not its message: that may quote the password.
-        raise ConfigError(
-            f"{path} cannot be read as a netrc file (line {error.lineno or 'unknown'}): "
-            "check its syntax, and that only you may read it (chmod 600)"
-        ) from None
+        problem = f"line {error.lineno or 'unknown'}"  # its message may quote the password
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {type(error).__name__}") from None
-    return Credentials(entry[0] or "neo4j", entry[2]) if entry and entry[2] else None
+        problem = type(error).__name__
+    else:
+        return Credentials(entry[0] or "neo4j", entry[2]) if entry and entry[2] else None
+    # Not raised above: the cause's frames hold the password.
+    raise ConfigError(
+        f"{path} cannot be read as a netrc file ({problem}); check its syntax, and that you and "
+        "only you may read it (chmod 600)"
+    )

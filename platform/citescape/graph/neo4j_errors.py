@@ -64,9 +64,9 @@ def explained(address: Address) -> Iterator[None]:
     """Turns errors of the driver into `StoreError`."""
     try:
         yield
+    except AuthError as error:
+        raise explain(error, address) from None  # the frames of its cause hold the password
     except (Neo4jError, DriverError) as error:
-        if isinstance(error, AuthError):
-            raise explain(error, address) from None  # the driver's frames hold the password
         raise explain(error, address) from error
 
 

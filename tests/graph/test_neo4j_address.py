@@ -1,0 +1,191 @@
+"""Addresses, credentials and errors of a Neo4j store, as far as they go without a server."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from citescape.errors import CitescapeError, ConfigError, StoreError, TransientStoreError
+from citescape.graph.neo4j_auth import (
+    PASSWORD_VARIABLE,
+    USER_VARIABLE,
+    Credentials,
+    find_credentials,
+    parse_address,
+)
+from citescape.graph.store import open_store
+
+SECRET = "swordfish-42"
+
+
+@pytest.fixture(autouse=True)
+def _no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neither the environment nor the netrc file of who runs the tests counts."""
+    for name in (USER_VARIABLE, PASSWORD_VARIABLE, "NETRC"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
+@pytest.fixture
+def answering() -> Iterator[Callable[[bytes], str]]:
+    """A function that starts a server which answers everything with some bytes."""
+    sockets = []
+
+    def start(answer: bytes) -> str:
+        listening = socket.create_server(("127.0.0.1", 0))
+        sockets.append(listening)
+
+        def serve() -> None:
+            while True:
+                try:
+                    with listening.accept()[0] as connection:
+                        connection.recv(100)
+                        connection.sendall(answer)
+                except OSError:
+                    return
+
+        threading.Thread(target=serve, daemon=True).start()
+        return f"bolt://127.0.0.1:{listening.getsockname()[1]}"
+
+    yield start
+    for listening in sockets:
+        listening.close()
+
+
+def write_netrc(folder: Path, text: str, *, mode: int = 0o600) -> Path:
+    path = folder / ".netrc"
+    path.write_text(text)
+    path.chmod(mode)
+    return path
+
+
+def everything_shown(error: BaseException) -> str:
+    """The traceback with the local variables of every frame but the test's own, as rich does."""
+    shown = []
+    part: BaseException | None = error
+    while part is not None:
+        told = traceback.TracebackException.from_exception(part, capture_locals=True)
+        frames = [frame for frame in told.stack if frame.filename != __file__]
+        shown += [*told.format_exception_only(), *traceback.StackSummary(frames).format()]
+        part = part.__cause__ or (None if part.__suppress_context__ else part.__context__)
+    return "".join(shown)
+
+
+def test_an_address_has_host_port_and_perhaps_a_database() -> None:
+    address = parse_address("bolt://graph.example:7000/papers")
+    assert (address.host, address.port, address.database) == ("graph.example", 7000, "papers")
+    assert address.uri == "bolt://graph.example:7000"
+    assert parse_address("neo4j+s://graph.example").port == 7687
+    assert parse_address("neo4j+s://graph.example").database is None
+    assert parse_address("neo4j://graph.example?policy=eu").uri == "neo4j://graph.example?policy=eu"
+    assert parse_address("bolt://[::1]:7000").host == "::1"
+
+
+@pytest.mark.parametrize(
+    ("location", "message"),
+    [
+        ("http://localhost:7474", "expected one of: bolt, bolt+s, "),
+        ("bolt://", "expected bolt://HOST"),
+        ("bolt://localhost:70000", "no valid host and port"),
+        ("bolt://localhost/a/b", "expected bolt://HOST"),
+        (f"bolt://neo4j:{SECRET}@localhost", f"set {USER_VARIABLE} and {PASSWORD_VARIABLE}"),
+        (f"bolt://neo4j:{SECRET}@localhost:x", "no valid host and port"),
+    ],
+)
+def test_what_is_no_address_is_told_in_one_line_without_secrets(
+    location: str, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=r".") as caught:
+        open_store(location)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+def test_credentials_come_from_the_environment_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert find_credentials("localhost") is None
+    write_netrc(tmp_path, f"machine localhost login reader password {SECRET}\n")
+    assert find_credentials("localhost") == Credentials("reader", SECRET)
+    assert find_credentials("elsewhere") is None
+    monkeypatch.setenv(PASSWORD_VARIABLE, "other")
+    assert find_credentials("localhost") == Credentials("neo4j", "other")
+    monkeypatch.setenv(USER_VARIABLE, "writer")
+    assert find_credentials("localhost") == Credentials("writer", "other")
+
+
+def test_a_user_without_a_password_is_a_mistake(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(USER_VARIABLE, "reader")
+    with pytest.raises(ConfigError, match=f"{PASSWORD_VARIABLE} is not"):
+        find_credentials("localhost")
+    write_netrc(tmp_path, f"machine localhost login reader password {SECRET}\n")
+    assert find_credentials("localhost") == Credentials("reader", SECRET)
+
+
+def test_another_netrc_file_may_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = write_netrc(tmp_path, f"default login any password {SECRET}\n").rename(tmp_path / "n")
+    monkeypatch.setenv("NETRC", str(path))
+    assert find_credentials("localhost") == Credentials("any", SECRET)
+
+
+@pytest.mark.parametrize(
+    ("text", "mode"),
+    [
+        (f"machine localhost login reader {SECRET} {SECRET}\n", 0o600),
+        (f"machine localhost login reader password {SECRET}\n", 0o644),
+    ],
+)
+def test_a_broken_or_open_netrc_is_told_without_its_words(
+    tmp_path: Path, text: str, mode: int
+) -> None:
+    path = write_netrc(tmp_path, text, mode=mode)
+    with pytest.raises(ConfigError, match="chmod 600") as caught:
+        find_credentials("localhost")
+    assert str(path) in str(caught.value)
+    assert SECRET not in everything_shown(caught.value)
+
+
+def test_credentials_do_not_show() -> None:
+    assert SECRET not in f"{Credentials('neo4j', SECRET)!r} {Credentials('neo4j', SECRET)!s}"
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "neo4j", "bolt+s"])
+def test_an_unreachable_server_is_told_with_host_port_and_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, scheme: str
+) -> None:
+    monkeypatch.setenv(PASSWORD_VARIABLE, SECRET)
+    with pytest.raises(TransientStoreError, match=r"127\.0\.0\.1 port 1 ") as caught:
+        open_store(f"{scheme}://127.0.0.1:1")
+    assert "docker compose up -d" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert SECRET not in everything_shown(caught.value)
+
+
+def test_a_host_that_does_not_exist_is_told() -> None:
+    with pytest.raises(TransientStoreError, match=r"nowhere\.invalid port 7687"):
+        open_store("bolt://nowhere.invalid")
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "web port"),
+        (b"\0\0\0\0", "expected Neo4j 5 or later"),
+        (b"", "cannot reach Neo4j"),
+    ],
+)
+def test_what_is_no_neo4j_is_told(
+    answering: Callable[[bytes], str], answer: bytes, message: str
+) -> None:
+    with pytest.raises(StoreError, match=message) as caught:
+        open_store(answering(answer))
+    assert isinstance(caught.value, CitescapeError)
+    assert "\n" not in str(caught.value)

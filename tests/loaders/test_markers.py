@@ -1,0 +1,62 @@
+"""Ranges of citation markers."""
+
+from __future__ import annotations
+
+import pytest
+
+from citescape.loaders.markers import Anchor, Numbering, expand
+
+TEN = Numbering(tuple(range(1, 11)))
+
+
+def anchors(text: str, *markers: str) -> list[Anchor]:
+    """An anchor for each marker, which names the reference with the marker's first number."""
+    found, at = [], 0
+    for marker in markers:
+        start = text.index(marker, at)
+        at = start + len(marker)
+        found.append(Anchor(start, at, (int(marker.strip("[]( ").split("-")[0]) - 1,)))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "markers", "cited"),
+    [
+        ("[1]", ["1"], [1]),
+        ("[1,3]", ["1", "3"], [1, 3]),
+        ("[1-3]", ["1", "3"], [1, 2, 3]),
+        ("[1]-[3]", ["[1]", "[3]"], [1, 2, 3]),
+        ("[1 – 3, 5-6, 8]", ["1", "3", "5", "6", "8"], [1, 2, 3, 5, 6, 8]),
+        ("[3-1]", ["3", "1"], [3, 1]),
+        ("[1] and - [3]", ["1", "3"], [1, 3]),
+        ("[1-4]", ["1-4"], [1, 2, 3, 4]),
+    ],
+)
+def test_cited_in_order(text: str, markers: list[str], cited: list[int]) -> None:
+    meant = expand(text, anchors(text, *markers), TEN)
+
+    assert [reference + 1 for _, reference in meant.pointers] == cited
+    assert meant.implied == len(cited) - len(markers)
+    assert meant.unclear == 0
+
+
+def test_a_range_beyond_the_list_is_unclear() -> None:
+    meant = expand("[9-12]", [Anchor(1, 5, (8,))], TEN)
+
+    assert [reference for _, reference in meant.pointers] == [8, 9]
+    assert (meant.implied, meant.unclear) == (1, 2)
+
+
+def test_an_absurd_range_is_no_range() -> None:
+    many = Numbering(tuple(range(1, 3001)))
+    meant = expand("1-3000", [Anchor(0, 1, (0,)), Anchor(2, 6, (2999,))], many)
+
+    assert [reference for _, reference in meant.pointers] == [0, 2999]
+
+
+def test_gaps_in_the_numbering() -> None:
+    gap = Numbering((1, None, 4))
+    meant = expand("1-4", [Anchor(0, 1, (0,)), Anchor(2, 3, (2,))], gap)
+
+    assert [reference for _, reference in meant.pointers] == [0, 2]
+    assert meant.unclear == 2

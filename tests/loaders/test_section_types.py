@@ -1,0 +1,173 @@
+"""Section types by rule: attribute, title, parent, lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from citescape.loaders.section_types import UNTYPED, Typing, clean_title, type_section
+from tests.loaders.articles import cite, placed, read
+
+BY_TITLE = {
+    "I": [
+        "Introduction", "1. Introduction", "I. INTRODUCTION", "1Introduction", "Background",
+        "Related Work", "2 Literature review", "Review of the literature", "Background & Summary",
+        "Aims", "Theoretical framework", "Statement of the problem",
+    ],
+    "M": [
+        "Methods", "Materials and Methods", "MATERIALS & METHODS", "Methods and materials",
+        "Patients and methods", "Experimental Section", "Experimental procedures", "Methodology",
+        "Online Methods", "STAR★Methods", "2.3. Statistical analysis", "Study area",
+        "Study site and sampling", "Data", "Data and methods",
+        "Experimental Design, Materials, and Methods", "Methods/Design", "Section 2: Methods",
+    ],
+    "R": ["Results", "Findings", "3) Results:", "Main results", "Results and analysis"],
+    "D": [
+        "Discussion", "Conclusions", "Concluding remarks", "Conclusion and future work",
+        "Conclusions, limitations and future work", "Summary and conclusions",
+        "Discussion of results", "General Discussion", "Strengths and limitations",
+        "Conclusions and policy implications", "Limitations", "Recommendations",
+    ],
+    "other": [
+        "", "Rice", "Case report", "Author contributions", "Supporting information", "Vitamin D",
+        "Methods of cooking rice", "The introduction of rice to Africa", "3D printing",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"), [(title, kind) for kind, titles in BY_TITLE.items() for title in titles]
+)
+def test_type_by_title(title: str, kind: str) -> None:
+    assert type_section("", title, None).type == kind
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Results and Discussion", "RESULTS & DISCUSSION", "3. Results and discussions",
+        "Results, Discussion and Conclusion", "Findings and discussion", "Results/Discussion",
+    ],
+)  # fmt: skip
+def test_combined_titles_are_results_with_a_flag(title: str) -> None:
+    assert type_section("", title, None) == Typing("R", "title", combined=True)
+
+
+@pytest.mark.parametrize(
+    ("sec_type", "typing"),
+    [
+        ("intro", Typing("I", "sec-type")),
+        ("materials|methods", Typing("M", "sec-type")),
+        ("materials and methods", Typing("M", "sec-type")),
+        ("Results", Typing("R", "sec-type")),
+        ("conclusions", Typing("D", "sec-type")),
+        ("results|discussion", Typing("R", "sec-type", combined=True)),
+    ],
+)
+def test_the_attribute_wins_over_the_title(sec_type: str, typing: Typing) -> None:
+    assert type_section(sec_type, "Discussion", None) == typing
+
+
+def test_an_attribute_that_says_nothing_leaves_it_to_the_title() -> None:
+    assert type_section("subsection", "Discussion", None) == Typing("D", "title")
+
+
+def test_what_a_section_does_not_say_itself_it_has_from_its_parent() -> None:
+    parent = Typing("R", "title", combined=True)
+
+    assert type_section("", "Yield of IR64", parent) == Typing("R", "parent", combined=True)
+    assert type_section("", "Statistical analysis", parent) == Typing("M", "title")
+    assert type_section("", "Yield of IR64", UNTYPED) == UNTYPED
+
+
+@pytest.mark.parametrize(
+    ("title", "clean"),
+    [
+        ("2.1. Methods:", "Methods"),
+        ("IV. RESULTS", "RESULTS"),
+        ("II METHODS", "METHODS"),
+        ("A. Study area", "Study area"),
+        ("Section 2: Methods", "Methods"),
+        ("Results & Discussion.", "Results and Discussion"),
+        ("  Two\n words ", "Two words"),
+        ("3D printing", "3D printing"),
+        ("16S rRNA", "16S rRNA"),
+        ("X chromosome", "X chromosome"),
+        ("Vitamin D", "Vitamin D"),
+        ("4", "4"),
+        ("—", ""),
+    ],
+)
+def test_clean_title(title: str, clean: str) -> None:
+    assert clean_title(title) == clean
+
+
+def sec(title: str, inside: str) -> str:
+    return f"<sec><title>{title}</title>{inside}</sec>"
+
+
+def test_nesting_depth_parents_and_inherited_types() -> None:
+    deepest = f"<p>Seen {cite(1)}.</p>"
+    for title in ("F", "E", "D", "C", "B"):
+        deepest = sec(title, deepest)
+    paper = read(sec("Results", deepest))
+
+    assert [s.depth for s in paper.sections] == [1, 2, 3, 4, 5, 6]
+    assert [s.parent for s in paper.sections] == [None, 0, 1, 2, 3, 4]
+    assert {s.type for s in paper.sections} == {"R"}
+    assert placed(paper) == [("F", "B1")]
+
+
+def test_paragraphs_before_the_first_section_are_its_introduction() -> None:
+    paper = read(f"<p>Rice {cite(1)}.</p>" + sec("Methods", f"<p>Soil {cite(2)}.</p>"))
+
+    assert placed(paper) == [("", "B1"), ("Methods", "B2")]
+    assert [(s.type, s.type_source) for s in paper.sections] == [("I", "lead"), ("M", "title")]
+
+
+def test_text_after_the_first_section_is_no_introduction() -> None:
+    paper = read(
+        "<p>Lead.</p>" + sec("Methods", "<p>Soil.</p>") + f"<fig><p>A map {cite(1)}.</p></fig>"
+    )
+
+    assert [s.type for s in paper.sections] == ["I", "M", "other"]
+    assert paper.occurrences[0].section == 2
+
+
+def test_a_body_without_sections_has_one_untyped() -> None:
+    paper = read(f"<p>Rice {cite(1)}.</p><p>Millet {cite(2)}.</p>")
+
+    assert [(s.title, s.type, s.type_source) for s in paper.sections] == [("", "other", "none")]
+    assert [o.section for o in paper.occurrences] == [0, 0]
+
+
+def test_a_section_without_a_title_has_its_parents_type() -> None:
+    paper = read(sec("Discussion", f"<sec><p>Rice {cite(1)}.</p></sec>"))
+
+    assert placed(paper) == [("", "B1")]
+    assert paper.sections[1].type == "D"
+
+
+def test_a_section_inside_a_box_stands_below_the_section_around_it() -> None:
+    paper = read(
+        sec("Results", f"<boxed-text>{sec('Box 1', f'<p>In {cite(1)}.</p>')}</boxed-text>"
+                       f"<p>Out {cite(2)}.</p>")
+    )  # fmt: skip
+
+    assert placed(paper) == [("Box 1", "B1"), ("Results", "B2")]
+    assert [s.parent for s in paper.sections] == [None, 0]
+
+
+def test_text_below_a_subsection_belongs_to_the_section_above() -> None:
+    paper = read(sec("Results", sec("Yield", "<p>High.</p>") + f"<p>Seen {cite(1)}.</p>"))
+
+    assert placed(paper) == [("Results", "B1")]
+
+
+def test_words_and_opening_are_the_sections_own() -> None:
+    words = " ".join(f"w{i}" for i in range(50))
+    paper = read(sec("Results", f"<p>{words}</p><p>More.</p>" + sec("Yield", "<p>High.</p>")))
+
+    above, below = paper.sections
+    assert (above.words, below.words) == (51, 1)
+    assert above.opening == " ".join(words.split()[:40])
+    assert below.opening == "High."

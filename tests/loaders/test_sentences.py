@@ -1,0 +1,125 @@
+"""The sentence around a citation."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.loaders.sentences import sentences_at, split_sentences
+
+
+def split(marked: str) -> tuple[str, list[tuple[int, int]]]:
+    """A text whose markers are written `{so}`, and their spans."""
+    text, spans = "", []
+    for i, piece in enumerate(re.split(r"[{}]", marked)):
+        if i % 2:
+            spans.append((len(text), len(text) + len(piece)))
+        text += piece
+    return text, spans
+
+
+def contexts(marked: str) -> list[str]:
+    return sentences_at(*split(marked))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("Rice is eaten. It grows [{12}]. It is good.", "It grows [12]."),
+        ("It grows ({Smith et al., 2010}). It is good.", "It grows (Smith et al., 2010)."),
+        ("It grows (Smith et al., {2010}; Li, 2011). It is.",
+         "It grows (Smith et al., 2010; Li, 2011)."),
+        ("First. Smith et al. [{3}] grew it. Last.", "Smith et al. [3] grew it."),
+        ("First. {Smith et al.} [3] grew it. Last.", "Smith et al. [3] grew it."),
+        ("First. {Smith et al. (2010)} grew it. Last.", "Smith et al. (2010) grew it."),
+        ("It rose (Fig. 3) again [{12}]. Next one.", "It rose (Fig. 3) again [12]."),
+        ("See Figs. 2 and Eqs. 3 in [{12}]. Next.", "See Figs. 2 and Eqs. 3 in [12]."),
+        ("O. sativa L. cv. Nipponbare grew [{2}]. Next.", "O. sativa L. cv. Nipponbare grew [2]."),
+        ("Grown at approx. 3.5 t, i.e. high, e.g. by Li [{2}]. Next.",
+         "Grown at approx. 3.5 t, i.e. high, e.g. by Li [2]."),
+        ("It held at p < 0.05 [{2}]. We then left.", "It held at p < 0.05 [2]."),
+        ("The 5' end was cut [{2}]. We then left.", "The 5' end was cut [2]."),
+        ("It was low. nifH was absent [{2}]. Next.", "nifH was absent [2]."),
+        ("Does it grow? Yes [{2}]! Good.", "Yes [2]!"),
+    ],
+)  # fmt: skip
+def test_sentence_of_a_marker(text: str, sentence: str) -> None:
+    assert contexts(text)[0] == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("It raised yields.{12} The next one.", "It raised yields.12"),
+        ("It raised yields.{12},{13} The next one.", "It raised yields.12,13"),
+        ("It raised yields.[{12}] The next one.", "It raised yields.[12]"),
+        ("It raised yields. [{12}] The next one.", "It raised yields. [12]"),
+        ("It raised yields. [{12}–{14}, {16}] The next one.", "It raised yields. [12–14, 16]"),
+        ("It raised yields. ({Li 2010}) The next one.", "It raised yields. (Li 2010)"),
+        ("It raised “yields.”{12} The next one.", "It raised “yields.”12"),
+        ("It raised yields.{12}", "It raised yields.12"),
+    ],
+)
+def test_a_marker_behind_the_full_stop_belongs_to_the_sentence_before(
+    text: str, sentence: str
+) -> None:
+    assert contexts(text)[0] == sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("It rose. {Li 2010} said so. Next.", "Li 2010 said so."),
+        ("It rose. [{12}] said so. Next.", "[12] said so."),
+        ("See Ref. [{12}] Rice grew. Next.", "See Ref. [12] Rice grew."),
+        ("By Li et al. [{12}] DNA was cut. Next.", "By Li et al. [12] DNA was cut."),
+    ],
+)
+def test_a_marker_behind_a_full_stop_that_is_not_the_end(text: str, sentence: str) -> None:
+    assert contexts(text)[0] == sentence
+
+
+def test_each_marker_has_its_own_sentence() -> None:
+    assert contexts("Rice [{1}]. Millet [{2}], sorghum [{3}].") == [
+        "Rice [1].",
+        "Millet [2], sorghum [3].",
+        "Millet [2], sorghum [3].",
+    ]
+
+
+def test_white_space_is_collapsed() -> None:
+    assert contexts("Rice  grows\t here\u00a0[{1}].") == ["Rice grows here [1]."]
+
+
+def test_markers_at_the_edges_and_without_text() -> None:
+    assert contexts("{}") == [""]
+    assert contexts("{12}") == ["12"]
+    assert sentences_at("", []) == []
+    assert sentences_at("Rice.", [(5, 5), (0, 0)]) == ["Rice.", "Rice."]
+
+
+PIECES = st.sampled_from(
+    ["Rice", "grows", ". ", " ", ".", "[", "]", "(", ")", "{1}", "{Li, 2010}", ",", "–", "et al.",
+     "Fig. 3", "? ", "“", "”", "\n", "é", "𝐱", "<", "'", "{}"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=60))
+def test_sentences_cover_the_text_and_hold_their_marker(pieces: list[str]) -> None:
+    text, spans = split("".join(pieces))
+    starts = split_sentences(text, spans)
+
+    assert starts[0] == 0
+    assert starts == sorted(set(starts))
+    for (start, end), sentence in zip(spans, sentences_at(text, spans), strict=True):
+        assert " ".join(text[start:end].split()) in sentence
+
+
+@pytest.mark.parametrize("unit", [".{1}", "{1}, ", "[{1}", " ({1}) ", ".)”{1}", "{1}–"])
+def test_long_runs_of_markers_come_to_an_end(unit: str) -> None:
+    text, spans = split(unit * 3000)
+
+    assert split_sentences(text, spans)[0] == 0  # an exponential pattern would take years
