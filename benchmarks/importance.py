@@ -51,20 +51,20 @@ def make_tables(pairs: int, mentions: int, seed: int = 0) -> Tables:
     keys = np.unique((citing * papers + cited)[citing != cited])
     keys = np.sort(chance.choice(keys, min(pairs, len(keys)), replace=False))
     used, dense = np.unique(np.append(keys // papers, keys % papers), return_inverse=True)
-    citing, cited = dense.astype(np.int32).reshape(2, -1)
+    ends = dense.astype(np.int32).reshape(2, -1)
     picked = chance.integers(0, len(keys), mentions)
-    picked = picked[np.argsort(citing[picked], kind="stable")]
+    picked = picked[np.argsort(ends[0][picked], kind="stable")]
     author = chance.integers(0, len(used), 3 * len(used)).astype(np.int32)
     own = chance.choice(len(keys), len(used) // 5, replace=False)
     by_line = np.repeat(np.arange(len(used), dtype=np.int32), 3)
     return {
-        "citing": citing,
-        "cited": cited,
-        "mention_citing": citing[picked],
-        "mention_cited": cited[picked],
+        "citing": ends[0],
+        "cited": ends[1],
+        "mention_citing": ends[0][picked],
+        "mention_cited": ends[1][picked],
         "kind": chance.choice(5, mentions, p=SHARES).astype(np.uint8),
-        "paper": np.append(by_line, citing[own]),
-        "author": np.append(author, author[3 * cited[own]]),
+        "paper": np.append(by_line, ends[0][own]),
+        "author": np.append(author, author[3 * ends[1][own]]),
     }
 
 
@@ -182,7 +182,7 @@ def run_duckdb(tables: Tables) -> Answer:
     logs = [f"sum({c} * ln({c})) FILTER ({c} > 0) AS log_{c}" for c in COMPONENTS]
     totals = ", ".join([*(f"sum({c}) AS {c}" for c in COMPONENTS), *logs, "count(*) AS n"])
     found = database.execute(f"SELECT {totals} FROM features").fetchnumpy()
-    sums = {name: float(values[0]) for name, values in found.items()}
+    sums = {name: float(np.asarray(values)[0]) for name, values in found.items()}
     weights = weights_of(int(sums["n"]), sums)
     score = " + ".join(f"{c} * {weights[c]!r}::DOUBLE" for c in COMPONENTS)
     scores = database.execute(f"SELECT {score} AS score FROM features").fetchnumpy()["score"]
@@ -310,7 +310,7 @@ def insert(store: Any, table: str, **columns: Any) -> None:
 def compare(size: tuple[int, int], folder: str) -> list[measure.Row]:
     """Every peer on one size; their weights and scores must agree."""
     path = f"{folder}/tables.npz"
-    np.savez(path, **make_tables(*size))
+    np.savez(path, **make_tables(*size))  # type: ignore[arg-type]
     rows = [{"peer": peer, **measure.run_alone(__file__, "--child", peer, path)} for peer in PEERS]
     own = rows[0]
     for row in rows:
@@ -327,7 +327,7 @@ def compare(size: tuple[int, int], folder: str) -> list[measure.Row]:
 def compare_cypher(size: tuple[int, int], folder: str) -> list[measure.Row]:
     """Cypher over the embedded store, and a whole `platform score`, at a smaller size."""
     path = f"{folder}/small.npz"
-    np.savez(path, **make_tables(*size))
+    np.savez(path, **make_tables(*size))  # type: ignore[arg-type]
     peers = {"Cypher on ladybug, counts and S": "Cypher", "score, store to store": "score"}
     found = [
         {"peer": peer, **measure.run_alone(__file__, "--cypher", what, path)}

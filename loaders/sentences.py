@@ -34,11 +34,8 @@ _GOES_ON = re.compile(r"\s*(?:[a-zß-öø-ÿ]+\b(?![-/])|[)\]}”’,;:/.%-])")
 _WAITED_FOR = "()[]{}<>'\"‘’“”«»′"
 _STOPS, _CLOSERS = (".", "!", "?", "…"), "\"'”’)]"
 _LOOK_BACK = 40
-_FILL = "\ufdd0"
-# Markers with what joins and encloses them. The quantifiers are possessive: the pattern would
-# backtrack exponentially over long groups otherwise.
-_LIST = rf"{_FILL}++(?:[\s,;&–—−-]++{_FILL}++)*+"
-_GROUP = re.compile(rf"\[{_LIST}\]|\({_LIST}\)|{_LIST}")
+_JOINTS = " \t\u00a0\u2009,;&–—−-"
+_ENCLOSED = ("[]", "()")
 _NEW_SENTENCE = re.compile(r"\s+[^\Wa-z]|\s+[\W]|\s*$")
 
 
@@ -101,30 +98,35 @@ def _mask(text: str, markers: Sequence[Span]) -> str:
     A full stop before a group that closes its sentence moves to the group's end: "yields. [12]
     The" becomes "yieldsXXXXX. The".
     """
-    filled = _fill(text, markers)
     pieces: list[str] = []
     done = 0
-    for group in _GROUP.finditer(filled):
-        start, end = group.span()
-        stop = _closed_stop(filled, start, end)
+    for start, end in _group(text, markers):
+        stop = _closed_stop(text, start, end)
         begin = start if stop is None else stop
-        pieces.append(filled[done:begin])
+        pieces.append(text[done:begin])
         pieces.append("X" * (end - begin) if stop is None else "X" * (end - begin - 1) + ".")
         done = end
-    pieces.append(filled[done:])
-    return "".join(pieces)
-
-
-def _fill(text: str, markers: Sequence[Span]) -> str:
-    pieces: list[str] = []
-    done = 0
-    for start, end in markers:
-        start = max(start, done)
-        if end > start:
-            pieces += (text[done:start], _FILL * (end - start))
-            done = end
     pieces.append(text[done:])
     return "".join(pieces)
+
+
+def _group(text: str, markers: Sequence[Span]) -> list[Span]:
+    """Markers with what joins and encloses them, such as `[12, 14-16]`."""
+    groups: list[Span] = []
+    for start, end in markers:
+        last = groups[-1][1] if groups else -1
+        if start < last or start == end:
+            continue
+        if groups and not text[last:start].strip(_JOINTS):
+            groups[-1] = (groups[-1][0], end)
+        else:
+            groups.append((start, end))
+    return [
+        (start - 1, end + 1)
+        if start and text[start - 1] + text[end : end + 1] in _ENCLOSED
+        else (start, end)
+        for start, end in groups
+    ]
 
 
 def _closed_stop(text: str, start: int, end: int) -> int | None:

@@ -14,7 +14,7 @@ from citescape.graph.schema import TABLE
 from citescape.graph.store import Change, GraphStore
 
 Pair = tuple[int, int]
-TYPES = ("I", "M", "R", "D", "other", None, "toString")
+TYPES = ("I", "M", "R", "R", "D", "other", None, "toString")
 """Section types; what is not I, M, R or D counts as other, null and nonsense included."""
 
 

@@ -82,6 +82,18 @@ def test_what_an_explanation_holds(three: GraphStore, tmp_path: Path) -> None:
     )
 
 
+def test_halves_of_combined_sections_move_from_r_to_d(
+    store: GraphStore, load: Any, make_graph: Any, tmp_path: Path
+) -> None:
+    mentions = (*[((0, 1), "R", True)] * 3, ((0, 1), "D", False))
+    load(store, make_graph(2, ((0, 1),), mentions))
+    score(store, runs=tmp_path, combined="both", components="RD", weights={"R": 1.0, "D": 10.0})
+    found = explain(store, P0, P1)
+    assert [(t.component, t.value) for t in found.terms] == [("R", 3 / 2), ("D", 1 + 3 / 2)]
+    assert found.score == 3 / 2 * 1.0 + (1 + 3 / 2) * 10.0
+    assert found.notes == ()
+
+
 def test_a_pair_that_was_never_scored(three: GraphStore) -> None:
     found = explain(three, P0, P2)
     assert (found.score, found.terms, found.run) == (None, (), None)

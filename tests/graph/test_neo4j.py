@@ -256,19 +256,6 @@ def test_writes_find_their_rows_by_index_even_in_an_empty_store(graph: Neo4jStor
             assert not {name for name in operators(graph, text) if "Scan" in name}, text
 
 
-def test_relationships_are_found_from_both_ends(graph: Neo4jStore) -> None:
-    """Not by reading all that stand at one end, which may be a hub."""
-    rows = {name: pa.nulls(300, t) for name, t in TABLE["Paper"].columns.items()}
-    ids = [f"p{i}" for i in range(300)]
-    graph.apply([Change("insert", "Paper", pa.table({"id": ids, **rows}))])
-    rows = {name: pa.nulls(900, t) for name, t in TABLE["CITES"].columns.items()}
-    ends = {"from": ids * 3, "to": ids[1:] * 3 + ids[:3]}
-    graph.apply([Change("insert", "CITES", pa.table({**ends, **rows}))])
-    for text in written(TABLE["CITES"]):
-        assert "Expand(Into)" in operators(graph, text), text
-        assert "Expand(All)" not in operators(graph, text), text
-
-
 def written(table: NodeTable | RelTable) -> list[str]:
     names = table.arrow.names
     update = [update_text(table, names)] if table.columns else []

@@ -27,7 +27,8 @@ _ALIAS = re.compile(r"^(.*)\bAS\s+(\S+)$", re.IGNORECASE | re.DOTALL)
 _PROPERTY = re.compile(r"`?(\w+)`?\.`?(\w+)`?")
 _CALL = re.compile(r"^(\w+)\s*[({](.*)[)}]$", re.DOTALL)
 _DECIMAL = re.compile(r"^\d+\.\d+\s*[-+*/]")
-_BRANCH = re.compile(r"\b(?:THEN|ELSE)\s+(\S+)", re.IGNORECASE)
+_KEYWORD = re.compile(r"\b(CASE|WHEN|THEN|ELSE|END)\b", re.IGNORECASE)
+_LITERALS = {r"-?\d+": INT, r"-?\d+\.\d+": FLOAT, "''": STRING, "(?i:true|false)": BOOL}
 
 _RESULTS = {
     "count": INT,
@@ -89,12 +90,17 @@ def _type_of(
     text: str, labels: dict[str, str], known: dict[str, pa.DataType]
 ) -> pa.DataType | None:
     """The type of an expression over variables with labels and columns known so far."""
+    for pattern, kind in _LITERALS.items():
+        if re.fullmatch(pattern, text):
+            return kind
     if _PROPERTY.fullmatch(text):
         return _property_type(text, labels)
     if re.search(r"\bIS\s+(NOT\s+)?NULL$", text, re.IGNORECASE):
         return BOOL
     if _DECIMAL.match(text):
         return FLOAT
+    if text[:4].upper() == "CASE":
+        return _case_type(text, labels, known)
     call = _CALL.match(text)
     if call is None or not _closes_last(text):
         return known.get(text.strip("`"))
@@ -102,12 +108,21 @@ def _type_of(
     if function in _RESULTS:
         return _RESULTS[function]
     first = next(_split(argument))
-    if function == "sum" and first.upper().startswith("CASE"):
-        return INT if all(n.isdigit() for n in _BRANCH.findall(first)) else None
     inner = _type_of(first, labels, known)
     if function == "collect" and inner is not None:
         return pa.list_(inner)
     return inner if function in _SAME_AS_ARGUMENT else None
+
+
+def _case_type(
+    text: str, labels: dict[str, str], known: dict[str, pa.DataType]
+) -> pa.DataType | None:
+    """The type that all branches have, null left aside; a CASE within a CASE is not looked into."""
+    words = _KEYWORD.split(text)[1:]
+    pairs = zip(words[::2], words[1::2], strict=True)
+    values = [value.strip() for word, value in pairs if word.upper() in ("THEN", "ELSE")]
+    types = {_type_of(value, labels, known) for value in values if value.lower() != "null"}
+    return types.pop() if len(types) == 1 and words[-2].upper() == "END" else None
 
 
 def _property_type(text: str, labels: dict[str, str]) -> pa.DataType | None:
