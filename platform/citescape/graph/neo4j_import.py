@@ -1,9 +1,9 @@
 """Files for Neo4j's offline importer: the fastest way to load a graph for the first time.
 
 https://neo4j.com/docs/operations-manual/5/import/ One CSV file a table; null is unquoted, the
-empty text quoted. Lists are joined by U+001F, which XML cannot hold. The importer has no way to
-say "a list of one empty text": it is written as U+001E, and `finish_import` puts it right when
-citescape first opens the database.
+empty text quoted. Lists are joined by U+001F, which XML cannot hold. The importer cannot be told
+of a list without entries or with one empty text: marks stand for them (`neo4j_schema`), which are
+put right when citescape first opens the database.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyarrow import csv
 
 from citescape.errors import StoreError
 from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
-from citescape.graph.neo4j_schema import IMPORT_REPAIR, ONE_EMPTY
+from citescape.graph.neo4j_schema import IMPORT_MARKS, NO_ENTRY, ONE_EMPTY
 from citescape.graph.schema import (
     BOOL,
     FLOAT,
@@ -45,7 +45,7 @@ _TYPES = {
     FLOATS: "double[]",
 }
 _DELIMITER = "\x1f"
-_RESERVED = f"[{ONE_EMPTY}{_DELIMITER}]"
+_RESERVED = f"[{NO_ENTRY}{ONE_EMPTY}{_DELIMITER}]"
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class _Facts:
 
     rows: int = 0
     multiline: bool = False
-    one_empty: set[str] = field(default_factory=set)
+    marked: set[str] = field(default_factory=set)
 
 
 def prepare_import(
@@ -101,7 +101,7 @@ def write_import_files(store: GraphStore, folder: Path) -> str:
         may not exist yet; to replace one, its user adds ``--overwrite-destination=true``.
 
     Raises:
-        StoreError: a list holds one of the two reserved characters.
+        StoreError: a list holds one of the three reserved characters.
     """
     folder.mkdir(parents=True, exist_ok=True)
     facts = {
@@ -109,8 +109,8 @@ def write_import_files(store: GraphStore, folder: Path) -> str:
         for name, table in TABLE.items()
         if name != "Meta"
     }
-    repairs = ",".join(f"{name}.{c}" for name, f in facts.items() for c in sorted(f.one_empty))
-    own = pa.table({"id": [IMPORT_REPAIR], "value": [repairs]}, TABLE["Meta"].arrow)
+    marked = ",".join(f"{name}.{c}" for name, f in facts.items() for c in sorted(f.marked))
+    own = pa.table({"id": [IMPORT_MARKS], "value": [marked]}, TABLE["Meta"].arrow)
     meta = [*store.read_batches(read_text(TABLE["Meta"])), *own.to_batches()]
     facts["Meta"] = _write_table(folder, TABLE["Meta"], meta)
     return _command(folder, facts)
@@ -155,26 +155,27 @@ def _as_text(name: str, rows: pa.Table, facts: _Facts) -> pa.Table:
     facts.rows += rows.num_rows
     for i, column in enumerate(rows.schema):
         if pa.types.is_list(column.type):
-            joined, one_empty = _joined(rows[column.name], f"{name}.{column.name}")
+            joined, marked = _joined(rows[column.name], f"{name}.{column.name}")
             rows = rows.set_column(i, pa.field(column.name, STRING), joined)
-            if one_empty:
-                facts.one_empty.add(column.name)
+            if marked:
+                facts.marked.add(column.name)
         if pa.types.is_string(rows.schema.field(i).type):
             facts.multiline |= _any(pc.match_substring_regex(rows[i], "[\r\n]"))
     return rows
 
 
 def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:
-    """The lists as texts, and whether any of them is a list of one empty text."""
+    """The lists as texts, and whether marks stand for any of them."""
     texts = column.cast(STRINGS)
     if _any(pc.match_substring_regex(pc.list_flatten(texts), _RESERVED)):
         raise StoreError(
-            f"a value of {name} holds one of the control characters U+001E and U+001F, "
+            f"a value of {name} holds one of the control characters U+001D, U+001E and U+001F, "
             "which the import files need for themselves; load over Bolt instead"
         )
     joined = pc.binary_join(texts, _DELIMITER)
-    one_empty = pc.and_(pc.equal(pc.list_value_length(texts), 1), pc.equal(joined, ""))
-    return pc.if_else(one_empty, ONE_EMPTY, joined), _any(one_empty)
+    no_text = pc.equal(joined, "")
+    marks = pc.if_else(pc.equal(pc.list_value_length(texts), 0), NO_ENTRY, ONE_EMPTY)
+    return pc.if_else(no_text, marks, joined), _any(no_text)
 
 
 def _any(found: pa.ChunkedArray) -> bool:
@@ -185,8 +186,8 @@ def _command(folder: Path, facts: dict[str, _Facts]) -> str:
     options = ["--id-type=string", "--array-delimiter=U+001F"]
     if any(f.multiline for f in facts.values()):
         options.append("--multiline-fields=true")  # slower: files are then read by one thread
-    for name, found in facts.items():
-        if found.rows:
+    for name in sorted(facts, key=list(TABLE).index):
+        if facts[name].rows:
             kind = "relationships" if name in REL else "nodes"
             options.append(f"--{kind}={name}={_path(folder, name).name}")
     start = ["neo4j-admin", "database", "import", "full", "neo4j"]

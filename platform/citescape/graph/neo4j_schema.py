@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from citescape.errors import StoreError
 from citescape.graph.schema import NODE, NODES, REL
@@ -14,10 +14,11 @@ _LABELS_IN_USE = "CALL db.labels() YIELD label RETURN label"
 _INDEX_NAMES = "SHOW INDEXES YIELD name RETURN name"
 _AWAIT = "CALL db.awaitIndexes(36000)"  # ten hours: a first load may have brought a billion rows
 
-ONE_EMPTY = "\x1e"
-IMPORT_REPAIR = "import_one_empty"
-"""Meta row of an imported store: the columns (`Paper.givens,...`) where `ONE_EMPTY` stands for a
-list of one empty text, which the importer cannot read. Empty once that is put right."""
+NO_ENTRY, ONE_EMPTY = "\x1d", "\x1e"
+"""Written in import files for `[]` and `['']`, which the offline importer cannot read."""
+IMPORT_MARKS = "import_marks"
+"""Meta row of an imported store: columns (`Paper.givens,...`) that hold such marks; empty once
+they are put right."""
 
 
 def refuse_clashing_labels(store: GraphStore) -> None:
@@ -51,19 +52,27 @@ def complete_schema(store: GraphStore) -> None:
 
 def finish_import(store: GraphStore) -> None:
     """Puts right what the offline importer could not read; does nothing on any other store."""
-    columns = read_meta(store, IMPORT_REPAIR)
-    if not columns:
-        return
-    for column in columns.split(","):
-        table, name = column.split(".")
-        pattern = f"()-[x:{table}]->()" if table in REL else f"(x:{table})"
-        store.write(
-            f"MATCH {pattern} WHERE x.{name} = $written "
-            f"CALL {{ WITH x SET x.{name} = $meant }} IN TRANSACTIONS OF 10000 ROWS",
-            written=[ONE_EMPTY],
-            meant=[""],
-        )
-    write_meta(store, IMPORT_REPAIR, "")
+    columns: dict[str, list[str]] = {}
+    for column in (read_meta(store, IMPORT_MARKS) or "").split(","):
+        table, _, name = column.partition(".")
+        columns.setdefault(table, []).append(name)
+    for table, names in columns.items():
+        if table:
+            store.write(_unmark_text(table, names), none=[NO_ENTRY], one=[ONE_EMPTY])
+    if columns.keys() - {""}:
+        write_meta(store, IMPORT_MARKS, "")
+
+
+def _unmark_text(table: str, names: Sequence[str]) -> str:
+    """Sets marked lists to what they mean, reading each node or relationship once."""
+    pattern = f"()-[x:{table}]->()" if table in REL else f"(x:{table})"
+    lists = ", ".join(f"x.{name}" for name in names)
+    meant = "CASE x.{0} WHEN $none THEN [] WHEN $one THEN [''] ELSE x.{0} END"
+    settings = ", ".join(f"x.{name} = {meant.format(name)}" for name in names)
+    return (
+        f"MATCH {pattern} WHERE any(list IN [{lists}] WHERE list = $none OR list = $one) "
+        f"CALL {{ WITH x SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
+    )
 
 
 def _definitions() -> Iterator[tuple[str, str]]:
