@@ -20,19 +20,14 @@ from citescape.identifiers import (
 )
 from citescape.loaders.jats_front import HREF
 from citescape.loaders.jats_names import group_author, person
-from citescape.loaders.jats_text import text_of
+from citescape.loaders.jats_text import raw_text_of, text_of
 from citescape.loaders.markers import Numbering
 from citescape.types import Author, Identifiers, Reference
 
 _CITATIONS = frozenset(("element-citation", "mixed-citation", "nlm-citation", "citation"))
 _NOT_AUTHORS = frozenset(("editor", "translator", "compiler", "director", "guest-editor"))
 _OTHER_TITLES = ("chapter-title", "part-title", "data-title", "trans-title")
-_PLAIN = frozenset(("article-title", *_OTHER_TITLES, "source", "volume", "fpage", "elocation-id"))
-_PEOPLE: dict[str, Callable[[etree._Element], Author]] = {
-    "name": person,
-    "string-name": person,
-    "collab": group_author,
-}
+_PLAIN = ("article-title", *_OTHER_TITLES, "source", "volume", "fpage", "elocation-id")
 _LEADING_NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\]).\s]*")
 
 
@@ -110,7 +105,7 @@ def _reference(work: etree._Element, source_id: str, label: str) -> Reference:
     entry = _Entry()
     _gather(work, entry, True)
     if work.tag != "element-citation" and not (entry.doi and entry.pmid and entry.pmcid):
-        _take_printed_ids(entry, text_of(work))
+        _take_printed_ids(entry, raw_text_of(work))
     plain = entry.plain
     title = plain.get("article-title") or _other_title(work, plain)
     return Reference(
@@ -152,38 +147,46 @@ def _entry_text(work: etree._Element) -> str:
 
 def _gather(parent: etree._Element, entry: _Entry, listed: bool) -> None:
     """Walks down a citation; `listed` says whether names met here are authors."""
-    plain = entry.plain
     for element in parent:
-        tag = element.tag
-        if tag == "person-group":
-            _gather(element, entry, element.get("person-group-type") not in _NOT_AUTHORS)
-        elif tag in _PEOPLE:
-            if listed:
-                entry.authors.append(_PEOPLE[tag](element))
-        elif tag == "etal":
-            entry.et_al = entry.et_al or listed
-        elif tag in _PLAIN:
-            if not plain.get(tag):
-                plain[tag] = text_of(element)
-            if len(element):
-                _links_inside(entry, element)
-        elif tag in _TAKERS:
-            _TAKERS[tag](entry, element)
+        take = _TAKERS.get(element.tag)
+        if take is not None:
+            take(entry, element, listed)
         elif len(element):
             _gather(element, entry, listed)
 
 
-def _links_inside(entry: _Entry, element: etree._Element) -> None:
-    for link in element.iterdescendants("ext-link", "uri"):
-        _take_link(entry, link)
+def _take_plain(entry: _Entry, element: etree._Element, _: bool) -> None:
+    if not entry.plain.get(element.tag):
+        entry.plain[element.tag] = text_of(element)
+    if len(element):
+        for link in element.iterdescendants("ext-link", "uri"):
+            _take_link(entry, link, False)
 
 
-def _take_year(entry: _Entry, year: etree._Element) -> None:
+def _take_people(entry: _Entry, group: etree._Element, _: bool) -> None:
+    _gather(group, entry, group.get("person-group-type") not in _NOT_AUTHORS)
+
+
+def _take_person(entry: _Entry, name: etree._Element, listed: bool) -> None:
+    if listed:
+        entry.authors.append(person(name))
+
+
+def _take_collab(entry: _Entry, collab: etree._Element, listed: bool) -> None:
+    if listed:
+        entry.authors.append(group_author(collab))
+
+
+def _take_etal(entry: _Entry, _: etree._Element, listed: bool) -> None:
+    entry.et_al = entry.et_al or listed
+
+
+def _take_year(entry: _Entry, year: etree._Element, _: bool) -> None:
     if entry.year is None:
         entry.year = normalise_year(text_of(year)) or normalise_year(year.get("iso-8601-date"))
 
 
-def _take_id(entry: _Entry, element: etree._Element) -> None:
+def _take_id(entry: _Entry, element: etree._Element, _: bool) -> None:
     kind, text = element.get("pub-id-type"), text_of(element)
     if kind == "pmid":
         entry.pmid = entry.pmid or normalise_pmid(text)
@@ -203,7 +206,7 @@ def _take_printed_ids(entry: _Entry, text: str) -> None:
         entry.pmcid = entry.pmcid or pmcid_in_text(text)
 
 
-def _take_link(entry: _Entry, element: etree._Element) -> None:
+def _take_link(entry: _Entry, element: etree._Element, _: bool) -> None:
     """An id hidden in a link: its address first, then its text."""
     for text in (element.get(HREF), text_of(element)):
         if not text:
@@ -217,7 +220,13 @@ def _take_link(entry: _Entry, element: etree._Element) -> None:
         _gather(element, entry, False)
 
 
-_TAKERS: dict[str, Callable[[_Entry, etree._Element], None]] = {
+_TAKERS: dict[str, Callable[[_Entry, etree._Element, bool], None]] = {
+    **dict.fromkeys(_PLAIN, _take_plain),
+    "person-group": _take_people,
+    "name": _take_person,
+    "string-name": _take_person,
+    "collab": _take_collab,
+    "etal": _take_etal,
     "year": _take_year,
     "pub-id": _take_id,
     "ext-link": _take_link,

@@ -97,7 +97,7 @@ class PartCutter:
             elif mark:
                 self._block = self._blocks[resumed]
             if text:
-                self._take(text, heading=mark == HEADING)
+                self._take(text, mark == HEADING)
         return list(self._citing.values())
 
     def _open(self, title: str, sec_type: str) -> None:
@@ -111,7 +111,7 @@ class PartCutter:
             draft.typing = type_section(sec_type, title, above.typing if above else None)
         self._inside.append(self._add(draft))
 
-    def _take(self, text: str, *, heading: bool) -> None:
+    def _take(self, text: str, heading: bool) -> None:
         blank = text.isspace()
         section = self._inside[-1]
         if section is None and not blank:

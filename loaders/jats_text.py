@@ -69,14 +69,16 @@ def strip_pointers(text: str) -> str:
     return text.replace(POINTER, "").replace(POINTER_END, "")
 
 
+def raw_text_of(element: etree._Element) -> str:
+    """All text of an element, white space as it is."""
+    return etree.tostring(element, encoding="unicode", method="text", with_tail=False)
+
+
 def text_of(element: etree._Element | None) -> str:
     """All text of an element, white space collapsed."""
     if element is None:
         return ""
-    if len(element):
-        text = etree.tostring(element, encoding="unicode", method="text", with_tail=False)
-    else:
-        text = element.text or ""
+    text = raw_text_of(element) if len(element) else element.text or ""
     return text if text.isalnum() else " ".join(text.split())
 
 
@@ -115,8 +117,7 @@ def mark_text(part: etree._Element, citing: Container[etree._Element]) -> Marked
             element.text = " "
         elif element not in inside_rows:
             _mark_block(element, part, blocks)
-    text = etree.tostring(part, encoding="unicode", method="text", with_tail=False)
-    return Marked(text, sections, pointers)
+    return Marked(raw_text_of(part), sections, pointers)
 
 
 def _space_cells(pointers: list[etree._Element]) -> set[etree._Element]:

@@ -325,6 +325,15 @@ def test_combined_sections_count_half_in_each(
     assert {row["f_combined"] for row in table_rows(result)} == {0, 3}
 
 
+def test_halves_may_exceed_twice_the_largest_count(
+    store: GraphStore, load: Any, make_graph: Any, tmp_path: Path
+) -> None:
+    mentions = (*[((0, 1), "R", True)] * 2, *[((0, 1), "D", False)] * 2)
+    load(store, make_graph(2, ((0, 1), (1, 0)), mentions))
+    result = score(store, runs=tmp_path, combined="both", components="RD")
+    assert {row.component: row.mean for row in result.statistics} == {"R": 1 / 2, "D": 3 / 2}
+
+
 def test_title_similarity_is_written_and_missing_titles_are_counted(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path
 ) -> None:

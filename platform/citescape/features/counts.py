@@ -110,7 +110,7 @@ def section_kinds(types: pa.ChunkedArray, combined: pa.ChunkedArray) -> npt.NDAr
 def tally(features: PairFeatures, combined: str) -> dict[str, ComponentCounts]:
     """The histogram of each component over all pairs; T only where titles were compared."""
     halves = combined == "both"
-    size = 2 * int(features.counts.max(initial=0)) + 2
+    size = 3 * max(1, int(features.counts.max(initial=0))) + 1  # the most is 2 D + COMBINED
     bins = kernel.tally(features.counts, features.selfs, halves, size)
     rows = dict(zip(("I", "M", "R", "D", "other", "S"), bins, strict=True))
     if len(features.titles):

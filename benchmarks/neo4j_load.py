@@ -1,0 +1,286 @@
+"""Loading papers and citation pairs into a real Neo4j: ours against one MERGE a row.
+
+    python benchmarks/neo4j_load.py [--papers N] [--pairs N] [--sample N]
+
+All ways do the same to the same server, with the constraint on the ids in place; the row-by-row
+ways load a sample, because they would take an hour. CPU is counted on both sides. The server runs
+with the settings of the tests (the JVM's first compiler only), so absolute rates are low.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import measure
+
+if TYPE_CHECKING:
+    import neo4j
+    import pyarrow as pa
+
+    from citescape.graph.schema import NodeTable, RelTable
+
+ROOT = Path(__file__).parents[1]
+NOTES = (
+    "One MERGE a row is the statement of the batches without its UNWIND, one transaction a row or "
+    "a thousand rows. Rates count wall time; CPU is per row, of the loading process and the server."
+)
+
+
+def paper_rows(first: int, last: int) -> pa.Table:
+    """Rows of Paper as reference lists give them."""
+    import pyarrow
+
+    from citescape.graph.schema import TABLE
+
+    rows = [
+        {
+            "id": f"doi:10.5555/bench.{i:07}",
+            "doi": f"10.5555/bench.{i:07}",
+            "title": f"Effects of treatment {i % 97} on the yield of cultivar {i} under stress",
+            "year": 1980 + i % 45,
+            "surnames": ["Shull", "East"],
+            "givens": ["George H", "Edward M"],
+            "roles": ["author", "author"],
+            "fulltext": False,
+        }
+        for i in range(first, last)
+    ]
+    return pyarrow.Table.from_pylist(rows, TABLE["Paper"].arrow)
+
+
+def pair_rows(first: int, last: int, papers: int) -> pa.Table:
+    """Rows of CITES, each pair once; half of the citations go to a hundredth of the papers."""
+    import pyarrow
+
+    from citescape.graph.schema import TABLE
+
+    rows = []
+    for i in range(first, last):
+        citing, step = i % papers, i // papers
+        cited = (citing * 31 + step * 7) % (papers // 100) if step % 2 else citing + step + 1
+        rows.append(
+            {
+                "from": f"doi:10.5555/bench.{citing:07}",
+                "to": f"doi:10.5555/bench.{cited % papers:07}",
+                "mentions": 3,
+                **dict.fromkeys(("f_I", "f_R", "f_D"), 1),
+                **dict.fromkeys(("f_M", "f_other", "self"), 0),
+            }
+        )
+    return pyarrow.Table.from_pylist(rows, TABLE["CITES"].arrow)
+
+
+def load_batches(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
+    """The way of citescape."""
+    from citescape.graph.store import Change, open_store
+
+    store = open_store(address)
+    store.apply([Change("insert", table.name, rows)])
+    store.close()
+
+
+def load_plainly(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
+    """One MERGE a row, each a transaction of its own."""
+    text = one_row_text(table)
+    with driver(address) as plain, plain.session() as session:
+        for row in rows.to_pylist():
+            session.run(text, row).consume()
+
+
+def load_in_transactions(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
+    """One MERGE a row, a thousand rows a transaction."""
+    text = one_row_text(table)
+    with driver(address) as plain, plain.session() as session:
+        for start in range(0, rows.num_rows, 1000):
+            with session.begin_transaction() as transaction:
+                for row in rows.slice(start, 1000).to_pylist():
+                    transaction.run(text, row).consume()
+
+
+WAYS: dict[str, Callable[[str, NodeTable | RelTable, pa.Table], None]] = {
+    "one MERGE a row": load_plainly,
+    "one MERGE a row, 1000 a transaction": load_in_transactions,
+    "citescape, batches": load_batches,
+}
+
+
+def one_row_text(table: NodeTable | RelTable) -> str:
+    """`UNWIND $rows AS row MERGE (x {id: row.id}) ...` for one row given as parameters."""
+    from citescape.graph.statements import merge_text
+
+    return merge_text(table).removeprefix("UNWIND $rows AS row ").replace("row.", "$")
+
+
+def test_server() -> ModuleType:
+    """`tests/neo4j/server.py`; by its path, for some packages install a `tests` too."""
+    name = "citescape_test_server"
+    if name not in sys.modules:
+        spec = spec_from_file_location(name, ROOT / "tests" / "neo4j" / "server.py")
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+def empty(address: str) -> None:
+    """Deletes every node and gives the constraints to what comes."""
+    from citescape.graph.store import open_store
+
+    with driver(address) as plain, plain.session() as session:
+        session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 2000 ROWS").consume()
+    open_store(address).close()
+
+
+def driver(address: str) -> neo4j.Driver:
+    import neo4j
+
+    return neo4j.GraphDatabase.driver(address, notifications_min_severity="OFF")
+
+
+def server_cpu(pid: int) -> float:
+    """CPU seconds of the server so far; 0 where the system does not tell."""
+    stat = Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        return 0.0
+    fields = stat.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def child(options: argparse.Namespace) -> None:
+    """One way to load a range of rows, measured."""
+    import citescape.graph.neo4j  # noqa: F401 - importing it is no part of the work
+    from citescape.graph.schema import TABLE
+
+    first, last = options.first, options.last
+    made = paper_rows(first, last) if options.table == "Paper" else None
+    rows = pair_rows(first, last, options.papers) if made is None else made
+    before = server_cpu(options.pid)
+    with measure.metered() as cost:
+        WAYS[options.way](options.address, TABLE[options.table], rows)
+    server = server_cpu(options.pid) - before
+    measure.report(
+        cost,
+        rows=rows.num_rows,
+        rows_per_second=round(rows.num_rows / cost.wall_seconds),
+        client_cpu_us=round(1e6 * cost.cpu_seconds / rows.num_rows, 1),
+        server_cpu_us=round(1e6 * server / rows.num_rows, 1),
+    )
+
+
+def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
+    """The same papers and pairs from a ladybug store through the offline importer."""
+    from citescape.graph.neo4j_import import write_import_files
+    from citescape.graph.store import Change, open_store
+
+    server = test_server()
+    store = open_store(str(folder / "rows.lbug"))
+    store.apply([Change("insert", "Paper", paper_rows(0, options.papers))])
+    store.apply([Change("insert", "CITES", pair_rows(0, options.pairs, options.papers))])
+    begun, used = time.perf_counter(), sum(os.times()[:4])
+    command = write_import_files(store, folder / "files")
+    store.close()
+    admin = folder / "neo4j-admin"
+    java = shlex.join(server._java_command(server.fetch_jars(), "512m"))
+    admin.write_text(f'#!/bin/sh\nexec {java} org.neo4j.cli.AdminTool "$@"\n')
+    admin.chmod(0o755)
+    (folder / "home").mkdir()
+    paths = {"NEO4J_HOME": str(folder / "home"), "PATH": f"{folder}:{os.environ['PATH']}"}
+    subprocess.run(command, shell=True, check=True, capture_output=True, env=os.environ | paths)
+    rows, seconds = options.papers + options.pairs, time.perf_counter() - begun
+    return {
+        "way": "citescape, offline importer",
+        "table": "Paper, CITES",
+        "rows": rows,
+        "wall_seconds": round(seconds, 2),
+        "rows_per_second": round(rows / seconds),
+        "client_cpu_us": round(1e6 * (sum(os.times()[:4]) - used) / rows, 1),
+        "server_cpu_us": 0.0,
+    }
+
+
+def compare(options: argparse.Namespace) -> list[measure.Row]:
+    """Every way on the same server; the first round, on few rows, only warms it up."""
+    slower, slow, ours = WAYS
+    rows: list[measure.Row] = []
+    with test_server().Neo4jServer(heap="1g") as server:
+        for sample, papers, pairs in (
+            (200, 2_000, 4_000),
+            (options.sample, options.papers, options.pairs),
+        ):
+            rows = []
+            for table, total in (("Paper", papers), ("CITES", pairs)):
+                for way, first, last in (
+                    (slower, 0, sample),
+                    (slow, sample, 2 * sample),
+                    (ours, 2 * sample if table == "CITES" else 0, total),
+                ):
+                    if table == "Paper":
+                        empty(server.uri)
+                    found = measure.run_alone(
+                        __file__, "--child", "--way", way, "--table", table, "--first", first,
+                        "--last", last, "--address", server.uri, "--pid", server.pid,
+                        "--papers", papers,
+                    )  # fmt: skip
+                    rows.append({"way": way, "table": table, **found})
+    return rows
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--papers", type=int, default=50_000)
+    parser.add_argument("--pairs", type=int, default=200_000)
+    parser.add_argument("--sample", type=int, default=2_000)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    for name, kind in (("way", str), ("table", str), ("address", str)):
+        parser.add_argument(f"--{name}", type=kind, help=argparse.SUPPRESS)
+    for name in ("first", "last", "pid"):
+        parser.add_argument(f"--{name}", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        return child(options)
+    sys.path.insert(0, str(measure.SOURCE))
+    if (reason := test_server().why_unavailable()) is not None:
+        print(f"neo4j_load skipped: {reason}")
+        return None
+    rows = compare(options)
+    with tempfile.TemporaryDirectory() as folder:
+        rows.append(import_offline(options, Path(folder)))
+    plain = {row["table"]: row for row in rows if row["way"] == "one MERGE a row"}
+    for row in rows:
+        slowest = plain.get(row["table"])
+        row["times_plain"] = slowest and round(
+            row["rows_per_second"] / slowest["rows_per_second"], 1
+        )
+    columns = {
+        "way": "way",
+        "table": "table",
+        "rows": "rows",
+        "wall_seconds": "wall s",
+        "rows_per_second": "rows/s",
+        "times_plain": "x plain",
+        "client_cpu_us": "client CPU µs a row",
+        "server_cpu_us": "server CPU µs a row",
+    }
+    kept = [{key: row[key] for key in columns} for row in rows]
+    measure.print_table(kept, columns)
+    path = measure.write_results(
+        "neo4j_load", kept, libraries=("neo4j", "pyarrow", "ladybug"), notes=NOTES
+    )
+    print(f"\nwritten to {path}")
+
+
+if __name__ == "__main__":
+    main()
