@@ -33,6 +33,17 @@ NOTES = (
     "store to store` reads from ladybug and writes nine properties a pair back, without a "
     "warm-up: the writing is nearly all of it."
 )
+COLUMNS = {
+    "peer": "peer",
+    "pairs": "pairs",
+    "mentions": "mentions",
+    "cpu_seconds": "CPU s",
+    "times_slower": "times slower",
+    "extra_mb": "peak MB beside inputs",
+    "bytes_a_pair": "bytes a pair",
+    "pairs_per_cpu_second": "pairs / CPU s",
+    "paper_seconds": f"s for {PAPER_PAIRS:,} pairs",
+}
 SHARES = (0.35, 0.1, 0.2, 0.25, 0.1)
 Tables = dict[str, np.ndarray]
 Answer = dict[str, Any]
@@ -364,18 +375,7 @@ def main() -> None:
         for pairs, mentions in SIZES:
             rows += compare((pairs // scale, mentions // scale), folder)
         rows += compare_cypher((CYPHER_SIZE[0] // scale, CYPHER_SIZE[1] // scale), folder)
-    columns = {
-        "peer": "peer",
-        "pairs": "pairs",
-        "mentions": "mentions",
-        "cpu_seconds": "CPU s",
-        "times_slower": "times slower",
-        "extra_mb": "peak MB beside inputs",
-        "bytes_a_pair": "bytes a pair",
-        "pairs_per_cpu_second": "pairs / CPU s",
-        "paper_seconds": f"s for {PAPER_PAIRS:,} pairs",
-    }
-    measure.print_table(rows, columns)
+    measure.print_table(rows, COLUMNS)
     if options.quick:
         return
     libraries = ("numpy", "numba", "pyarrow", "polars", "pandas", "duckdb", "ladybug")

@@ -113,13 +113,13 @@ def _account(
     weights = {row["component"]: row["weight"] for row in counts["components"]}
     joined = sum(m.type == "R" and m.combined for m in mentions)
     halves = joined / 2 if config["combined"] == "both" else 0.0
-    terms = tuple(_term(name, weights[name], pair, halves) for name in config["components"])
+    terms = tuple(_term(name, weights[name], pair, halves=halves) for name in config["components"])
     whole = math.fsum(term.product for term in terms) == pair["importance"]
     fresh = whole and pair["mentions"] == len(mentions)
     return terms, () if fresh else (_CHANGED.format(run=pair["run"]),)
 
 
-def _term(name: str, weight: float, pair: Row, halves: float) -> Term:
+def _term(name: str, weight: float, pair: Row, *, halves: float) -> Term:
     """`halves`: what moves from f_R to f_D, half of the mentions in combined sections."""
     moved = {"R": -halves, "D": halves}.get(name, 0.0)
     value = float(pair[TABLE[name].column] or 0) + moved
