@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -21,14 +22,31 @@ def spawn(made: Any, state: Path) -> Any:
     ]
     env = {**os.environ, "XDG_STATE_HOME": str(state), "TERM": "xterm"}
     return pexpect.spawn(
-        sys.executable, told, env=env, encoding="utf-8", timeout=60, dimensions=(40, 100)
+        sys.executable,
+        told,
+        env=env,
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(40, 100),
+        preexec_fn=hear_interrupts,
     )
+
+
+def hear_interrupts() -> None:
+    """Ctrl-C works as at a terminal, also where the tests run as a background job.
+
+    Shells start such jobs with SIGINT ignored, children inherit that, and Python then installs
+    no handler of its own.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def interrupt(child: Any) -> None:
     """Ctrl-C until the prompt is back, as a person would press it.
 
-    CPython's readline loop misses a signal that comes between two calls of select.
+    CPython's readline loop misses a signal that comes between two calls of select. Wait for the
+    echo of what was typed first: the terminal drops unread input at Ctrl-C, and readline, told
+    there was some, then waits for a key.
     """
     for _ in range(30):
         child.sendintr()
@@ -54,6 +72,7 @@ def test_a_session(made: Any, tmp_path: Path) -> None:
         child.expect_exact(answer)
     child.expect_exact("cypher> ")
     child.send("RETURN half of it")
+    child.expect_exact("half of it")
     interrupt(child)
     child.sendline("exit")
     child.expect(pexpect.EOF)
