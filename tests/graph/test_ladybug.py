@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pyarrow as pa
@@ -147,3 +148,35 @@ def test_a_table_given_to_the_engine_is_let_go(ladybug: LadybugStore):
 def test_integer_sums_are_integers(ladybug: LadybugStore):
     total = ladybug.read("UNWIND [1, 2] AS n RETURN sum(n) AS total")
     assert total.schema.field("total").type == pa.int64()
+
+
+def test_an_update_by_replacement_equals_an_update_in_place(
+    ladybug: LadybugStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    other = LadybugStore.open(str(tmp_path / "other.lbug"))
+    papers = [f"p{i}" for i in range(30)]
+    nodes = pa.Table.from_pylist([{"id": p} for p in papers], TABLE["Paper"].arrow)
+    edges = [
+        {"from": p, "to": q, "mentions": i, "self_citation": i % 3 == 0, "importance": 0.5}
+        for i, (p, q) in enumerate(pairwise(papers))
+    ]
+    pairs = pa.Table.from_pylist(edges, TABLE["CITES"].arrow)
+    wanted = pa.table(
+        {
+            "from": [*papers[:10], "nobody"],
+            "to": [*papers[1:11], "nobody"],
+            "importance": [i / 7 for i in range(10)] + [0.0],
+            "run": ["r"] * 9 + [None, "r"],
+        }
+    )
+    monkeypatch.setattr("citescape.graph.ladybug._MANY", 5)
+    for store, rows in ((ladybug, [wanted]), (other, [wanted.slice(i, 1) for i in range(11)])):
+        store.apply([Change("insert", "Paper", nodes), Change("insert", "CITES", pairs)])
+        for part in rows:
+            store.apply([Change("update", "CITES", part)])
+    assert snapshot(ladybug) == snapshot(other)
+    text = (
+        "MATCH ()-[c:CITES]->() RETURN count(*) AS n, sum(c.mentions) AS m, max(c.importance) AS x"
+    )
+    assert ladybug.read(text).to_pylist() == [{"n": 29, "m": sum(range(29)), "x": 9 / 7}]
+    other.close()

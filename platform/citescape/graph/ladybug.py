@@ -18,9 +18,9 @@ import pyarrow as pa
 from citescape.errors import ConfigError, StoreError, StoreLockedError
 from citescape.graph.ladybug_keys import lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
-from citescape.graph.schema import NODE, NODES, RELS, TABLE
+from citescape.graph.schema import NODE, NODES, RELS, TABLE, RelTable
 from citescape.graph.state import check_schema_version, write_schema_version
-from citescape.graph.statements import delete_text, key_columns, update_text
+from citescape.graph.statements import delete_text, key_columns, replace_text, update_text
 from citescape.graph.store import Change, plain_numbers, statement
 
 _TYPES = {
@@ -33,6 +33,7 @@ _TYPES = {
 }
 _UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
 _BATCH_ROWS = 65_536
+_MANY = 2_000  # relationships from which an update is cheaper as deletion and COPY
 _BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
 
@@ -157,9 +158,24 @@ class LadybugStore:
             rows = change.rows.select(table.arrow.names).cast(table.arrow)
             self._execute(f"COPY {table.name} FROM $rows", {"rows": rows})
         elif change.action == "update":
-            self.write(update_text(table, change.rows.column_names), change.rows)
+            if isinstance(table, RelTable) and change.rows.num_rows >= _MANY:
+                self._replace(table, change.rows)
+            else:
+                self.write(update_text(table, change.rows.column_names), change.rows)
         else:
             self.write(delete_text(table), change.rows.select(key_columns(table)))
+
+    def _replace(self, table: RelTable, rows: pa.Table) -> None:
+        """Updates relationships by deleting them and copying them in again.
+
+        SET costs some 10 us a row and column, COPY one: a score's nine columns take a third of
+        the time. Columns that `rows` does not have are carried over.
+        """
+        prefixed = rows.rename_columns([f"row_{name}" for name in rows.column_names])
+        text = _over_table(replace_text(table, rows.column_names))
+        whole = self.scan(text, rows=prefixed).cast(table.arrow)
+        self.write(delete_text(table), whole.select(key_columns(table)))
+        self._execute(f"COPY {table.name} FROM $rows", {"rows": whole})
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -26,6 +26,14 @@ def update_text(table: NodeTable | RelTable, columns: Iterable[str]) -> str:
     return f"UNWIND $rows AS row {_match(table)} SET {assignments}"
 
 
+def replace_text(table: RelTable, columns: Iterable[str]) -> str:
+    """Rows that exist, whole: the given columns as given, the others as they are."""
+    given = set(columns)
+    values = [f"{'row' if name in given else 'x'}.{name} AS {name}" for name in table.columns]
+    ends = ["row.from AS `from`", "row.to AS `to`"]
+    return f"UNWIND $rows AS row {_match(table)} RETURN {', '.join([*ends, *values])}"
+
+
 def delete_text(table: NodeTable | RelTable) -> str:
     """Deletes rows; a node goes with its relationships."""
     detach = "DETACH " if isinstance(table, NodeTable) else ""
