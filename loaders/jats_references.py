@@ -48,19 +48,25 @@ def read_references(article: etree._Element) -> ReferenceList:
     targets: dict[str, tuple[int, ...]] = {}
     numbers: list[int | None] = []
     parts = article.iterchildren("body", "back", "floats-group")
-    for rank, ref in enumerate((ref for part in parts for ref in part.iter("ref")), start=1):
+    refs = [ref for part in parts for ref in part.iter("ref")]
+    printed = any("PMID" in text or "PMCID" in text for text in map(raw_text_of, _lists(refs)))
+    for rank, ref in enumerate(refs, start=1):
         works = _works(ref)
         first = len(references)
         source_id = ref.get("id") or f"ref-{rank}"
         label = _label(ref, works)
         for i, work in enumerate(works):
             suffix = chr(ord("a") + i) if 1 < len(works) <= 26 else ""
-            references.append(_reference(work, source_id + suffix, label))
+            references.append(_reference(work, source_id + suffix, label, pm_ids=printed))
             numbers.append(_number(label, rank) if i == 0 else None)
             if work is not ref and (key := work.get("id")):
                 targets.setdefault(key, (first + i,))
         targets.setdefault(source_id, tuple(range(first, first + len(works))))
     return ReferenceList(tuple(references), targets, Numbering(tuple(numbers)))
+
+
+def _lists(refs: list[etree._Element]) -> dict[etree._Element, None]:
+    return dict.fromkeys(parent for ref in refs if (parent := ref.getparent()) is not None)
 
 
 def _works(ref: etree._Element) -> list[etree._Element]:
@@ -75,6 +81,8 @@ def _works(ref: etree._Element) -> list[etree._Element]:
 
 
 def _label(ref: etree._Element, works: list[etree._Element]) -> str:
+    if len(ref) and ref[0].tag == "label":  # where nearly all have it
+        return text_of(ref[0])
     for element in (ref, *works):
         for label in element.iterchildren("label"):
             return text_of(label)
@@ -101,10 +109,11 @@ class _Entry:
     et_al: bool = False
 
 
-def _reference(work: etree._Element, source_id: str, label: str) -> Reference:
+def _reference(work: etree._Element, source_id: str, label: str, *, pm_ids: bool) -> Reference:
+    """One work; `pm_ids` says whether any entry prints PMIDs or PMCIDs in plain text."""
     entry = _Entry()
     _gather(work, entry, True)
-    if work.tag != "element-citation" and not (entry.doi and entry.pmid and entry.pmcid):
+    if work.tag != "element-citation" and (entry.doi is None or pm_ids):
         _take_printed_ids(entry, raw_text_of(work))
     plain = entry.plain
     title = plain.get("article-title") or _other_title(work, plain)
