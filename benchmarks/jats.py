@@ -28,6 +28,27 @@ DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "sha
 ARCHIVE = DATA / "oa_crops.tar.xz"
 SLOW_PEER_EVERY = 20
 CHUNK = 25
+COLUMNS = {
+    "peer": "peer",
+    "papers": "papers",
+    "references": "references",
+    "citations": "citations",
+    "failed": "failed",
+    "cpu_seconds": "CPU s",
+    "papers_per_cpu_second": "papers / CPU s",
+    "times_slower": "times slower",
+    "peak_mb": "peak MB",
+    "wall_seconds": "wall s",
+    "papers_per_second": "papers / s",
+    "speed_up": "speed-up",
+    "load_before": "load before",
+}
+NOTES = (
+    "pubmed_parser runs parse_pubmed_xml, parse_pubmed_references and parse_pubmed_paragraph, each "
+    "of which parses the file again; it finds no sentences, sections by type or losses. "
+    "BeautifulSoup reads every twentieth paper. Wall times of workers mean something on idle cores "
+    "only: see the load before."
+)
 Counts = tuple[int, int]
 """References and in-text citations found."""
 
@@ -200,34 +221,17 @@ def main() -> None:
         folder = Path(name)
         unpack(folder, 10 if options.quick else 1)
         rows = compare(folder) + time_workers(folder)
-    columns = {
-        "peer": "peer",
-        "papers": "papers",
-        "references": "references",
-        "citations": "citations",
-        "failed": "failed",
-        "cpu_seconds": "CPU s",
-        "papers_per_cpu_second": "papers / CPU s",
-        "times_slower": "times slower",
-        "peak_mb": "peak MB",
-        "wall_seconds": "wall s",
-        "speed_up": "speed-up",
-        "load_before": "load before",
-    }
-    measure.print_table(rows, columns)
+    measure.print_table(rows, COLUMNS)
     libraries = ("lxml", "sentencex", "pubmed-parser", "beautifulsoup4")
     written = measure.write_results(
-        "jats-quick" if options.quick else "jats", rows, libraries=libraries, notes=NOTES
+        "jats-quick" if options.quick else "jats",
+        rows,
+        libraries=libraries,
+        notes=NOTES,
+        columns=COLUMNS,
     )
     print(f"\nwritten to {written}")
 
-
-NOTES = (
-    "pubmed_parser runs parse_pubmed_xml, parse_pubmed_references and parse_pubmed_paragraph, each "
-    "of which parses the file again; it finds no sentences, sections by type or losses. "
-    "BeautifulSoup reads every twentieth paper. Wall times of workers mean something on idle cores "
-    "only: see the load before."
-)
 
 if __name__ == "__main__":
     main()

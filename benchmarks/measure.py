@@ -13,6 +13,7 @@ import platform
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ from typing import Any
 RESULTS = Path(__file__).parent / "results"
 SOURCE = Path(__file__).parents[1] / "platform"
 Row = dict[str, Any]
+_SAMPLED_EVERY = 0.25  # seconds
 
 
 @dataclass
@@ -61,21 +63,58 @@ def report(cost: Cost, **figures: object) -> None:
 def run_alone(script: str, *arguments: object) -> Row:
     """Runs a script in a new process and returns what it `report`ed.
 
+    On Linux `all_peak_mb` is added: the most memory that the process and its children held
+    together, sampled four times a second, pages they share counted once (PSS).
+
     Raises:
         RuntimeError: it failed; its last lines are in the message.
     """
     path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-    done = subprocess.run(
-        [sys.executable, script, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise RuntimeError(f"{script} {arguments} failed:\n{done.stderr[-2000:]}")
-    row: Row = json.loads(done.stdout.splitlines()[-1])
-    return row
+    with (
+        tempfile.TemporaryFile("w+") as printed,
+        tempfile.TemporaryFile("w+") as told,
+        subprocess.Popen(
+            [sys.executable, script, *map(str, arguments)],
+            env={**os.environ, "PYTHONPATH": path},
+            stdout=printed,
+            stderr=told,
+        ) as process,
+    ):
+        peak = _watch(process)
+        printed.seek(0)
+        told.seek(0)
+        if process.returncode:
+            raise RuntimeError(f"{script} {arguments} failed:\n{told.read()[-2000:]}")
+        row: Row = json.loads(printed.read().splitlines()[-1])
+    return {**row, "all_peak_mb": peak} if peak else row
+
+
+def _watch(process: subprocess.Popen[bytes]) -> float:
+    """Waits for the end of a process; the peak of its family's memory, in MB."""
+    peak = 0.0
+    while process.poll() is None:
+        peak = max(peak, sum(map(_share_mb, _family(process.pid))))
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_SAMPLED_EVERY)
+    return round(peak, 1)
+
+
+def _family(pid: int) -> list[int]:
+    """A process and all that descend from it."""
+    found: list[int] = []
+    with suppress(OSError):  # not on Linux, or it has ended
+        for children in Path(f"/proc/{pid}/task").glob("*/children"):
+            found += map(int, children.read_text().split())
+    return [pid, *(one for child in found for one in _family(child))]
+
+
+def _share_mb(pid: int) -> float:
+    """A process's proportional share of memory: pages that n processes share count 1/n."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    return 0.0
 
 
 def machine() -> Row:
@@ -97,7 +136,10 @@ def machine() -> Row:
 def write_results(
     name: str, rows: Sequence[Row], *, libraries: Sequence[str], **facts: Any
 ) -> Path:
-    """Writes `results/<name>.json`: date, machine, library versions, facts and rows."""
+    """Writes `results/<name>.json`: date, machine, library versions, facts and rows.
+
+    `table.py` knows the facts `notes` (a paragraph) and `columns` (key -> heading).
+    """
     RESULTS.mkdir(exist_ok=True)
     found = {
         "benchmark": name,

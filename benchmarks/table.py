@@ -12,9 +12,10 @@ import measure
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 HEAD = """# Benchmarks
 
-Measured, never estimated, by the scripts in `benchmarks/` (`make bench`); each runs its peers in
-processes of their own within one run. CPU seconds count all threads and are what to compare; wall
-time depends on what else the machine does (its load average at the start is given).
+Measured by the scripts in `benchmarks/` (`make bench`); each runs its peers in processes of their
+own within one run. CPU seconds count all threads and are what to compare; wall time depends on what
+else the machine does. Load averages are the kernel's, over the minute before the results were
+written, so the benchmark itself is in them.
 """
 STAGES = {
     "jats": "Reading JATS",
@@ -22,7 +23,6 @@ STAGES = {
     "importance": "Importance of every pair",
     "neo4j_load": "Loading Neo4j",
 }
-HIDDEN = ("weights", "documents", "score_sum", "components")
 
 
 def main() -> None:
@@ -38,11 +38,11 @@ def main() -> None:
 
 def section(title: str, name: str, found: measure.Row) -> str:
     """One benchmark: table, notes, machine and date."""
-    rows = [{k: v for k, v in row.items() if k not in HIDDEN} for row in found["rows"]]
-    keys = dict.fromkeys(key for row in rows for key in row)
+    keys = dict.fromkeys(key for row in found["rows"] for key in row)
+    columns = found.get("columns") or {key: key.replace("_", " ") for key in keys}
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        measure.print_table(rows, {key: key.replace("_", " ") for key in keys})
+        measure.print_table(found["rows"], columns)
     box = found["machine"]
     versions = ", ".join(f"{k} {v}" for k, v in found["versions"].items())
     notes = found.get("notes") or ""
