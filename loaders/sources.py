@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-import lzma
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from citescape.errors import SourceError
-from citescape.loaders.xml import MAX_BYTES
+from citescape.loaders.xml import MAX_BYTES, too_large
 
 ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip")
 DOCUMENTS = (".xml", ".nxml")
+"""Endings, in any case."""
+
+_LONGEST_HEADER = 1_000_000
+"""Bytes of a tar archive's extended header, which tarfile reads whole: names, times, owners."""
+_EXTENDED = (
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
+_BROKEN = (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +33,12 @@ class Document:
 
     path: str
     size: int
-    """Bytes, as the file system or the archive states them."""
-    file: Path | None
-    data: bytes | None
-    """The bytes of an archive's member; None for a file, and for one too large to be read."""
+    """Bytes, as the file system states them; 0 where there is nothing to read."""
+    file: Path | None = None
+    data: bytes | None = None
+    """The bytes of an archive's member."""
+    error: SourceError | None = None
+    """Why it cannot be read. A damaged archive is such a document itself."""
 
     def read(self) -> bytes:
         """The bytes.
@@ -35,39 +46,39 @@ class Document:
         Raises:
             SourceError: the document is over `MAX_BYTES`, or cannot be read.
         """
-        from citescape.loaders.xml import too_large
-
-        if self.size > MAX_BYTES:
-            raise too_large(self.path, self.size)
-        if self.data is not None:
-            return self.data
+        if self.error is not None:
+            raise self.error
         if self.file is None:
-            raise SourceError(self.path, "unreadable", "neither a file nor an archive's member")
+            return self.data or b""
         try:
-            return self.file.read_bytes()
+            with self.file.open("rb") as opened:
+                data = opened.read(min(self.size, MAX_BYTES) + 1)
+                if len(data) > self.size:  # a device or a growing file, which may never end
+                    data += opened.read(MAX_BYTES + 1 - len(data))
         except OSError as error:
-            raise SourceError(self.path, "unreadable", error.strerror or str(error)) from None
+            raise _unreadable(self.path, error.strerror or str(error)) from None
+        if len(data) > MAX_BYTES:
+            raise too_large(self.path, max(self.size, len(data)))
+        return data
 
 
 def iter_documents(paths: Sequence[Path]) -> Iterator[Document]:
     """Every document at `paths`, files of a folder in name order.
 
     A file named directly is taken whatever its ending; in folders and archives, `.xml` and
-    `.nxml` are.
+    `.nxml` are. What cannot be read is a document that says so, and what follows it is still read.
 
     Raises:
-        SourceError: a path does not exist, or an archive is damaged; what came before it is whole.
+        SourceError: a path does not exist; nothing is read then.
     """
     for path in paths:
         check_exists(path)
     for path in paths:
-        if path.is_dir():
-            for file in _files(path):
-                yield from _archive(file) if file.name.endswith(ARCHIVES) else (_document(file),)
-        elif path.name.endswith(ARCHIVES):
-            yield from _archive(path)
-        else:
-            yield _document(path)
+        for file in _files(path) if path.is_dir() else (path,):
+            if _ends(file.name, ARCHIVES):
+                yield from _archive(file)
+            else:
+                yield _document(file)
 
 
 def check_exists(path: Path) -> None:
@@ -78,59 +89,98 @@ def check_exists(path: Path) -> None:
         )
 
 
+def _ends(name: str, endings: tuple[str, ...]) -> bool:
+    return name.lower().endswith(endings)
+
+
 def _files(folder: Path) -> list[Path]:
     endings = DOCUMENTS + ARCHIVES
-    return sorted(f for f in folder.rglob("*") if f.name.endswith(endings) and f.is_file())
+    return sorted(f for f in folder.rglob("*") if _ends(f.name, endings) and f.is_file())
 
 
 def _document(file: Path) -> Document:
-    return Document(str(file), file.stat().st_size, file, None)
+    try:
+        return Document(str(file), file.stat().st_size, file)
+    except OSError as error:
+        return _refused(_unreadable(str(file), error.strerror or str(error)))
+
+
+def _refused(error: SourceError) -> Document:
+    return Document(error.path, 0, error=error)
+
+
+def _unreadable(path: str, message: str) -> SourceError:
+    return SourceError(path, "unreadable", message)
 
 
 def _archive(path: Path) -> Iterator[Document]:
-    with _whole(path):
-        yield from _zip(path) if path.name.endswith(".zip") else _tar(path)
+    try:
+        yield from _zip(path) if _ends(path.name, (".zip",)) else _tar(path)
+    except Exception as error:  # damage makes tarfile, zipfile and decompressors raise anything
+        yield _refused(_damaged(str(path), error))
+
+
+def _damaged(path: str, error: Exception) -> SourceError:
+    detail = " ".join(str(error).split()) or type(error).__name__
+    message = (
+        f"the archive is cut off or damaged ({detail}); papers before the damage are read: "
+        "fetch it again and rerun"
+    )
+    return SourceError(path, "damaged-archive", message)
+
+
+class _Header(tarfile.TarInfo):
+    """A tar header, of which tarfile forgives less: it takes a broken one for the archive's end."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:
+        """Reads one header."""
+        try:
+            header = super().frombuf(buf, encoding, errors)
+        except _BROKEN as error:
+            raise tarfile.ReadError(str(error)) from None
+        if header.type in _EXTENDED and header.size > _LONGEST_HEADER:
+            raise tarfile.ReadError(f"an extended header of {header.size:,} bytes")
+        return header
 
 
 def _tar(path: Path) -> Iterator[Document]:
-    with tarfile.open(path, "r|*") as archive:
-        for member in archive:
-            if member.isfile() and member.name.endswith(DOCUMENTS):
-                held = archive.extractfile(member) if member.size <= MAX_BYTES else None
-                data = held.read() if held else None
-                yield Document(f"{path.name}/{member.name}", member.size, None, data)
+    with tarfile.open(path, "r|*", tarinfo=_Header) as archive:
+        while (member := archive.next()) is not None:
+            archive.members.clear()  # type: ignore[attr-defined]  # else all headers are kept
+            if _ends(member.name, DOCUMENTS) and not member.isdir():
+                yield _tar_member(archive, member, f"{path.name}/{member.name}")
+
+
+def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> Document:
+    if not member.isfile():
+        message = f"a link to {member.linkname}" if member.linkname else "not a regular file"
+        return _refused(_unreadable(path, f"{message}; unpack the archive and ingest its folder"))
+    if member.size > MAX_BYTES:
+        return _refused(too_large(path, member.size))
+    held = archive.extractfile(member)
+    data = held.read() if held else b""
+    return Document(path, len(data), data=data)
 
 
 def _zip(path: Path) -> Iterator[Document]:
     with zipfile.ZipFile(path) as archive:
         for info in archive.infolist():
-            if not info.is_dir() and info.filename.endswith(DOCUMENTS):
-                data, size = _zip_member(archive, info)
-                yield Document(f"{path.name}/{info.filename}", size, None, data)
+            if _ends(info.filename, DOCUMENTS) and not info.is_dir():
+                yield _zip_member(archive, info, f"{path.name}/{info.filename}")
 
 
-def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> tuple[bytes | None, int]:
-    """The member's bytes and true size; an archive may understate it."""
+def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> Document:
+    """A member; the archive may understate its size. Behind a damaged one others can be read."""
     if info.file_size > MAX_BYTES:
-        return None, info.file_size
-    with archive.open(info) as held:
-        data = held.read(MAX_BYTES + 1)
-    return (data, len(data)) if len(data) <= MAX_BYTES else (None, len(data))
-
-
-@contextmanager
-def _whole(path: Path) -> Iterator[None]:
-    """Turns every way an archive can be damaged into one message."""
+        return _refused(too_large(path, info.file_size))
     try:
-        yield
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise SourceError(
-            str(path),
-            "damaged-archive",
-            f"the archive is cut off or damaged ({error}); fetch it again and rerun: "
-            "papers read before the damage are kept",
-        ) from None
-    except OSError as error:
-        raise SourceError(
-            str(path), "damaged-archive", f"the archive cannot be read ({error})"
-        ) from None
+        with archive.open(info) as held:
+            data = held.read(MAX_BYTES + 1)
+    except (RuntimeError, NotImplementedError) as error:  # encrypted; an unknown compression
+        return _refused(_unreadable(path, f"{error}; unpack the archive and ingest its folder"))
+    except Exception as error:
+        return _refused(_damaged(path, error))
+    if len(data) > MAX_BYTES:
+        return _refused(too_large(path, len(data)))
+    return Document(path, len(data), data=data)

@@ -70,10 +70,14 @@ class IngestResult:
     losses: dict[str, int] = field(default_factory=dict)
     """Pointers that did not become occurrences, by reason: anchors = occurrences + losses."""
     seconds: float = 0.0
-    damage: SourceError | None = None
-    """An archive that broke off; papers before the damage are loaded."""
     status: Counter[str] = field(default_factory=Counter)
     """Documents by outcome: loaded, unchanged, rejected."""
+
+    @property
+    def damage(self) -> SourceError | None:
+        """The first archive that broke off; papers before the damage and elsewhere are loaded."""
+        rows = self.report.filter(pc.equal(self.report["reason"], "damaged-archive"))
+        return _rejection(rows.slice(0, 1).to_pylist()[0]) if rows.num_rows else None
 
     @property
     def rejected(self) -> list[tuple[str, str]]:
@@ -107,20 +111,15 @@ def ingest(
     writer = _Writer(store, config.batch_papers)
     result = IngestResult(REPORT.empty_table())
     reports: list[pa.Table] = []
-    try:
-        for parsed in parse_documents(
-            iter_documents(paths), workers=config.workers, known=writer.known_files
-        ):
-            if config.strict:
-                _stop_at_rejection(parsed.report)
-            reports.append(writer.add(parsed))
-            if writer.is_full:
-                writer.flush()
-                progress(_progress("loading papers", reports))
-    except SourceError as error:
-        if config.strict or error.reason != "damaged-archive":
-            raise
-        result.damage = error
+    for parsed in parse_documents(
+        iter_documents(paths), workers=config.workers, known=writer.known_files
+    ):
+        if config.strict:
+            _stop_at_rejection(parsed.report)
+        reports.append(writer.add(parsed))
+        if writer.is_full:
+            writer.flush()
+            progress(_progress("loading papers", reports))
     writer.finish()
     result.report = pa.concat_tables(reports) if reports else result.report
     progress(_progress("loading papers", reports))
@@ -244,9 +243,13 @@ def replace_papers(store: GraphStore, tables: dict[str, pa.Table]) -> None:
 def _stop_at_rejection(report: pa.Table) -> None:
     bad = report.filter(pc.is_valid(report["reason"]))
     if bad.num_rows:
-        row = bad.slice(0, 1).to_pylist()[0]
-        message = row["status"].removeprefix("rejected: ")
-        raise SourceError(row["path"], row["reason"], f"{message} (stopped: --strict)")
+        error = _rejection(bad.slice(0, 1).to_pylist()[0])
+        raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
+
+
+def _rejection(row: dict[str, str]) -> SourceError:
+    """What a row of the report says of a document that was not loaded."""
+    return SourceError(row["path"], row["reason"], row["status"].removeprefix("rejected: "))
 
 
 def _progress(step: str, reports: list[pa.Table]) -> Progress:

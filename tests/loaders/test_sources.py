@@ -102,5 +102,6 @@ def _noise(seed: int) -> str:
 def test_an_archive_that_is_none_is_told(tmp_path: Path):
     path = tmp_path / "a.tar.gz"
     path.write_bytes(io.BytesIO(b"garbage" * 100).getvalue())
+    (told,) = iter_documents([path])
     with pytest.raises(SourceError, match="cut off or damaged"):
-        list(iter_documents([path]))
+        told.read()
