@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pyarrow as pa
 import pytest
@@ -75,6 +76,38 @@ def test_a_name_between_two_orcids_ties_neither_to_the_other():
         }
     )
     assert len({found[paper, 0][0] for paper in "pqr"}) == 3
+
+
+def test_a_name_left_alone_claims_no_coauthor():
+    co = ("Blackwood", "J R")
+    found = people(
+        {
+            "p": [("Rarity", "A", ORCID), co],
+            "q": [("Rarity", "A"), co],
+            "r": [("Rarity", "A", OTHER_ORCID), co],
+        }
+    )
+    assert found["q", 0][1] == "none"
+    assert found["q", 1][1] == "coauthor"
+
+
+def test_initials_that_contradict_each_other_are_two_people_whoever_stands_between():
+    found = people(
+        {
+            "p": [("Rarity", "A B"), ("Blackwood", "J")],
+            "q": [("Rarity", "A"), ("Blackwood", "J"), ("Thornton", "K")],
+            "r": [("Rarity", "A C"), ("Thornton", "K")],
+            "s": [("Rarity", "A C"), ("Thornton", "K")],
+        }
+    )
+    assert len({found[paper, 0][0] for paper in "pqr"}) == 3
+    assert same(found, "r", "s")
+    assert [found[paper, 0][1] for paper in "pqrs"] == ["none", "none", "coauthor", "coauthor"]
+
+
+def test_an_orcid_joins_even_initials_that_contradict_each_other():
+    found = people({"p": [("Rarity", "A B", ORCID)], "q": [("Rarity", "A C", ORCID)]})
+    assert same(found, "p", "q")
 
 
 def test_a_shared_rare_coauthor_makes_one_person():
@@ -172,7 +205,7 @@ def test_papers_without_authors_give_nobody():
 
 a_name = st.tuples(
     st.sampled_from(["Rarity", "Blackwood", "Wang", "Müller"]),
-    st.sampled_from(["", "A", "A B", "AB", "B"]),
+    st.sampled_from(["", "A", "A B", "AB", "A C", "B"]),
     st.sampled_from(["", "", "", ORCID, OTHER_ORCID]),
     st.sampled_from(["author", "author", "group"]),
 )
@@ -197,3 +230,19 @@ def test_people_do_not_depend_on_the_order_of_papers_or_citations(
     for (paper, i), (author, _) in before.items():
         known.setdefault(author, set()).add(lines[paper][i][2])
     assert all(len(orcids - {""}) <= 1 for orcids in known.values())
+    for author, names in initials_by_author(lines, before).items():
+        assert author.startswith("orcid:") or all(
+            longer.startswith(name) for name, longer in pairwise(sorted(names))
+        )
+
+
+def initials_by_author(
+    lines: dict[str, Names], found: dict[tuple[str, int], tuple[str, str]]
+) -> dict[str, set[str]]:
+    """What every person is called, as `a`, `ab`, ...; groups have no initials that matter."""
+    called: dict[str, set[str]] = {}
+    for (paper, i), (author, _) in found.items():
+        name = lines[paper][i]
+        if name[3] != "group":
+            called.setdefault(author, set()).add(name[1].replace(" ", "").lower())
+    return called

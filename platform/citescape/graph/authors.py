@@ -6,6 +6,9 @@ two names, or share a venue under a full and rare name. Everything else stays ap
 person costs a self-citation, a false one invents it. Another disambiguator replaces it by being
 an `AuthorResolver`.
 
+Whether a tie may be chance is judged against N papers: those there are, but at least 100,000. In a
+small corpus a name looks rare because few papers are there, not because few people bear it.
+
 Names in short: a *signature* is one name on one paper, a *block* all signatures of one surname
 and first initial.
 """
@@ -28,7 +31,7 @@ EVIDENCE = ("none", "venue", "citation", "coauthor", "orcid", "group")
 """What ties a signature to its author, weakest first."""
 
 _CHANCE = 0.05
-_POPULATION = 100_000
+_SMALLEST_POPULATION = 100_000
 _LONGEST_BY_LINE = 50
 _SLICE = 50_000
 """Signatures or pairs looked at at a time: bounds memory."""
@@ -158,8 +161,7 @@ def _coauthor_links(s: Signatures) -> Links:
     With f the number of signatures of a block and N papers, names i and j stand together on
     f_i f_j / N papers by chance; a shared co-author counts where that is below 0.05.
     """
-    counts = np.bincount(s.block)
-    population = max(int(s.paper.max()) + 1, _POPULATION)
+    counts, population = np.bincount(s.block), _population(s)
     kept: list[Links] = []
     for first, second in _pairs_on_papers(s):
         expected = counts[s.block[first]] * counts[s.block[second]] / population
@@ -167,6 +169,11 @@ def _coauthor_links(s: Signatures) -> Links:
         kept.append((first[telling], second[telling]))
     first, second = _joined(kept)
     return _chain(s, first, (s.block[first], s.block[second]))
+
+
+def _population(s: Signatures) -> int:
+    """N: as many papers as there are, but never so few that every name looks rare."""
+    return max(int(s.paper.max()) + 1, _SMALLEST_POPULATION)
 
 
 def _pairs_on_papers(s: Signatures) -> Iterator[Links]:
@@ -198,7 +205,7 @@ def _venue_links(s: Signatures) -> Links:
     """Equal venue, block and initials, at least two initials, and a rare name."""
     counts = np.bincount(s.block)
     two = np.array([len(text) >= 2 for text in s.names])[s.initials]
-    rare = counts[s.block] ** 2 / _POPULATION < _CHANCE
+    rare = counts[s.block] ** 2 / _population(s) < _CHANCE
     index = np.flatnonzero((s.venue >= 0) & two & rare & ~s.is_group)
     return _chain(s, index, (s.block[index], s.venue[index]))
 
@@ -260,24 +267,35 @@ def _compatible(s: Signatures, left: np.ndarray, right: np.ndarray) -> np.ndarra
 
 
 def _group(
-    s: Signatures, links: list[tuple[np.ndarray, np.ndarray, int]]
+    s: Signatures, found: list[tuple[np.ndarray, np.ndarray, int]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Author number and evidence of every signature; people with different ORCIDs stay apart."""
-    n = len(s.paper)
-    evidence = np.zeros(n, dtype=np.int64)
-    for left, right, kind in links:
-        np.maximum.at(evidence, left, kind)
-        np.maximum.at(evidence, right, kind)
+    """Author number and evidence of every signature.
+
+    Different ORCIDs stay apart, and so do initials that contradict each other (`A` may be `A B`
+    and `A C`, who are two): from people who mix them the doubtful links are taken out.
+    """
+    found = [(*_same_orcid_or_group(s), EVIDENCE.index("none")), *found]
+    kinds = np.repeat([kind for _, _, kind in found], [len(left) for left, _, _ in found])
+    left, right = _joined([(left, right) for left, right, _ in found])
+    author = _components(s, (left, right))
+    mixed = _with_several_orcids(s, author)[author[left]]
+    keep = ~mixed | (s.orcid[left] == s.orcid[right])
+    left, right, kinds = left[keep], right[keep], kinds[keep]
+    author = _components(s, (left, right))
+    mixed = _with_several_initials(s, author)[author[left]]
+    keep = ~mixed | (s.initials[left] == s.initials[right]) | (kinds == EVIDENCE.index("none"))
+    left, right, kinds = left[keep], right[keep], kinds[keep]
+    return _components(s, (left, right)), _evidence(s, (left, right), kinds)
+
+
+def _evidence(s: Signatures, links: Links, kinds: np.ndarray) -> np.ndarray:
+    """What ties each signature to another most strongly; its own ORCID before any link."""
+    evidence = np.zeros(len(s.paper), dtype=np.int64)
+    for ends in links:
+        np.maximum.at(evidence, ends, kinds)
     evidence[s.orcid >= 0] = EVIDENCE.index("orcid")
     evidence[s.is_group] = EVIDENCE.index("group")
-    fixed = _same_orcid_or_group(s)
-    left = np.concatenate([fixed[0], *(link[0] for link in links)])
-    right = np.concatenate([fixed[1], *(link[1] for link in links)])
-    author = _components(n, left, right)
-    mixed = _with_several_orcids(s, author)
-    if mixed.any():
-        author = _components(n, *_cut(s, (left, right), mixed[author]))
-    return author, evidence
+    return evidence
 
 
 def _same_orcid_or_group(s: Signatures) -> Links:
@@ -296,15 +314,24 @@ def _with_several_orcids(s: Signatures, author: np.ndarray) -> np.ndarray:
     return np.bincount(pairs[0], minlength=author.max() + 1) > 1
 
 
-def _cut(s: Signatures, links: Links, mixed: np.ndarray) -> Links:
-    """Within mixed groups keeps links between equal ORCIDs, and between names without one."""
-    left, right = links
-    keep = ~mixed[left] | (s.orcid[left] == s.orcid[right])
-    return left[keep], right[keep]
+def _with_several_initials(s: Signatures, author: np.ndarray) -> np.ndarray:
+    """For each author whether initials of one surname contradict each other.
+
+    In alphabetical order each of those that do not begins the next (`a`, `ab`, `abc`).
+    """
+    order = np.lexsort((s.initials, s.block, author))
+    left, right = order[:-1], order[1:]
+    near = (author[left] == author[right]) & (s.block[left] == s.block[right])
+    left, right = left[near], right[near]
+    mixed = np.zeros(author.max() + 1, dtype=bool)
+    mixed[author[left[~_compatible(s, left, right)]]] = True
+    return mixed
 
 
-def _components(n: int, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    graph = coo_array((np.ones(len(left), dtype=bool), (left, right)), shape=(n, n))
+def _components(s: Signatures, links: Links) -> np.ndarray:
+    """The number of the person each signature belongs to; links join, directly or in a chain."""
+    n = len(s.paper)
+    graph = coo_array((np.ones(len(links[0]), dtype=bool), links), shape=(n, n))
     return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
 
 
