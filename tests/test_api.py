@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections import deque
 from pathlib import Path
 
@@ -85,7 +87,7 @@ def test_rows_in_every_form(corpus: Corpus) -> None:
     assert rows.to_polars().to_dicts() == expected
     assert rows.to_dicts() == list(rows) == expected
     assert len(rows) == 2
-    assert "doi:10.1234/a1" in rows._repr_html_()
+    assert "doi:10.1234/a1" in str(rows._repr_html_())
 
 
 def test_library_queries_go_by_name(corpus: Corpus) -> None:
@@ -94,6 +96,46 @@ def test_library_queries_go_by_name(corpus: Corpus) -> None:
         corpus.cypher("explore/nothing")
     with pytest.raises(ConfigError, match=r"needs parameter \$limit"):
         corpus.cypher("explore/most_cited")
+
+
+@pytest.mark.parametrize(
+    ("change", "clause"),
+    [
+        ("MATCH (p:Paper) SET p.title = 'x'", "SET"),
+        ("CREATE (:Keyword {id: 'k'})", "CREATE"),
+        ("MATCH (p:Paper)/**/DETACH DELETE p", "DETACH"),
+        ("RETURN 1 AS `set`; MATCH (p:Paper) DETACH DELETE p", "DETACH"),
+    ],
+)
+def test_cypher_only_reads_unless_told(corpus: Corpus, change: str, clause: str) -> None:
+    everything = "MATCH (p:Paper) RETURN p.id AS id, p.title AS title ORDER BY id"
+    before = corpus.cypher(everything).to_dicts()
+    with pytest.raises(ConfigError, match=f"{clause} would change the graph.*write=True"):
+        corpus.cypher(change)
+    assert corpus.cypher(everything).to_dicts() == before
+    assert corpus.cypher("explore/totals").to_dicts()[0]["papers"] == len(PAPERS)
+
+
+def test_cypher_changes_and_returns_rows_when_told(corpus: Corpus) -> None:
+    change = "MATCH (p:Paper {id: $id}) SET p.title = $title RETURN p.title AS set"
+    rows = corpus.cypher(change, write=True, id=PAPERS[0], title="new")
+    assert rows.to_dicts() == [{"set": "new"}]
+    text = "MATCH (p:Paper {id: $id}) RETURN p.title AS title"
+    assert corpus.cypher(text, id=PAPERS[0]).to_dicts() == [{"title": "new"}]
+    assert corpus.cypher("CREATE (:Keyword {id: 'k'})", write=True).arrow.num_columns == 0
+    with pytest.raises(ConfigError, match="unknown parameter limt; the query takes: limit"):
+        corpus.cypher("explore/most_cited", limt=3)
+
+
+def test_forms_that_need_a_missing_library_say_so(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = corpus.cypher("RETURN 1 AS n")
+    monkeypatch.setattr("citescape.api.find_spec", lambda _: None)
+    for take in (rows.to_pandas, rows.to_polars):
+        with pytest.raises(ConfigError, match=r"is not installed; .*`pip install"):
+            take()
+    assert rows._repr_html_() is None
 
 
 @pytest.mark.parametrize("hops", [1, 2, 3, 9])
@@ -198,6 +240,21 @@ def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -
     assert {row["id"] for row in answers["explore/bridging"]} == set(cited)
     assert answers["explore/contexts"]
     assert answers["explore/runs"][0]["command"] == "score"
+
+
+def test_a_script_without_a_main_guard_can_ingest(tmp_path: Path) -> None:
+    """Worker processes would import the script anew, and ingest in each of them."""
+    write_corpus(generate_world(papers=50, seed=2), tmp_path / "papers")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import citescape\n"
+        "with citescape.open('c.lbug') as corpus:\n"
+        "    print(corpus.ingest('papers').fulltext_papers)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "50\n"), done.stderr
 
 
 def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -14,9 +15,12 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from citescape.errors import ConfigError
+from citescape.features.components import PUBLISHED
 from citescape.features.explain import Explanation, explain
 from citescape.features.identify import find_paper
-from citescape.features.score import ScoreResult, score
+from citescape.features.score import ScoreResult, Weights, score
+from citescape.features.titles import Encode
+from citescape.graph.ask import ask
 from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
@@ -33,12 +37,22 @@ class Rows:
     arrow: pa.Table
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas data frame."""
+        """As a pandas data frame.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        _require("pandas")
         frame: pandas.DataFrame = self.arrow.to_pandas()
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """As a polars data frame."""
+        """As a polars data frame.
+
+        Raises:
+            ConfigError: polars is not installed.
+        """
+        _require("polars")
         import polars
 
         frame = polars.from_arrow(self.arrow)
@@ -56,20 +70,23 @@ class Rows:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.to_dicts())
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows; without pandas it shows the plain form."""
+        if find_spec("pandas") is None:
+            return None
         html: str = self.to_pandas()._repr_html_()  # type: ignore[operator]
         return html
 
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """Papers around one paper, and the citations between them."""
+    """Papers around one paper, and the citations that lead from it to them."""
 
     papers: Rows
     """`id`, `title`, `year`, `fulltext`, `hops` (distance from the centre, 0 for itself)."""
     citations: Rows
-    """`citing`, `cited`, `importance`, `self`, `mentions`."""
+    """`citing`, `cited`, `importance`, `self`, `mentions`; not those between two papers that are
+    both as far away as was asked for."""
 
 
 class Corpus:
@@ -92,30 +109,53 @@ class Corpus:
     def __repr__(self) -> str:
         return f"Corpus({self.store.location!r})"
 
-    def cypher(self, text: str, /, **params: object) -> Rows:
-        """Runs one read statement, or a library query by its name (`explore/totals`).
+    def cypher(self, text: str, /, *, write: bool = False, **params: object) -> Rows:
+        """Runs one statement, or a library query by its name (`explore/totals`).
 
         Values go in as parameters: ``cypher("MATCH (p:Paper {id: $id}) RETURN p.title", id=x)``.
 
         Raises:
-            ConfigError: a `$parameter` is missing.
+            ConfigError: a `$parameter` is missing or not used, or the statement changes the graph
+                and `write` was not given.
             StoreError: the engine refuses the statement.
         """
         named = "/" in text and " " not in text.strip()
-        return Rows(self.store.read(query(text.strip()) if named else text, **params))
+        asked = query(text.strip()) if named else text
+        return Rows(ask(self.store, asked, params, write=write))
 
     def ingest(
         self,
         *paths: str | Path,
-        config: IngestConfig = IngestConfig(),
+        config: IngestConfig = IngestConfig(workers=1),
         progress: Callable[[Progress], None] = lambda _: None,
     ) -> IngestResult:
-        """Loads papers; see `citescape.graph.ingest.ingest`."""
+        """Loads papers; see `citescape.graph.ingest.ingest`.
+
+        More workers than one are processes that import the calling script anew: it must keep its
+        work below ``if __name__ == "__main__":``.
+        """
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
 
-    def score(self, **options: Any) -> ScoreResult:
-        """Scores every citation; options as of `citescape.features.score.score`."""
-        return score(self.store, **options)
+    def score(
+        self,
+        *,
+        components: Iterable[str] = PUBLISHED,
+        weights: Weights = "entropy",
+        combined: str = "R",
+        encode: Encode | None = None,
+        runs: str | Path = "runs",
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> ScoreResult:
+        """Scores every citation; the options are those of `citescape.features.score.score`."""
+        return score(
+            self.store,
+            components=components,
+            weights=weights,
+            combined=combined,
+            encode=encode,
+            runs=Path(runs),
+            progress=progress,
+        )
 
     def explain(self, citing: str, cited: str) -> Explanation:
         """Everything behind one citation's importance."""
@@ -168,6 +208,14 @@ def open_corpus(location: str | Path = "citescape.lbug", *, read_only: bool = Fa
         StoreError: locked, unreachable, unauthorised, or of another schema version.
     """
     return Corpus(open_store(str(location), read_only=read_only))
+
+
+def _require(library: str) -> None:
+    if find_spec(library) is None:
+        raise ConfigError(
+            f"{library} is not installed; expected it for this form of the rows: "
+            f"`pip install {library}`, or take `.arrow` or `.to_dicts()`"
+        )
 
 
 def _new_ends(edges: pa.Table, known: Iterable[str]) -> list[str]:

@@ -15,6 +15,7 @@ import pytest
 
 from citescape.cli.options import usable_cores
 from citescape.graph.ladybug import LadybugStore
+from citescape.graph.queries import library
 from citescape.graph.schema import NODES, RELS, SCHEMA_VERSION
 from citescape.graph.state import write_meta
 
@@ -215,9 +216,17 @@ def test_cypher_writes_when_told(platform: Platform, made: Any) -> None:
     change = "CREATE (:Keyword {id: 'new', text: 'new'})"
     done = platform("cypher", change, "--write", "--store", "mine.lbug")
     assert (done.status, done.out) == (0, "done\n")
+    change = "MATCH (k:Keyword {id: 'new'}) SET k.text = 'newer' RETURN k.id AS id, k.text AS load"
+    done = platform("cypher", change, "--write", "--json", "--store", "mine.lbug")
+    assert done.json == [{"id": "new", "load": "newer"}]
     count = "MATCH (k:Keyword {id: $id}) RETURN count(*) AS n"
     told = ("cypher", count, "--param", "id=new", "--json", "--store", "mine.lbug")
     assert platform(*told).json == platform(*told, "--write").json == [{"n": 1}]
+
+
+def test_names_that_look_like_clauses_are_read(ask: Platform) -> None:
+    text = "MATCH (k:Keyword) RETURN count(*) > 0 AS load, 'SET' AS `create` // DELETE"
+    assert ask("cypher", text, "--json").json == [{"load": True, "create": "SET"}]
 
 
 def test_cypher_parameters(ask: Platform) -> None:
@@ -248,6 +257,9 @@ def test_cypher_lists_the_library(platform: Platform) -> None:
     rows = platform("cypher", "--list", "--json").json
     assert {row["name"]: row["parameters"] for row in rows}["explore/most_cited"] == ["limit"]
     assert all(row["doc"] for row in rows)
+    assert {row["name"].partition("/")[0] for row in rows} == {"explore"}
+    everything = platform("cypher", "--list", "--all", "--json").json
+    assert {row["name"] for row in everything} == set(library())
 
 
 def test_cypher_shows_nodes_by_their_id(ask: Platform) -> None:

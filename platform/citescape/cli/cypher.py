@@ -12,7 +12,7 @@ import click
 from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json, echo_table
-from citescape.errors import CitescapeError, ConfigError, StoreError
+from citescape.errors import CitescapeError, ConfigError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,11 +20,6 @@ if TYPE_CHECKING:
     from citescape.graph.queries import Query
     from citescape.graph.store import GraphStore
 
-_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|`[^`]*`")
-_CHANGES = re.compile(
-    r"\b(CREATE|MERGE|SET|DELETE|REMOVE|COPY|DROP|ALTER|INSTALL|LOAD|ATTACH|FOREACH)\b", re.I
-)
-_REFUSED = re.compile(r"read[- ](only|access)", re.I)
 _NAME = re.compile(r"[a-z]+/\w+")
 
 
@@ -37,7 +32,10 @@ _NAME = re.compile(r"[a-z]+/\w+")
     help="Read the statement from a file.",
 )
 @click.option("--name", help="Run a query of the library; `--list` shows them.")
-@click.option("--list", "list_queries", is_flag=True, help="List the library's queries.")
+@click.option("--list", "list_queries", is_flag=True, help="List the library's questions.")
+@click.option(
+    "--all", "everything", is_flag=True, help="With --list: also the queries of other commands."
+)
 @click.option(
     "--param",
     "params",
@@ -61,6 +59,7 @@ def cypher(
     file: Path | None,
     name: str | None,
     list_queries: bool,
+    everything: bool,
     params: tuple[str, ...],
     form: str,
     write: bool,
@@ -79,10 +78,11 @@ def cypher(
       platform cypher --name explore/most_important --param limit=10
       platform cypher --output csv --file question.cypher > answer.csv
     """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.graph.ask import ask
     from citescape.graph.store import open_store
 
     if list_queries:
-        _list(as_json=as_json)
+        _list(everything=everything, as_json=as_json)
         return
     form = "json" if as_json else form
     given = dict(parse_parameter(text) for text in params)
@@ -92,42 +92,9 @@ def cypher(
         if asked is None:
             _converse(graph, form, write=write)
         else:
-            show_rows(run_statement(graph, asked, given, write=write), form)
+            show_rows(ask(graph, asked, given, write=write), form)
     finally:
         graph.close()
-
-
-def run_statement(
-    graph: GraphStore, asked: Query | str, params: dict[str, object], *, write: bool
-) -> pa.Table:
-    """The rows of a statement; without `write` one that changes the graph is refused.
-
-    Raises:
-        ConfigError: a parameter is missing or not used, or the statement needs `--write`.
-        StoreError: the engine refuses it.
-    """
-    import pyarrow as pa
-
-    from citescape.graph.queries import parameters
-
-    text = asked if isinstance(asked, str) else asked.text_for(graph.dialect)
-    unused = sorted(set(params) - parameters(text))
-    if unused:
-        known = ", ".join(sorted(parameters(text))) or "none"
-        raise ConfigError(f"unknown parameter {', '.join(unused)}; the query takes: {known}")
-    changes = _CHANGES.search(_QUOTED.sub("", text))
-    if write and changes:
-        graph.write(asked, **params)
-        return pa.table({})
-    try:
-        return graph.read(asked, **params)
-    except StoreError as error:
-        if not _REFUSED.search(str(error)):
-            raise
-        raise ConfigError(
-            f"{changes.group().upper() if changes else 'the statement'} would change the graph; "
-            "expected a statement that reads: add --write to allow changes"
-        ) from error
 
 
 def parse_parameter(text: str) -> tuple[str, object]:
@@ -174,14 +141,14 @@ def _read(file: Path | None) -> str:
         ) from error
 
 
-def _list(*, as_json: bool) -> None:
-    """The library for people: what needs rows of its own is for programs and left out."""
+def _list(*, everything: bool, as_json: bool) -> None:
+    """The library: questions for people, and with `everything` what commands ask and write."""
     from citescape.graph.queries import library
 
-    found = [query for query in library().values() if "rows" not in query.parameters]
     rows = [
         (query.name, " ".join(sorted(query.parameters)), query.doc.partition("\n")[0])
-        for query in sorted(found, key=lambda query: not query.name.startswith("explore/"))
+        for query in library().values()
+        if everything or query.name.startswith("explore/")
     ]
     if as_json:
         names = ("name", "parameters", "doc")
@@ -192,7 +159,6 @@ def _list(*, as_json: bool) -> None:
 
 def _converse(graph: GraphStore, form: str, *, write: bool) -> None:
     from citescape.cli.console import keep_history, read_statements
-    from citescape.graph.queries import query
 
     keep_history()
     click.echo(
@@ -201,12 +167,18 @@ def _converse(graph: GraphStore, form: str, *, write: bool) -> None:
         "Leave with exit."
     )
     for text in read_statements():
-        first, *rest = text.split()
         try:
-            if _NAME.fullmatch(first):
-                given = dict(parse_parameter(part) for part in rest)
-                show_rows(run_statement(graph, query(first), given, write=write), form)
-            else:
-                show_rows(run_statement(graph, text, {}, write=write), form)
+            show_rows(_answer(graph, text, write=write), form)
         except (CitescapeError, click.UsageError) as error:
             click.echo(" ".join(str(error).split()), err=True)
+
+
+def _answer(graph: GraphStore, text: str, *, write: bool) -> pa.Table:
+    """The rows of what was typed: a statement, or a library query with its parameters."""
+    from citescape.graph.ask import ask
+    from citescape.graph.queries import query
+
+    first, *rest = text.split()
+    if not _NAME.fullmatch(first):
+        return ask(graph, text, {}, write=write)
+    return ask(graph, query(first), dict(map(parse_parameter, rest)), write=write)
