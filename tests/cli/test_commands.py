@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -51,6 +52,42 @@ def test_ingest_names_what_it_rejects(platform: Platform) -> None:
     assert platform("ingest", "absent").err.startswith("platform: absent: no such file or folder")
     Path("empty").mkdir()
     assert "no papers found; expected" in platform("ingest", "empty").err
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_loaded(
+    platform: Platform, made: Any
+) -> None:
+    done = platform("ingest", made.papers, "--report", "absent/losses.csv")
+    assert (done.status, done.out) == (1, "")
+    assert "no folder absent; create it first" in done.err
+    assert not Path("citescape.lbug").exists()
+
+
+def test_files_for_the_offline_importer(platform: Platform, made: Any) -> None:
+    Path("no.xml").write_text("hello")
+    told = ("ingest", made.papers, "no.xml", "--neo4j-import", "files", "--workers", 1)
+    done = platform(*told, "--json", "--report", "report.csv")
+    assert done.status == 0
+    assert "no.xml: not XML" in done.err
+    assert (done.json["fulltext_papers"], done.json["rejected_files"]) == (50, 1)
+    assert done.json["folder"] == "files"
+    assert done.json["command"].startswith(f"cd {Path('files').absolute()} && neo4j-admin database")
+    for name in re.findall(r"=(\w+\.csv)", done.json["command"]):
+        assert Path("files", name).is_file()
+    assert len(Path("report.csv").read_text().splitlines()) == 1 + 50 + 1
+    shown = platform(*told)
+    assert shown.out.splitlines()[-1] == done.json["command"]
+    assert "50 with full text" in shown.out
+    assert not Path("citescape.lbug").exists()
+
+
+def test_files_for_the_offline_importer_need_papers_and_no_store(platform: Platform) -> None:
+    Path("no.xml").write_text("hello")
+    refused = platform("ingest", "no.xml", "--neo4j-import", "files", "--workers", 1)
+    assert (refused.status, refused.out) == (1, "")
+    both = platform("ingest", "no.xml", "--neo4j-import", "files", "--store", "mine.lbug")
+    assert both.status == 2
+    assert "fills no --store" in both.err
 
 
 def test_score_and_weights_say_the_same(ask: Platform, made: Any) -> None:
