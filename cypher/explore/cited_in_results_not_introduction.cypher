@@ -1,8 +1,9 @@
 // Works used in results or discussion that no introduction names: evidence rather than background.
-// Needs scores (`platform score`), which count mentions by section.
+// Needs scores (`platform score`), which count mentions by section: others are left out.
 // param least: fewest mentions in results and discussion, over all citing papers
 // param limit: how many works
 MATCH (:Paper)-[c:CITES]->(p:Paper)
+WHERE c.f_I IS NOT NULL
 WITH p.id AS id, p.title AS title, p.year AS year, count(*) AS cited_by,
      sum(c.f_I) AS in_introduction, sum(c.f_R) AS in_results, sum(c.f_D) AS in_discussion
 WHERE in_introduction = 0 AND in_results + in_discussion >= $least

@@ -5,5 +5,5 @@ MATCH (b:Paper {id: $paper})<-[:REFERS_TO]-(o:Occurrence)<-[:CONTAINS]-(s:Sectio
 MATCH (s)<-[:HAS_SECTION]-(a:Paper)-[c:CITES]->(b)
 RETURN a.id AS citing, a.year AS year, s.type AS type, s.title AS section,
        c.importance AS importance, o.context AS context
-ORDER BY importance DESC, citing, o.ordinal
+ORDER BY coalesce(importance, -1.0) DESC, citing, o.ordinal
 LIMIT $limit

@@ -2,4 +2,5 @@
 // param papers: paper ids
 UNWIND $papers AS wanted
 MATCH (p:Paper {id: wanted})
-RETURN p.id AS id, p.title AS title, p.year AS year, p.fulltext AS fulltext
+RETURN p.id AS id, p.title AS title, p.year AS year, p.surnames AS surnames,
+       p.fulltext AS fulltext

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from lxml import etree, html
 
+from citescape.cli.main import main
 from citescape.demo.canvas import Scale, tick_labels
 from citescape.demo.recovery import check_recovery
 from citescape.demo.report import NEXT_QUERIES, write_report
@@ -20,13 +21,13 @@ from citescape.demo.report_data import (
     compute_components,
     passing_citation,
     read_pairs,
-    read_query,
     read_totals,
 )
 from citescape.demo.template import Html, Page
 from citescape.demo.world import World
 from citescape.errors import StoreError
 from citescape.features.weights import ComponentStatistics
+from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
 
 Plant = Callable[..., GraphStore]
@@ -50,7 +51,7 @@ def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None
     ]
     assert len(page.findall(".//svg")) == 3
     assert len(page.findall(".//ol/li")) == 11, "ten citations and one in passing"
-    assert len(page.findall(".//pre")) == 1 + len(NEXT_QUERIES)
+    assert len(page.findall(".//pre")) == 1 + 2 * len(NEXT_QUERIES)
     assert "All 17 comparisons" in page.text_content()
     assert list(path.parent.iterdir()) == [path], "nothing is left beside the page"
 
@@ -198,12 +199,11 @@ def test_totals_are_counts_of_the_store(plant: Plant, world: World) -> None:
 
 
 @pytest.mark.parametrize("name", NEXT_QUERIES)
-def test_every_query_to_paste_runs(plant: Plant, name: str) -> None:
+def test_every_question_has_an_answer(plant: Plant, name: str) -> None:
     store = plant()
-    text = read_query(name)
-    assert text.startswith("// "), "a query says what it answers"
-    given = {"paper": read_pairs(store).citing[0]} if "$paper" in text else {}
-    assert store.read(text, **given).num_rows > 0
+    given = {"paper": read_pairs(store).citing[0], **NEXT_QUERIES[name]}
+    asked = {key: value for key, value in given.items() if key in query(name).parameters}
+    assert store.read(query(name), **asked).num_rows > 0
 
 
 def test_blocks_are_filled_once_a_row_and_escaped() -> None:
@@ -221,7 +221,9 @@ def test_ticks_are_round_and_labelled_alike() -> None:
     assert tick_labels([0.0, 1000.0]) == ["0", "1,000"]
 
 
-def test_the_commands_and_queries_shown_survive_odd_ids(plant: Plant, tmp_path: Path) -> None:
+def test_the_commands_shown_survive_odd_ids(
+    plant: Plant, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     odd = "doi:10.1/it's\\odd (1)"
 
     def change(tables: dict[str, list[dict[str, Any]]]) -> None:
@@ -234,4 +236,8 @@ def test_the_commands_and_queries_shown_survive_odd_ids(plant: Plant, tmp_path: 
     store = plant(change)
     shown = [pre.text_content() for pre in page_of(write_report(store, tmp_path)).iter("pre")]
     assert shlex.split(shown[0].splitlines()[1])[2] == odd
-    assert store.read(shown[1]).num_rows > 0
+    told = shlex.split(shown[2])
+    assert told[:4] == ["platform", "cypher", "--name", "explore/references"]
+    store.close()
+    main(told[1:])
+    assert "10 rows" in capsys.readouterr().out

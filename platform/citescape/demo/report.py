@@ -17,7 +17,6 @@ from citescape.demo.report_data import (
     passing_citation,
     read_examples,
     read_pairs,
-    read_query,
     read_totals,
 )
 from citescape.demo.report_pictures import (
@@ -31,15 +30,17 @@ from citescape.demo.text import capitalise
 from citescape.errors import StoreError
 from citescape.features.components import TABLE
 from citescape.features.weights import ComponentStatistics
+from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 
 REPORT_NAME = "report.html"
-NEXT_QUERIES = (
-    "next_important_references",
-    "next_cited_in_depth",
-    "next_cited_in_passing",
-    "next_discussed_together",
-)
+NEXT_QUERIES: dict[str, dict[str, int]] = {
+    "explore/references": {"limit": 10},
+    "explore/cited_in_depth": {"limit": 10},
+    "explore/cited_in_passing": {"least": 10, "limit": 10},
+    "explore/discussed_together": {"limit": 10},
+}
+"""Questions of the library that the page ends with, and their parameters but for `paper`."""
 _EXAMPLES = 10
 _QUOTES = 3
 
@@ -231,11 +232,7 @@ def _next_steps(page: Page, location: str, example: Example) -> dict[str, object
         ("platform", "explain", example.citing_id, example.cited_id, *store),
         ("platform", "cypher", *store),
     ]
-    rows = []
-    for name in NEXT_QUERIES:
-        question, text = _split_comment(read_query(name))
-        text = text.replace("$paper", _cypher_text(example.citing_id))
-        rows.append({"question": question, "text": f"{text};"})
+    rows = (_next_row(name, location, paper=example.citing_id) for name in NEXT_QUERIES)
     return {
         "location": location,
         "commands": "\n".join(map(shlex.join, commands)),
@@ -243,12 +240,14 @@ def _next_steps(page: Page, location: str, example: Example) -> dict[str, object
     }
 
 
-def _cypher_text(text: str) -> str:
-    """A text as a Cypher literal, for a reader to paste."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{escaped}'"
-
-
-def _split_comment(text: str) -> tuple[str, str]:
-    first, _, rest = text.partition("\n")
-    return first.removeprefix("//").strip(), rest.strip()
+def _next_row(name: str, location: str, *, paper: str) -> dict[str, str]:
+    """A question of the library: what it asks, its Cypher, and the command that asks it."""
+    asked = query(name)
+    given = {"paper": paper, **NEXT_QUERIES[name]}
+    told = [f"--param={key}={value}" for key, value in given.items() if key in asked.parameters]
+    command = ("platform", "cypher", "--name", name, *told, "--store", location)
+    return {
+        "question": asked.doc.partition("\n")[0],
+        "text": asked.text,
+        "command": shlex.join(command),
+    }

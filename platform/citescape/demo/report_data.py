@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -73,12 +72,6 @@ class Example:
     sentences: tuple[Quote, ...]
 
 
-def read_query(name: str) -> str:
-    """A query of the demo (`works`, `next_important_references`), comments included."""
-    path = files(__package__).joinpath(f"{name}.cypher")
-    return path.read_text(encoding="utf-8")
-
-
 def read_totals(store: GraphStore) -> dict[str, int]:
     """How many of what the store holds; names as in `cypher/explore/totals.cypher`."""
     totals: dict[str, int] = store.read(query("explore/totals")).to_pylist()[0]
@@ -115,7 +108,8 @@ def compute_components(pairs: PairTable) -> tuple[ComponentStatistics, ...]:
 def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> list[Example]:
     """The citations at some rows of the table, with their sentences in reading order."""
     ids = sorted({end for row in rows for end in (pairs.citing[row], pairs.cited[row])})
-    works = {work["id"]: work for work in store.read(read_query("works"), ids=ids).to_pylist()}
+    found = store.read(query("explore/papers"), papers=ids).to_pylist()
+    works = {work["id"]: work for work in found}
     return [_example(store, pairs, row, works=works) for row in rows]
 
 

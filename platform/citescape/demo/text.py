@@ -13,7 +13,6 @@ import numpy as np
 from citescape.demo.vocabulary import FACETS, Vocabulary
 
 _ATTEMPTS = 40
-_LONG = 0.3
 
 
 @dataclass(frozen=True)

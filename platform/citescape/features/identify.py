@@ -25,7 +25,8 @@ class PaperName:
 def find_paper(store: GraphStore, text: str) -> PaperName:
     """The paper with this id: `doi:10.1/x`, `10.1/x`, `https://doi.org/10.1/x`, `PMC123`, `pmid:9`.
 
-    Bare digits may be a PMID or a PMCID without its prefix; both are looked for.
+    Bare digits may be a PMID or a PMCID without its prefix; both are looked for. The id of a paper
+    in the store always means that paper, even where others print it as their PMID.
 
     Raises:
         ConfigError: no paper, or several; the message names similar ones.
@@ -39,8 +40,9 @@ def find_paper(store: GraphStore, text: str) -> PaperName:
         "pmcid": "" if name.lower().startswith("pmid:") else normalise_pmcid(bare) or "",
     }
     found = _names(store.read(query("features/explain_paper"), **looked).to_pylist())
-    if len(found) == 1:
-        return found[0]
+    exact = [paper for paper in found if paper.id == name]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
     if found:
         raise ConfigError(
             f"{name!r} is ambiguous in {store.location}: {_list(found)}; give one of these ids"

@@ -1,0 +1,71 @@
+"""What the library says of a graph of which only a part is scored, on both engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from citescape.graph.queries import query
+from citescape.graph.schema import TABLE
+from citescape.graph.store import Change, GraphStore
+
+SCORED = {"mentions": 1, "f_I": 0, "f_M": 0, "f_R": 0, "f_D": 0, "f_other": 1, "self": 0}
+CITES = {
+    ("a", "c"): {**SCORED, "importance": 0.0},
+    ("b", "c"): {**SCORED, "importance": 0.5, "f_R": 2},
+    ("d", "c"): {},
+    ("a", "e"): {},
+}
+"""What is known of each citation; nothing of those that no run has scored."""
+
+
+@pytest.fixture
+def half(store: GraphStore) -> GraphStore:
+    """Papers a to e, of which each citing one mentions c in one section."""
+    insert(store, "Paper", [{"id": name} for name in "abcde"])
+    insert(store, "Section", [{"id": f"{x}#s0", "type": "R", "title": x} for x in "abd"])
+    insert(store, "HAS_SECTION", [{"from": x, "to": f"{x}#s0"} for x in "abd"])
+    insert(store, "Occurrence", [{"id": f"{x}#o0", "ordinal": 0, "context": x} for x in "abd"])
+    insert(store, "CONTAINS", [{"from": f"{x}#s0", "to": f"{x}#o0"} for x in "abd"])
+    insert(store, "REFERS_TO", [{"from": f"{x}#o0", "to": "c"} for x in "abd"])
+    insert(store, "CITES", [{"from": a, "to": b, **known} for (a, b), known in CITES.items()])
+    return store
+
+
+def insert(store: GraphStore, name: str, rows: list[dict[str, Any]]) -> None:
+    schema = TABLE[name].arrow
+    full = [{column: row.get(column) for column in schema.names} for row in rows]
+    store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
+
+
+def ask(store: GraphStore, name: str, **params: object) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = store.read(query(f"explore/{name}"), **params).to_pylist()
+    return rows
+
+
+def test_sentences_of_unscored_citations_come_last(half: GraphStore) -> None:
+    found = [row["citing"] for row in ask(half, "contexts", paper="c", limit=9)]
+    assert found == ["b", "a", "d"]
+    assert [row["citing"] for row in ask(half, "contexts", paper="c", limit=1)] == ["b"]
+
+
+def test_references_without_a_score_come_last(half: GraphStore) -> None:
+    found = ask(half, "references", paper="a", limit=9)
+    assert [(row["id"], row["importance"]) for row in found] == [("c", 0.0), ("e", None)]
+
+
+def test_unscored_citations_do_not_count_as_cited_in_results(half: GraphStore) -> None:
+    found = ask(half, "cited_in_results_not_introduction", least=0, limit=9)
+    assert found == [
+        {"id": "c", "title": None, "year": None, "cited_by": 2, "in_results": 2, "in_discussion": 0}
+    ]
+
+
+def test_cited_in_depth_and_in_passing(half: GraphStore) -> None:
+    (deep,) = ask(half, "cited_in_depth", limit=9)
+    assert (deep["id"], deep["papers"], deep["mentions"]) == ("c", 1, 2)
+    (passing,) = ask(half, "cited_in_passing", least=2, limit=9)
+    assert (passing["id"], passing["citations"], passing["importance"]) == ("c", 2, 0.25)
+    assert ask(half, "cited_in_passing", least=3, limit=9) == []
