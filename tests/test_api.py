@@ -243,7 +243,7 @@ def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -
 
 
 def test_a_script_without_a_main_guard_can_ingest(tmp_path: Path) -> None:
-    """Worker processes would import the script anew, and ingest in each of them."""
+    """Worker processes do not run the script anew."""
     write_corpus(generate_world(papers=50, seed=2), tmp_path / "papers")
     script = tmp_path / "script.py"
     script.write_text(

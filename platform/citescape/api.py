@@ -126,14 +126,10 @@ class Corpus:
     def ingest(
         self,
         *paths: str | Path,
-        config: IngestConfig = IngestConfig(workers=1),
+        config: IngestConfig = IngestConfig(),
         progress: Callable[[Progress], None] = lambda _: None,
     ) -> IngestResult:
-        """Loads papers; see `citescape.graph.ingest.ingest`.
-
-        More workers than one are processes that import the calling script anew: it must keep its
-        work below ``if __name__ == "__main__":``.
-        """
+        """Loads papers; see `citescape.graph.ingest.ingest`."""
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
 
     def score(

@@ -149,6 +149,8 @@ def test_demo_writes_a_report_and_respects_other_folders(platform: Platform) -> 
     assert done.json["papers"] > 60
     assert Path(done.json["report"]).is_file()
     assert {"what", "found", "passed"} <= set(done.json["checks"][0])
+    assert platform("demo", "--seed", -1).status == 2
+    assert Path(done.json["report"]).is_file(), "wrong usage leaves the earlier demo alone"
     Path("mine").mkdir()
     Path("mine/thesis.txt").touch()
     refused = platform("demo", "--folder", "mine")
@@ -161,11 +163,23 @@ def test_doctor_looks_at_the_store(ask: Platform, platform: Platform) -> None:
     found = ask("doctor", "--json").json
     assert found["ok"] is True
     states = {finding["what"]: finding["state"] for finding in found["findings"]}
-    assert states["store"] == states["python"] == states["ladybug"] == "ok"
+    assert states["store"] == states["python"] == states["ladybug"] == states["rich"] == "ok"
+    assert "pytest" not in states
     Path("broken.lbug").write_text("x" * 5000)
     broken = platform("doctor", "--store", "broken.lbug")
     assert broken.status == 1
     assert "fail  store" in broken.out
+
+
+def test_doctor_shows_what_it_found_whatever_the_store_is(platform: Platform, made: Any) -> None:
+    shutil.copy(made.store, "torn.lbug")
+    store = LadybugStore.open("torn.lbug")
+    store.write("DROP TABLE HAS_KEYWORD")
+    store.close()
+    found = platform("doctor", "--store", "torn.lbug")
+    assert found.status == 1
+    assert "ok    python" in found.out
+    assert "fail  store" in found.out
 
 
 def test_migrate_knows_one_version(ask: Platform, platform: Platform, made: Any) -> None:

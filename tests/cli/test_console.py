@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pexpect
 import pytest
-
-pexpect = pytest.importorskip("pexpect", reason="pexpect is not here (it comes with ipykernel)")
 
 
 def spawn(made: Any, state: Path) -> Any:

@@ -19,7 +19,7 @@ def keep_history() -> None:
 
     try:
         import readline
-    except ImportError:  # not on Windows: no history there
+    except ImportError:  # a Python may be built without it: no history there
         return
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
     file = state / "citescape" / "cypher_history"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import click
@@ -15,9 +17,6 @@ from citescape.cli.options import output_options, store_option, usable_cores
 from citescape.cli.output import echo_json
 from citescape.errors import CitescapeError
 
-_LIBRARIES = (
-    "ladybug", "neo4j", "pyarrow", "lxml", "sentencex", "numpy", "scipy", "numba", "click",
-)  # fmt: skip
 _LEAST_DISK = 2_000_000_000
 _LEAST_MEMORY = 2_000_000_000
 
@@ -55,12 +54,20 @@ def doctor(store: str, as_json: bool) -> None:
 def _installation() -> list[Finding]:
     python = ".".join(map(str, sys.version_info[:3]))
     findings = [Finding("python", "ok", python), Finding("citescape", "ok", version("citescape"))]
-    for name in _LIBRARIES:
+    for name in sorted(_libraries()):
         try:
             findings.append(Finding(name, "ok", version(name)))
         except PackageNotFoundError:
             findings.append(Finding(name, "fail", "missing", f"pip install {name}"))
     return findings
+
+
+def _libraries() -> Iterator[str]:
+    """Names of what citescape needs, without what its extras add."""
+    for requirement in requires("citescape") or ():
+        name = re.match(r"[\w.-]+", requirement)
+        if name and "extra ==" not in requirement:
+            yield name[0]
 
 
 def _machine(folder: Path) -> list[Finding]:
@@ -92,11 +99,11 @@ def _store(location: str) -> Finding:
         return Finding("store", "ok", f"none at {location} yet", "platform ingest PAPERS")
     try:
         graph = open_store(location, read_only=True)
+        try:
+            found = read_overview(graph)
+        finally:
+            graph.close()
     except CitescapeError as error:
         return Finding("store", "fail", str(error))
-    try:
-        found = read_overview(graph)
-    finally:
-        graph.close()
     held = f"{found.store}: {found.labels['Paper']:,} papers, schema {found.schema_version}"
     return Finding("store", "warn" if found.pending else "ok", held, found.pending)

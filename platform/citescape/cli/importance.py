@@ -11,12 +11,11 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, plural, ticking
+from citescape.features.components import COMBINED, METHODS, PUBLISHED, TABLE
 
 if TYPE_CHECKING:
     from citescape.features.explain import Explanation
     from citescape.features.weights import ComponentStatistics
-
-COMPONENTS = ("I", "M", "R", "D", "other", "S", "T")
 
 
 def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -25,23 +24,24 @@ def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option(
                 "--features",
-                default="I,R,D,S",
+                default=",".join(PUBLISHED),
                 show_default=True,
-                help="Components of the score: I, M, R, D, other (mentions by section type), "
-                "S (self-citation), T (similarity of titles).",
+                help="Components of the score, "
+                + "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
+                + ".",
             ),
             click.option(
                 "--weights",
                 "method",
-                type=click.Choice(("entropy", "uniform")),
-                default="entropy",
+                type=click.Choice(METHODS),
+                default=METHODS[0],
                 show_default=True,
                 help="Entropy weights, or the same weight for each.",
             ),
             click.option(
                 "--combined",
-                type=click.Choice(("R", "both")),
-                default="R",
+                type=click.Choice(COMBINED),
+                default=COMBINED[0],
                 show_default=True,
                 help='Where mentions in "Results and Discussion" count: in R, or half in R and '
                 "half in D.",

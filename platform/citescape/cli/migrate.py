@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import click
 
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json
 from citescape.errors import SchemaVersionError
-
-if TYPE_CHECKING:
-    from citescape.graph.store import GraphStore
-
-MIGRATIONS: dict[int, Callable[[GraphStore], None]] = {}
-"""Schema version -> what brings a store from it to the next one. Version 1 is the first."""
 
 
 @click.command()
@@ -24,8 +15,8 @@ MIGRATIONS: dict[int, Callable[[GraphStore], None]] = {}
 def migrate(store: str, as_json: bool) -> None:
     """Bring a store to the schema version of this release.
 
-    Schema 1 is the first, so there is nothing to migrate from yet: a store of schema 1 is left as
-    it is, any other is refused.
+    There is no released schema to migrate from yet: a store of this schema is left as it is, for
+    any other it says what to do.
     """
     from citescape.graph.schema import SCHEMA_VERSION
     from citescape.graph.store import open_store
@@ -34,9 +25,8 @@ def migrate(store: str, as_json: bool) -> None:
         open_store(store, read_only=True).close()
     except SchemaVersionError as error:
         found = str(error).partition(", this citescape")[0]
-        known = ", ".join(map(str, sorted(MIGRATIONS))) or "none, since schema 1 is the first"
         raise SchemaVersionError(
-            f"{found}; expected {SCHEMA_VERSION}, or one to migrate from ({known}): ingest its "
+            f"{found}; expected {SCHEMA_VERSION}, which no other can be migrated to: ingest its "
             "papers into a new store, or open it with the citescape that wrote it"
         ) from error
     if as_json:

@@ -40,6 +40,9 @@ COUNTED = tuple(TABLE[name].column for name in ("I", "M", "R", "D", "other"))
 PUBLISHED = ("I", "R", "D", "S")
 """The components of the paper: f_M is counted but left out (CIA, section 3.1)."""
 
+METHODS = ("entropy", "uniform")
+"""How weights are found; the third way is to give them."""
+
 COMBINED = ("R", "both")
 """Where a mention in "Results and Discussion" counts: once in f_R, or half in f_R, half in f_D."""
 

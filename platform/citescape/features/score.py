@@ -10,14 +10,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from citescape.errors import StoreError, invalid_choice
-from citescape.features.components import COMBINED, PUBLISHED, choose
+from citescape.features.components import COMBINED, METHODS, PUBLISHED, choose
 from citescape.features.counts import PairFeatures, tally
 from citescape.features.read import read_features
 from citescape.features.scored import ScoredPairs
 from citescape.features.slices import Slice, read_slices
 from citescape.features.titles import Encode, HashedWords, encoder_name
 from citescape.features.weights import (
-    METHODS,
     ComponentStatistics,
     compute_statistics,
     compute_weights,

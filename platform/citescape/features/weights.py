@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.errors import ConfigError, invalid_choice
-
-METHODS = ("entropy", "uniform")
+from citescape.features.components import METHODS
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,0 @@
-"""Reading the text: section types, citation intents, abstract parts."""
