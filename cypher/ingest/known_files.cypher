@@ -1,5 +1,6 @@
-// What is loaded already: files by hash, and full texts by id.
+// The files that full texts were loaded from, and the ids each text says it has.
 MATCH (p:Paper)
 WHERE p.fulltext
-RETURN p.id AS id, p.doi AS doi, p.pmid AS pmid, p.pmcid AS pmcid, p.sha256 AS sha256,
+RETURN p.id AS id, p.doi AS doi, p.pmid AS pmid, p.pmcid AS pmcid, p.key AS key, p.path AS path,
+       p.sha256 AS sha256, p.copy_paths AS copy_paths, p.copy_sha256 AS copy_sha256,
        p.loader AS loader

@@ -131,14 +131,8 @@ def snapshot(store: GraphStore, *, without: Sequence[str] = ()) -> dict[str, lis
     for name, table in TABLE.items():
         rows = store.read(read_text(table))
         columns = [c for c in rows.column_names if c not in without]
-        found[name] = sorted(repr(_sorted_lists(row)) for row in rows.select(columns).to_pylist())
+        found[name] = sorted(map(repr, rows.select(columns).to_pylist()))
     return found
-
-
-def _sorted_lists(row: dict[str, object]) -> dict[str, object]:
-    """A row whose list of file hashes is a set: copies are found in any order."""
-    hashes = row.get("sha256")
-    return {**row, "sha256": sorted(hashes)} if isinstance(hashes, list) else row
 
 
 def one_column(store: GraphStore, text: str) -> list[object]:

@@ -87,7 +87,7 @@ def counted(self, text, params):
 
 store = open_store(sys.argv[2])
 LadybugStore._query = counted
-told = lambda p: print(p.step, p.documents, flush=True)
+told = lambda p: print(p.step, p.kept, flush=True)
 ingest(store, [Path(sys.argv[1])], IngestConfig(workers=1, batch_papers=4), progress=told)
 print("end", int(sys.argv[3]) - left)
 """

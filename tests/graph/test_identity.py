@@ -153,6 +153,34 @@ def test_a_full_text_is_found_by_any_of_its_ids():
     assert set(works(references, papers).values()) == {"doi:10.1/p"}
 
 
+@pytest.mark.parametrize(
+    ("printed", "decided"),
+    [
+        ({"doi": "10.1/p"}, "doi"),
+        ({"doi": "10.1/p", "pmid": "9"}, "doi"),
+        ({"pmid": "9", "pmcid": "PMC9"}, "pmid"),
+        ({"pmid": "8", "pmcid": "PMC9"}, "pmcid"),
+        ({"pmcid": "PMC9", "key": "k"}, "pmcid"),
+        ({"key": "k"}, "title"),
+        ({"key": "page-k"}, "page"),
+        ({"key": "page-l"}, "page"),
+        ({}, "none"),
+    ],
+)
+def test_matched_by_names_what_decided(printed: dict[str, str | None], decided: str):
+    papers = mentions(
+        {"id": "doi:10.1/p", "doi": "10.1/p", "pmid": "9", "pmcid": "PMC9", "key": "k"},
+        {"id": "key:page-k", "key": "page-k"},
+    )
+    assert match_works(papers, mentions(printed))["matched_by"].to_pylist() == [decided]
+
+
+def test_matched_by_says_pmid_where_a_full_text_without_doi_was_found_by_it():
+    papers = mentions({"id": "pmid:9", "pmid": "9"})
+    references = mentions({"doi": "10.1/q", "pmid": "9"}, {"pmcid": "PMC1", "pmid": "7"})
+    assert match_works(papers, references)["matched_by"].to_pylist() == ["pmid", "pmid"]
+
+
 def test_another_doi_forbids_a_full_text_and_its_own_pmid_does_not_help():
     papers = mentions({"id": "doi:10.1/p", "doi": "10.1/p", "pmid": "9"})
     assert works(mentions({"doi": "10.1/q", "pmid": "9"}), papers) == {"r0": "doi:10.1/q"}
@@ -211,6 +239,6 @@ def test_a_work_is_told_by_the_reference_that_tells_most():
         fuller(id="r5"),
     ]
     references = pa.Table.from_pylist(rows)
-    matches = pa.table({"work": ["w"] * 5 + ["v"]})
-    best = dict(zip(*(c.to_pylist() for c in representative(matches, references)), strict=True))
+    references = references.append_column("work", [["w"] * 5 + ["v"]])
+    best = dict(zip(*(c.to_pylist() for c in representative(references)), strict=True))
     assert best == {"w": 2, "v": 5}

@@ -76,10 +76,12 @@ def test_a_corrected_paper_replaces_its_subtree_only(
     load(store, *write_files(tmp_path / "right", wanted_papers))
     wanted = snapshot(store, without=["path"])
     store = fresh_store()
-    load(store, *write_files(tmp_path / "wrong", papers))
+    wrong = write_files(tmp_path / "wrong", papers)
+    load(store, *wrong)
     others = "MATCH (p:Paper)-[:HAS_SECTION]->(s) WHERE p.id <> 'doi:10.1000/3' RETURN s.id"
     kept = one_column(store, others)
-    result = load(store, *write_files(tmp_path / "new", [corrected]))
+    wrong[3].write_bytes(corrected)
+    result = load(store, wrong[3])
     assert result.status == {"loaded": 1}
     assert one_column(store, others) == kept
     assert snapshot(store, without=["path"]) == wanted
@@ -114,19 +116,89 @@ def test_workers_change_nothing(fresh_store: Callable[[], GraphStore], folder: P
     assert snapshot(store) == wanted
 
 
+def two_copies(folder: Path) -> list[Path]:
+    """Two files that hold one paper in different words."""
+    paper = jats(1, [Cited("Peas", doi="10.7777/peas1")])
+    return write_files(folder, [paper, paper.replace(b"before", b"earlier")])
+
+
+FILES = """MATCH (p:Paper) WHERE p.fulltext RETURN p.path AS path, p.copy_paths AS copies,
+           size(p.copy_sha256) AS n"""
+
+
 @pytest.mark.parametrize("together", [True, False])
 def test_copies_of_one_paper_are_loaded_once(store: GraphStore, tmp_path: Path, together: bool):
-    paper = jats(1, [Cited("Peas", doi="10.7777/peas1")])
-    paths = write_files(tmp_path, [paper, paper.replace(b"before", b"earlier")])
+    paths = two_copies(tmp_path)
     if together:
-        result = load(store, *paths)
-        assert result.status == {"loaded": 1, "copy": 1}
-        assert load(store, *paths).status == {"unchanged": 2}
+        assert load(store, *paths).status == {"loaded": 1, "copy": 1}
     else:
-        load(store, paths[0])
-        load(store, paths[1])
+        assert [load(store, path).status for path in paths] == [{"loaded": 1}, {"loaded": 1}]
+    current, other = map(str, paths if together else reversed(paths))
+    assert store.read(FILES).to_pylist() == [{"path": current, "copies": [other], "n": 1}]
     assert one_column(store, OWN_PAPER) == ["doi:10.1000/1"]
     assert len(one_column(store, "MATCH (o:Occurrence) RETURN o.id")) == 1
+    before = snapshot(store)
+    assert [load(store, path).status for path in paths] == [{"unchanged": 1}, {"unchanged": 1}]
+    assert load(store, *paths).status == {"unchanged": 2}
+    assert snapshot(store) == before
+
+
+def test_a_copy_counts_as_a_copy_beside_the_file_that_is_loaded(store: GraphStore, tmp_path: Path):
+    """So an ingest that was interrupted between the two ends as it would have at once."""
+    paths = two_copies(tmp_path)
+    load(store, paths[0])
+    assert load(store, *paths).status == {"unchanged": 1, "copy": 1}
+    assert load(store, paths[1]).status == {"unchanged": 1}
+
+
+def test_a_file_set_back_is_loaded_again(store: GraphStore, tmp_path: Path):
+    (path,) = write_files(tmp_path, [jats(1, title="First")])
+    for title in ("First", "Second", "First"):
+        path.write_bytes(jats(1, title=title))
+        assert load(store, path).status == {"loaded": 1}
+        assert one_column(store, "MATCH (p:Paper) RETURN p.title") == [title]
+    assert store.read(FILES)["copies"].to_pylist() == [None]
+
+
+def test_a_changed_file_replaces_its_paper_and_a_copy_beside_it_stays_one(
+    store: GraphStore, tmp_path: Path
+):
+    paths = two_copies(tmp_path)
+    load(store, *paths)
+    paths[0].write_bytes(jats(1, title="Corrected"))
+    assert load(store, *paths).status == {"loaded": 1, "unchanged": 1}
+    assert one_column(store, "MATCH (p:Paper) WHERE p.fulltext RETURN p.title") == ["Corrected"]
+    assert load(store, *paths).status == {"unchanged": 2}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [({"doi": ""}, {}), ({}, {"doi": ""})], ids=["gained", "lost"]
+)
+def test_a_corrected_file_that_changes_its_id_leaves_no_other_paper_behind(
+    fresh_store: Callable[[], GraphStore],
+    tmp_path: Path,
+    before: dict[str, str],
+    after: dict[str, str],
+):
+    cited = [Cited("Peas", doi="10.7777/peas1")]
+    papers = [jats(0, [Cited("Paper number 1", year=2010, authors=(("Shull", "G H"),))])]
+    store = fresh_store()
+    paths = write_files(tmp_path, [*papers, jats(1, cited, **after)])
+    load(store, *paths)
+    wanted = snapshot(store)
+    store = fresh_store()
+    load(store, *write_files(tmp_path, [*papers, jats(1, cited, **before)]))
+    paths[1].write_bytes(jats(1, cited, **after))
+    assert load(store, *paths).status == {"unchanged": 1, "loaded": 1}
+    assert snapshot(store) == wanted
+    assert len(one_column(store, OWN_PAPER)) == 2
+
+
+def test_another_paper_at_the_same_path_replaces_nothing(store: GraphStore, tmp_path: Path):
+    """Two folders may both hold `00.xml`, and an editorial may bear the same title every month."""
+    for paper in (jats(1, title="Editorial"), jats(2, title="Editorial"), jats(3, doi="")):
+        load(store, *write_files(tmp_path, [paper]))
+    assert len(one_column(store, OWN_PAPER)) == 3
 
 
 def test_broken_documents_are_reported_and_skipped(store: GraphStore, tmp_path: Path):

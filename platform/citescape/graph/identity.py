@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -19,7 +20,11 @@ import pyarrow.compute as pc
 
 from citescape.types import Identifiers
 
+ID_KINDS = Identifiers._fields
+"""Kinds of identifiers, the most trusted first."""
+
 _NOT_WORD = re.compile(r"[\W_]+")
+_PAGE = "page-"
 
 
 def fold(text: str) -> str:
@@ -48,10 +53,13 @@ def title_key(title: str, year: int | None, surname: str) -> str | None:
 
 
 def page_key(source: str, volume: str, page: str, *, year: int | None, surname: str) -> str | None:
-    """Key of a work cited without its title: journal, volume, first page, year, first author."""
+    """Key of a work cited without its title: journal, volume, first page, year, first author.
+
+    It begins with `page-`, so that one can tell what such a work was known by.
+    """
     if not (source and volume and page):
         return None
-    return _hash(f"{fold(source)}|{volume}|{page}|{year or ''}|{_fold_name(surname)}")
+    return _PAGE + _hash(f"{fold(source)}|{volume}|{page}|{year or ''}|{_fold_name(surname)}")
 
 
 def work_id(ids: Identifiers, key: str | None) -> str | None:
@@ -77,42 +85,51 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
         references: `id`, `doi`, `pmid`, `pmcid`, `key`.
 
     Returns:
-        `id` (reference), `work` (node id), `matched_by` (`doi`, `pmid`, `pmcid`, `title`, `none`),
-        in the order of `references`. A reference without any usable field is a work of its own.
+        `id` (reference), `work` (node id), `matched_by` (`doi`, `pmid`, `pmcid`, `title`, `page`,
+        `none`), in the order of `references`. A reference without any usable field is a work of
+        its own.
     """
-    mentions = pa.concat_tables([papers.select(_FIELDS), references.select(_FIELDS)])
-    doi, pmid, pmcid = (_prefixed(references, kind) for kind in ("doi", "pmid", "pmcid"))
-    pmid_work = _lookup(pmid, _crosswalk(mentions, "pmid", "doi"))
-    pmcid_work = pc.coalesce(
-        _lookup(pmcid, _crosswalk(mentions, "pmcid", "doi")),
-        _lookup(pmcid, _crosswalk(mentions, "pmcid", "pmid")),
-    )
-    printed = pc.coalesce(doi, pmid_work, pmid, pmcid_work, pmcid)
-    work = pc.coalesce(_full_texts(papers, references), printed)
+    work, matched_by = _by_identifier(papers, references)
+    key_kind = pc.if_else(pc.starts_with(references["key"], _PAGE), "page", "title")
     # First those with a PMID that leads to no DOI, then those without any id.
     full = pc.is_in(work, value_set=papers["id"])
     sure = pc.fill_null(pc.or_(pc.starts_with(work, "doi:"), full), False)
-    moved = _by_title(work, sure, papers, references)
-    work = pc.if_else(pc.is_valid(work), pc.coalesce(moved, work), work)
-    by_title = pc.coalesce(
-        pc.if_else(pc.is_valid(work), moved, pa.scalar(None, pa.string())),
-        _by_title(work, pc.is_valid(work), papers, references),
+    moved = pc.if_else(
+        pc.is_valid(work), _by_key(papers, references, work=work, sure=sure), _NO_TEXT
     )
+    work = pc.coalesce(moved, work)
+    matched_by = pc.if_else(pc.is_valid(moved), key_kind, matched_by)
+    found = _by_key(papers, references, work=work, sure=pc.is_valid(work))
     own = pc.binary_join_element_wise(pa.scalar("ref:"), references["id"], "")
-    keyed = _prefixed(references, "key")
-    matched_by = pc.case_when(
-        pc.make_struct(
-            *(pc.is_valid(c) for c in (by_title, doi, pmid, pmcid, references["key"])),
-            field_names=("by_title", "doi", "pmid", "pmcid", "key"),
-        ),
-        *(pa.scalar(kind) for kind in ("title", "doi", "pmid", "pmcid", "title")),
-        pa.scalar("none"),
+    return pa.table(
+        {
+            "id": references["id"],
+            "work": pc.coalesce(work, found, _prefixed(references, "key"), own),
+            "matched_by": pc.coalesce(matched_by, key_kind, pa.scalar("none")),
+        }
     )
-    final = pc.coalesce(work, by_title, keyed, own)
-    return pa.table({"id": references["id"], "work": final, "matched_by": matched_by})
 
 
-_FIELDS = ["doi", "pmid", "pmcid"]
+_NO_TEXT = pa.scalar(None, pa.string())
+
+
+def _by_identifier(
+    papers: pa.Table, references: pa.Table
+) -> tuple[pa.ChunkedArray, pa.ChunkedArray]:
+    """The work that the ids of each reference lead to, and the kind of id that led there."""
+    mentions = pa.concat_tables([papers.select(ID_KINDS), references.select(ID_KINDS)])
+    printed = {kind: _prefixed(references, kind) for kind in ID_KINDS}
+    ways = [
+        *_full_texts(papers, references),
+        ("doi", printed["doi"]),
+        ("pmid", _lookup(printed["pmid"], _crosswalk(mentions, "pmid", "doi"))),
+        ("pmid", printed["pmid"]),
+        ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "doi"))),
+        ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "pmid"))),
+        ("pmcid", printed["pmcid"]),
+    ]
+    kinds = [pc.if_else(pc.is_valid(works), kind, _NO_TEXT) for kind, works in ways]
+    return pc.coalesce(*(works for _, works in ways)), pc.coalesce(*kinds)
 
 
 def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:
@@ -140,16 +157,15 @@ def _lookup(keys: pa.ChunkedArray, table: pa.Table) -> pa.ChunkedArray:
     return pc.take(table["value"], pc.index_in(keys, value_set=table["key"]))
 
 
-def _full_texts(papers: pa.Table, references: pa.Table) -> pa.ChunkedArray:
-    """The full text a reference means, by whichever id both print; another DOI forbids it."""
+def _full_texts(papers: pa.Table, references: pa.Table) -> Iterator[tuple[str, pa.ChunkedArray]]:
+    """The full text a reference means, by each kind of id; another DOI forbids it."""
     without_doi = papers.filter(pc.is_null(papers["doi"]))
     no_doi = pc.is_null(references["doi"])
-    found = [_lookup(references["doi"], _aliases(papers, "doi"))]
+    yield "doi", _lookup(references["doi"], _aliases(papers, "doi"))
     for kind in ("pmid", "pmcid"):
         anyone = _lookup(references[kind], _aliases(papers, kind))
         unnamed = _lookup(references[kind], _aliases(without_doi, kind))
-        found.append(pc.if_else(no_doi, anyone, unnamed))
-    return pc.coalesce(*found)
+        yield kind, pc.if_else(no_doi, anyone, unnamed)
 
 
 def _aliases(papers: pa.Table, kind: str) -> pa.Table:
@@ -159,12 +175,12 @@ def _aliases(papers: pa.Table, kind: str) -> pa.Table:
     return pa.table({"key": first["key"], "value": first["value_min"]})
 
 
-def _by_title(
-    work: pa.ChunkedArray, sure: pa.ChunkedArray, papers: pa.Table, references: pa.Table
+def _by_key(
+    papers: pa.Table, references: pa.Table, *, work: pa.ChunkedArray, sure: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """For references that are not `sure`: the one work of that title among the sure ones.
+    """For references that are not `sure`: the one work of that key among the sure ones.
 
-    Null where the title key belongs to no sure work, or to several.
+    Null where the key belongs to no sure work, or to several.
     """
     known = pa.table({"key": references["key"], "work": work}).filter(sure)
     mine = pa.table({"key": papers["key"], "work": papers["id"]})
@@ -172,11 +188,11 @@ def _by_title(
     single = pairs.group_by("key").aggregate([("work", "count"), ("work", "min")])
     single = single.filter(pc.equal(single["work_count"], 1))
     table = pa.table({"key": single["key"], "value": single["work_min"]})
-    return pc.if_else(sure, pa.scalar(None, pa.string()), _lookup(references["key"], table))
+    return pc.if_else(sure, _NO_TEXT, _lookup(references["key"], table))
 
 
-def representative(matches: pa.Table, references: pa.Table) -> pa.Table:
-    """For each work the reference that tells most about it: `work`, `row` (index of a reference).
+def representative(references: pa.Table) -> pa.Table:
+    """For each `work` the reference that tells most about it: `work`, `row` (its index).
 
     Most filled fields first (title, authors, year, journal), then an author list that is not cut,
     then the smaller reference id: independent of order.
@@ -188,7 +204,7 @@ def representative(matches: pa.Table, references: pa.Table) -> pa.Table:
     filled += 30 * pc.is_valid(references["year"]).to_numpy()
     filled += np.minimum(pc.fill_null(authors, 0).to_numpy(), 20)
     filled -= 5 * pc.fill_null(references["et_al"], False).to_numpy().astype(np.int64)
-    table = pa.table({"work": matches["work"], "score": -filled, "id": references["id"]})
+    table = pa.table({"work": references["work"], "score": -filled, "id": references["id"]})
     order = pc.sort_indices(
         table, sort_keys=[("work", "ascending"), ("score", "ascending"), ("id", "ascending")]
     )

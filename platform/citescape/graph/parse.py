@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import get_context
 
 import pyarrow as pa
 
-from citescape.errors import CitescapeError, SourceError
+from citescape.errors import SourceError
 from citescape.graph.tables import paper_id, paper_tables
+from citescape.graph.workers import WorkerPool
 from citescape.loaders.jats import VERSION, read_jats
 from citescape.loaders.sources import Document
 from citescape.types import Paper
 
+_PANIC = "PanicException"
+"""What a Rust library (sentencex) raises for its own faults: no `Exception`, in no module."""
+
 _CHUNK = 16
-_WAITING_CHUNKS = 32
-"""Chunks read ahead of the writer: bounds memory to some 500 papers."""
+_CHUNK_BYTES = 32_000_000
+"""A chunk holds at most so many documents and bytes, but for a document that is larger itself."""
 
 REPORT_FIELDS = (
     ("path", pa.string()),
@@ -50,32 +48,28 @@ class Parsed:
     report: pa.Table
 
 
+Known = Callable[[str, str], str | None]
+"""Path and SHA-256 of a document -> the id of the paper loaded from it before, or None."""
+
+
 def parse_documents(
-    documents: Iterable[Document], *, workers: int, known: frozenset[str] = frozenset()
+    documents: Iterable[Document], *, workers: int, known: Known | None = None
 ) -> Iterator[Parsed]:
     """Reads documents in `workers` processes, in order.
 
     Args:
         documents: what to read.
         workers: processes; 1 reads in this one.
-        known: SHA-256 of documents that are loaded already; they are reported as `unchanged`.
+        known: tells which are loaded already: these are reported as `unchanged`, not read.
     """
-    with _Pool(workers) as pool:
-        waiting: deque[Callable[[], _Packed]] = deque()
-        try:
-            for chunk in _chunks(documents):
-                waiting.append(pool.submit(_Task(*_without_known(chunk, known))))
-                if len(waiting) >= pool.ahead:
-                    yield _unpack(waiting.popleft()())
-        except SourceError:
-            yield from _drain(waiting)  # an archive broke off: what came before it is whole
-            raise
-        yield from _drain(waiting)
-
-
-def _drain(waiting: deque[Callable[[], _Packed]]) -> Iterator[Parsed]:
-    while waiting:
-        yield _unpack(waiting.popleft()())
+    with WorkerPool(_parse_task, workers) as pool:
+        for chunk in _chunks(documents):
+            task = _Task(*_without_known(chunk, known))
+            pool.submit(task, size=sum(document.size for document in task.documents))
+            while pool.is_full:
+                yield _unpack(pool.take())
+        while pool:
+            yield _unpack(pool.take())
 
 
 @dataclass(frozen=True)
@@ -86,93 +80,49 @@ class _Task:
     report: list[dict[str, object]]
 
 
-class _Pool:
-    """Worker processes, started when there is work; with one worker none is."""
-
-    def __init__(self, workers: int) -> None:
-        self._workers = workers
-        self._executor: ProcessPoolExecutor | None = None
-        self.ahead = _WAITING_CHUNKS if workers > 1 else 1
-
-    def __enter__(self) -> _Pool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(wait=True, cancel_futures=True)
-
-    def submit(self, task: _Task) -> Callable[[], _Packed]:
-        """Starts a task; the function returned waits for its result."""
-        if self._workers <= 1 or not task.documents:
-            return partial(_parse_task, task)
-        if self._executor is None:
-            self._executor = ProcessPoolExecutor(
-                self._workers, get_context("spawn"), initializer=_start_worker
-            )
-        try:
-            future = self._executor.submit(_parse_task, task)
-        except BrokenProcessPool:
-            raise _worker_died() from None
-        return partial(_wait, future)
-
-
-def _wait(future: Future[_Packed]) -> _Packed:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        raise _worker_died() from None
-
-
-def _worker_died() -> CitescapeError:
-    return CitescapeError(
-        "a worker process died, most likely for want of memory; what is loaded stays: "
-        "rerun with fewer --workers"
-    )
-
-
 def _without_known(
-    chunk: list[Document], known: frozenset[str]
+    chunk: list[Document], known: Known | None
 ) -> tuple[list[Document], list[dict[str, object]]]:
     """The documents that are not loaded yet, and a row of the report for each that is."""
-    if not known:
+    if known is None:
         return chunk, []
     fresh: list[Document] = []
     report: list[dict[str, object]] = []
     for document in chunk:
-        if _is_known(document, known):
-            report.append({"path": document.path, "status": "unchanged"})
-        else:
+        row = _unchanged(document, known)
+        if row is None:
             fresh.append(document)
+        else:
+            report.append(row)
     return fresh, report
 
 
-def _is_known(document: Document, known: frozenset[str]) -> bool:
+def _unchanged(document: Document, known: Known) -> dict[str, object] | None:
+    """The row of the report for a document that is loaded already; None for any other."""
     try:
-        return hashlib.sha256(document.read()).hexdigest() in known
+        sha256 = hashlib.sha256(document.read()).hexdigest()
     except SourceError:
-        return False  # said when the document is read to be parsed
+        return None  # said when the document is read to be parsed
+    paper = known(document.path, sha256)
+    if paper is None:
+        return None
+    return {"path": document.path, "paper": paper, "sha256": sha256, "status": "unchanged"}
 
 
 def _chunks(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    """Lists of 16; what was read before an archive turns out to be damaged comes first."""
     chunk: list[Document] = []
-    try:
-        for document in documents:
-            chunk.append(document)
-            if len(chunk) == _CHUNK:
-                yield chunk
-                chunk = []
-    except SourceError:
+    size = 0
+    for document in documents:
+        if chunk and (len(chunk) == _CHUNK or size + document.size > _CHUNK_BYTES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(document)
+        size += document.size
+    if chunk:
         yield chunk
-        raise
-    yield chunk
 
 
 _Packed = tuple[dict[str, bytes], bytes]
-
-
-def _start_worker() -> None:
-    gc.set_threshold(200_000, 50, 50)  # records hold no cycles; collecting costs a tenth
 
 
 def _parse_task(task: _Task) -> _Packed:
@@ -180,7 +130,7 @@ def _parse_task(task: _Task) -> _Packed:
     report = list(task.report)
     for document in task.documents:
         try:
-            paper = read_jats(document.read(), document.path)
+            paper = _read_paper(document)
         except SourceError as error:
             message = f"rejected: {error.message}"
             report.append({"path": error.path, "status": message, "reason": error.reason})
@@ -196,6 +146,20 @@ def _parse_task(task: _Task) -> _Packed:
     tables = paper_tables(list(papers.values()), loader=VERSION)
     packed = {name: _pack(table) for name, table in tables.items()}
     return packed, _pack(pa.Table.from_pylist(report, REPORT))
+
+
+def _read_paper(document: Document) -> Paper:
+    """One paper; a fault of the loader rejects its document, not the whole corpus."""
+    try:
+        return read_jats(document.read(), document.path)
+    except SourceError:
+        raise
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
+            raise
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        message = f"reading failed: {text}; a fault of citescape, please report it with the file"
+        raise SourceError(document.path, "loader-fault", message) from error
 
 
 def _report_row(paper: Paper, own: str) -> dict[str, object]:

@@ -8,17 +8,17 @@ the graph does not depend on the order of loading, and an interrupted run is com
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.graph.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
-from citescape.graph.identity import fold, match_works, representative
+from citescape.graph.identity import ID_KINDS, fold, match_works, representative
 from citescape.graph.queries import query
-from citescape.graph.schema import NODE, REL, TABLE
-from citescape.graph.state import read_meta, write_meta
-from citescape.graph.statements import read_text
+from citescape.graph.schema import NODE, REL, TABLE, TERMS
+from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
+from citescape.graph.statements import prune_text, read_text
 from citescape.graph.store import GraphStore
 from citescape.graph.sync import differences, unique_rows
 
@@ -35,12 +35,17 @@ def is_pending(store: GraphStore) -> bool:
 
 
 def mark_pending(store: GraphStore) -> None:
-    """Notes in the store that derived data is behind; set before papers are loaded."""
+    """Notes in the store that derived data and scores are behind; set before papers are loaded."""
+    if read_meta(store, IMPORTANCE_RUN):
+        write_meta(store, IMPORTANCE_RUN, "")
     write_meta(store, "resolved", "no")
 
 
 def resolve(
-    store: GraphStore, *, authors: AuthorResolver = neighbourhood_authors, report: Report = print
+    store: GraphStore,
+    *,
+    authors: AuthorResolver = neighbourhood_authors,
+    report: Report = lambda _: None,
 ) -> None:
     """Matches references to works and names to people, and writes what changed.
 
@@ -49,18 +54,25 @@ def resolve(
     """
     report("matching references")
     papers = store.read(query("ingest/full_texts"))
-    references = _read_by_papers(store, "ingest/references", papers["id"])
-    matches = match_works(papers, references)
+    references = _matched(papers, _read_by_papers(store, "ingest/references", papers["id"]))
     report("writing cited works")
-    _write_works(store, papers, references, matches)
+    _write_works(store, papers, references)
     report("writing citations")
-    cites = _write_citations(store, papers, references, matches)
-    del references, matches  # not needed below, where most memory is taken
+    cites = _write_citations(store, papers, references)
+    del references  # not needed below, where most memory is taken
     report("telling authors apart")
     _write_authors(store, cites, authors)
-    for terms in ("venue", "keywords", "subjects", "mesh"):
-        store.write(query(f"ingest/prune_{terms}"))
+    for rel in TERMS:
+        store.write(prune_text(rel))
     write_meta(store, "resolved", "yes")
+
+
+def _matched(papers: pa.Table, references: pa.Table) -> pa.Table:
+    """The references with the work each means (`work`) and what decided it (`matched_by`)."""
+    matches = match_works(papers, references)
+    for name in ("work", "matched_by"):
+        references = references.append_column(name, matches[name])
+    return references
 
 
 def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa.Table:
@@ -70,30 +82,29 @@ def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa
     return pa.concat_tables([store.read(query(name), papers=ids) for ids in slices])
 
 
-def _write_works(
-    store: GraphStore, papers: pa.Table, references: pa.Table, matches: pa.Table
-) -> None:
+def _write_works(store: GraphStore, papers: pa.Table, references: pa.Table) -> None:
     """Nodes of works known from reference lists only."""
-    cited_only = pc.invert(pc.is_in(matches["work"], value_set=papers["id"]))
-    wanted = _stub_rows(references.filter(cited_only), matches.filter(cited_only))
+    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
+    wanted = _stub_rows(references.filter(cited_only))
     present = store.read(query("ingest/cited_works"))
     store.apply(differences("Paper", present, wanted))
 
 
-def _stub_rows(references: pa.Table, matches: pa.Table) -> pa.Table:
+def _stub_rows(references: pa.Table) -> pa.Table:
     """Rows of cited works, told by the reference that tells most."""
-    best = representative(matches, references)
-    told = references.take(best["row"])
+    told = references.take(representative(references)["row"])
     columns = {name: told[name] for name in ("title", "year", "surnames", "givens", "roles", "key")}
-    columns |= {"id": best["work"], "venue": told["source"]}
-    columns |= {kind: _ids_of(kind, best["work"], matches, references) for kind in _ID_KINDS}
+    columns |= {"id": told["work"], "venue": told["source"]}
+    columns |= {kind: _ids_of(kind, told["work"], references) for kind in ID_KINDS}
     columns["fulltext"] = pa.array([False] * told.num_rows)
     columns["title"] = _titles(told)
-    schema = TABLE["Paper"].arrow
-    filled = {
-        field.name: columns.get(field.name, pa.nulls(told.num_rows, field.type)) for field in schema
-    }
-    return unique_rows("Paper", pa.table(filled))
+    return unique_rows("Paper", _filled("Paper", columns, told.num_rows))
+
+
+def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Table:
+    """Rows of a table with all its columns; those not given are null."""
+    schema = TABLE[name].arrow
+    return pa.table({f.name: columns.get(f.name, pa.nulls(rows, f.type)) for f in schema})
 
 
 def _titles(told: pa.Table) -> pa.ChunkedArray:
@@ -108,14 +119,9 @@ def _titles(told: pa.Table) -> pa.ChunkedArray:
     )
 
 
-_ID_KINDS = ("doi", "pmid", "pmcid")
-
-
-def _ids_of(
-    kind: str, works: pa.ChunkedArray, matches: pa.Table, references: pa.Table
-) -> pa.ChunkedArray:
+def _ids_of(kind: str, works: pa.ChunkedArray, references: pa.Table) -> pa.ChunkedArray:
     """The id of one kind printed most often for each work; of equals the smallest."""
-    printed = pa.table({"work": matches["work"], "id": references[kind]}).drop_null()
+    printed = pa.table({"work": references["work"], "id": references[kind]}).drop_null()
     counted = printed.group_by(["work", "id"]).aggregate([([], "count_all")])
     ordered = counted.sort_by(
         [("work", "ascending"), ("count_all", "descending"), ("id", "ascending")]
@@ -123,16 +129,15 @@ def _ids_of(
     return ordered["id"].take(pc.index_in(works, value_set=ordered["work"]))
 
 
-def _write_citations(
-    store: GraphStore, papers: pa.Table, references: pa.Table, matches: pa.Table
-) -> pa.Table:
+def _write_citations(store: GraphStore, papers: pa.Table, references: pa.Table) -> pa.Table:
     """MATCHES, REFERS_TO and CITES; returns the pairs (`from`, `to`)."""
-    told = matches.rename_columns({"id": "from", "work": "to"})
+    told = references.select(["id", "work", "matched_by"])
+    told = told.rename_columns(["from", "to", "matched_by"])
     _sync_relation(store, "MATCHES", told, compare=["matched_by"])
     found = _read_by_papers(store, "ingest/occurrence_references", papers["id"])
-    work = matches["work"].take(pc.index_in(found["reference"], value_set=matches["id"]))
+    work = told["to"].take(pc.index_in(found["reference"], value_set=told["from"]))
     _sync_relation(store, "REFERS_TO", pa.table({"from": found["id"], "to": work}).drop_null())
-    pairs = pa.table({"from": references["paper"], "to": matches["work"]})
+    pairs = pa.table({"from": references["paper"], "to": references["work"]})
     others = pc.not_equal(pairs["from"], pairs["to"])
     pairs = pairs.filter(others).group_by(["from", "to"]).aggregate([])
     _sync_relation(store, "CITES", pairs)
@@ -140,15 +145,11 @@ def _write_citations(
 
 
 def _sync_relation(
-    store: GraphStore, name: str, rows: pa.Table, *, compare: list[str] | None = None
+    store: GraphStore, name: str, rows: pa.Table, *, compare: Sequence[str] = ()
 ) -> None:
-    schema = TABLE[name].arrow
-    filled = {
-        f.name: rows[f.name] if f.name in rows.column_names else pa.nulls(rows.num_rows, f.type)
-        for f in schema
-    }
-    wanted = unique_rows(name, pa.table(filled))
-    present = store.read(read_text(REL[name], compare or []))
+    columns = dict(zip(rows.column_names, rows.columns, strict=True))
+    wanted = unique_rows(name, _filled(name, columns, rows.num_rows))
+    present = store.read(read_text(REL[name], compare))
     store.apply(differences(name, present, wanted))
 
 
@@ -159,17 +160,8 @@ def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver)
     )
     papers = papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
     found = resolver(papers, cites)
-    wrote = pa.table(
-        {
-            "from": found["author"],
-            "to": found["paper"],
-            "position": found["position"],
-            "name": found["name"],
-            "role": found["role"],
-            "evidence": found["evidence"],
-        }
-    )
-    wanted = unique_rows("WROTE", wrote)
+    wrote = found.select(["author", "paper", "position", "name", "role", "evidence"])
+    wanted = unique_rows("WROTE", wrote.rename_columns(["from", "to", *wrote.column_names[2:]]))
     people = _people(found)
     present = store.read(read_text(NODE["Author"]))
     changes = differences("Author", present, people)

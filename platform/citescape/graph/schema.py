@@ -49,7 +49,9 @@ class RelTable:
 NODES = (
     NodeTable(
         "Paper",
-        "A work: loaded from its full text, or known from reference lists only.",
+        "A work: loaded from its full text, or known from reference lists only. `path` and "
+        "`sha256` are of the file it was loaded from, `copy_paths` and `copy_sha256` (of equal "
+        "length) of other files that hold it too.",
         {
             "doi": STRING,
             "pmid": STRING,
@@ -72,7 +74,9 @@ NODES = (
             "orcids": STRINGS,
             "roles": STRINGS,
             "path": STRING,
-            "sha256": STRINGS,
+            "sha256": STRING,
+            "copy_paths": STRINGS,
+            "copy_sha256": STRINGS,
             "loader": STRING,
             "losses": STRING,
         },
@@ -174,7 +178,8 @@ RELS = (
         "MATCHES",
         "Reference",
         "Paper",
-        "The work an entry means; `matched_by` names the identifier that decided.",
+        "The work an entry means; `matched_by` names what decided: `doi`, `pmid`, `pmcid`, "
+        "`title`, `page` (journal, volume and page), or `none`: a work of its own.",
         {"matched_by": STRING},
     ),
     RelTable(
@@ -209,4 +214,8 @@ RELS = (
 
 NODE = {table.name: table for table in NODES}
 REL = {table.name: table for table in RELS}
+TERMS = tuple(
+    rel for rel in RELS if rel.target in ("Venue", "Keyword", "Subject", "MeshDescriptor")
+)
+"""What papers share: a term is added with its first paper and goes with its last."""
 TABLE: dict[str, NodeTable | RelTable] = {**NODE, **REL}

@@ -5,22 +5,23 @@ from __future__ import annotations
 import pyarrow as pa
 
 from citescape.errors import SchemaVersionError
+from citescape.graph.queries import query
 from citescape.graph.schema import SCHEMA_VERSION
 from citescape.graph.store import GraphStore
 
-_READ = "MATCH (m:Meta {id: $id}) RETURN m.value AS value"
-_WRITE = "UNWIND $rows AS row MERGE (m:Meta {id: row.id}) SET m.value = row.value"
+IMPORTANCE_RUN = "importance_run"
+"""Meta row that names the run all importance scores come from; empty while there is none."""
 
 
 def read_meta(store: GraphStore, name: str) -> str | None:
     """A value the store keeps about itself, or None."""
-    values = store.read(_READ, id=name)["value"].to_pylist()
+    values = store.read(query("schema/read_meta"), id=name)["value"].to_pylist()
     return values[0] if values else None
 
 
 def write_meta(store: GraphStore, name: str, value: str) -> None:
     """Keeps a value about the store in the store (`Meta`)."""
-    store.write(_WRITE, pa.table({"id": [name], "value": [value]}))
+    store.write(query("schema/write_meta"), pa.table({"id": [name], "value": [value]}))
 
 
 def write_schema_version(store: GraphStore) -> None:

@@ -41,7 +41,7 @@ def delete_text(table: NodeTable | RelTable) -> str:
 
 
 def merge_text(table: NodeTable | RelTable) -> str:
-    """Inserts rows, safe to repeat; only for engines without a bulk COPY."""
+    """Inserts rows, or sets those that are there: safe to repeat, and slower than a bulk load."""
     assignments = ", ".join(f"x.{name} = row.{name}" for name in table.columns)
     setting = f" SET {assignments}" if assignments else ""
     if isinstance(table, NodeTable):
@@ -62,4 +62,25 @@ def read_text(table: NodeTable | RelTable, columns: Iterable[str] | None = None)
     return (
         f"MATCH (a:{table.source})-[x:{table.name}]->(b:{table.target}) "
         f"RETURN {', '.join([*ends, *picked])}"
+    )
+
+
+def present_text(table: NodeTable) -> str:
+    """Which of the nodes with `$ids` are there."""
+    return f"UNWIND $ids AS wanted MATCH (x:{table.name} {{id: wanted}}) RETURN x.id AS id"
+
+
+def links_text(table: RelTable) -> str:
+    """The relationships of one kind that leave the nodes with `$ids`."""
+    return (
+        f"UNWIND $ids AS wanted MATCH (a:{table.source} {{id: wanted}})-[x:{table.name}]->"
+        f"(b:{table.target}) RETURN a.id AS `from`, b.id AS `to`"
+    )
+
+
+def prune_text(table: RelTable) -> str:
+    """Deletes the nodes such relationships lead to where none is left."""
+    return (
+        f"MATCH (x:{table.target}) "
+        f"WHERE NOT EXISTS {{ MATCH (:{table.source})-[:{table.name}]->(x) }} DELETE x"
     )

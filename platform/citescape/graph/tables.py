@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 
 import pyarrow as pa
 
 from citescape.graph.identity import fold, page_key, title_key, work_id
 from citescape.graph.schema import TABLE
-from citescape.types import Author, Paper, Reference, Section
+from citescape.types import Author, Losses, Occurrence, Paper, Reference, Section
 
 Row = dict[str, object]
 
@@ -42,7 +43,7 @@ def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
     yield "Paper", _paper_row(paper, own, loader)
     yield from _terms(paper, own)
     for i, section in enumerate(paper.sections):
-        yield "Section", _section_row(paper.sections, section, f"{own}#s{i}", i)
+        yield "Section", _section_row(paper.sections, i, own)
         yield "HAS_SECTION", {"from": own, "to": f"{own}#s{i}"}
         if section.parent is not None:
             yield "SUBSECTION_OF", {"from": f"{own}#s{i}", "to": f"{own}#s{section.parent}"}
@@ -50,33 +51,17 @@ def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
         yield "Reference", _reference_row(reference, f"{own}#r{i}", i)
         yield "HAS_REFERENCE", {"from": own, "to": f"{own}#r{i}"}
     for i, found in enumerate(paper.occurrences):
-        yield (
-            "Occurrence",
-            {
-                "id": f"{own}#o{i}",
-                "ordinal": i,
-                "context": found.context,
-                "marker": found.marker,
-                "position": found.position,
-                "reference": f"{own}#r{found.reference}",
-            },
-        )
+        yield "Occurrence", _occurrence_row(found, own, i)
         yield "CONTAINS", {"from": f"{own}#s{found.section}", "to": f"{own}#o{i}"}
 
 
 def _paper_row(paper: Paper, own: str, loader: str) -> Row:
     return {
         "id": own,
-        "doi": paper.ids.doi,
-        "pmid": paper.ids.pmid,
-        "pmcid": paper.ids.pmcid,
+        **paper.ids._asdict(),
         "key": _key(paper),
         "title": paper.title,
-        "abstract": paper.abstract,
-        "abstract_labels": paper.abstract_labels,
-        "abstract_parts": paper.abstract_parts,
-        "other_abstract_kinds": [other.kind for other in paper.other_abstracts],
-        "other_abstracts": [other.text for other in paper.other_abstracts],
+        **_abstracts(paper),
         "year": paper.year,
         "date": paper.date or None,
         "type": paper.article_type,
@@ -86,18 +71,25 @@ def _paper_row(paper: Paper, own: str, loader: str) -> Row:
         **_by_line(paper.authors),
         "orcids": [author.orcid or "" for author in paper.authors],
         "path": paper.path,
-        "sha256": [paper.sha256],
+        "sha256": paper.sha256,
         "loader": loader,
-        "losses": json.dumps(
-            {
-                "anchors": paper.losses.anchors,
-                "implied": paper.losses.implied,
-                "lost": paper.losses.lost,
-                "notes": paper.losses.notes,
-            },
-            sort_keys=True,
-        ),
+        "losses": _account(paper.losses),
     }
+
+
+def _abstracts(paper: Paper) -> Row:
+    return {
+        "abstract": paper.abstract,
+        "abstract_labels": paper.abstract_labels,
+        "abstract_parts": paper.abstract_parts,
+        "other_abstract_kinds": [other.kind for other in paper.other_abstracts],
+        "other_abstracts": [other.text for other in paper.other_abstracts],
+    }
+
+
+def _account(losses: Losses) -> str:
+    """Citation pointers found and what became of them, as JSON."""
+    return json.dumps(asdict(losses), sort_keys=True)
 
 
 def _by_line(authors: Iterable[Author]) -> Row:
@@ -110,10 +102,10 @@ def _by_line(authors: Iterable[Author]) -> Row:
     }
 
 
-def _section_row(sections: Sequence[Section], section: Section, own: str, ordinal: int) -> Row:
-    parent = section.parent
+def _section_row(sections: Sequence[Section], ordinal: int, paper: str) -> Row:
+    section = sections[ordinal]
     return {
-        "id": own,
+        "id": f"{paper}#s{ordinal}",
         "title": section.title,
         "type": section.type,
         "type_source": section.type_source,
@@ -122,10 +114,21 @@ def _section_row(sections: Sequence[Section], section: Section, own: str, ordina
         "kind": section.kind,
         "ordinal": ordinal,
         "depth": section.depth,
-        "parent": None if parent is None else own.rpartition("#")[0] + f"#s{parent}",
+        "parent": None if section.parent is None else f"{paper}#s{section.parent}",
         "path": " > ".join(_titles(sections, section)),
         "words": section.words,
         "opening": section.opening,
+    }
+
+
+def _occurrence_row(found: Occurrence, paper: str, ordinal: int) -> Row:
+    return {
+        "id": f"{paper}#o{ordinal}",
+        "ordinal": ordinal,
+        "context": found.context,
+        "marker": found.marker,
+        "position": found.position,
+        "reference": f"{paper}#r{found.reference}",
     }
 
 
@@ -146,9 +149,7 @@ def _reference_row(reference: Reference, own: str, ordinal: int) -> Row:
         "ordinal": ordinal,
         "source_id": reference.source_id,
         "label": reference.label,
-        "doi": reference.ids.doi,
-        "pmid": reference.ids.pmid,
-        "pmcid": reference.ids.pmcid,
+        **reference.ids._asdict(),
         "key": key,
         "title": reference.title,
         "source": reference.source,
