@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 from collections import deque
 from pathlib import Path
 
@@ -240,21 +238,6 @@ def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -
     assert {row["id"] for row in answers["explore/bridging"]} == set(cited)
     assert answers["explore/contexts"]
     assert answers["explore/runs"][0]["command"] == "score"
-
-
-def test_a_script_without_a_main_guard_can_ingest(tmp_path: Path) -> None:
-    """Worker processes do not run the script anew."""
-    write_corpus(generate_world(papers=50, seed=2), tmp_path / "papers")
-    script = tmp_path / "script.py"
-    script.write_text(
-        "import citescape\n"
-        "with citescape.open('c.lbug') as corpus:\n"
-        "    print(corpus.ingest('papers').fulltext_papers)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, str(script)], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stdout) == (0, "50\n"), done.stderr
 
 
 def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:

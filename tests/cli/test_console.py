@@ -56,19 +56,7 @@ def interrupt(child: Any) -> None:
 
 def test_a_session(made: Any, tmp_path: Path) -> None:
     child = spawn(made, tmp_path)
-    for typed, answer in (
-        ("explore/totals;", "fulltext_papers"),
-        ("explore/most_cited limit=2;", "2 rows"),
-        ("MATCH (p:Paper) WHERE p.fulltext\nRETURN count(*) AS n;", "50"),
-        ("CREATE (:Keyword {id: 'k'});", "add --write"),
-        ("MATCH oops;", "exception"),
-        ("explore/nothing;", "no library query"),
-        ("explore/most_cited limit;", "NAME=VALUE"),
-    ):
-        child.expect_exact("cypher> ")
-        for line in typed.split("\n"):
-            child.sendline(line)
-        child.expect_exact(answer)
+    ask_in_turn(child)
     child.expect_exact("cypher> ")
     child.send("RETURN half of it")
     child.expect_exact("half of it")
@@ -87,3 +75,21 @@ def test_a_session(made: Any, tmp_path: Path) -> None:
     again.expect(pexpect.EOF)
     again.close()
     assert again.exitstatus == 0
+
+
+def ask_in_turn(child: Any) -> None:
+    """Questions, mistakes and a change, each with its answer."""
+    for typed, answer in (
+        ("explore/totals;", "fulltext_papers"),
+        ("explore/most_cited limit=2;", "2 rows"),
+        ("MATCH (p:Paper) WHERE p.fulltext\nRETURN count(*) AS n;", "50"),
+        ("MATCH (p:Paper) RETURN count(*) > 0 AS set;", "1 row"),
+        ("CREATE (:Keyword {id: 'k'});", "add --write"),
+        ("MATCH oops;", "exception"),
+        ("explore/nothing;", "no library query"),
+        ("explore/most_cited limit;", "NAME=VALUE"),
+    ):
+        child.expect_exact("cypher> ")
+        for line in typed.split("\n"):
+            child.sendline(line)
+        child.expect_exact(answer)
