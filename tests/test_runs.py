@@ -105,6 +105,21 @@ def test_a_folder_that_is_no_run_is_not_touched(tmp_path: Path) -> None:
     assert (tmp_path / "toy-1" / "mine.txt").read_text() == "mine"
 
 
+def test_a_folder_that_appears_meanwhile_is_left_alone_be_it_a_run_or_not(tmp_path: Path) -> None:
+    with open_run(tmp_path / "runs", "toy-1") as directory:
+        other = write(tmp_path / "others")
+        other.rename(tmp_path / "runs" / "toy-1")
+        before = (tmp_path / "runs" / "toy-1" / "run.json").stat()
+        path = directory.complete(RECORD)
+    assert (path / "run.json").stat() == before
+    with open_run(tmp_path / "runs", "toy-2") as directory:
+        (tmp_path / "runs" / "toy-2").mkdir()
+        (tmp_path / "runs" / "toy-2" / "mine.txt").write_text("mine")
+        with pytest.raises(ConfigError, match=r"toy-2 exists but holds no run\.json"):
+            directory.complete(RunRecord("toy-2", "toy", {}, {}))
+    assert sorted(p.name for p in (tmp_path / "runs").iterdir()) == ["toy-1", "toy-2"]
+
+
 def test_runs_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("a file")
     with pytest.raises(ConfigError, match=r"cannot write run directories in .*; name a folder"):

@@ -1,4 +1,4 @@
-// Reads who wrote what; a name listed twice on one paper is two rows.
+// Reads who wrote what, each author of a paper once.
 // returns: author, paper
 MATCH (author:Author)-[:WROTE]->(paper:Paper)
 RETURN author.id AS author, paper.id AS paper

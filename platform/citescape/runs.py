@@ -112,10 +112,7 @@ class RunDirectory:
             raise ConfigError(f"run id {id_!r}: expected a-z, 0-9 and '-', as run_id makes them")
         self._final = runs / id_
         if self._final.exists() and not find_run(runs, id_):
-            raise ConfigError(
-                f"{self._final} exists but holds no {RECORD}, so it is no run of citescape; "
-                "move it away, or name another folder with --runs"
-            )
+            raise _no_run(self._final)
         self.path = runs / f".{id_}.{os.getpid()}.partial"
         _make(self.path)
 
@@ -137,10 +134,20 @@ class RunDirectory:
         (self.path / RECORD).write_text(text + "\n", encoding="utf-8")
         for path in [*self.path.rglob("*"), self.path]:
             _sync(path)
-        if not find_run(self._final.parent, self._final.name):
+        try:
             self.path.rename(self._final)
-            _sync(self._final.parent)
+        except OSError as error:  # it is there: from before, or another process was faster
+            if not find_run(self._final.parent, self._final.name):
+                raise _no_run(self._final) from error
+        _sync(self._final.parent)
         return self._final
+
+
+def _no_run(path: Path) -> ConfigError:
+    return ConfigError(
+        f"{path} exists but holds no {RECORD}, so it is no run of citescape; "
+        "move it away, or name another folder with --runs"
+    )
 
 
 @contextmanager

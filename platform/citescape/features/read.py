@@ -79,7 +79,7 @@ def _mentions(store: GraphStore, pairs: Pairs, slices: Sequence[Slice]) -> Itera
 
 
 def _authorships(store: GraphStore, pairs: Pairs) -> tuple[Codes, Codes]:
-    """Codes of papers in pairs and of their authors, one row a name on a by-line."""
+    """Codes of papers in pairs and of their authors, one row an author of a paper."""
     rows = store.read(query("features/authorships"))
     papers = encode(rows["paper"], pairs.ids)
     names = rows["author"].cast(pa.string()).combine_chunks()

@@ -23,7 +23,7 @@ from citescape.features.weights import (
     given_weights,
 )
 from citescape.features.write import find_stale, write_scores
-from citescape.graph.state import read_meta, write_meta
+from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
 from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
@@ -37,7 +37,6 @@ from citescape.runs import (
 )
 
 COMMAND = "score"
-_CURRENT = "importance_run"
 Weights = str | Mapping[str, float]
 Progress = Callable[[str], None]
 """Told the name of each stage as it begins."""
@@ -128,7 +127,8 @@ def score(
         features = read_features(store, slices, titles=encode)
     progress("weighing")
     with clock.timed("weigh"):
-        scored, statistics = _weigh(features, config)
+        weights_used, statistics = weigh_features(features, config)
+        scored = ScoredPairs(features, weights_used, config.combined)
     record = _record(features, config, statistics)
     progress("writing scores")
     target = _Target(store, tuple(slices), runs, clock)
@@ -150,19 +150,24 @@ def score(
 def current_run(store: GraphStore) -> str | None:
     """The run that all importance scores of the store come from.
 
-    None if there is none yet, or if a scoring was interrupted while it wrote.
+    None if there is none yet, if a scoring was interrupted while it wrote, or if papers were
+    loaded since.
     """
-    return read_meta(store, _CURRENT) or None
+    return read_meta(store, IMPORTANCE_RUN) or None
 
 
-def _weigh(
+def weigh_features(
     features: PairFeatures, config: ScoreConfig
-) -> tuple[ScoredPairs, tuple[ComponentStatistics, ...]]:
+) -> tuple[dict[str, float], tuple[ComponentStatistics, ...]]:
+    """The weight of each component of a score, and what it follows from.
+
+    Raises:
+        ConfigError: the weights are undefined here.
+    """
     histograms = tally(features, config.combined)
     used = [histograms[name] for name in config.components]
     weights = compute_weights(used, config.weights)
-    scored = ScoredPairs(features, weights, config.combined)
-    return scored, compute_statistics(used, weights)
+    return weights, compute_statistics(used, weights)
 
 
 def _record(
@@ -213,7 +218,7 @@ def _publish(scored: ScoredPairs, record: RunRecord, target: _Target) -> tuple[i
             directory.complete(record)
     added = record_run(target.store, record) or not found
     if current_run(target.store) != record.id:
-        write_meta(target.store, _CURRENT, record.id)
+        write_meta(target.store, IMPORTANCE_RUN, record.id)
         added = True
     return written, added
 
@@ -224,7 +229,7 @@ def _update(scored: ScoredPairs, run: str, target: _Target) -> int:
         stale = find_stale(target.store, scored, run=run, slices=target.slices)
         if not len(stale):
             return 0
-        write_meta(target.store, _CURRENT, "")
+        write_meta(target.store, IMPORTANCE_RUN, "")
         write_scores(target.store, scored, run=run, stale=stale)
         left = find_stale(target.store, scored, run=run, slices=target.slices)
     if len(left):

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from citescape.features.components import PUBLISHED
-from citescape.features.counts import tally
 from citescape.features.read import read_features
-from citescape.features.score import ScoreConfig, Weights
+from citescape.features.score import ScoreConfig, Weights, weigh_features
 from citescape.features.slices import read_slices
 from citescape.features.titles import HashedWords
-from citescape.features.weights import ComponentStatistics, compute_statistics, compute_weights
+from citescape.features.weights import ComponentStatistics
 from citescape.graph.store import GraphStore
 
 
@@ -36,6 +35,4 @@ def weigh(
     titles = HashedWords() if "T" in config.components else None
     features = read_features(store, read_slices(store), titles=titles)
     progress("weighing")
-    histograms = tally(features, config.combined)
-    used = [histograms[name] for name in config.components]
-    return len(features.pairs), compute_statistics(used, compute_weights(used, config.weights))
+    return len(features.pairs), weigh_features(features, config)[1]

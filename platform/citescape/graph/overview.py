@@ -8,7 +8,7 @@ from typing import Any
 from citescape.graph.queries import query
 from citescape.graph.resolve import is_pending
 from citescape.graph.schema import NODES, RELS
-from citescape.graph.state import read_meta
+from citescape.graph.state import IMPORTANCE_RUN, read_meta
 from citescape.graph.store import GraphStore
 
 _INTERNAL = ("Meta",)
@@ -40,7 +40,6 @@ def read_overview(store: GraphStore) -> Overview:
         rel.name: f"MATCH (:{rel.source})-[x:{rel.name}]->(:{rel.target}) RETURN count(x) AS n"
         for rel in RELS
     }
-    pending = "run `platform ingest` again to match references and authors"
     return Overview(
         store=store.location,
         engine=store.dialect,
@@ -50,8 +49,17 @@ def read_overview(store: GraphStore) -> Overview:
         },
         relationships={name: _count(store, text) for name, text in relations.items()},
         runs=store.read(query("explore/runs")).to_pylist(),
-        pending=pending if is_pending(store) else "",
+        pending=_pending(store),
     )
+
+
+def _pending(store: GraphStore) -> str:
+    """The next step that is open; scores wait for references, and are none of an ingest's."""
+    if is_pending(store):
+        return "run `platform ingest` again to match references and authors"
+    if read_meta(store, IMPORTANCE_RUN) == "":
+        return "run `platform score`: importance is out of date or missing on some citations"
+    return ""
 
 
 def _count(store: GraphStore, text: str) -> int:

@@ -1,0 +1,44 @@
+"""What a store says of itself: counts, runs, and what is left to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from citescape.features.score import current_run, score
+from citescape.graph.overview import read_overview
+from citescape.graph.resolve import mark_pending
+from citescape.graph.store import GraphStore
+from tests.graph.papers import Cited, jats, load, small_corpus, write_files
+
+
+def test_it_counts_labels_and_relationships_but_not_its_own_notes(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    load(store, *write_files(tmp_path, small_corpus()))
+    found = read_overview(store)
+    assert found.labels["Occurrence"] == found.relationships["CONTAINS"] > 0
+    assert "Meta" not in found.labels
+    assert (found.engine, found.schema_version, found.runs) == (store.dialect, "1", [])
+
+
+def test_it_says_what_is_left_to_do(store: GraphStore, tmp_path: Path) -> None:
+    paths = write_files(tmp_path, small_corpus())
+    load(store, *paths)
+    assert read_overview(store).pending == ""
+    mark_pending(store)
+    assert "`platform ingest`" in read_overview(store).pending
+
+
+def test_new_papers_take_the_scores_out_of_date_and_known_ones_do_not(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    paths = write_files(tmp_path, small_corpus())
+    load(store, *paths)
+    run = score(store, runs=tmp_path / "runs").run
+    load(store, *paths)
+    assert (current_run(store), read_overview(store).pending) == (run, "")
+    load(store, *write_files(tmp_path / "more", [jats(99, [Cited("New")])]))
+    assert current_run(store) is None
+    assert "`platform score`" in read_overview(store).pending
+    again = score(store, runs=tmp_path / "runs")
+    assert (current_run(store), read_overview(store).pending) == (again.run, "")
