@@ -15,11 +15,11 @@ from citescape.loaders import jats_front as front
 from citescape.loaders.jats_body import BodyReader
 from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_references import read_references
-from citescape.loaders.jats_text import text_of
-from citescape.loaders.xml import parse_xml
+from citescape.loaders.jats_text import title_of
+from citescape.loaders.xml import is_plain, parse_xml
 from citescape.types import Paper
 
-VERSION = "jats-2"
+VERSION = "jats-3"
 """Changes whenever the same file would be read differently, so that it is loaded again."""
 
 
@@ -32,32 +32,28 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         contexts: False leaves the citation sentences empty (and skips sentence splitting).
 
     Raises:
-        SourceError: not well-formed, hostile, or not JATS.
+        SourceError: not well-formed, hostile, not JATS, or several articles.
     """
-    article = _article(parse_xml(data, path), path)
-    _clear_formula_sources(article, data)
-    meta = article.find("front/article-meta")
-    if meta is None:
-        meta = etree.Element("article-meta")
-    abstracts = front.read_abstracts(meta)
-    date, conflict = front.read_date(meta)
-    title = text_of(meta.find("title-group/article-title"))
+    root = parse_xml(data, path)
+    article = _article(root, path)
+    _settle_text(article, data if is_plain(root, data) else None)
+    meta = _meta(article)
+    abstracts, date = front.read_abstracts(meta), front.read_date(meta)
     references = read_references(article)
-    # From here on the tree is spent: reading the text writes marks into it.
     pointers = Pointers(article, references.targets)
-    body = BodyReader(pointers, references.numbering, contexts=contexts)
-    body.read(article)
+    # This writes marks into the abstract and all that follows the front matter.
+    body = BodyReader(pointers, references.numbering, contexts=contexts).read(article)
     return Paper(
         path=path,
         sha256=hashlib.sha256(data).hexdigest(),
         ids=front.read_identifiers(meta),
-        title=title,
-        abstract=" ".join(text for _, text in abstracts.parts),
-        abstract_labels=tuple(label for label, _ in abstracts.parts if abstracts.structured),
-        abstract_parts=tuple(text for _, text in abstracts.parts if abstracts.structured),
+        title=title_of(meta.find("title-group/article-title")),
+        abstract=abstracts.text,
+        abstract_labels=abstracts.labels,
+        abstract_parts=abstracts.texts,
         other_abstracts=abstracts.others,
-        year=int(date[:4]) if date else None,
-        date=date,
+        year=date.year,
+        date=date.text,
         article_type=article.get("article-type") or "",
         language=(article.get(front.XML_LANG) or "").lower(),
         venue=front.read_venue(article),
@@ -68,7 +64,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         sections=body.sections,
         references=references.references,
         occurrences=tuple(body.occurrences),
-        losses=pointers.losses({"conflicting-years": 1} if conflict else {}),
+        losses=pointers.losses({"conflicting-years": 1} if date.conflicting else {}),
     )
 
 
@@ -76,28 +72,44 @@ def _article(root: etree._Element, path: str) -> etree._Element:
     """The article element, without its namespace; also inside the wrapper some servers add."""
     if isinstance(root.tag, str) and root.tag.startswith("{"):
         _drop_namespaces(root)
-    article = root if root.tag == "article" else root.find(".//article")
-    if article is None:
-        _drop_namespaces(root)
-        article = root.find(".//article")
-    if article is None:
-        message = f"XML, but its root is <{root.tag}>; expected a JATS <article>"
-        raise SourceError(path, "not-jats", message)
+    article = root if root.tag == "article" else _wrapped_article(root, path)
     if article.find("front") is None and article.find("body") is None:
         message = "an <article> without <front> and <body>; expected JATS"
         raise SourceError(path, "not-jats", message)
     return article
 
 
-def _clear_formula_sources(article: etree._Element, data: bytes) -> None:
-    """Empties the LaTeX beside a formula's MathML, which would be read as words.
+def _wrapped_article(root: etree._Element, path: str) -> etree._Element:
+    """The one article inside a `pmc-articleset`, an OAI record or the like."""
+    articles = list(root.iter("{*}article"))
+    if not articles:
+        message = f"XML, but its root is <{root.tag}>; expected a JATS <article>"
+        raise SourceError(path, "not-jats", message)
+    if len(articles) > 1:
+        message = f"{len(articles)} articles in one document; expected one: split it and rerun"
+        raise SourceError(path, "several-articles", message)
+    _drop_namespaces(articles[0])
+    return articles[0]
 
-    A look at the bytes is many times faster than a search of the tree.
+
+def _meta(article: etree._Element) -> etree._Element:
+    meta = article.find("front/article-meta")
+    return etree.Element("article-meta") if meta is None else meta
+
+
+def _settle_text(article: etree._Element, data: bytes | None) -> None:
+    """Empties the LaTeX beside a formula's MathML, and puts a space for each line break.
+
+    Otherwise the one would be read as words, and the other would join words. `data` are the bytes
+    of a document in UTF-8: a look at them is many times faster than a search of the tree.
     """
     for name in ("tex-math", "annotation"):
-        if name.encode() in data or data[:1] != b"<":
+        if data is None or name.encode() in data:
             for source in list(article.iter(f"{{*}}{name}")):
                 source.clear(keep_tail=True)  # type: ignore[call-arg]  # lxml-stubs are behind
+    if data is None or b"<break" in data:
+        for line_break in article.iter("break"):
+            line_break.text = " "
 
 
 def _drop_namespaces(root: etree._Element) -> None:

@@ -9,12 +9,11 @@ from lxml import etree
 from citescape.loaders.jats_citations import CitationReader
 from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_sections import Draft, PartCutter
-from citescape.loaders.jats_text import heading, mark_text, text_of
+from citescape.loaders.jats_text import HEADINGS, heading, mark_text, text_of
 from citescape.loaders.markers import Numbering
 from citescape.loaders.section_types import LEAD, UNTYPED
 from citescape.types import Occurrence, Section, SectionKind
 
-_HEADINGS = frozenset(("title", "label", "subtitle", "sec-meta"))
 _BACK_PARTS = {
     "ack": "Acknowledgements",
     "app": "Appendix",
@@ -42,8 +41,8 @@ class BodyReader:
         """The sections of what has been read."""
         return tuple([draft.finish() for draft in self._drafts])
 
-    def read(self, article: etree._Element) -> None:
-        """Abstracts, the main text, back matter, then floats outside the body."""
+    def read(self, article: etree._Element) -> BodyReader:
+        """Reads abstracts, the main text, back matter, then floats outside the body."""
         self._read_abstracts(article)
         for body in article.iterchildren("body"):
             self._read_body(body)
@@ -52,6 +51,7 @@ class BodyReader:
                 self._read_back_part(part)
         for floats in article.iterchildren("floats-group"):
             self._read_container(floats, "Figures and tables", "float")
+        return self
 
     def _read_abstracts(self, article: etree._Element) -> None:
         """Abstracts that cite, each as a section of kind `abstract`."""
@@ -61,13 +61,13 @@ class BodyReader:
 
     def _read_body(self, body: etree._Element) -> None:
         """The main text: what stands before the first heading, then every section in order."""
-        first = next((child for child in body if child.tag not in _HEADINGS), None)
+        first = next((child for child in body if child.tag not in HEADINGS), None)
         lead = None
         if first is not None and first.tag != "sec":
             typing = UNTYPED if body.find("sec") is None else LEAD
             self._drafts.append(Draft("", "body", typing=typing))
             lead = len(self._drafts) - 1
-        self._read_part(body, "body", lead)
+        self._read_part(body, "body", loose=lead)
 
     def _read_back_part(self, part: etree._Element) -> None:
         if part.tag in ("ref-list", "title", "label"):
@@ -76,7 +76,7 @@ class BodyReader:
             for app in part:
                 self._read_back_part(app)
         elif part.tag == "sec":
-            self._read_part(part, "back", None)
+            self._read_part(part, "back")
         else:
             title = heading(part) or _BACK_PARTS.get(str(part.tag), "")
             self._read_container(part, title, "back")
@@ -87,12 +87,17 @@ class BodyReader:
         self._drafts.append(draft)
         index = len(self._drafts) - 1
         if any(e.tag == "sec" or e in self._pointers.found for e in part.iter("sec", "xref")):
-            self._read_part(part, kind, index, parent=index)
+            self._read_part(part, kind, loose=index, parent=index)
         else:
-            draft.text += [text_of(child) for child in part if child.tag not in _HEADINGS]
+            draft.text += [text_of(child) for child in part if child.tag not in HEADINGS]
 
     def _read_part(
-        self, part: etree._Element, kind: SectionKind, loose: int | None, parent: int | None = None
+        self,
+        part: etree._Element,
+        kind: SectionKind,
+        *,
+        loose: int | None = None,
+        parent: int | None = None,
     ) -> None:
         """Reads one part. `loose` is the section of text that stands in none of the part's own."""
         marked = mark_text(part, self._pointers.found)

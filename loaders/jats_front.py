@@ -45,9 +45,20 @@ class Abstracts(NamedTuple):
     others: tuple[Abstract, ...]
 
     @property
-    def structured(self) -> bool:
-        """Whether any part has a heading."""
-        return any(label for label, _ in self.parts)
+    def text(self) -> str:
+        """The main abstract."""
+        return " ".join(text for _, text in self.parts)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Headings of its parts, if any has one."""
+        labels = tuple(label for label, _ in self.parts)
+        return labels if any(labels) else ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Texts of its parts, if any has a heading."""
+        return tuple(text for _, text in self.parts) if self.labels else ()
 
 
 def read_abstracts(meta: etree._Element) -> Abstracts:
@@ -91,8 +102,21 @@ def _abstract_parts(element: etree._Element) -> tuple[tuple[str, str], ...]:
     return tuple(part for part in parts if part[1])
 
 
-def read_date(meta: etree._Element) -> tuple[str, bool]:
-    """Earliest publication date, ISO, as exact as known; and whether the years disagree.
+class PublicationDate(NamedTuple):
+    """A date as exact as known, ISO 8601; empty where there is none."""
+
+    text: str
+    conflicting: bool
+    """Whether an article states several years."""
+
+    @property
+    def year(self) -> int | None:
+        """Its year."""
+        return int(self.text[:4]) if self.text else None
+
+
+def read_date(meta: etree._Element) -> PublicationDate:
+    """Earliest publication date.
 
     Of several dates in the earliest year the most exact one, then the earliest, is taken.
     """
@@ -103,10 +127,11 @@ def read_date(meta: etree._Element) -> tuple[str, bool]:
             dates.append(_iso_date(element))
     known = [date for date in dates if date]
     if not known:
-        return "", False
+        return PublicationDate("", False)
     years = {date[:4] for date in known}
     first = min(years)
-    return min((d for d in known if d[:4] == first), key=lambda d: (-len(d), d)), len(years) > 1
+    earliest = min((d for d in known if d[:4] == first), key=lambda d: (-len(d), d))
+    return PublicationDate(earliest, len(years) > 1)
 
 
 def _iso_date(element: etree._Element) -> str:

@@ -9,6 +9,7 @@ everything else from it first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 from typing import NamedTuple
 
@@ -34,9 +35,11 @@ _HOLDERS = frozenset(
         "fn-group", "alternatives", "verse-group",
     )
 )  # fmt: skip
-_HEADINGS = frozenset(("title", "label", "sec-meta", "subtitle"))
+HEADINGS = frozenset(("title", "label", "sec-meta", "subtitle"))
+"""Parts of a section, or of the body, that are not its text."""
 _LEFT_OUT = frozenset(("ref-list", "object-id", "permissions"))
-_MARKED = (*_BLOCKS, *_HOLDERS, *_HEADINGS, "sec", "xref", "break")
+_MARKED = (*_BLOCKS, *_HOLDERS, *HEADINGS, "sec", "xref")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _INSIDE_ROWS = ("td", "th", "title", *_BLOCKS, *_HOLDERS)
 
 
@@ -82,6 +85,28 @@ def text_of(element: etree._Element | None) -> str:
     return text if text.isalnum() else " ".join(text.split())
 
 
+def title_of(element: etree._Element | None) -> str:
+    """The text of an article's title, without footnotes and their marks."""
+    if element is None or not len(element):
+        return text_of(element)
+    return " ".join("".join(_title_pieces(element)).split())
+
+
+def _title_pieces(element: etree._Element) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if not _is_note(child):
+            yield from _title_pieces(child)
+        yield child.tail or ""
+
+
+def _is_note(element: etree._Element) -> bool:
+    """A footnote, or a pointer that shows a mark (`*`, `1`, `a`) and no words."""
+    if element.tag == "xref":
+        return _WORD.search(raw_text_of(element)) is None
+    return bool(element.tag == "fn")
+
+
 def heading(part: etree._Element) -> str:
     """The title of a section or the like, white space collapsed; to be taken before marking."""
     for child in part:
@@ -113,8 +138,6 @@ def mark_text(part: etree._Element, citing: Container[etree._Element]) -> Marked
         elif tag == "sec":
             sections.append((heading(element), element.get("sec-type") or ""))
             _enclose(element, MARK + SECTION, MARK + SECTION_END)
-        elif tag == "break":
-            element.text = " "
         elif element not in inside_rows:
             _mark_block(element, part, blocks)
     return Marked(raw_text_of(part), sections, pointers)
@@ -147,7 +170,7 @@ def _mark_block(
     text, tag = element.text, element.tag
     if tag in _BLOCKS:
         mark = BLOCK
-    elif tag in _HEADINGS:
+    elif tag in HEADINGS:
         mark = _heading_mark(element, part)
     else:
         mark = BLOCK if text and not text.isspace() else ""
@@ -155,7 +178,7 @@ def _mark_block(
         element.text = f"{MARK}{mark}{text or ''}"
         blocks[element] = len(blocks)
     tail = element.tail
-    if tail and not tail.isspace() and (mark or tag not in _HEADINGS):
+    if tail and not tail.isspace() and (mark or tag not in HEADINGS):
         above = next((a for a in element.iterancestors() if a in blocks), None)
         if above is not None:
             element.tail = f"{MARK}{RESUME}{blocks[above]};{tail}"

@@ -16,6 +16,8 @@ _DASHES = frozenset("-‐‑‒–—−")
 _NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\])\s]*")
 _LIST = re.compile(r"[\[(\s]*\d{1,4}(?:\s*[,;‐‑‒–—−-]\s*\d{1,4})+[\])\s]*")
 _LONGEST_RANGE = 200
+_LONGEST_LIST = 1000
+"""Works printed in one marker; more than that are not believed."""
 _LONGEST_JOINT = 5
 """Characters between the two ends of a range: a dash and spaces."""
 _LOWEST_YEAR = 1500
@@ -64,6 +66,7 @@ def expand(text: str, anchors: Sequence[Anchor], numbering: Numbering) -> Expans
         numbering: the printed numbers of the paper's references.
     """
     pointers: list[tuple[int, int]] = []
+    spelled_out: set[int] | None = None
     implied = unclear = 0
     for at, anchor in enumerate(anchors):
         start, end, references = anchor
@@ -75,7 +78,9 @@ def expand(text: str, anchors: Sequence[Anchor], numbering: Numbering) -> Expans
         if inside:
             known = [numbering.by_number[n] for n in inside if n in numbering.by_number]
             unclear += len(inside) - len(known)
-            pointed = _empty(text, anchors).union(references)
+            if spelled_out is None:
+                spelled_out = _empty(text, anchors)
+            pointed = spelled_out.union(references)
             added = [i for i in known if i not in pointed]
             implied += len(added)
             references = tuple(sorted((*added, *references), key=numbering.rank))
@@ -119,12 +124,20 @@ def _inside(text: str, anchor: Anchor, numbers: Sequence[int | None]) -> Sequenc
     marker = text[anchor.start : anchor.end]
     if not _LIST.fullmatch(marker):
         return ()
-    printed: list[int] = []
-    dash = False
-    for number, joint in _PART.findall(marker):
-        value = int(number)
-        printed += range(printed[-1] + 1, value) if dash and printed else ()
-        printed.append(value)
-        dash = bool(joint)
+    printed = _printed(marker)
     named = {numbers[i] for i in anchor.references}
-    return [n for n in printed if n not in named] if named & set(printed) else ()
+    return [n for n in printed if n not in named] if not named.isdisjoint(printed) else ()
+
+
+def _printed(marker: str) -> Sequence[int]:
+    """The numbers of a list such as `3-6, 9`, once each; none where it is absurdly long."""
+    printed: dict[int, None] = {}
+    low: int | None = None
+    for found in _PART.finditer(marker):
+        value = int(found[1])
+        span = range(value if low is None else low + 1, value + 1)
+        if len(span) > _LONGEST_RANGE or len(printed) > _LONGEST_LIST:
+            return ()
+        printed.update(dict.fromkeys(span or (value,)))
+        low = value if found[2] else None
+    return list(printed)

@@ -32,6 +32,8 @@ _GOES_ON = re.compile(r"\s*(?:[a-zß-öø-ÿ]+\b(?![-/])|[)\]}”’,;:/.%-])")
 # The splitter cuts nowhere before a bracket or quotation has closed, and holds "p < 0.05" and the
 # prime of 5' for such; so it is not shown any of them.
 _WAITED_FOR = "()[]{}<>'\"‘’“”«»′"
+# It panics on a lone capital before such a space and a full stop.
+_WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
 _STOPS, _CLOSERS = (".", "!", "?", "…"), "\"'”’)]"
 _LOOK_BACK = 40
 _JOINTS = " \t\u00a0\u2009,;&–—−-"
@@ -81,10 +83,12 @@ def _abbreviated(text: str) -> bool:
 
 
 def _hide(text: str) -> str:
-    """The text as the splitter is shown it: same length, no brackets or quotation marks.
+    """The text as the splitter is shown it: same length, no brackets, quotation marks, wide spaces.
 
     A full stop inside a quotation that ends moves out of it.
     """
+    if not text.isascii():
+        text = _WIDE_SPACE.sub(" ", text)
     for mark in ("”", '"', "’"):
         text = text.replace("." + mark, "=.")
     for character in _WAITED_FOR:

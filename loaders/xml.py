@@ -44,16 +44,23 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
     except etree.XMLSyntaxError as error:
         raise _not_well_formed(data, path, error) from None
     _refuse_entities(root, path)
-    if _may_hold_odd_characters(data):
+    if not is_plain(root, data) or _may_hold_odd_characters(data):
         _resolve_named_characters(root)
         _strip_noncharacters(root)
     return root
 
 
+def is_plain(root: etree._Element, data: bytes) -> bool:
+    """Whether a document is in UTF-8, so that a search of its bytes tells what its tree holds.
+
+    UTF-16 may do without a declaration, or be declared as something else.
+    """
+    encoding = root.getroottree().docinfo.encoding or "UTF-8"
+    return encoding.upper() in ("UTF-8", "UTF8", "US-ASCII", "ASCII") and b"\x00" not in data[:4]
+
+
 def _may_hold_odd_characters(data: bytes) -> bool:
-    """Whether the tree has to be searched for named characters and noncharacters."""
-    if b"\x00" in data[:4]:  # UTF-16 or UTF-32
-        return True
+    """Whether a plain document has to be searched for named characters and noncharacters."""
     # A search for one byte is many times faster than one for two, and this one is rare.
     noncharacter = b"\xef" in data and b"\xef\xb7" in data
     return noncharacter or _ODD_REFERENCE.search(data) is not None

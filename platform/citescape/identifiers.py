@@ -10,6 +10,8 @@ import re
 from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"<>]+")
+_LONGEST_DOI = 500
+"""Characters. The DOI system sets no limit; what is longer is text without blanks."""
 _PMCID = re.compile(r"(?:PMC)?\s*([0-9]{3,9})(?:\.[0-9]+)?", re.IGNORECASE)
 _PMID = re.compile(r"(?:PMID:?)?\s*([0-9]{1,8})", re.IGNORECASE)
 _ORCID = re.compile(r"([0-9]{4})-?([0-9]{4})-?([0-9]{4})-?([0-9]{3}[0-9Xx])")
@@ -29,7 +31,7 @@ def normalise_doi(text: str | None) -> str | None:
     it identifies none.
     """
     found = _DOI.search(unquote(text)) if text else None
-    if not found:
+    if not found or len(found.group()) > _LONGEST_DOI:
         return None
     doi = found.group().lower().rstrip(".,;:'’”]}*")
     while doi.endswith(")") and doi.count("(") < doi.count(")"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,10 @@ REFUSED = {
     "local file": (EXTERNAL % b"file:///etc/passwd", "declares-entities"),
     "network": (EXTERNAL % b"http://127.0.0.1:9/x", "declares-entities"),
     "parameter entity": (PARAMETER, "declares-entities"),
+    "articles in a wrapper": (
+        b"<pmc-articleset>" + VALID * 2 + b"</pmc-articleset>",
+        "several-articles",
+    ),
     "unknown encoding": (b'<?xml version="1.0" encoding="none"?>' + VALID, "broken-xml"),
 }
 
@@ -104,6 +109,28 @@ def test_a_declared_encoding_is_followed() -> None:
     data = "<?xml version='1.0' encoding='iso-8859-1'?>" + VALID.decode().replace("Rice", "Río")
 
     assert read_jats(data.encode("latin-1"), "p.xml").abstract == "Río."
+
+
+MARKS = "\ufdd0E\ufdd1\ufdd2\ufdd0S\ufdd0R9;\ufdef"
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "utf-8", "utf-16", "utf-16-le", "utf-32"])
+def test_marks_of_the_reader_are_no_text_in_any_encoding(encoding: str) -> None:
+    def written(marks: str) -> bytes:
+        text = VALID.decode().replace("Seen", f"Se{marks}en").replace("Rice", f"Ri{marks}ce")
+        return f"<?xml version='1.0' encoding='{encoding}'?>{text}".encode(encoding)
+
+    paper = read_jats(written(MARKS), "p.xml")
+    without = read_jats(written("ESR9;"), "p.xml")
+    assert paper == replace(without, sha256=paper.sha256)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "gb18030"])
+def test_latex_is_left_out_in_any_encoding(encoding: str) -> None:
+    text = VALID.decode().replace("Rice", "Rice<tex-math>x^2</tex-math>")
+    data = f"<?xml version='1.0' encoding='{encoding}'?>{text}".encode(encoding)
+
+    assert read_jats(data, "p.xml").abstract == "Rice."
 
 
 def test_a_wrong_declaration_is_refused() -> None:
@@ -169,7 +196,10 @@ TAGS = st.sampled_from(
      "disp-formula", "tex-math", "name", "surname", "collab", "contrib-group", "back", "body",
      "abstract", "sub-article", "floats-group", "app-group", "notes"]
 )  # fmt: skip
-TEXTS = st.sampled_from(["", " ", "Rice. ", "1", "-", "[", "]", "\n  "])
+TEXTS = st.sampled_from(
+    ["", " ", "Rice. ", "1", "-", "[", "]", "\n  ", "C", "\u00a0.", "\u2009", "é", "1–9999",
+     "&#xFDD0;", "\ufdd1E", "\ufdd2", "10.1000/1", ")"]
+)  # fmt: skip
 TREES = st.recursive(
     TEXTS,
     lambda inside: st.tuples(TAGS, st.lists(inside, max_size=4), TEXTS).map(

@@ -6,7 +6,7 @@ import pytest
 
 from citescape.loaders.jats import read_jats
 from citescape.types import Abstract, Author, Identifiers, MeshTerm, Venue
-from tests.loaders.articles import article, cite, read
+from tests.loaders.articles import article, cite, is_balanced, read
 
 ORCID = "0000-0002-1825-0097"
 
@@ -47,6 +47,39 @@ def test_title_keeps_the_text_of_its_markup_but_no_latex() -> None:
     )
 
     assert paper.title == "Effects of Oryza on CO2 and soil"
+
+
+@pytest.mark.parametrize(
+    ("written", "read_as"),
+    [
+        ("Rice<xref ref-type='fn' rid='n'>*</xref>", "Rice"),
+        ("Rice <xref ref-type='author-notes' rid='n'><sup>1</sup></xref>", "Rice"),
+        ("Rice<fn id='n'><p>Funded by X.</p></fn> and wheat", "Rice and wheat"),
+        ("Rice and<xref rid='n'>a</xref><break/>wheat", "Rice and wheat"),
+        ("Reply to <xref ref-type='bibr' rid='B1'>Smith et al.</xref>", "Reply to Smith et al."),
+        ("The <italic>Rice<sup>2</sup></italic> gene", "The Rice2 gene"),
+    ],
+)
+def test_title_without_notes_and_their_marks(written: str, read_as: str) -> None:
+    title = f"<title-group><article-title>{written}</article-title></title-group>"
+    paper = read(meta=title)
+
+    assert paper.title == read_as
+    assert is_balanced(paper)
+
+
+def test_line_breaks_are_spaces_wherever_they_stand() -> None:
+    paper = read(
+        "<sec><title>Materials<break/>and methods</title><p>Rice.</p></sec>",
+        meta="<abstract><p>Rice<break/>grew.</p></abstract>",
+        back="<ref-list><ref id='B1'><mixed-citation><article-title>On<break/>rice"
+        "</article-title></mixed-citation></ref></ref-list>",
+    )
+
+    assert paper.abstract == "Rice grew."
+    assert paper.sections[0].title == "Materials and methods"
+    assert paper.sections[0].type == "M"
+    assert paper.references[0].title == "On rice"
 
 
 def test_structured_abstract() -> None:

@@ -54,6 +54,38 @@ def test_an_absurd_range_is_no_range() -> None:
     assert [reference for _, reference in meant.pointers] == [0, 2999]
 
 
+@pytest.mark.parametrize(
+    "marker", ["1-9999", "1-300", "1, 3-900", ", ".join(["1", *map(str, range(3000))])]
+)
+def test_an_absurd_list_is_no_list(marker: str) -> None:
+    many = Numbering(tuple(range(1, 10_000)))
+    meant = expand(marker, [Anchor(0, len(marker), (0,))], many)
+
+    assert meant == ([(0, 0)], 0, 0)
+
+
+def test_a_huge_marker_is_read_in_bounds() -> None:
+    marker = "1-9999," * 300_000 + "1"  # three billion works, if all were believed
+
+    assert expand(marker, [Anchor(0, len(marker), (0,))], TEN) == ([(0, 0)], 0, 0)
+
+
+def test_a_number_printed_twice_is_one_work() -> None:
+    meant = expand("[1, 3-5, 4]", [Anchor(1, 10, (0,))], TEN)
+
+    assert [reference + 1 for _, reference in meant.pointers] == [1, 3, 4, 5]
+    assert meant.implied == 3
+
+
+def test_a_block_of_many_ranges_comes_to_an_end() -> None:
+    count = 20_000
+    text = "1-3 " * count
+    places = [(4 * i, 0) for i in range(count)], [(4 * i + 2, 2) for i in range(count)]
+    found = [Anchor(at, at + 1, (i,)) for at, i in sorted([*places[0], *places[1]])]
+
+    assert expand(text, found, TEN).implied == count
+
+
 def test_gaps_in_the_numbering() -> None:
     gap = Numbering((1, None, 4))
     meant = expand("1-4", [Anchor(0, 1, (0,)), Anchor(2, 3, (2,))], gap)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tarfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,33 +10,27 @@ from xml.etree import ElementTree
 import pytest
 
 from citescape.loaders.jats import read_jats
+from citescape.loaders.sources import iter_documents
 from citescape.types import Paper
 from tests.loaders.articles import is_balanced
 
-ROOT = Path(__file__).parents[2]
-DATA = Path(os.environ.get("CITESCAPE_DATA", ROOT.parent / "shared" / "data"))
-CROPS = DATA / "oa_crops.tar.xz"
 SAMPLE_EVERY = 40
 
 
-def corpus(every: int) -> Iterator[tuple[str, bytes]]:
-    if not CROPS.exists():
-        pytest.skip(f"no {CROPS}; set CITESCAPE_DATA to the folder that holds it")
-    number = 0
-    with tarfile.open(CROPS, mode="r|xz") as archive:
-        for member in archive:
-            if not member.name.endswith(".xml"):
-                continue
-            number += 1
-            stream = archive.extractfile(member) if number % every == 0 else None
-            if stream is not None:
-                yield member.name, stream.read()
+def corpus(data: Path, *, every: int) -> Iterator[tuple[str, bytes]]:
+    """Every so many-th article of the crops corpus."""
+    archive = data / "oa_crops.tar.xz"
+    if not archive.exists():
+        pytest.skip(f"no {archive}")
+    for number, document in enumerate(iter_documents([archive]), start=1):
+        if number % every == 0:
+            yield document.path, document.read()
 
 
-def formats() -> Iterator[tuple[str, bytes]]:
-    files = sorted((DATA / "formats").glob("*.nxml"))
+def formats(data: Path) -> Iterator[tuple[str, bytes]]:
+    files = sorted((data / "formats").glob("*.nxml"))
     if not files:
-        pytest.skip(f"no JATS files in {DATA / 'formats'}; set CITESCAPE_DATA")
+        pytest.skip(f"no JATS files in {data / 'formats'}")
     for file in files:
         yield file.name, file.read_bytes()
 
@@ -77,16 +69,16 @@ def check(name: str, data: bytes) -> Paper:
     return paper
 
 
-def test_formats() -> None:
-    for name, data in formats():
-        assert check(name, data).occurrences
+def test_formats(data: Path) -> None:
+    for name, file in formats(data):
+        assert check(name, file).occurrences
 
 
-def test_every_pointer_of_the_crops_corpus_is_accounted_for() -> None:
+def test_every_pointer_of_the_crops_corpus_is_accounted_for(data: Path) -> None:
     papers = occurrences = 0
     lost: Counter[str] = Counter()
-    for name, data in corpus(every=1):
-        paper = check(name, data)
+    for name, file in corpus(data, every=1):
+        paper = check(name, file)
         papers += 1
         occurrences += len(paper.occurrences)
         lost.update(paper.losses.lost)
@@ -96,10 +88,10 @@ def test_every_pointer_of_the_crops_corpus_is_accounted_for() -> None:
     assert set(lost) <= {"range-unclear", "sub-article", "unknown-target", "no-target"}
 
 
-def test_contexts_hold_their_marker_and_come_from_the_text() -> None:
-    for name, data in corpus(every=SAMPLE_EVERY):
-        paper = read_jats(data, name)
-        pieces = list(ElementTree.fromstring(data).itertext())
+def test_contexts_hold_their_marker_and_come_from_the_text(data: Path) -> None:
+    for name, file in corpus(data, every=SAMPLE_EVERY):
+        paper = read_jats(file, name)
+        pieces = list(ElementTree.fromstring(file).itertext())
         words = {*"".join(pieces).split(), *" ".join(pieces).split()}
         for o in paper.occurrences:
             assert " ".join(o.marker.split()) in o.context, name
@@ -109,6 +101,6 @@ def test_contexts_hold_their_marker_and_come_from_the_text() -> None:
         assert sum(word in words for word in inner) >= 0.98 * len(inner), name
 
 
-def test_reading_twice_gives_the_same() -> None:
-    for name, data in corpus(every=SAMPLE_EVERY * 10):
-        assert read_jats(data, name) == read_jats(data, name)
+def test_reading_twice_gives_the_same(data: Path) -> None:
+    for name, file in corpus(data, every=SAMPLE_EVERY * 10):
+        assert read_jats(file, name) == read_jats(file, name)

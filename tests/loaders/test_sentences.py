@@ -103,8 +103,17 @@ def test_markers_at_the_edges_and_without_text() -> None:
 
 PIECES = st.sampled_from(
     ["Rice", "grows", ". ", " ", ".", "[", "]", "(", ")", "{1}", "{Li, 2010}", ",", "–", "et al.",
-     "Fig. 3", "? ", "“", "”", "\n", "é", "𝐱", "<", "'", "{}"]
+     "Fig. 3", "? ", "“", "”", "\n", "é", "𝐱", "<", "'", "{}", "\u00a0", "\u2009", "\x85", "C", "Ä"]
 )  # fmt: skip
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2009", "\u3000", "\x85"])
+@pytest.mark.parametrize("text", ["Vitamin C{}.", "Group A{}. Rice", "It grew{{1}}{}. Rice {{2}}"])
+def test_a_wide_space_before_a_full_stop_is_a_space(text: str, space: str) -> None:
+    wide, plain = split(text.format(space)), split(text.format(" "))
+
+    assert sentences_at(*wide) == sentences_at(*plain)
+    assert split_sentences(*wide) == split_sentences(*plain)
 
 
 @given(st.lists(PIECES, max_size=60))
