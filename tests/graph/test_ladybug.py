@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -11,10 +14,11 @@ import pytest
 
 from citescape.errors import ConfigError, StoreError
 from citescape.graph import ladybug_keys
-from citescape.graph.ladybug import LadybugStore
+from citescape.graph.ladybug import LadybugStore, _explain
 from citescape.graph.ladybug_keys import lost_rows, pieces, repair
 from citescape.graph.schema import NODE, TABLE
 from citescape.graph.store import Change
+from tests.conftest import ROOT
 from tests.graph.papers import load, small_corpus, snapshot, write_files
 
 
@@ -116,6 +120,81 @@ def test_keys_that_stay_lost_stop_the_load(ladybug: LadybugStore, monkeypatch: p
     )
     with pytest.raises(StoreError, match="lost 1 keys of Keyword"):
         ladybug.apply([keywords("a")])
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from citescape.graph import ladybug
+from citescape.graph.store import open_store
+from tests.graph.papers import load
+
+def first_lost(engine, change):
+    return change.rows.select(["id"]).slice(0, 1 if change.table == sys.argv[3] else 0)
+
+ladybug.lost_rows = first_lost
+ladybug.LadybugStore._put_back = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+load(open_store(sys.argv[2]), Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("label", ["Paper", "Section", "Keyword"])
+def test_a_repair_cut_off_in_the_middle_is_completed_by_the_next_opening(
+    ladybug: LadybugStore, tmp_path: Path, label: str
+):
+    """Killed between the transaction that takes a row out and the one that puts it in again."""
+    folder, path = tmp_path / "in", str(tmp_path / "killed.lbug")
+    load(ladybug, *write_files(folder, small_corpus(4)))
+    command = [sys.executable, "-c", KILLED, folder]
+    done = subprocess.run(
+        [*command, path, label], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    store = LadybugStore.open(path)
+    load(store, folder)
+    assert without_repair(store) == without_repair(ladybug)
+    store.close()
+
+
+def without_repair(store: LadybugStore) -> dict[str, list[str]]:
+    found = snapshot(store)
+    found["Meta"] = [row for row in found["Meta"] if "'repair'" not in row]
+    return found
+
+
+def test_a_file_without_tables_is_no_store_until_papers_are_loaded(tmp_path: Path):
+    (tmp_path / "empty.lbug").touch()
+    for options in ({"read_only": True}, {"create": False}):
+        with pytest.raises(StoreError, match=r"no store at .*empty\.lbug; load papers"):
+            LadybugStore.open(str(tmp_path / "empty.lbug"), **options)
+    LadybugStore.open(str(tmp_path / "empty.lbug")).close()
+    LadybugStore.open(str(tmp_path / "empty.lbug"), read_only=True).close()
+
+
+def test_an_error_without_a_text_is_told_all_the_same():
+    assert _explain("", "x.lbug") == "x.lbug: ladybug failed and did not say why"
+    assert _explain(" \nfirst\nsecond", "x.lbug") == "x.lbug: first"
+
+
+def test_a_write_over_rows_may_quote_columns_and_names_those_it_lacks(ladybug: LadybugStore):
+    ladybug.apply([keywords("a")])
+    rows = pa.table({"id": ["a"], "new text": ["b"], "text": ["c"]})
+    text = "UNWIND $rows AS row MATCH (k:Keyword {id: row.`id`}) SET k.text = row.`text`"
+    ladybug.write(text, rows)
+    assert snapshot(ladybug)["Keyword"] == ["{'id': 'a', 'text': 'c'}"]
+    with pytest.raises(ConfigError, match="needs column text; given: id"):
+        ladybug.write(text, rows.select(["id"]))
+
+
+def test_several_statements_are_refused_before_the_first_runs(ladybug: LadybugStore):
+    ladybug.apply([keywords("a")])
+    with pytest.raises(ConfigError, match="one statement"):
+        ladybug.read("RETURN 1; MATCH (k:Keyword) DELETE k")
+    with pytest.raises(ConfigError, match="one statement"):
+        ladybug.write("MATCH (k:Keyword) DELETE k; RETURN 1;")
+    assert snapshot(ladybug)["Keyword"] == ["{'id': 'a', 'text': 'a'}"]
+    quoted = "RETURN 'a;b' AS `c;d` /* e;f */ ; // g;h"
+    assert ladybug.read(quoted).to_pylist() == [{"c;d": "a;b"}]
 
 
 def test_atomic_changes_happen_together_or_not_at_all(ladybug: LadybugStore):

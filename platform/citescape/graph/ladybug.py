@@ -15,12 +15,24 @@ from pathlib import Path
 import ladybug
 import pyarrow as pa
 
-from citescape.errors import ConfigError, StoreError, StoreLockedError
-from citescape.graph.ladybug_keys import lost_rows, pieces, repair
+from citescape.errors import StoreError, StoreLockedError
+from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import NODE, NODES, RELS, TABLE, RelTable
-from citescape.graph.state import check_schema_version, write_schema_version
-from citescape.graph.statements import delete_text, key_columns, replace_text, update_text
+from citescape.graph.state import (
+    check_schema_version,
+    read_meta,
+    write_meta,
+    write_schema_version,
+)
+from citescape.graph.statements import (
+    UNWIND,
+    delete_text,
+    key_columns,
+    replace_text,
+    row_values,
+    update_text,
+)
 from citescape.graph.store import Change, plain_numbers, statement
 
 _TYPES = {
@@ -29,9 +41,7 @@ _TYPES = {
     pa.float64(): "DOUBLE",
     pa.bool_(): "BOOL",
     pa.list_(pa.string()): "STRING[]",
-    pa.list_(pa.float64()): "DOUBLE[]",
 }
-_UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
 _BATCH_ROWS = 65_536
 _MANY = 2_000  # relationships from which an update is cheaper as deletion and COPY
 _BUFFER_BYTES = 1 << 30
@@ -58,15 +68,12 @@ class LadybugStore:
             SchemaVersionError: it was written by another schema version.
             StoreError: it is no store, or does not exist and may not be created.
         """
-        path = Path(location)
-        if not path.exists() and (read_only or not create):
-            raise StoreError(
-                f"no store at {location}; load papers into it with "
-                f"`platform ingest PATH --store {location}`, or name another with --store"
-            )
+        path, create = Path(location), create and not read_only
+        if not path.exists() and not create:
+            raise _no_store(location)
         store = cls(_open_database(path, read_only), location)
         try:
-            store._check_schema(read_only)
+            store._check_schema(create=create, read_only=read_only)
         except BaseException:
             store.close()
             raise
@@ -77,7 +84,7 @@ class LadybugStore:
         return self.scan(statement(query, self.dialect, params), **params)
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
-        """The rows of a read query in batches of at most 65,536."""
+        """The rows of a read query in batches of at most 65,536, made once the engine has all."""
         text = statement(query, self.dialect, params)
         yield from self.scan(text, **params).to_batches(max_chunksize=_BATCH_ROWS)
 
@@ -88,8 +95,7 @@ class LadybugStore:
         if rows is None:
             self._execute(text, given)
         elif rows.num_rows:
-            prefixed = rows.rename_columns([f"row_{name}" for name in rows.column_names])
-            self._execute(_over_table(text), {**params, "rows": prefixed})
+            self._execute(_over_table(text, rows), {**params, "rows": _prefixed(rows)})
             self._forget()
 
     def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
@@ -104,8 +110,7 @@ class LadybugStore:
     @property
     def batch_papers(self) -> int:
         """Full texts to write in one transaction: two fifths of those there (`ladybug_keys`)."""
-        text = "MATCH (p:Paper) WHERE p.fulltext RETURN count(*) AS n"
-        present = int(self.scan(text)["n"][0].as_py())
+        present = int(self.read(query("ingest/count_full_texts"))["n"][0].as_py())
         return min(max(int(0.4 * present), 50), 5_000) if present else 1_000
 
     def close(self) -> None:
@@ -140,14 +145,27 @@ class LadybugStore:
                 return
             with self._transaction():
                 again = repair(self, NODE[change.table], lost)
-            with self._transaction():
-                for insertion in again:
-                    if insertion.rows.num_rows:
-                        self._apply(insertion)
+                write_meta(self, REPAIR, as_text(again))
+            self._put_back(again)
         raise StoreError(
             f"{self.location}: ladybug lost {lost.num_rows} keys of {change.table} and could not "
-            "take them again; load into a new store, and report this with `platform doctor`"
+            "take them again; load the papers into a new store"
         )
+
+    def _put_back(self, again: Sequence[Change]) -> None:
+        """Inserts what a repair took out; after a crash the next opening does."""
+        with self._transaction():
+            for insertion in again:
+                if insertion.rows.num_rows:
+                    self._apply(insertion)
+            write_meta(self, REPAIR, "")
+
+    def _complete_repair(self) -> None:
+        noted = read_meta(self, REPAIR)
+        if noted:
+            again = from_text(noted)
+            self._put_back(again)
+            self._mend(again[0])
 
     def _apply(self, change: Change) -> None:
         if change.action == "run":
@@ -171,9 +189,8 @@ class LadybugStore:
         SET costs some 10 us a row and column, COPY one: a score's nine columns take a third of
         the time. Columns that `rows` does not have are carried over.
         """
-        prefixed = rows.rename_columns([f"row_{name}" for name in rows.column_names])
-        text = _over_table(replace_text(table, rows.column_names))
-        whole = self.scan(text, rows=prefixed).cast(table.arrow)
+        text = _over_table(replace_text(table, rows.column_names), rows)
+        whole = self.scan(text, rows=_prefixed(rows)).cast(table.arrow)
         self.write(delete_text(table), whole.select(key_columns(table)))
         self._execute(f"COPY {table.name} FROM $rows", {"rows": whole})
 
@@ -215,24 +232,35 @@ class LadybugStore:
             result = self._connection.execute(text, params or None)
         except RuntimeError as error:
             raise StoreError(_explain(str(error), self.location)) from error
-        if isinstance(result, list):
-            raise ConfigError("one statement at a time, please; found several separated by ';'")
+        assert not isinstance(result, list)  # `statement` refuses several in one text
         return result
 
-    def _check_schema(self, read_only: bool) -> None:
+    def _check_schema(self, *, create: bool, read_only: bool) -> None:
         tables = set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
         if "Meta" in tables:
             check_schema_version(self)
+            if not read_only:
+                self._complete_repair()
         elif tables:
             raise StoreError(
                 f"{self.location} is a ladybug database with other tables "
                 f"({', '.join(sorted(tables)[:4])}), not a citescape store; name another file"
             )
-        elif not read_only:
+        elif create:
             with self._transaction():
                 for text in _ddl():
                     self._execute(text, {})
                 write_schema_version(self)
+        else:
+            raise _no_store(self.location)
+
+
+def _no_store(location: str) -> StoreError:
+    """For a file that does not exist, and for one that holds no tables at all."""
+    return StoreError(
+        f"no store at {location}; load papers into it with "
+        f"`platform ingest PATH --store {location}`, or name another with --store"
+    )
 
 
 def _open_database(path: Path, read_only: bool) -> ladybug.Database:
@@ -251,7 +279,7 @@ def _open_database(path: Path, read_only: bool) -> ladybug.Database:
 
 def _explain(text: str, location: str) -> str:
     """One line that says what to do about an engine's message."""
-    line = text.strip().splitlines()[0]
+    line = text.strip().partition("\n")[0] or "ladybug failed and did not say why"
     if "Cannot write to file" in text or "No space left" in text:  # a short write sets no errno
         return (
             f"{location} cannot be written, the disk is full or a limit reached; make room and run "
@@ -271,11 +299,14 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _over_table(text: str) -> str:
+def _over_table(text: str, rows: pa.Table) -> str:
     """``UNWIND $rows AS row ... row.x`` as ``LOAD FROM $rows ... row_x``."""
-    if not _UNWIND.match(text):
-        raise ConfigError("a write over rows must start with 'UNWIND $rows AS row'")
-    return re.sub(r"\brow\.(\w+)", r"row_\1", _UNWIND.sub("LOAD FROM $rows", text))
+    return UNWIND.sub("LOAD FROM $rows", row_values(text, rows.column_names, "row_{}".format))
+
+
+def _prefixed(rows: pa.Table) -> pa.Table:
+    """The rows as such a statement calls their columns: `row_x`."""
+    return rows.rename_columns([f"row_{name}" for name in rows.column_names])
 
 
 def _ddl() -> Iterator[str]:

@@ -9,15 +9,19 @@ commit, and a lost row is taken out and put in again with its relationships.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.graph.schema import NODE, RELS, NodeTable
+from citescape.graph.schema import NODE, RELS, TABLE, NodeTable
 from citescape.graph.statements import read_text
 from citescape.graph.store import Change
+
+REPAIR = "repair"
+"""Meta row with what was taken out and is to be put in again; empty once that is done."""
 
 SMALLEST_PIECE = 2_000
 _GROWTH = 0.5
@@ -92,6 +96,19 @@ def repair(engine: Engine, table: NodeTable, lost: pa.Table) -> list[Change]:
         # An expression in place of the bare property keeps the engine from using the index.
         engine.scan(f"MATCH (n:{table.name}) WHERE n.id + '' = $key DETACH DELETE n", key=key)
     return changes
+
+
+def as_text(changes: Sequence[Change]) -> str:
+    """Insertions as JSON, to note in the store what is to be put in again."""
+    return json.dumps({change.table: change.rows.to_pylist() for change in changes})
+
+
+def from_text(text: str) -> list[Change]:
+    """Insertions that were noted as JSON."""
+    return [
+        Change("insert", name, pa.Table.from_pylist(rows, TABLE[name].arrow))
+        for name, rows in json.loads(text).items()
+    ]
 
 
 def _mask(rows: pa.Table, column: str, lost: pa.Table) -> pa.ChunkedArray:

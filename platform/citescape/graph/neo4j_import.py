@@ -24,7 +24,6 @@ from citescape.graph.neo4j_schema import IMPORT_MARKS, NO_ENTRY, ONE_EMPTY
 from citescape.graph.schema import (
     BOOL,
     FLOAT,
-    FLOATS,
     INT,
     REL,
     STRING,
@@ -42,7 +41,6 @@ _TYPES = {
     FLOAT: "double",
     BOOL: "boolean",
     STRINGS: "string[]",
-    FLOATS: "double[]",
 }
 _DELIMITER = "\x1f"
 _RESERVED = f"[{NO_ENTRY}{ONE_EMPTY}{_DELIMITER}]"

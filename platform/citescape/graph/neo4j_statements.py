@@ -6,15 +6,10 @@ end of every relationship there, seven times slower on CITES and without bound o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from citescape.errors import ConfigError
 from citescape.graph import statements
 from citescape.graph.schema import NodeTable, RelTable
-
-_UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
-_ROW = re.compile(r"\brow\.`?(\w+)`?")
 
 DELETE_DISCARDED = "UNWIND $rows AS row MATCH (x:CitescapeDiscarded) DETACH DELETE x"
 """Deletes what library queries set aside (see `ingest/delete_occurrences`); given one row."""
@@ -49,14 +44,7 @@ def by_position(text: str, names: Sequence[str]) -> str:
     Raises:
         ConfigError: the statement is no write over rows, or needs another column.
     """
-    if not _UNWIND.match(text):
-        raise ConfigError("a write over rows must start with 'UNWIND $rows AS row'")
-    unknown = sorted(set(_ROW.findall(text)) - set(names))
-    if unknown:
-        raise ConfigError(
-            f"the statement needs column {', '.join(unknown)}; given: {', '.join(names)}"
-        )
-    return _ROW.sub(lambda found: f"row[{names.index(found[1])}]", text)
+    return statements.row_values(text, names, lambda name: f"row[{names.index(name)}]")
 
 
 def _match(table: RelTable) -> str:

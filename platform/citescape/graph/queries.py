@@ -24,7 +24,10 @@ from citescape.errors import ConfigError
 
 DIALECTS = ("ladybug", "neo4j")
 _PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
-_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|//[^\n]*|`[^`]*`")
+_QUOTED = re.compile(
+    r"""'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | `[^`]*` | //[^\n]* | /\*.*?\*/""",
+    re.VERBOSE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -53,9 +56,14 @@ class Query:
         return found.group(1) if found else ""
 
 
+def unquoted(text: str) -> str:
+    """A statement without what it quotes (texts, names in backticks) and without comments."""
+    return _QUOTED.sub(" ", text)
+
+
 def parameters(text: str) -> frozenset[str]:
     """Names of the `$parameters` of a statement; those in strings and comments do not count."""
-    return frozenset(_PARAMETER.findall(_QUOTED.sub("", text)))
+    return frozenset(_PARAMETER.findall(unquoted(text)))
 
 
 @cache

@@ -13,7 +13,7 @@ import pyarrow as pa
 SCHEMA_VERSION = 1
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
-STRINGS, FLOATS = pa.list_(pa.string()), pa.list_(pa.float64())
+STRINGS = pa.list_(pa.string())
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,8 @@ NODES = (
     ),
     NodeTable(
         "Occurrence",
-        "One in-text citation: the sentence it stands in and where that is.",
+        "One in-text citation: the sentence it stands in and where that is. `intents` is null as "
+        "long as nothing has labelled it.",
         {
             "ordinal": INT,
             "context": STRING,

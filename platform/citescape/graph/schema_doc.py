@@ -14,7 +14,6 @@ _TYPES = {
     pa.float64(): "float",
     pa.bool_(): "boolean",
     pa.list_(pa.string()): "list of text",
-    pa.list_(pa.float64()): "list of floats",
 }
 
 

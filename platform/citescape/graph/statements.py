@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
 
+from citescape.errors import ConfigError
 from citescape.graph.schema import NodeTable, RelTable
+
+UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
+"""How a write over rows begins."""
+_VALUE = re.compile(r"\brow\.(?:`(\w+)`|(\w+))")
+
+
+def row_values(text: str, columns: Sequence[str], form: Callable[[str], str]) -> str:
+    """A write over rows with each ``row.column`` as `form` has it, for an engine of its own ways.
+
+    Raises:
+        ConfigError: the statement is no write over rows, or needs a column that is not given.
+    """
+    if not UNWIND.match(text):
+        raise ConfigError("a write over rows must start with 'UNWIND $rows AS row'")
+    missing = sorted({quoted or plain for quoted, plain in _VALUE.findall(text)} - set(columns))
+    if missing:
+        raise ConfigError(
+            f"the statement needs column {', '.join(missing)}; given: {', '.join(columns)}"
+        )
+    return _VALUE.sub(lambda found: form(found[1] or found[2]), text)
 
 
 def key_columns(table: NodeTable | RelTable) -> list[str]:

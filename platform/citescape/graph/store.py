@@ -18,7 +18,7 @@ from typing import Literal, Protocol
 import pyarrow as pa
 
 from citescape.errors import ConfigError
-from citescape.graph.queries import Query, parameters
+from citescape.graph.queries import Query, parameters, unquoted
 
 Action = Literal["insert", "update", "delete", "run"]
 
@@ -56,7 +56,10 @@ class GraphStore(Protocol):
         ...
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
-        """The rows of a read query, streamed in bounded memory."""
+        """The rows of a read query in batches, fetched as they are used where the engine can.
+
+        Neo4j streams them; ladybug has the whole result in memory before the first.
+        """
         ...
 
     def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
@@ -73,12 +76,15 @@ class GraphStore(Protocol):
 
 
 def statement(query: Query | str, dialect: str, params: dict[str, object]) -> str:
-    """The text to run, after checking that every parameter it names is given.
+    """The text to run, after checking that it is one statement and its parameters are given.
 
     Raises:
-        ConfigError: a parameter is missing (ladybug would run with null and return nothing).
+        ConfigError: there are several statements (ladybug would run them all), or a parameter is
+            missing (ladybug would run with null and return nothing).
     """
     text = query.text_for(dialect) if isinstance(query, Query) else query
+    if ";" in unquoted(text).rstrip("; \t\r\n"):
+        raise ConfigError("one statement at a time, please; found several separated by ';'")
     missing = sorted(parameters(text) - set(params))
     if missing:
         name = query.name if isinstance(query, Query) else "the query"
