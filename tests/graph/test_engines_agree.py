@@ -5,6 +5,7 @@ from __future__ import annotations
 import tarfile
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def papers(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def load_and_score(store: GraphStore, papers: Path, runs: Path) -> dict[str, object]:
+def load_and_score(store: GraphStore, papers: Path, runs: Path) -> dict[str, Any]:
     result = ingest(store, [papers], IngestConfig(workers=1))
     scored = score(store, runs=runs)
     return {
@@ -59,3 +60,5 @@ def test_a_slice_of_the_corpus_is_the_same_on_both(
     for part, value in wanted.items():
         assert found[part] == value, part
     assert wanted["counts"][2] > 1_000  # the slice holds real citations
+    empty = {name for name, rows in wanted["tables"].items() if not rows}
+    assert empty <= {"MeshDescriptor", "HAS_MESH"}, "the slice holds rows of every table"

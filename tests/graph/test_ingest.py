@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from citescape.errors import SourceError
-from citescape.graph.ingest import IngestConfig, flat_report, ingest
-from citescape.graph.store import GraphStore
+from citescape.graph.ingest import IngestConfig, Progress, flat_report, ingest
+from citescape.graph.store import GraphStore, open_store
 from tests.graph.papers import (
     Cited,
     jats,
@@ -54,6 +54,19 @@ def test_the_same_input_twice_changes_nothing(store: GraphStore, folder: Path):
     again = load(store, folder)
     assert snapshot(store) == before
     assert again.status == {"unchanged": 8}
+
+
+def test_progress_is_told_as_documents_are_read_loaded_or_not(tmp_path: Path):
+    paths = write_files(tmp_path, [*(jats(i) for i in range(20)), b"not xml"])
+    store = open_store(str(tmp_path / "s.lbug"))
+    for kept in (0, 16):  # in the second run the first chunk is unchanged
+        told: list[Progress] = []
+        ingest(store, paths, IngestConfig(workers=1), progress=told.append)
+        loading = [p for p in told if p.step == "loading papers"]
+        assert [p.documents for p in loading] == [16, 21, 21]
+        assert [p.rejected for p in loading] == [0, 1, 1]
+        assert (loading[0].kept, loading[-1].kept) == (kept, 21)
+    store.close()
 
 
 def test_scores_survive_loading_the_same_again(store: GraphStore, folder: Path):

@@ -167,6 +167,8 @@ def replace_papers(
 
 def _removal(store: GraphStore, papers: pa.Table) -> Iterator[Change]:
     """Takes away what papers say themselves, but not their nodes."""
+    if not papers.num_rows:
+        return
     for part in _OWN:
         yield Change("run", f"ingest/delete_{part}", papers)
     for rel in TERMS:
