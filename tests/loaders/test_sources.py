@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 import tarfile
+import tracemalloc
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from citescape.errors import SourceError
 from citescape.graph.store import GraphStore, open_store
-from citescape.loaders.sources import iter_documents
+from citescape.loaders import sources
+from citescape.loaders.sources import Document, iter_documents
 from tests.graph.papers import jats, load, small_corpus, snapshot, write_files
 
 KINDS = ("tar.gz", "tar.xz", "tar.bz2", "tar", "zip")
@@ -101,7 +103,161 @@ def _noise(seed: int) -> str:
 
 def test_an_archive_that_is_none_is_told(tmp_path: Path):
     path = tmp_path / "a.tar.gz"
-    path.write_bytes(io.BytesIO(b"garbage" * 100).getvalue())
+    path.write_bytes(b"garbage" * 100)
     (told,) = iter_documents([path])
-    with pytest.raises(SourceError, match="cut off or damaged"):
-        told.read()
+
+    assert refusals([told]) == [(str(path), "damaged-archive")]
+
+
+def refusals(documents: Iterable[Document]) -> list[tuple[str, str]]:
+    """Path and reason of every document that cannot be read; each says so in one line."""
+    found, messages = [], []
+    for document in documents:
+        try:
+            document.read()
+        except SourceError as error:
+            found.append((document.path, error.reason))
+            messages.append(str(error))
+    assert not any("\n" in message for message in messages)
+    return found
+
+
+def test_what_follows_a_damaged_archive_is_read(tmp_path: Path):
+    write_files(tmp_path / "a", [jats(1)])
+    whole = pack(tmp_path / "a", "tar.gz")
+    whole.write_bytes(whole.read_bytes()[:-40])
+    pack(tmp_path / "a", "zip").write_bytes(b"PK")
+    (last,) = write_files(tmp_path / "b", [jats(2)])
+    store = open_store(str(tmp_path / "s.lbug"))
+    for loaded in (1, 0):
+        result = load(store, whole, tmp_path / "a.zip", last)
+        assert result.status["loaded"] == loaded
+        assert result.status["rejected"] == 2
+        assert [path for path, _ in result.rejected] == [str(whole), str(tmp_path / "a.zip")]
+        assert result.damage is not None
+        assert result.damage.path == str(whole)
+    with pytest.raises(SourceError, match="strict"):
+        load(store, whole, last, strict=True)
+    store.close()
+
+
+def test_one_damaged_member_of_a_zip_leaves_the_others(tmp_path: Path):
+    write_files(tmp_path / "in", [jats(i, text=_noise(i)) for i in range(3)])
+    path = pack(tmp_path / "in", "zip")
+    with zipfile.ZipFile(path) as archive:
+        at = archive.getinfo("01.xml").header_offset + 5000
+    data = bytearray(path.read_bytes())
+    data[at : at + 20] = bytes(20)
+    path.write_bytes(data)
+    documents = list(iter_documents([path]))
+
+    assert len(documents) == 3
+    assert refusals(documents) == [("in.zip/01.xml", "damaged-archive")]
+
+
+@pytest.mark.parametrize(("field", "value"), [("flags", 1), ("compression", 99)])
+def test_an_encrypted_or_oddly_packed_member_is_told(tmp_path: Path, field: str, value: int):
+    write_files(tmp_path / "in", [jats(1), jats(2)])
+    path = pack(tmp_path / "in", "zip")
+    data = bytearray(path.read_bytes())
+    for signature, start in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.index(signature) + start + (2 if field == "compression" else 0)
+        data[at] = value
+    path.write_bytes(data)
+
+    assert refusals(iter_documents([path])) == [("in.zip/00.xml", "unreadable")]
+
+
+def test_a_broken_header_is_no_end_of_the_archive(tmp_path: Path):
+    write_files(tmp_path / "in", [jats(i) for i in range(3)])
+    path = pack(tmp_path / "in", "tar")
+    with tarfile.open(path) as archive:
+        at = archive.getmembers()[1].offset
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+    documents = list(iter_documents([path]))
+
+    assert len(documents) == 2
+    assert refusals(documents) == [(str(path), "damaged-archive")]
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_a_huge_header_is_refused_before_it_is_read(tmp_path: Path, form: int):
+    path = tmp_path / "bomb.tar.gz"
+    with tarfile.open(path, "w:gz", format=form) as archive:
+        archive.addfile(tarfile.TarInfo("n" * 50_000_000 + ".xml"))
+    tracemalloc.start()
+    documents = list(iter_documents([path]))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert refusals(documents) == [(str(path), "damaged-archive")]
+    assert peak < 5_000_000
+
+
+def test_long_names_are_read(tmp_path: Path):
+    path = tmp_path / "a.tar"
+    data = jats(1)
+    for form in (tarfile.PAX_FORMAT, tarfile.GNU_FORMAT):
+        member = tarfile.TarInfo("n" * 3000 + ".xml")
+        member.size = len(data)
+        with tarfile.open(path, "w", format=form) as archive:
+            archive.addfile(member, io.BytesIO(data))
+        (found,) = iter_documents([path])
+        assert found.path == f"a.tar/{member.name}"
+        assert found.read() == data
+
+
+def test_links_in_an_archive_are_told(tmp_path: Path):
+    write_files(tmp_path / "in", [jats(1)])
+    path = tmp_path / "in.tar"
+    with tarfile.open(path, "w") as archive:
+        archive.add(tmp_path / "in" / "00.xml", "a.xml")
+        for name, kind in (("hard.xml", tarfile.LNKTYPE), ("soft.xml", tarfile.SYMTYPE)):
+            link = tarfile.TarInfo(name)
+            link.type, link.linkname = kind, "a.xml"
+            archive.addfile(link)
+    documents = list(iter_documents([path]))
+
+    assert len(documents) == 3
+    told = [("in.tar/hard.xml", "unreadable"), ("in.tar/soft.xml", "unreadable")]
+    assert refusals(documents) == told
+
+
+def test_endings_in_any_case(tmp_path: Path):
+    (file,) = write_files(tmp_path / "in", [jats(1)])
+    file.rename(file.with_name("A.XML"))
+    pack(tmp_path / "in", "tar.gz").rename(tmp_path / "in" / "B.TAR.GZ")
+    pack(tmp_path / "in", "zip").rename(tmp_path / "in" / "C.Zip")
+    names = [Path(document.path).name for document in iter_documents([tmp_path / "in"])]
+
+    assert names == ["A.XML"] * 3
+
+
+def test_no_more_is_read_than_the_largest_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    write_files(tmp_path / "in", [b"<a/>" * 100])
+    for kind in ("tar", "zip"):
+        pack(tmp_path / "in", kind)
+    monkeypatch.setattr(sources, "MAX_BYTES", 399)
+    documents = list(iter_documents([tmp_path / "in", tmp_path / "in.tar", tmp_path / "in.zip"]))
+
+    assert [
+        reason for _, reason in refusals([*documents, Document("z", 0, Path("/dev/zero"))])
+    ] == ["too-large"] * 4
+
+
+def test_a_file_that_grows_is_read_whole(tmp_path: Path):
+    (path,) = write_files(tmp_path, [jats(1)])
+    (document,) = iter_documents([path])
+    path.write_bytes(jats(1, text="longer"))
+
+    assert document.read() == jats(1, text="longer")
+
+
+def test_a_file_that_is_gone_is_told(tmp_path: Path):
+    (path,) = write_files(tmp_path, [jats(1)])
+    documents = list(iter_documents([path]))
+    path.unlink()
+
+    assert refusals(documents) == [(str(path), "unreadable")]
