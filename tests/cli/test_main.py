@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import psutil
 import pytest
 
 from citescape.cli.main import COMMANDS, SUMMARIES, main, platform
@@ -172,24 +173,30 @@ def test_a_reader_that_leaves_is_no_error(made: Any) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are POSIX")
 def test_ctrl_c_ends_with_130_and_one_line(made: Any, tmp_path: Path) -> None:
-    code = (
-        "import citescape.graph.ingest as i, time, sys\n"
-        "def wait(*a, **k): print('ready', flush=True); time.sleep(60)\n"
-        "i.ingest = wait\nfrom citescape.cli.main import main\nmain()"
-    )
+    """Pressed at a terminal it reaches the command and its workers alike."""
+    told = ["ingest", str(made.papers), "--workers", "2"]
     child = subprocess.Popen(
-        [sys.executable, "-c", code, "ingest", str(made.papers)],
+        [sys.executable, "-c", "from citescape.cli.main import main; main()", *told],
         cwd=tmp_path,
         start_new_session=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert child.stdout is not None
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(0.2)
+    workers = wait_for_children(child.pid)
     os.killpg(child.pid, signal.SIGINT)
-    _, err = child.communicate(timeout=60)
-    assert child.returncode == 130
-    assert "Traceback" not in err
+    out, err = child.communicate(timeout=60)
+    assert (child.returncode, out) == (130, "")
     assert err.strip().startswith("platform: stopped; ")
+    assert err.strip().count("\n") == 0
+    assert psutil.wait_procs(workers, timeout=60)[1] == []
+
+
+def wait_for_children(pid: int) -> list[psutil.Process]:
+    """The processes that a process has started, once there are any."""
+    process = psutil.Process(pid)
+    while process.is_running():
+        if found := process.children():
+            return found
+        time.sleep(0.01)
+    pytest.fail("it ended without starting any")

@@ -244,7 +244,8 @@ def _next_row(name: str, location: str, *, paper: str) -> dict[str, str]:
     """A question of the library: what it asks, its Cypher, and the command that asks it."""
     asked = query(name)
     given = {"paper": paper, **NEXT_QUERIES[name]}
-    told = [f"--param={key}={value}" for key, value in given.items() if key in asked.parameters]
+    params = [f"{key}={value}" for key, value in given.items() if key in asked.parameters]
+    told = [text for param in params for text in ("--param", param)]
     command = ("platform", "cypher", "--name", name, *told, "--store", location)
     return {
         "question": asked.doc.partition("\n")[0],

@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context, parent_process
-from threading import Thread
+from threading import Thread, current_thread, main_thread
 from types import ModuleType
 from typing import Generic, TypeVar
 
@@ -75,13 +75,14 @@ class WorkerPool(Generic[Task, Result]):
         return result()
 
     def _start(self, task: Task) -> Callable[[], Result]:
-        if self._executor is None:
-            self._executor = ProcessPoolExecutor(
-                self._workers, get_context("spawn"), initializer=_start_worker
-            )
         try:
-            with _apart_from_the_caller():
-                return partial(_wait, self._executor.submit(self._function, task))
+            with _interrupts_deferred():
+                if self._executor is None:
+                    self._executor = ProcessPoolExecutor(
+                        self._workers, get_context("spawn"), initializer=_start_worker
+                    )
+                with _apart_from_the_caller():
+                    return partial(_wait, self._executor.submit(self._function, task))
         except BrokenProcessPool:
             raise _worker_died() from None
 
@@ -92,7 +93,7 @@ def _apart_from_the_caller() -> Iterator[None]:
 
     A spawned process first runs the main module's file, if it has one; without the usual guard
     (`if __name__ == "__main__"`) that would start the work again. Signals blocked here stay
-    blocked in the new process: this one alone answers Ctrl-C, which waits until it is unblocked.
+    blocked in the new process: this one alone answers Ctrl-C, once the new one is complete.
     """
     main = sys.modules["__main__"]
     heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -102,6 +103,22 @@ def _apart_from_the_caller() -> Iterator[None]:
     finally:
         sys.modules["__main__"] = main
         signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+
+
+@contextmanager
+def _interrupts_deferred() -> Iterator[None]:
+    """Ctrl-C is answered afterwards, also where another thread (an engine's) takes the signal."""
+    if current_thread() is not main_thread():  # it hears none
+        yield
+        return
+    pressed: list[int] = []
+    answer = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, answer)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _start_worker() -> None:
