@@ -226,19 +226,62 @@ def shuffled(table: pa.Table, rng: random.Random) -> pa.Table:
 
 def fuller(**fields: object) -> dict[str, object]:
     empty = {"doi": None, "pmid": None, "title": "", "source": "", "year": None, "et_al": False}
-    return {**empty, "surnames": [], **fields}
+    return {**empty, "surnames": [], "key": None, **fields}
 
 
 def test_a_work_is_told_by_the_reference_that_tells_most():
     rows = [
         fuller(id="r0", doi="10.1/a"),
-        fuller(id="r1", title="Peas", year=1866),
-        fuller(id="r2", title="Peas", year=1866, surnames=["Mendel"]),
-        fuller(id="r3", title="Peas", year=1866, surnames=["Mendel"], et_al=True),
-        fuller(id="r4", title="Peas", year=1866, surnames=["Mendel"]),
+        fuller(id="r1", title="Peas", year=1866, key="k"),
+        fuller(id="r2", title="Peas", year=1866, key="k", surnames=["Mendel"]),
+        fuller(id="r3", title="Peas", year=1866, key="k", surnames=["Mendel"], et_al=True),
+        fuller(id="r4", title="Peas", year=1866, key="k", surnames=["Mendel"]),
         fuller(id="r5"),
     ]
     references = pa.Table.from_pylist(rows)
     references = references.append_column("work", [["w"] * 5 + ["v"]])
     best = dict(zip(*(c.to_pylist() for c in representative(references)), strict=True))
     assert best == {"w": 2, "v": 5}
+
+
+def test_a_work_is_told_by_what_most_of_its_references_say():
+    rows = [
+        fuller(id="r0", title="Peas and", year=1867, surnames=["Mendel", "Nobody"], key="odd"),
+        fuller(id="r1", title="Peas", year=1866, key="k"),
+        fuller(id="r2", title="Peas", year=1866, surnames=["Mendel"], key="k"),
+        fuller(id="r3", source="J. Peas", key="page-1"),
+        fuller(id="r4", source="J. Peas", key="page-1"),
+        fuller(id="r5", source="J. Peas", key="page-1"),
+    ]
+    references = pa.Table.from_pylist(rows).append_column("work", [["w"] * 6])
+    assert representative(references)["row"].to_pylist() == [2]
+
+
+def test_an_entry_with_the_doi_of_another_work_captures_nothing():
+    """As with Pritchard 2000 and Falush 2007 in the crops corpus."""
+    found = works(
+        mentions(
+            {"doi": "10.1/falush", "pmid": "1", "key": "pritchard"},  # the wrong DOI
+            {"doi": "10.1/falush", "pmid": "2", "key": "falush"},
+            *[{"pmid": "1", "key": "pritchard"}] * 3,
+            {"key": "pritchard"},
+        )
+    )
+    assert set(found.values()) == {"doi:10.1/falush", "pmid:1"}
+    assert [found[f"r{i}"] for i in range(2, 6)] == ["pmid:1"] * 4
+
+
+def test_a_title_leads_to_the_work_whose_references_usually_have_it():
+    usual = [{"doi": "10.1/a", "key": "a"}] * 2
+    odd = {"doi": "10.1/a", "key": "x"}
+    lone = mentions(*usual, odd, {"key": "a"}, {"key": "x"})
+    assert [works(lone)[r] for r in ("r3", "r4")] == ["doi:10.1/a", "key:x"]
+    twice = mentions(*usual, odd, odd, {"key": "x"})
+    assert works(twice)["r4"] == "doi:10.1/a"
+
+
+def test_a_full_text_says_itself_what_it_is_called():
+    paper = mentions({"id": "doi:10.1/a", "doi": "10.1/a", "key": "a"})
+    references = mentions({"doi": "10.1/a", "key": "x"}, {"key": "x"}, {"key": "a"})
+    found = works(references, paper)
+    assert found == {"r0": "doi:10.1/a", "r1": "key:x", "r2": "doi:10.1/a"}

@@ -2,8 +2,9 @@
 
 A DOI is never overruled: publishers print wrong PMIDs (one PMID of the crops corpus stands beside
 ten DOIs), so merging whatever shares any id would chain unrelated works together. PMIDs and PMCIDs
-lead to a DOI through the mentions that print both, by majority. Everything here is a function of
-the set of mentions: it does not depend on the order in which papers were loaded.
+lead to a DOI through the mentions that print both, if most of those of either id agree. Everything
+here is a function of the set of mentions: it does not depend on the order in which papers were
+loaded.
 """
 
 from __future__ import annotations
@@ -89,17 +90,18 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
         `none`), in the order of `references`. A reference without any usable field is a work of
         its own.
     """
-    work, matched_by = _by_identifier(papers, references)
+    named = _by_identifier(papers, references)
+    work, undisputed = named["work"], pc.invert(named["disputed"])
     key_kind = pc.if_else(pc.starts_with(references["key"], _PAGE), "page", "title")
     # First those with a PMID that leads to no DOI, then those without any id.
     full = pc.is_in(work, value_set=papers["id"])
     sure = pc.fill_null(pc.or_(pc.starts_with(work, "doi:"), full), False)
-    moved = pc.if_else(
-        pc.is_valid(work), _by_key(papers, references, work=work, sure=sure), _NO_TEXT
-    )
+    moved = _by_key(papers, references, work=work, witness=pc.and_(sure, undisputed))
+    moved = pc.if_else(pc.and_(pc.is_valid(work), pc.invert(sure)), moved, _NO_TEXT)
     work = pc.coalesce(moved, work)
-    matched_by = pc.if_else(pc.is_valid(moved), key_kind, matched_by)
-    found = _by_key(papers, references, work=work, sure=pc.is_valid(work))
+    matched_by = pc.if_else(pc.is_valid(moved), key_kind, named["matched_by"])
+    witness = pc.and_(pc.is_valid(work), undisputed)
+    found = _by_key(papers, references, work=work, witness=witness)
     own = pc.binary_join_element_wise(pa.scalar("ref:"), references["id"], "")
     return pa.table(
         {
@@ -113,23 +115,33 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
 _NO_TEXT = pa.scalar(None, pa.string())
 
 
-def _by_identifier(
-    papers: pa.Table, references: pa.Table
-) -> tuple[pa.ChunkedArray, pa.ChunkedArray]:
-    """The work that the ids of each reference lead to, and the kind of id that led there."""
+def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
+    """What the ids of each reference lead to: `work`, `matched_by`, `disputed`.
+
+    Disputed is a reference whose DOI and PMID do not belong together (see `_crosswalk`).
+    """
     mentions = pa.concat_tables([papers.select(ID_KINDS), references.select(ID_KINDS)])
     printed = {kind: _prefixed(references, kind) for kind in ID_KINDS}
+    of_pmid = _lookup(printed["pmid"], _crosswalk(mentions, "pmid", "doi"))
     ways = [
         *_full_texts(papers, references),
         ("doi", printed["doi"]),
-        ("pmid", _lookup(printed["pmid"], _crosswalk(mentions, "pmid", "doi"))),
+        ("pmid", of_pmid),
         ("pmid", printed["pmid"]),
         ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "doi"))),
         ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "pmid"))),
         ("pmcid", printed["pmcid"]),
     ]
     kinds = [pc.if_else(pc.is_valid(works), kind, _NO_TEXT) for kind, works in ways]
-    return pc.coalesce(*(works for _, works in ways)), pc.coalesce(*kinds)
+    both = pc.and_(pc.is_valid(printed["doi"]), pc.is_valid(printed["pmid"]))
+    agree = pc.fill_null(pc.equal(of_pmid, printed["doi"]), False)
+    return pa.table(
+        {
+            "work": pc.coalesce(*(works for _, works in ways)),
+            "matched_by": pc.coalesce(*kinds),
+            "disputed": pc.and_(both, pc.invert(agree)),
+        }
+    )
 
 
 def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:
@@ -138,18 +150,25 @@ def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:
 
 
 def _crosswalk(mentions: pa.Table, source: str, target: str) -> pa.Table:
-    """Which `target` id belongs to a `source` id, by the strict majority of mentions with both.
+    """Which `target` id belongs to a `source` id: each stands beside the other in most mentions.
 
-    Returns `key`, `value`; a source id without a majority is left out.
+    Of the mentions that print both kinds, more than half of those with either id have the other
+    too. So one entry with the DOI of another work, which others print with its own PMID, leads
+    nowhere. Returns `key`, `value`.
     """
     both = pc.and_(pc.is_valid(mentions[source]), pc.is_valid(mentions[target]))
     pairs = mentions.select([source, target]).filter(both)
-    counted = pairs.group_by([source, target]).aggregate([([], "count_all")])
-    totals = counted.group_by(source).aggregate([("count_all", "sum"), ("count_all", "max")])
-    joined = counted.join(totals, source)
-    most = pc.greater(pc.multiply(joined["count_all"], 2), joined["count_all_sum"])
-    won = joined.filter(most)
+    won = pairs.group_by([source, target]).aggregate([([], "count_all")])
+    mutual = pc.and_(_is_majority(won, source), _is_majority(won, target))
+    won = won.filter(mutual)
     return pa.table({"key": _prefixed(won, source), "value": _prefixed(won, target)})
+
+
+def _is_majority(counted: pa.Table, column: str) -> pa.ChunkedArray:
+    """Whether a row counts more than half of all that have its value in a column."""
+    totals = counted.group_by(column).aggregate([("count_all", "sum")])
+    total = totals["count_all_sum"].take(pc.index_in(counted[column], value_set=totals[column]))
+    return pc.greater(pc.multiply(counted["count_all"], 2), total)
 
 
 def _lookup(keys: pa.ChunkedArray, table: pa.Table) -> pa.ChunkedArray:
@@ -176,25 +195,39 @@ def _aliases(papers: pa.Table, kind: str) -> pa.Table:
 
 
 def _by_key(
-    papers: pa.Table, references: pa.Table, *, work: pa.ChunkedArray, sure: pa.ChunkedArray
+    papers: pa.Table, references: pa.Table, *, work: pa.ChunkedArray, witness: pa.ChunkedArray
 ) -> pa.ChunkedArray:
-    """For references that are not `sure`: the one work of that key among the sure ones.
+    """For each reference the one work that its key belongs to, by full texts and witnesses.
 
-    Null where the key belongs to no sure work, or to several.
+    Null where that is no work, or several. A witness alone in giving its work this key, where
+    others or the full text itself give another, is not heard: it may name the wrong id.
     """
-    known = pa.table({"key": references["key"], "work": work}).filter(sure)
-    mine = pa.table({"key": papers["key"], "work": papers["id"]})
-    pairs = pa.concat_tables([known, mine]).drop_null().group_by(["key", "work"]).aggregate([])
+    known = pa.table({"key": references["key"], "work": work}).filter(witness).drop_null()
+    counted = known.group_by(["key", "work"]).aggregate([([], "count_all")])
+    own = pa.table({"key": papers["key"], "work": papers["id"]})
+    unusual = pc.less(counted["count_all"], _usual_count(counted))
+    full = pc.is_in(counted["work"], value_set=own["work"])
+    alone = pc.equal(counted["count_all"], 1)
+    heard = counted.filter(pc.invert(pc.and_(alone, pc.or_(full, unusual))))
+    pairs = pa.concat_tables([heard.select(["key", "work"]), own]).drop_null()
+    pairs = pairs.group_by(["key", "work"]).aggregate([])
     single = pairs.group_by("key").aggregate([("work", "count"), ("work", "min")])
     single = single.filter(pc.equal(single["work_count"], 1))
     table = pa.table({"key": single["key"], "value": single["work_min"]})
-    return pc.if_else(sure, _NO_TEXT, _lookup(references["key"], table))
+    return _lookup(references["key"], table)
+
+
+def _usual_count(counted: pa.Table) -> pa.ChunkedArray:
+    """For each row the count of its work's most usual key."""
+    most = counted.group_by("work").aggregate([("count_all", "max")])
+    return most["count_all_max"].take(pc.index_in(counted["work"], value_set=most["work"]))
 
 
 def representative(references: pa.Table) -> pa.Table:
-    """For each `work` the reference that tells most about it: `work`, `row` (its index).
+    """For each `work` the reference that tells best about it: `work`, `row` (its index).
 
-    Most filled fields first (title, authors, year, journal), then an author list that is not cut,
+    Those that say what most say (title, year and first author, by `key`) come first; of them the
+    one with most fields filled (title, authors, year, journal) and an author list that is not cut;
     then the smaller reference id: independent of order.
     """
     authors = pc.list_value_length(references["surnames"])
@@ -204,9 +237,22 @@ def representative(references: pa.Table) -> pa.Table:
     filled += 30 * pc.is_valid(references["year"]).to_numpy()
     filled += np.minimum(pc.fill_null(authors, 0).to_numpy(), 20)
     filled -= 5 * pc.fill_null(references["et_al"], False).to_numpy().astype(np.int64)
-    table = pa.table({"work": references["work"], "score": -filled, "id": references["id"]})
+    table = pa.table(
+        {
+            "work": references["work"],
+            "agreeing": _agreeing(references),
+            "filled": filled,
+            "id": references["id"],
+        }
+    )
     order = pc.sort_indices(
-        table, sort_keys=[("work", "ascending"), ("score", "ascending"), ("id", "ascending")]
+        table,
+        sort_keys=[
+            ("work", "ascending"),
+            ("agreeing", "descending"),
+            ("filled", "descending"),
+            ("id", "ascending"),
+        ],
     )
     works = table["work"].take(order).combine_chunks()
     rows = order.to_numpy()
@@ -214,6 +260,15 @@ def representative(references: pa.Table) -> pa.Table:
         return pa.table({"work": works, "row": pa.array(rows)})
     first = np.concatenate(([True], pc.not_equal(works[1:], works[:-1]).to_numpy(False)))
     return pa.table({"work": works.filter(pa.array(first)), "row": pa.array(rows[first])})
+
+
+def _agreeing(references: pa.Table) -> pa.ChunkedArray:
+    """How many references of the same work have the same title key; 0 without one."""
+    said = pc.binary_join_element_wise(references["work"], references["key"], "|")
+    titled = pc.invert(pc.fill_null(pc.starts_with(references["key"], _PAGE), True))
+    counts = said.value_counts()
+    times = counts.field("counts").take(pc.index_in(said, value_set=counts.field("values")))
+    return pc.if_else(titled, times, 0)
 
 
 def _is_filled(column: pa.ChunkedArray) -> np.ndarray:
