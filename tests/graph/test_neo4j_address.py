@@ -189,3 +189,12 @@ def test_what_is_no_neo4j_is_told(
         open_store(answering(answer))
     assert isinstance(caught.value, CitescapeError)
     assert "\n" not in str(caught.value)
+
+
+def test_a_port_that_listens_in_silence_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citescape.graph.neo4j._CONNECT_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        with pytest.raises(TransientStoreError, match="does not answer as Neo4j does") as caught:
+            open_store(f"bolt://127.0.0.1:{port}")
+    assert "Deadline" not in str(caught.value)

@@ -25,6 +25,12 @@ from citescape.graph.schema import BOOL, FLOAT, INT, STRING, STRINGS
             "MATCH (p:Paper) RETURN collect(p.year) AS y, max(p.title) AS t",
             {"y": pa.list_(INT), "t": STRING},
         ),
+        (
+            "MATCH (p:Paper) RETURN head(collect(p.id)) AS h, last(collect(p.year)) AS l, "
+            "head(p.surnames) AS s, head(collect(p.surnames)) AS n",
+            {"h": STRING, "l": INT, "s": STRING, "n": STRINGS},
+        ),
+        ("MATCH (p:Paper) RETURN head(p.title) AS n, last($x) AS y", {}),
         ("RETURN sum(CASE WHEN $a = 'x, RETURN' THEN 1 ELSE 0 END) AS n", {"n": INT}),
         ("RETURN sum(CASE WHEN true THEN 0.5 ELSE 0 END) AS n", {}),
         (
@@ -85,6 +91,31 @@ def test_streaming_does_not_read_ahead_once_types_are_known() -> None:
     batches = record_batches(["a"], {"a": INT}, chunks())
     next(batches)
     assert read == [0]
+
+
+def test_columns_of_empty_lists_are_lists_of_text() -> None:
+    batch, _ = record_batches(["a", "b"], {}, [[[[], [[]]]]])
+    assert batch.schema == pa.schema({"a": STRINGS, "b": pa.list_(STRINGS)})
+    assert batch.to_pylist() == [{"a": [], "b": [[]]}]
+
+
+def test_maps_keep_the_keys_of_every_batch() -> None:
+    """Nodes of different labels, or with properties that are null at first."""
+    chunks = [[[{"a": None, "l": []}, 1]], [[{"a": 1, "b": "x", "l": ["y"]}, 2]]]
+    batches = list(record_batches(["m", "i"], {}, chunks))
+    assert pa.Table.from_batches(batches).to_pylist() == [
+        {"m": {"a": None, "l": [], "b": None}, "i": 1},
+        {"m": {"a": 1, "l": ["y"], "b": "x"}, "i": 2},
+    ]
+    (alone, _) = record_batches(["m"], {}, [[[{"a": None}]]])
+    assert alone.schema.field("m").type == pa.struct({"a": STRING})
+
+
+def test_what_the_text_tells_wrongly_is_refused() -> None:
+    """Arrow alone would make a list of letters of a text."""
+    for kind, value in ((STRINGS, "doi:1"), (pa.list_(STRINGS), ["doi:1"]), (INT, "1")):
+        with pytest.raises(StoreError, match="column a holds values of several types"):
+            list(record_batches(["a"], {"a": kind}, [[[value]]]))
 
 
 @pytest.mark.parametrize("chunks", [[[[1], ["x"]]], [[[1]], [["x"]]], [[[1]], [[0.5]]]])

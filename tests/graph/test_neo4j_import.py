@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
 import subprocess
@@ -72,7 +73,10 @@ def test_an_imported_graph_is_the_graph(
     command = write_import_files(embedded, tmp_path / "files of 'ours'")
     assert "--multiline-fields=true" in command
     with Neo4jServer(imported(command)) as server:
+        with pytest.raises(StoreError, match=r"comes from the offline importer .* `platform score"):
+            open_store(server.uri, read_only=True)
         store = open_store(server.uri)
+        open_store(server.uri, read_only=True).close()
         found, wanted = snapshot(store), snapshot(embedded)
         for name in TABLE:
             if name != "Meta":
@@ -117,6 +121,40 @@ def test_files_of_an_earlier_attempt_do_not_stay(embedded: GraphStore, tmp_path:
     load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
     write_import_files(embedded, tmp_path / "files")
     assert not (tmp_path / "files" / "HAS_MESH.csv").exists()
+
+
+def test_an_attempt_that_was_killed_leaves_nothing_behind(
+    embedded: GraphStore, tmp_path: Path
+) -> None:
+    folder = tmp_path / "files"
+    left = folder / ".unfinished"
+    left.mkdir(parents=True)
+    (left / "papers.lbug").write_text("half a store")
+    load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
+    write_import_files(embedded, folder)
+    assert {path.suffix for path in folder.iterdir()} == {".csv"}
+
+
+def test_files_of_before_stay_whole_where_writing_fails(
+    embedded: GraphStore, tmp_path: Path
+) -> None:
+    folder = tmp_path / "files"
+    load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
+    write_import_files(embedded, folder)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    embedded.write("MATCH (p:Paper) SET p.surnames = $names", names=["\x1d"])
+    with pytest.raises(StoreError, match=r"Paper\.surnames holds one of the control characters"):
+        write_import_files(embedded, folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_files_are_written_by_one_process_at_a_time(embedded: GraphStore, tmp_path: Path) -> None:
+    descriptor = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with pytest.raises(StoreError, match=r"another process is writing import files to .*; wait"):
+        write_import_files(embedded, tmp_path)
+    os.close(descriptor)
+    write_import_files(embedded, tmp_path)
 
 
 def test_reserved_characters_are_refused(embedded: GraphStore, tmp_path: Path) -> None:

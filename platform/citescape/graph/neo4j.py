@@ -23,7 +23,12 @@ from citescape.graph.neo4j_arrow import record_batches
 from citescape.graph.neo4j_auth import Address, find_credentials, parse_address
 from citescape.graph.neo4j_columns import column_types
 from citescape.graph.neo4j_errors import OUT_OF_MEMORY, explain, explained
-from citescape.graph.neo4j_schema import complete_schema, finish_import, refuse_clashing_labels
+from citescape.graph.neo4j_schema import (
+    complete_schema,
+    finish_import,
+    refuse_clashing_labels,
+    refuse_unfinished_import,
+)
 from citescape.graph.neo4j_statements import (
     DELETE_DISCARDED,
     by_position,
@@ -43,6 +48,7 @@ _BATCHES_A_TRANSACTION = 4
 _FETCH_ROWS = 10_000
 _RETRY_SECONDS = 30.0
 """How long a transaction is tried again: a server that restarts is back within it."""
+_CONNECT_SECONDS = 10.0
 _SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
 _OWN_TRANSACTIONS = re.compile(r"\bIN\s+(?:\d+\s+CONCURRENT\s+)?TRANSACTIONS\b", re.IGNORECASE)
 _SILENT = logging.NullHandler()
@@ -211,7 +217,9 @@ class Neo4jStore:
                 f"{self.location} holds no citescape graph; load papers into it with "
                 f"`platform ingest PATH --store {self.location}`"
             )
-        if not read_only:
+        if read_only:
+            refuse_unfinished_import(self)
+        else:
             complete_schema(self)
             finish_import(self)
         if is_new:
@@ -229,7 +237,9 @@ def _connect(address: Address) -> neo4j.Driver:
                 user_agent="citescape",
                 notifications_min_severity="OFF",
                 telemetry_disabled=True,
-                connection_timeout=10.0,
+                connection_timeout=_CONNECT_SECONDS,
+                # Also how long the Bolt handshake may take: a port that listens but is silent.
+                connection_acquisition_timeout=2 * _CONNECT_SECONDS,
                 max_transaction_retry_time=_RETRY_SECONDS,
             )
         except ValueError as error:

@@ -47,7 +47,8 @@ _RESULTS = {
     "labels": STRINGS,
     "keys": STRINGS,
 }
-_SAME_AS_ARGUMENT = ("sum", "min", "max", "coalesce", "head", "last")
+_SAME_AS_ARGUMENT = ("sum", "min", "max", "coalesce")
+_ENTRY_OF_ARGUMENT = ("head", "last")
 
 
 @lru_cache(maxsize=256)
@@ -107,11 +108,20 @@ def _type_of(
     function, argument = call[1].lower(), re.sub(r"^DISTINCT\s+", "", call[2], flags=re.IGNORECASE)
     if function in _RESULTS:
         return _RESULTS[function]
-    first = next(_split(argument))
-    inner = _type_of(first, labels, known)
-    if function == "collect" and inner is not None:
-        return pa.list_(inner)
-    return inner if function in _SAME_AS_ARGUMENT else None
+    return _result_type(function, _type_of(next(_split(argument)), labels, known))
+
+
+def _result_type(function: str, argument: pa.DataType | None) -> pa.DataType | None:
+    """The type of a call that depends on the type of its first argument."""
+    if function in _SAME_AS_ARGUMENT:
+        return argument
+    if argument is None:
+        return None
+    if function == "collect":
+        return pa.list_(argument)
+    if function in _ENTRY_OF_ARGUMENT and pa.types.is_list(argument):
+        return argument.value_type
+    return None
 
 
 def _case_type(

@@ -114,6 +114,8 @@ def _unreachable(error: BaseException, address: Address) -> str:
 
 def _reason(error: BaseException) -> str:
     """The innermost cause, such as "Connection refused"."""
+    if "Bolt handshake" in str(error):
+        return "something listens there but does not answer as Neo4j does"
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, OSError) and seen.strerror:

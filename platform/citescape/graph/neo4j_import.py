@@ -4,13 +4,19 @@ https://neo4j.com/docs/operations-manual/5/import/ One CSV file a table; null is
 empty text quoted. Lists are joined by U+001F, which XML cannot hold. The importer cannot be told
 of a list without entries or with one empty text: marks stand for them (`neo4j_schema`), which are
 put right when citescape first opens the database.
+
+Files are written aside and moved to their places when all are whole, Meta.csv last: an attempt that
+was killed leaves either the files of before, or none that a printed command would accept.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shlex
-import tempfile
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,6 +49,7 @@ _TYPES = {
     STRINGS: "string[]",
 }
 _DELIMITER = "\x1f"
+_LAST = "Meta"
 _RESERVED = f"[{NO_ENTRY}{ONE_EMPTY}{_DELIMITER}]"
 
 
@@ -76,13 +83,12 @@ def prepare_import(
 
     The temporary store stands in `folder`, where there must be room for the files anyway.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".ingest-") as aside:
-        store = open_store(str(Path(aside, "papers.lbug")))
+    with _alone(folder) as aside:
+        store = open_store(str(aside / "papers.lbug"))
         try:
             result = ingest(store, paths, config, progress=progress)
             progress(Progress("writing import files"))
-            return ImportFiles(write_import_files(store, folder), result)
+            return ImportFiles(_write_files(store, folder, aside), result)
         finally:
             store.close()
 
@@ -101,23 +107,73 @@ def write_import_files(store: GraphStore, folder: Path) -> str:
     Raises:
         StoreError: a list holds one of the three reserved characters.
     """
+    with _alone(folder) as aside:
+        return _write_files(store, folder, aside)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[Path]:
+    """A place within the folder for unfinished files, empty at first and gone at the end.
+
+    Raises:
+        StoreError: another process is writing there.
+    """
     folder.mkdir(parents=True, exist_ok=True)
+    aside = folder / ".unfinished"
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        _lock(descriptor, folder)
+        shutil.rmtree(aside, ignore_errors=True)  # an attempt that was killed left it
+        aside.mkdir()
+        try:
+            yield aside
+        finally:
+            shutil.rmtree(aside)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, folder: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process
+    except BlockingIOError:
+        raise StoreError(
+            f"another process is writing import files to {folder}; wait until it is done, or name "
+            "another folder"
+        ) from None
+
+
+def _write_files(store: GraphStore, folder: Path, aside: Path) -> str:
     facts = {
-        name: _write_table(folder, table, store.read_batches(read_text(table)))
+        name: _write_table(_path(aside, name), table, store.read_batches(read_text(table)))
         for name, table in TABLE.items()
-        if name != "Meta"
+        if name != _LAST
     }
     marked = ",".join(f"{name}.{c}" for name, f in facts.items() for c in sorted(f.marked))
-    own = pa.table({"id": [IMPORT_MARKS], "value": [marked]}, TABLE["Meta"].arrow)
-    meta = [*store.read_batches(read_text(TABLE["Meta"])), *own.to_batches()]
-    facts["Meta"] = _write_table(folder, TABLE["Meta"], meta)
+    own = pa.table({"id": [IMPORT_MARKS], "value": [marked]}, TABLE[_LAST].arrow)
+    meta = [*store.read_batches(read_text(TABLE[_LAST])), *own.to_batches()]
+    facts[_LAST] = _write_table(_path(aside, _LAST), TABLE[_LAST], meta)
+    _move_files(aside, folder, facts)
     return _command(folder, facts)
 
 
+def _move_files(aside: Path, folder: Path, facts: dict[str, _Facts]) -> None:
+    """Puts whole files in place of earlier ones; a table without rows has none."""
+    _path(folder, _LAST).unlink(missing_ok=True)
+    for name in sorted(facts, key=lambda name: name == _LAST):
+        if facts[name].rows:
+            with _path(aside, name).open("rb") as file:
+                os.fsync(file.fileno())
+            _path(aside, name).replace(_path(folder, name))
+        else:
+            _path(folder, name).unlink(missing_ok=True)
+
+
 def _write_table(
-    folder: Path, table: NodeTable | RelTable, batches: Iterable[pa.RecordBatch]
+    path: Path, table: NodeTable | RelTable, batches: Iterable[pa.RecordBatch]
 ) -> _Facts:
-    path, facts = _path(folder, table.name), _Facts()
+    facts = _Facts()
     schema = pa.schema(
         {f.name: STRING if pa.types.is_list(f.type) else f.type for f in table.arrow}
     )
@@ -128,8 +184,6 @@ def _write_table(
             for batch in batches:
                 rows = pa.Table.from_batches([batch]).select(table.arrow.names).cast(table.arrow)
                 writer.write_table(_as_text(table.name, rows, facts))
-    if not facts.rows:
-        path.unlink()
     return facts
 
 

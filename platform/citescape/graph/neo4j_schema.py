@@ -50,6 +50,20 @@ def complete_schema(store: GraphStore) -> None:
         store.write(_AWAIT)
 
 
+def refuse_unfinished_import(store: GraphStore) -> None:
+    """A store open to be read only cannot be put right.
+
+    Raises:
+        StoreError: the marks of the offline importer still stand for values.
+    """
+    if read_meta(store, IMPORT_MARKS):
+        raise StoreError(
+            f"{store.location} comes from the offline importer and still holds its marks for empty "
+            "lists, and no indexes; a command that may write puts that right, such as "
+            f"`platform score --store {store.location}`"
+        )
+
+
 def finish_import(store: GraphStore) -> None:
     """Puts right what the offline importer could not read; does nothing on any other store."""
     columns: dict[str, list[str]] = {}
