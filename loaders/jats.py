@@ -13,10 +13,11 @@ from lxml import etree
 from citescape.errors import SourceError
 from citescape.loaders import jats_front as front
 from citescape.loaders.jats_body import BodyReader
+from citescape.loaders.jats_index import index_article
 from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_references import read_references
 from citescape.loaders.jats_text import title_of
-from citescape.loaders.xml import is_plain, parse_xml
+from citescape.loaders.xml import parse_xml
 from citescape.types import Paper
 
 VERSION = "jats-3"
@@ -34,13 +35,12 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     Raises:
         SourceError: not well-formed, hostile, not JATS, or several articles.
     """
-    root = parse_xml(data, path)
-    article = _article(root, path)
-    _settle_text(article, data if is_plain(root, data) else None)
+    article = _article(parse_xml(data, path), path)
+    index = index_article(article)
     meta = _meta(article)
     abstracts, date = front.read_abstracts(meta), front.read_date(meta)
-    references = read_references(article)
-    pointers = Pointers(article, references.targets)
+    references = read_references(index.refs)
+    pointers = Pointers(index, references.targets)
     # This writes marks into the abstract and all that follows the front matter.
     body = BodyReader(pointers, references.numbering, contexts=contexts).read(article)
     return Paper(
@@ -95,21 +95,6 @@ def _wrapped_article(root: etree._Element, path: str) -> etree._Element:
 def _meta(article: etree._Element) -> etree._Element:
     meta = article.find("front/article-meta")
     return etree.Element("article-meta") if meta is None else meta
-
-
-def _settle_text(article: etree._Element, data: bytes | None) -> None:
-    """Empties the LaTeX beside a formula's MathML, and puts a space for each line break.
-
-    Otherwise the one would be read as words, and the other would join words. `data` are the bytes
-    of a document in UTF-8: a look at them is many times faster than a search of the tree.
-    """
-    for name in ("tex-math", "annotation"):
-        if data is None or name.encode() in data:
-            for source in list(article.iter(f"{{*}}{name}")):
-                source.clear(keep_tail=True)  # type: ignore[call-arg]  # lxml-stubs are behind
-    if data is None or b"<break" in data:
-        for line_break in article.iter("break"):
-            line_break.text = " "
 
 
 def _drop_namespaces(root: etree._Element) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from citescape.loaders.jats_index import Index
 from citescape.loaders.jats_text import text_of
 from citescape.types import Losses
 
@@ -29,9 +30,9 @@ class Pointers:
     counts once for each id it names. `targets` maps ids to indices of references.
     """
 
-    def __init__(self, article: etree._Element, targets: Mapping[str, tuple[int, ...]]) -> None:
+    def __init__(self, index: Index, targets: Mapping[str, tuple[int, ...]]) -> None:
         self.found: dict[etree._Element, Pointer] = {}
-        for xref in article.iter("xref"):
+        for xref in (*index.xrefs, *index.nested_xrefs):
             rid = xref.get("rid") or ""
             works = targets.get(rid)
             if works is not None and len(works) == 1:
@@ -40,12 +41,8 @@ class Pointers:
                 self.found[xref] = _resolve(xref, rids, targets)
             elif xref.get("ref-type") == "bibr":
                 self.found[xref] = Pointer(max(len(rids), 1), (), len(rids))
-        self._nested = sum(
-            self.found[xref].ids
-            for part in article.iterchildren("sub-article", "response")
-            for xref in part.iter("xref")
-            if xref in self.found
-        )
+        nested = (self.found.get(xref) for xref in index.nested_xrefs)
+        self._nested = sum(pointer.ids for pointer in nested if pointer is not None)
         self._read = 0
         self._implied = 0
         self._lost: dict[str, int] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -42,13 +42,11 @@ class ReferenceList:
     """5b and 5c of an entry have no number of their own."""
 
 
-def read_references(article: etree._Element) -> ReferenceList:
-    """Every work in the `ref-list`s of an article, sub-articles left out."""
+def read_references(refs: Sequence[etree._Element]) -> ReferenceList:
+    """Every work of an article's reference lists, whose entries `refs` are."""
     references: list[Reference] = []
     targets: dict[str, tuple[int, ...]] = {}
     numbers: list[int | None] = []
-    parts = article.iterchildren("body", "back", "floats-group")
-    refs = [ref for part in parts for ref in part.iter("ref")]
     printed = any("PMID" in text or "PMCID" in text for text in map(raw_text_of, _lists(refs)))
     for rank, ref in enumerate(refs, start=1):
         works = _works(ref)
@@ -65,7 +63,7 @@ def read_references(article: etree._Element) -> ReferenceList:
     return ReferenceList(tuple(references), targets, Numbering(tuple(numbers)))
 
 
-def _lists(refs: list[etree._Element]) -> dict[etree._Element, None]:
+def _lists(refs: Sequence[etree._Element]) -> dict[etree._Element, None]:
     return dict.fromkeys(parent for ref in refs if (parent := ref.getparent()) is not None)
 
 
