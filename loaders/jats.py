@@ -7,6 +7,7 @@ it raises, and no citation pointer is lost without being counted (`Paper.losses`
 from __future__ import annotations
 
 import hashlib
+import re
 
 from lxml import etree
 
@@ -17,11 +18,13 @@ from citescape.loaders.jats_index import index_article
 from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_references import read_references
 from citescape.loaders.jats_text import title_of
-from citescape.loaders.xml import parse_xml
+from citescape.loaders.xml import is_plain, parse_xml
 from citescape.types import Paper
 
 VERSION = "jats-3"
 """Changes whenever the same file would be read differently, so that it is loaded again."""
+
+_PRINTED_ID = re.compile(rb"PMC?ID")
 
 
 def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
@@ -39,7 +42,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     index = index_article(article)
     meta = _meta(article)
     abstracts, date = front.read_abstracts(meta), front.read_date(meta)
-    references = read_references(index.refs)
+    references = read_references(index.refs, printed_ids=_may_print_ids(article, data))
     pointers = Pointers(index, references.targets)
     # This writes marks into the abstract and all that follows the front matter.
     body = BodyReader(pointers, references.numbering, contexts=contexts).read(article)
@@ -95,6 +98,11 @@ def _wrapped_article(root: etree._Element, path: str) -> etree._Element:
 def _meta(article: etree._Element) -> etree._Element:
     meta = article.find("front/article-meta")
     return etree.Element("article-meta") if meta is None else meta
+
+
+def _may_print_ids(article: etree._Element, data: bytes) -> bool:
+    """Whether any reference may print its PMID; the bytes are searched faster than the tree."""
+    return not is_plain(article, data) or _PRINTED_ID.search(data) is not None
 
 
 def _drop_namespaces(root: etree._Element) -> None:

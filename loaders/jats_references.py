@@ -42,12 +42,16 @@ class ReferenceList:
     """5b and 5c of an entry have no number of their own."""
 
 
-def read_references(refs: Sequence[etree._Element]) -> ReferenceList:
-    """Every work of an article's reference lists, whose entries `refs` are."""
+def read_references(refs: Sequence[etree._Element], *, printed_ids: bool) -> ReferenceList:
+    """Every work of an article's reference lists.
+
+    Args:
+        refs: the entries of the lists.
+        printed_ids: whether any may print a PMID or PMCID in plain text (to look for them is dear).
+    """
     references: list[Reference] = []
     targets: dict[str, tuple[int, ...]] = {}
     numbers: list[int | None] = []
-    printed = any("PMID" in text or "PMCID" in text for text in map(raw_text_of, _lists(refs)))
     for rank, ref in enumerate(refs, start=1):
         works = _works(ref)
         first = len(references)
@@ -55,16 +59,12 @@ def read_references(refs: Sequence[etree._Element]) -> ReferenceList:
         label = _label(ref, works)
         for i, work in enumerate(works):
             suffix = chr(ord("a") + i) if 1 < len(works) <= 26 else ""
-            references.append(_reference(work, source_id + suffix, label, pm_ids=printed))
+            references.append(_reference(work, source_id + suffix, label, pm_ids=printed_ids))
             numbers.append(_number(label, rank) if i == 0 else None)
             if work is not ref and (key := work.get("id")):
                 targets.setdefault(key, (first + i,))
         targets.setdefault(source_id, tuple(range(first, first + len(works))))
     return ReferenceList(tuple(references), targets, Numbering(tuple(numbers)))
-
-
-def _lists(refs: Sequence[etree._Element]) -> dict[etree._Element, None]:
-    return dict.fromkeys(parent for ref in refs if (parent := ref.getparent()) is not None)
 
 
 def _works(ref: etree._Element) -> list[etree._Element]:

@@ -31,9 +31,12 @@ _GOES_ON = re.compile(r"\s*(?:[a-zß-öø-ÿ]+\b(?![-/])|[)\]}”’,;:/.%-])")
 
 # The splitter cuts nowhere before a bracket or quotation has closed, and holds "p < 0.05" and the
 # prime of 5' for such; so it is not shown any of them.
-_WAITED_FOR = "()[]{}<>'\"‘’“”«»′"
+_WAITED_FOR, _WIDE_WAITED_FOR = "()[]{}<>'\"", "‘’“”«»′"
 # It panics on a lone capital before such a space and a full stop.
-_WIDE_SPACE = re.compile(r"[^\S\x00-\x7f]")
+_WIDE_SPACES = (
+    "\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 _STOPS, _CLOSERS = (".", "!", "?", "…"), "\"'”’)]"
 _LOOK_BACK = 40
 _JOINTS = " \t\u00a0\u2009,;&–—−-"
@@ -87,12 +90,18 @@ def _hide(text: str) -> str:
 
     A full stop inside a quotation that ends moves out of it.
     """
-    if not text.isascii():
-        text = _WIDE_SPACE.sub(" ", text)
-    for mark in ("”", '"', "’"):
-        text = text.replace("." + mark, "=.")
-    for character in _WAITED_FOR:
+    text = text.replace('."', "=.")
+    for character in _WAITED_FOR:  # faster than a pattern or a table
         text = text.replace(character, "=")
+    return text if text.isascii() else _hide_wide(text)
+
+
+def _hide_wide(text: str) -> str:
+    text = text.replace(".”", "=.").replace(".’", "=.")
+    for character in _WIDE_WAITED_FOR:
+        text = text.replace(character, "=")
+    for character in _WIDE_SPACES:
+        text = text.replace(character, " ")
     return text
 
 

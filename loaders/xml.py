@@ -44,13 +44,13 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
     except etree.XMLSyntaxError as error:
         raise _not_well_formed(data, path, error) from None
     _refuse_entities(root, path)
-    if not _is_plain(root, data) or _may_hold_odd_characters(data):
+    if not is_plain(root, data) or _may_hold_odd_characters(data):
         _resolve_named_characters(root)
         _strip_noncharacters(root)
     return root
 
 
-def _is_plain(root: etree._Element, data: bytes) -> bool:
+def is_plain(root: etree._Element, data: bytes) -> bool:
     """Whether a document is in UTF-8, so that a search of its bytes tells what its tree holds.
 
     UTF-16 may do without a declaration, or be declared as something else.

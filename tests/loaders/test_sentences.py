@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 from hypothesis import given
@@ -107,7 +108,10 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("space", ["\u00a0", "\u2009", "\u3000", "\x85"])
+SPACES = [c for c in map(chr, range(128, sys.maxunicode + 1)) if c.isspace()]
+
+
+@pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("text", ["Vitamin C{}.", "Group A{}. Rice", "It grew{{1}}{}. Rice {{2}}"])
 def test_a_wide_space_before_a_full_stop_is_a_space(text: str, space: str) -> None:
     wide, plain = split(text.format(space)), split(text.format(" "))
