@@ -39,8 +39,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         SourceError: not well-formed, hostile, not JATS, or several articles.
     """
     article = _article(parse_xml(data, path), path)
-    index = index_article(article)
-    meta = _meta(article)
+    index, meta = index_article(article), _meta(article)
     abstracts, date = front.read_abstracts(meta), front.read_date(meta)
     references = read_references(index.refs, printed_ids=_may_print_ids(article, data))
     pointers = Pointers(index, references.targets)
