@@ -24,7 +24,11 @@ _EXTENDED = (
     tarfile.GNUTYPE_LONGNAME,
     tarfile.GNUTYPE_LONGLINK,
 )
-_BROKEN = (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError)  # type: ignore[attr-defined]
+_BROKEN = (
+    tarfile.EmptyHeaderError,  # type: ignore[attr-defined]  # the file ends, but no mark says so
+    tarfile.InvalidHeaderError,  # type: ignore[attr-defined]
+    tarfile.TruncatedHeaderError,  # type: ignore[attr-defined]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +134,7 @@ def _damaged(path: str, error: Exception) -> SourceError:
 
 
 class _Header(tarfile.TarInfo):
-    """A tar header, of which tarfile forgives less: it takes a broken one for the archive's end."""
+    """A tar header read strictly: tarfile takes a broken or missing one for the archive's end."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:

@@ -182,6 +182,16 @@ def test_a_broken_header_is_no_end_of_the_archive(tmp_path: Path):
     assert refusals(documents) == [(str(path), "damaged-archive")]
 
 
+def test_an_archive_cut_between_two_members_is_damaged(tmp_path: Path):
+    write_files(tmp_path / "in", [jats(i) for i in range(3)])
+    path = pack(tmp_path / "in", "tar")
+    with tarfile.open(path) as archive:
+        at = archive.getmembers()[1].offset
+    path.write_bytes(path.read_bytes()[:at])
+
+    assert refusals(iter_documents([path])) == [(str(path), "damaged-archive")]
+
+
 @pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
 def test_a_huge_header_is_refused_before_it_is_read(tmp_path: Path, form: int):
     path = tmp_path / "bomb.tar.gz"
