@@ -20,7 +20,7 @@ from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import measure
 
@@ -32,9 +32,19 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 NOTES = (
-    "One MERGE a row is the statement of the batches without its UNWIND, one transaction a row or "
-    "a thousand rows. Rates count wall time; CPU is per row, of the loading process and the server."
+    "One MERGE a row, with a MATCH for each end of a pair: one transaction a row, or a thousand "
+    "rows. Rates count wall time; CPU is per row, of the loading process and the server."
 )
+COLUMNS = {
+    "way": "way",
+    "table": "table",
+    "rows": "rows",
+    "wall_seconds": "wall s",
+    "rows_per_second": "rows/s",
+    "times_plain": "x plain",
+    "client_cpu_us": "client CPU µs a row",
+    "server_cpu_us": "server CPU µs a row",
+}
 
 
 def paper_rows(first: int, last: int) -> pa.Table:
@@ -116,10 +126,16 @@ WAYS: dict[str, Callable[[str, NodeTable | RelTable, pa.Table], None]] = {
 
 
 def one_row_text(table: NodeTable | RelTable) -> str:
-    """`UNWIND $rows AS row MERGE (x {id: row.id}) ...` for one row given as parameters."""
-    from citescape.graph.statements import merge_text
+    """One row given as parameters, as a program would write it that knows nothing of batches."""
+    from citescape.graph.schema import NodeTable
 
-    return merge_text(table).removeprefix("UNWIND $rows AS row ").replace("row.", "$")
+    setting = ", ".join(f"x.{name} = ${name}" for name in table.columns)
+    if isinstance(table, NodeTable):
+        return f"MERGE (x:{table.name} {{id: $id}}) SET {setting}"
+    return (
+        f"MATCH (a:{table.source} {{id: $from}}) MATCH (b:{table.target} {{id: $to}}) "
+        f"MERGE (a)-[x:{table.name}]->(b) SET {setting}"
+    )
 
 
 def test_server() -> ModuleType:
@@ -184,20 +200,14 @@ def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
     from citescape.graph.neo4j_import import write_import_files
     from citescape.graph.store import Change, open_store
 
-    server = test_server()
     store = open_store(str(folder / "rows.lbug"))
     store.apply([Change("insert", "Paper", paper_rows(0, options.papers))])
     store.apply([Change("insert", "CITES", pair_rows(0, options.pairs, options.papers))])
     begun, used = time.perf_counter(), sum(os.times()[:4])
     command = write_import_files(store, folder / "files")
     store.close()
-    admin = folder / "neo4j-admin"
-    java = shlex.join(server._java_command(server.fetch_jars(), "512m"))
-    admin.write_text(f'#!/bin/sh\nexec {java} org.neo4j.cli.AdminTool "$@"\n')
-    admin.chmod(0o755)
-    (folder / "home").mkdir()
-    paths = {"NEO4J_HOME": str(folder / "home"), "PATH": f"{folder}:{os.environ['PATH']}"}
-    subprocess.run(command, shell=True, check=True, capture_output=True, env=os.environ | paths)
+    environment = admin_tool(folder)
+    subprocess.run(command, shell=True, check=True, capture_output=True, env=environment)
     rows, seconds = options.papers + options.pairs, time.perf_counter() - begun
     return {
         "way": "citescape, offline importer",
@@ -210,35 +220,56 @@ def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
     }
 
 
+def admin_tool(folder: Path) -> dict[str, str]:
+    """An environment with `neo4j-admin` on its PATH, which works on a new server in the folder."""
+    server = test_server()
+    java = shlex.join(server._java_command(server.fetch_jars(), "512m"))
+    admin = folder / "neo4j-admin"
+    admin.write_text(f'#!/bin/sh\nexec {java} org.neo4j.cli.AdminTool "$@"\n')
+    admin.chmod(0o755)
+    home = folder / "home"
+    home.mkdir()
+    return os.environ | {"NEO4J_HOME": str(home), "PATH": f"{folder}:{os.environ['PATH']}"}
+
+
 def compare(options: argparse.Namespace) -> list[measure.Row]:
     """Every way on the same server; the first round, on few rows, only warms it up."""
+    with test_server().Neo4jServer(heap="1g") as server:
+        compare_once(server, sample=200, totals={"Paper": 2_000, "CITES": 4_000})
+        totals = {"Paper": options.papers, "CITES": options.pairs}
+        return compare_once(server, sample=options.sample, totals=totals)
+
+
+def compare_once(server: Any, *, sample: int, totals: dict[str, int]) -> list[measure.Row]:
+    """Each way loads other pairs, for which the batches of papers before them gave the ends."""
     slower, slow, ours = WAYS
     rows: list[measure.Row] = []
-    with test_server().Neo4jServer(heap="1g") as server:
-        for sample, papers, pairs in (
-            (200, 2_000, 4_000),
-            (options.sample, options.papers, options.pairs),
-        ):
-            rows = []
-            for table, total in (("Paper", papers), ("CITES", pairs)):
-                for way, first, last in (
-                    (slower, 0, sample),
-                    (slow, sample, 2 * sample),
-                    (ours, 2 * sample if table == "CITES" else 0, total),
-                ):
-                    if table == "Paper":
-                        empty(server.uri)
-                    found = measure.run_alone(
-                        __file__, "--child", "--way", way, "--table", table, "--first", first,
-                        "--last", last, "--address", server.uri, "--pid", server.pid,
-                        "--papers", papers,
-                    )  # fmt: skip
-                    rows.append({"way": way, "table": table, **found})
+    for table, total in totals.items():
+        done = 2 * sample if table == "CITES" else 0
+        ranges = ((slower, 0, sample), (slow, sample, 2 * sample), (ours, done, total))
+        for way, first, last in ranges:
+            if table == "Paper":
+                empty(server.uri)
+            found = measure.run_alone(
+                __file__, "--child", "--way", way, "--table", table, "--first", first,
+                "--last", last, "--address", server.uri, "--pid", server.pid,
+                "--papers", totals["Paper"],
+            )  # fmt: skip
+            rows.append({"way": way, "table": table, **found})
     return rows
 
 
-def main() -> None:
-    """Runs the comparison, prints the table, writes the results."""
+def with_factors(rows: list[measure.Row]) -> list[measure.Row]:
+    """The rows with what is shown only, and how many times as fast as one MERGE a row."""
+    plain = {row["table"]: row["rows_per_second"] for row in rows if row["way"] == next(iter(WAYS))}
+    for row in rows:
+        slowest = plain.get(row["table"])
+        row["times_plain"] = slowest and round(row["rows_per_second"] / slowest, 1)
+    return [{key: row[key] for key in COLUMNS} for row in rows]
+
+
+def parse_options() -> argparse.Namespace:
+    """The command line; what is not shown is for the processes that load."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--papers", type=int, default=50_000)
     parser.add_argument("--pairs", type=int, default=200_000)
@@ -248,7 +279,12 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=kind, help=argparse.SUPPRESS)
     for name in ("first", "last", "pid"):
         parser.add_argument(f"--{name}", type=int, help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    options = parse_options()
     if options.child:
         return child(options)
     sys.path.insert(0, str(measure.SOURCE))
@@ -258,28 +294,14 @@ def main() -> None:
     rows = compare(options)
     with tempfile.TemporaryDirectory() as folder:
         rows.append(import_offline(options, Path(folder)))
-    plain = {row["table"]: row for row in rows if row["way"] == "one MERGE a row"}
-    for row in rows:
-        slowest = plain.get(row["table"])
-        row["times_plain"] = slowest and round(
-            row["rows_per_second"] / slowest["rows_per_second"], 1
-        )
-    columns = {
-        "way": "way",
-        "table": "table",
-        "rows": "rows",
-        "wall_seconds": "wall s",
-        "rows_per_second": "rows/s",
-        "times_plain": "x plain",
-        "client_cpu_us": "client CPU µs a row",
-        "server_cpu_us": "server CPU µs a row",
-    }
-    kept = [{key: row[key] for key in columns} for row in rows]
-    measure.print_table(kept, columns)
+    rows = with_factors(rows)
+    measure.print_table(rows, COLUMNS)
+    libraries = ("neo4j", "pyarrow", "ladybug")
     path = measure.write_results(
-        "neo4j_load", kept, libraries=("neo4j", "pyarrow", "ladybug"), notes=NOTES
+        "neo4j_load", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
     )
     print(f"\nwritten to {path}")
+    return None
 
 
 if __name__ == "__main__":

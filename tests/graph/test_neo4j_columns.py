@@ -30,6 +30,17 @@ from citescape.graph.schema import BOOL, FLOAT, INT, STRING, STRINGS
             "head(p.surnames) AS s, head(collect(p.surnames)) AS n",
             {"h": STRING, "l": INT, "s": STRING, "n": STRINGS},
         ),
+        (
+            "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN sum(c.f_R + c.f_D) AS n, "
+            "count(*) + size(a.surnames + b.surnames) AS m, a.id + b.id AS s, "
+            "collect(c.importance + c.importance) AS l",
+            {"n": INT, "m": INT, "s": STRING, "l": pa.list_(FLOAT)},
+        ),
+        (
+            "MATCH (p:Paper) RETURN p.year + p.title AS y, CASE AS n, "
+            "CASE WHEN true THEN 1 ELSE 0 END + 0.5 AS ratio",
+            {},
+        ),
         ("MATCH (p:Paper) RETURN head(p.title) AS n, last($x) AS y", {}),
         ("RETURN sum(CASE WHEN $a = 'x, RETURN' THEN 1 ELSE 0 END) AS n", {"n": INT}),
         ("RETURN sum(CASE WHEN true THEN 0.5 ELSE 0 END) AS n", {}),

@@ -29,13 +29,7 @@ from citescape.graph.neo4j_schema import (
     refuse_clashing_labels,
     refuse_unfinished_import,
 )
-from citescape.graph.neo4j_statements import (
-    DELETE_DISCARDED,
-    by_position,
-    delete_text,
-    insert_text,
-    update_text,
-)
+from citescape.graph.neo4j_statements import by_position, delete_text, insert_text, update_text
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import TABLE
 from citescape.graph.state import check_schema_version, read_meta, write_schema_version
@@ -142,7 +136,7 @@ class Neo4jStore:
         """
         steps = [_step(change) for change in changes if change.rows.num_rows]
         if any(change.action == "run" for change in changes):
-            steps.append(_Step(DELETE_DISCARDED, pa.table({"id": [""]})))
+            steps.append(_step(Change("run", "ingest/delete_discarded", pa.table({"id": [""]}))))
         if atomic:
             self._run([_sorted(step, step.rows) for step in steps], {})
             return

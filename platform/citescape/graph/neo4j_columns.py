@@ -7,7 +7,7 @@ types, so the text is read for them here; what it does not tell is learned from 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import pyarrow as pa
@@ -76,12 +76,12 @@ def _own_part(clause: str) -> str:
     return clause
 
 
-def _split(clause: str) -> Iterator[str]:
-    """The items of a WITH or RETURN: cut at commas outside brackets."""
+def _split(clause: str, at: str = ",") -> Iterator[str]:
+    """The items of a WITH or RETURN, or the terms of a sum: cut outside brackets."""
     depth, start = 0, 0
     for i, sign in enumerate(clause):
         depth += (sign in "([{") - (sign in ")]}")
-        if sign == "," and depth == 0:
+        if sign == at and depth == 0:
             yield clause[start:i].strip()
             start = i + 1
     yield clause[start:].strip()
@@ -102,6 +102,9 @@ def _type_of(
         return FLOAT
     if text[:4].upper() == "CASE":
         return _case_type(text, labels, known)
+    terms = list(_split(text, "+"))
+    if len(terms) > 1:
+        return _common_type(terms, labels, known)
     call = _CALL.match(text)
     if call is None or not _closes_last(text):
         return known.get(text.strip("`"))
@@ -129,10 +132,20 @@ def _case_type(
 ) -> pa.DataType | None:
     """The type that all branches have, null left aside; a CASE within a CASE is not looked into."""
     words = _KEYWORD.split(text)[1:]
+    if len(words) < 2 or words[-2].upper() != "END" or words[-1].strip():
+        return None
     pairs = zip(words[::2], words[1::2], strict=True)
     values = [value.strip() for word, value in pairs if word.upper() in ("THEN", "ELSE")]
-    types = {_type_of(value, labels, known) for value in values if value.lower() != "null"}
-    return types.pop() if len(types) == 1 and words[-2].upper() == "END" else None
+    given = [value for value in values if value.lower() != "null"]
+    return _common_type(given, labels, known)
+
+
+def _common_type(
+    expressions: Sequence[str], labels: dict[str, str], known: dict[str, pa.DataType]
+) -> pa.DataType | None:
+    """The type that all of them have, if it is one and told."""
+    types = {_type_of(expression, labels, known) for expression in expressions}
+    return types.pop() if len(types) == 1 else None
 
 
 def _property_type(text: str, labels: dict[str, str]) -> pa.DataType | None:

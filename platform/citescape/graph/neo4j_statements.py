@@ -11,9 +11,6 @@ from collections.abc import Sequence
 from citescape.graph import statements
 from citescape.graph.schema import NodeTable, RelTable
 
-DELETE_DISCARDED = "UNWIND $rows AS row MATCH (x:CitescapeDiscarded) DETACH DELETE x"
-"""Deletes what library queries set aside (see `ingest/delete_occurrences`); given one row."""
-
 
 def insert_text(table: NodeTable | RelTable) -> str:
     """Inserts rows, or sets those that are there; returns how many."""

@@ -62,16 +62,11 @@ def delete_text(table: NodeTable | RelTable) -> str:
     return f"UNWIND $rows AS row {_match(table)} {detach}DELETE x"
 
 
-def merge_text(table: NodeTable | RelTable) -> str:
-    """Inserts rows, or sets those that are there: safe to repeat, and slower than a bulk load."""
+def merge_text(table: NodeTable) -> str:
+    """Inserts nodes, or sets those that are there: safe to repeat, and slower than a bulk load."""
     assignments = ", ".join(f"x.{name} = row.{name}" for name in table.columns)
     setting = f" SET {assignments}" if assignments else ""
-    if isinstance(table, NodeTable):
-        return f"UNWIND $rows AS row MERGE (x:{table.name} {{id: row.id}}){setting}"
-    return (
-        f"UNWIND $rows AS row MATCH (a:{table.source} {{id: row.from}}) "
-        f"MATCH (b:{table.target} {{id: row.to}}) MERGE (a)-[x:{table.name}]->(b){setting}"
-    )
+    return f"UNWIND $rows AS row MERGE (x:{table.name} {{id: row.id}}){setting}"
 
 
 def read_text(table: NodeTable | RelTable, columns: Iterable[str] | None = None) -> str:
