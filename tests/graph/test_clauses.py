@@ -26,7 +26,6 @@ READS = [
     "CALL { MATCH (n) RETURN n AS set } RETURN set",
     "MATCH (n) WHERE n.title STARTS WITH 'x' AND n.x IS NOT NULL RETURN *",
     "MATCH (a) WHERE EXISTS { MATCH (a)-[:CITES]->(set) } RETURN COUNT { (a)--() } AS n",
-    "LOAD CSV FROM 'file:///x.csv' AS row RETURN row",
 ]
 WRITES = {
     "CREATE (:X)": "CREATE",
@@ -52,6 +51,15 @@ WRITES = {
     "RETURN 1 AS x; MATCH (n) DETACH DELETE n": "DETACH",
     "PROFILE CYPHER runtime=slotted INSERT (:X)": "INSERT",
     "COPY (MATCH (p:Paper) RETURN p.id) TO 'x.csv'": "COPY",
+    "EXPLAIN COPY (RETURN 1) TO 'x.csv'": "COPY",
+    "EXPORT DATABASE 'folder'": "EXPORT",
+    "IMPORT DATABASE 'folder'": "IMPORT",
+    "FORCE INSTALL json": "INSTALL",
+    "LOAD EXTENSION json": "LOAD",
+    "ATTACH 'x.db' AS x (dbtype sqlite)": "ATTACH",
+    "LOAD CSV FROM 'file:///x.csv' AS row RETURN row": "LOAD",
+    "MATCH (p:Paper) LOAD FROM 'x.csv' RETURN *": "LOAD",
+    "CALL apoc.export.csv.all('x.csv', {})": "CALL apoc.export.csv.all",
     "DROP TABLE Paper": "DROP",
     "COMMENT ON TABLE Paper IS 'x'": "COMMENT",
     "CALL CREATE_FTS_INDEX('Paper', 'x', ['title'])": "CALL CREATE_FTS_INDEX",

@@ -18,14 +18,17 @@ def _words(text: str) -> frozenset[str]:
 
 CHANGES = _words(
     "CREATE INSERT MERGE SET DELETE DETACH NODETACH REMOVE FOREACH DROP ALTER COPY IMPORT EXPORT "
-    "INSTALL UNINSTALL UPDATE ATTACH COMMENT BEGIN COMMIT ROLLBACK CHECKPOINT GRANT DENY REVOKE "
-    "RENAME START STOP ENABLE TERMINATE DEALLOCATE REALLOCATE"
+    "LOAD INSTALL UNINSTALL UPDATE ATTACH COMMENT BEGIN COMMIT ROLLBACK CHECKPOINT GRANT DENY "
+    "REVOKE RENAME START STOP ENABLE TERMINATE DEALLOCATE REALLOCATE"
 )
-"""Clauses and commands, on either engine, that do more than read."""
+"""Clauses and commands, on either engine, that do more than read the graph.
+
+COPY and EXPORT write files beside it; LOAD reads other files, or runs the code of an extension.
+"""
 
 _VERBS = _words(
-    "clear commit create delete drop import load merge mutate periodic refactor remove rename set "
-    "trigger write"
+    "clear commit create delete drop export import load merge mutate periodic refactor remove "
+    "rename set trigger write"
 )
 """Words in the names of procedures that do more than read."""
 
@@ -51,7 +54,7 @@ _OPERATORS = frozenset("([,.:|&!=<>+-/%^*~")
 
 
 def find_change(text: str) -> str:
-    """The first clause of a statement that does more than read, such as `SET`; empty if none.
+    """The first clause that does more than read the graph, such as `SET`; empty if none.
 
     A procedure counts if a word of its name says that it changes something. It is a guard against
     mistakes, not against malice: that is what a store opened read-only is for.
