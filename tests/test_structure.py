@@ -140,10 +140,7 @@ def test_library_queries_are_documented() -> None:
     for query in library().values():
         assert query.doc, f"{query.name} is missing its comment block"
         if query.name.startswith("explore/"):
-            told = {
-                line[6:].split(":")[0] for line in query.doc.splitlines() if line[:6] == "param "
-            }
-            assert told == query.parameters, query.name
+            assert {one.name for one in query.declared} == query.parameters, query.name
 
 
 def test_the_wheel_holds_queries_loaders_and_demo_data(tmp_path: Path) -> None:

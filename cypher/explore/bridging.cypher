@@ -1,9 +1,11 @@
 // Works that join readerships: cited, and not in passing, by papers of many different journals.
-// param least: smallest importance of a citation that counts; 0 counts all that are scored
-// param limit: how many works
+// param least = 0.5: smallest importance of a citation that counts; 0 counts all that are scored
+// param limit = 20: how many works
 MATCH (v:Venue)<-[:PUBLISHED_IN]-(:Paper)-[c:CITES]->(p:Paper)
 WHERE c.importance >= $least
-RETURN p.id AS id, p.title AS title, p.year AS year, count(DISTINCT v.id) AS journals,
-       count(*) AS cited_by, sum(c.importance) AS importance
+WITH p.id AS id, p.title AS title, p.year AS year, count(DISTINCT v.id) AS journals,
+     count(*) AS cited_by, sum(c.importance) AS importance
+WHERE journals > 1
+RETURN id, title, year, journals, cited_by, importance
 ORDER BY journals DESC, importance DESC, id
 LIMIT $limit

@@ -1,6 +1,6 @@
 // Often cited, seldom important: where a citation count says least.
-// param least: fewest scored citations of a work that counts
-// param limit: how many works
+// param least = 10: fewest scored citations of a work that counts
+// param limit = 20: how many works
 MATCH (:Paper)-[c:CITES]->(b:Paper)
 WHERE c.importance IS NOT NULL
 WITH b.id AS id, b.title AS title, count(*) AS citations, avg(c.importance) AS importance

@@ -1,6 +1,6 @@
 // The sentences that cite a work, with the section they stand in: what others say of it.
-// param paper: id of the cited work
-// param limit: how many sentences, those of the most important citations first
+// param paper (paper): the cited work
+// param limit = 20: how many sentences, those of the most important citations first
 MATCH (b:Paper {id: $paper})<-[:REFERS_TO]-(o:Occurrence)<-[:CONTAINS]-(s:Section)
 MATCH (s)<-[:HAS_SECTION]-(a:Paper)-[c:CITES]->(b)
 RETURN a.id AS citing, a.year AS year, s.type AS type, s.title AS section,

@@ -1,6 +1,6 @@
 // Citations that leave or reach some papers, with at least some importance.
-// param papers: paper ids
-// param least: smallest importance; 0 takes citations without a score too
+// param papers (papers): those papers
+// param least = 0: smallest importance; 0 takes citations without a score too
 UNWIND $papers AS wanted
 MATCH (a:Paper {id: wanted})-[c:CITES]->(b:Paper)
 WHERE c.importance >= $least OR $least <= 0

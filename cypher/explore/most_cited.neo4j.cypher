@@ -2,7 +2,7 @@
 //
 // Neo4j's sum of nothing but nulls is 0, ladybug's is null.
 // Mentions are known once citations are scored; before that they are null.
-// param limit: how many works
+// param limit = 20: how many works
 MATCH (:Paper)-[c:CITES]->(p:Paper)
 RETURN p.id AS id, p.title AS title, p.year AS year, count(*) AS cited_by,
        CASE WHEN count(c.mentions) = 0 THEN null ELSE sum(c.mentions) END AS mentions

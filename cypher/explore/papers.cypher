@@ -1,5 +1,5 @@
 // What is known of some papers.
-// param papers: paper ids
+// param papers (papers): those papers
 UNWIND $papers AS wanted
 MATCH (p:Paper {id: wanted})
 RETURN p.id AS id, p.title AS title, p.year AS year, p.surnames AS surnames,

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from citescape.ask import ask
 from citescape.errors import ConfigError
 from citescape.features.components import PUBLISHED
 from citescape.features.explain import Explanation, explain
 from citescape.features.identify import find_paper
 from citescape.features.score import ScoreResult, Weights, score
 from citescape.features.titles import Encode
-from citescape.graph.ask import ask
 from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
@@ -113,6 +113,8 @@ class Corpus:
         """Runs one statement, or a library query by its name (`explore/totals`).
 
         Values go in as parameters: ``cypher("MATCH (p:Paper {id: $id}) RETURN p.title", id=x)``.
+        Where a library query takes a paper, any identifier of it will do:
+        ``cypher("explore/contexts", paper="10.1000/abc")``.
 
         Raises:
             ConfigError: a `$parameter` is missing or not used, or the statement changes the graph

@@ -40,6 +40,12 @@ def insert(store: GraphStore, name: str, rows: list[dict[str, Any]]) -> None:
     store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
 
 
+def publish(store: GraphStore, journals: dict[str, str]) -> None:
+    insert(store, "Venue", [{"id": name, "name": name} for name in set(journals.values())])
+    rows = [{"from": paper, "to": name} for paper, name in journals.items()]
+    insert(store, "PUBLISHED_IN", rows)
+
+
 def ask(store: GraphStore, name: str, **params: object) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = store.read(query(f"explore/{name}"), **params).to_pylist()
     return rows
@@ -69,3 +75,22 @@ def test_cited_in_depth_and_in_passing(half: GraphStore) -> None:
     (passing,) = ask(half, "cited_in_passing", least=2, limit=9)
     assert (passing["id"], passing["citations"], passing["importance"]) == ("c", 2, 0.25)
     assert ask(half, "cited_in_passing", least=3, limit=9) == []
+
+
+def test_bridging_works_are_cited_in_several_journals(half: GraphStore) -> None:
+    publish(half, {"a": "one", "b": "one"})
+    assert ask(half, "bridging", least=0, limit=9) == []
+    publish(half, {"d": "other"})
+    assert ask(half, "bridging", least=0, limit=9) == []
+    insert(half, "CITES", [{"from": "d", "to": "e", **SCORED, "importance": 0.25}])
+    insert(half, "CITES", [{"from": "b", "to": "e", **SCORED, "importance": 0.5}])
+    (found,) = ask(half, "bridging", least=0, limit=9)
+    assert (found["id"], found["journals"], found["cited_by"]) == ("e", 2, 2)
+    assert ask(half, "bridging", least=0.5, limit=9) == []
+
+
+def test_works_of_one_citing_paper_may_be_left_out(half: GraphStore) -> None:
+    insert(half, "CITES", [{"from": "b", "to": "d", **SCORED, "importance": 9.0}])
+    found = ask(half, "most_important", min_citing=1, limit=9)
+    assert [(row["id"], row["cited_by"]) for row in found] == [("d", 1), ("c", 2)]
+    assert [row["id"] for row in ask(half, "most_important", min_citing=2, limit=9)] == ["c"]

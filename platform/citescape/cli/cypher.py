@@ -78,7 +78,7 @@ def cypher(
       platform cypher --name explore/most_important --param limit=10
       platform cypher --output csv --file question.cypher > answer.csv
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.graph.ask import ask
+    from citescape.ask import ask
     from citescape.graph.store import open_store
 
     if list_queries:
@@ -175,7 +175,7 @@ def _converse(graph: GraphStore, form: str, *, write: bool) -> None:
 
 def _answer(graph: GraphStore, text: str, *, write: bool) -> pa.Table:
     """The rows of what was typed: a statement, or a library query with its parameters."""
-    from citescape.graph.ask import ask
+    from citescape.ask import ask
     from citescape.graph.queries import query
 
     first, *rest = text.split()

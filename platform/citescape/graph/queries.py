@@ -3,9 +3,13 @@
 A file opens with a comment block, its documentation:
 
     // Counts how often each pair is cited, by section type.
-    // param papers: ids of the citing papers
+    // param citing (paper): the citing paper
+    // param limit = 20: how many rows
     // writes: CITES.f_I, CITES.f_M
     MATCH ...
+
+A parameter marked `(paper)` is one paper and `(papers)` a list of them, by any identifier; one
+with `=` may be left out, its default is JSON.
 
 A file `name.neo4j.cypher` or `name.ladybug.cypher` beside `name.cypher` replaces it on that engine
 only; it exists only where the text must differ.
@@ -13,6 +17,7 @@ only; it exists only where the text must differ.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -30,11 +35,30 @@ _QUOTED = re.compile(
 )
 
 
+_DECLARED = re.compile(r"^param (\w+)(?: \((papers?)\))?(?: = (.+?))?: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What the header of a query says of one of its parameters."""
+
+    name: str
+    kind: str
+    """`paper`, `papers`, or empty for any other value."""
+    default: str
+    """JSON; empty if a value must be given."""
+    meaning: str
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.default}" if self.default else self.name
+
+
 @dataclass(frozen=True)
 class Query:
     """A Cypher statement with its name and what it needs."""
 
     name: str
+    """Empty for a statement that is none of the library."""
     text: str
     doc: str = ""
     dialects: dict[str, str] = field(default_factory=dict)
@@ -48,6 +72,17 @@ class Query:
     def parameters(self) -> frozenset[str]:
         """Names of the `$parameters` in any of its texts."""
         return frozenset().union(*map(parameters, (self.text, *self.dialects.values())))
+
+    @property
+    def declared(self) -> tuple[Parameter, ...]:
+        """The parameters its header tells of, in that order."""
+        found = _DECLARED.findall(self.doc)
+        return tuple(Parameter(name, kind, value, text) for name, kind, value, text in found)
+
+    @property
+    def defaults(self) -> dict[str, object]:
+        """Values of the parameters that may be left out."""
+        return {one.name: json.loads(one.default) for one in self.declared if one.default}
 
     @property
     def writes(self) -> str:
@@ -64,6 +99,11 @@ def unquoted(text: str) -> str:
 def parameters(text: str) -> frozenset[str]:
     """Names of the `$parameters` of a statement; those in strings and comments do not count."""
     return frozenset(_PARAMETER.findall(unquoted(text)))
+
+
+def as_query(text: str) -> Query:
+    """A statement of one's own; it may open with such a header too."""
+    return Query("", text, _split_header(text)[0])
 
 
 @cache
