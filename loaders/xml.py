@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Any
 
 from lxml import etree
 
@@ -16,7 +17,19 @@ from citescape.errors import SourceError
 MAX_BYTES = 100_000_000
 """Largest XML document accepted; the largest JATS article seen is about 6 MB."""
 
+SAFE: dict[str, Any] = {
+    "resolve_entities": False,
+    "no_network": True,
+    "load_dtd": False,
+    "dtd_validation": False,
+    "huge_tree": False,
+    "remove_comments": True,
+    "remove_pis": True,
+}
+"""How any parser of ours is set."""
 
+# Some servers put a blank line before the XML declaration.
+_LEADING_SPACE = re.compile(rb"(?:\xef\xbb\xbf)?\s+(?=<)")
 # A named character, or one by number that may be U+FDD0-U+FDEF.
 _ODD_REFERENCE = re.compile(rb"&(?!amp;|lt;|gt;|quot;|apos;|#(?![xX]0*[fF][dD]|0*6[45]))")
 _NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
@@ -30,24 +43,22 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
     """
     if len(data) > MAX_BYTES:
         raise too_large(path, len(data))
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    data = without_leading_space(data)
     try:
-        root = etree.fromstring(data, parser)
+        root = etree.fromstring(data, etree.XMLParser(**SAFE))
     except etree.XMLSyntaxError as error:
         raise _not_well_formed(data, path, error) from None
-    _refuse_entities(root, path)
+    refuse_entities(root, path)
     if not is_plain(root, data) or _may_hold_odd_characters(data):
-        _resolve_named_characters(root)
+        resolve_named_characters(root)
         _strip_noncharacters(root)
     return root
+
+
+def without_leading_space(data: bytes) -> bytes:
+    """A document's bytes from its first tag on, where only blanks stand before it."""
+    found = _LEADING_SPACE.match(data)
+    return data[found.end() :] if found else data
 
 
 def is_plain(root: etree._Element, data: bytes) -> bool:
@@ -86,7 +97,7 @@ def _not_well_formed(data: bytes, path: str, error: etree.XMLSyntaxError) -> Sou
     return SourceError(path, "broken-xml", f"XML breaks off or is damaged: {detail}")
 
 
-def _refuse_entities(root: etree._Element, path: str) -> None:
+def refuse_entities(root: etree._Element, path: str) -> None:
     """Entity declarations have no place in an article; expanding them is a known attack."""
     subset = root.getroottree().docinfo.internalDTD
     if subset is None:
@@ -100,7 +111,7 @@ def _refuse_entities(root: etree._Element, path: str) -> None:
         )
 
 
-def _resolve_named_characters(root: etree._Element) -> None:
+def resolve_named_characters(root: etree._Element) -> None:
     """Puts the character in place of `&alpha;` and the like, whose DTD is never fetched."""
     for entity in list(root.iter(etree.Entity)):
         replacement = unescape(entity.text or "") + (entity.tail or "")

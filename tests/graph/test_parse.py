@@ -10,7 +10,8 @@ import sentencex  # type: ignore[import-untyped]
 
 from citescape.graph import parse
 from citescape.graph.parse import parse_documents
-from citescape.loaders.sources import Document, iter_documents
+from citescape.loaders.documents import Document
+from citescape.loaders.sources import iter_documents
 from tests.graph.papers import jats, small_corpus, write_files
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import io
+import os
 import tarfile
 import tracemalloc
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -13,8 +16,9 @@ import pytest
 
 from citescape.errors import SourceError
 from citescape.graph.store import GraphStore, open_store
-from citescape.loaders import sources
-from citescape.loaders.sources import Document, iter_documents
+from citescape.loaders import xml
+from citescape.loaders.documents import Document
+from citescape.loaders.sources import iter_documents
 from tests.graph.papers import jats, load, small_corpus, snapshot, write_files
 
 KINDS = ("tar.gz", "tar.xz", "tar.bz2", "tar", "zip")
@@ -249,12 +253,80 @@ def test_no_more_is_read_than_the_largest_document(tmp_path: Path, monkeypatch: 
     write_files(tmp_path / "in", [b"<a/>" * 100])
     for kind in ("tar", "zip"):
         pack(tmp_path / "in", kind)
-    monkeypatch.setattr(sources, "MAX_BYTES", 399)
+    monkeypatch.setattr(xml, "MAX_BYTES", 399)
     documents = list(iter_documents([tmp_path / "in", tmp_path / "in.tar", tmp_path / "in.zip"]))
 
     assert [
         reason for _, reason in refusals([*documents, Document("z", 0, Path("/dev/zero"))])
     ] == ["too-large"] * 4
+
+
+def test_compressed_documents_are_read_whatever_their_ending(tmp_path: Path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name in ("a.xml.gz", "b.NXML.GZ", "c.xml"):
+        (folder / name).write_bytes(gzip.compress(jats(1)))
+    for kind in ("tar", "zip"):
+        pack(folder, kind)
+    found = list(iter_documents([folder, tmp_path / "in.tar", tmp_path / "in.zip"]))
+
+    assert len(found) == 9
+    assert {document.read() for document in found} == {jats(1)}
+
+
+def test_a_compressed_document_is_bounded_and_its_damage_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(xml, "MAX_BYTES", 10_000)
+    (tmp_path / "a.xml.gz").write_bytes(gzip.compress(b" " * 1_000_000))
+    (tmp_path / "b.xml.gz").write_bytes(gzip.compress(jats(1))[:-20])
+
+    told = [reason for _, reason in refusals(iter_documents([tmp_path]))]
+    assert told == ["too-large", "damaged-archive"]
+
+
+def test_files_that_are_not_read_are_counted(tmp_path: Path):
+    folder = tmp_path / "in"
+    write_files(folder, [jats(1)])
+    for name in ("a.pdf", "b.PDF", "c.json", "README", "d.zip"):
+        (folder / name).write_bytes(b"")
+    for kind in ("tar", "zip"):
+        passed: Counter[str] = Counter()
+        list(iter_documents([pack(folder, kind)], passed_over=passed))
+        assert passed == {".pdf": 2, ".json": 1, "without ending": 1, ".zip": 1}
+    passed = Counter()
+    (folder / "ring").symlink_to(folder)
+    list(iter_documents([folder], passed_over=passed))
+
+    assert passed == {".pdf": 2, ".json": 1, "without ending": 1, "linked folder": 1}
+
+
+def test_archives_are_known_by_their_first_bytes(tmp_path: Path):
+    write_files(tmp_path / "in", [jats(1)])
+    for kind in KINDS:
+        path = pack(tmp_path / "in", kind).rename(tmp_path / "in.dat")
+        (found,) = iter_documents([path])
+        assert found.read() == jats(1), kind
+
+
+def test_a_pipe_is_refused(tmp_path: Path):
+    os.mkfifo(tmp_path / "pipe")
+    os.mkfifo(tmp_path / "pipe.xml")
+    documents = list(iter_documents([tmp_path / "pipe", tmp_path]))
+
+    assert [reason for _, reason in refusals(documents)] == ["unreadable"] * 2
+
+
+def test_a_broken_link_in_a_folder_is_told(tmp_path: Path):
+    (tmp_path / "a.xml").symlink_to(tmp_path / "gone.xml")
+
+    assert refusals(iter_documents([tmp_path])) == [(str(tmp_path / "a.xml"), "unreadable")]
+
+
+def test_addresses_are_told_from_missing_files():
+    with pytest.raises(SourceError, match="nothing is fetched") as caught:
+        list(iter_documents([Path("https://example.org/a.xml")]))
+    assert caught.value.path == "https://example.org/a.xml"
 
 
 def test_a_file_that_grows_is_read_whole(tmp_path: Path):

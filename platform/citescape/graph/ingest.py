@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from citescape.graph.parse import REPORT, parse_documents
 from citescape.graph.queries import query
 from citescape.graph.resolve import is_pending, resolve
 from citescape.graph.store import GraphStore
+from citescape.loaders.documents import Document
 from citescape.loaders.sources import iter_documents
 
 
@@ -68,6 +69,8 @@ class IngestResult:
     seconds: float = 0.0
     status: Counter[str] = field(default_factory=Counter)
     """Documents by outcome: loaded, unchanged, copy, rejected."""
+    passed_over: Counter[str] = field(default_factory=Counter)
+    """Files of folders and archives that are no papers, by ending."""
 
     @property
     def damage(self) -> SourceError | None:
@@ -107,7 +110,8 @@ def ingest(
     writer = PaperWriter(store, config.batch_papers)
     done = Progress("loading papers")
     reports = [REPORT.empty_table()]
-    for report in _load(writer, paths, config):
+    passed_over: Counter[str] = Counter()
+    for report in _load(writer, iter_documents(paths, passed_over=passed_over), config):
         reports.append(report)
         done = _advance(done, report, all_kept=writer.is_empty)
         progress(done)
@@ -120,12 +124,14 @@ def ingest(
             authors=config.authors,
             report=lambda step: progress(replace(done, step=step)),
         )
-    return _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
+    found = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
+    return replace(found, passed_over=passed_over)
 
 
-def _load(writer: PaperWriter, paths: Sequence[Path], config: IngestConfig) -> Iterator[pa.Table]:
+def _load(
+    writer: PaperWriter, documents: Iterable[Document], config: IngestConfig
+) -> Iterator[pa.Table]:
     """Reads documents and hands them to the writer; reports of some of them at a time."""
-    documents = iter_documents(paths)
     for parsed in parse_documents(documents, workers=config.workers, known=writer.files.find):
         if config.strict:
             _stop_at_rejection(parsed.report)

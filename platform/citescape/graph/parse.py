@@ -11,8 +11,8 @@ import pyarrow as pa
 from citescape.errors import SourceError
 from citescape.graph.tables import paper_id, paper_tables
 from citescape.graph.workers import WorkerPool
+from citescape.loaders.documents import Document
 from citescape.loaders.jats import VERSION, read_jats
-from citescape.loaders.sources import Document
 from citescape.types import Paper
 
 _PANIC = "PanicException"

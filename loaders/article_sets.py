@@ -1,0 +1,119 @@
+"""Files that hold several articles, split into one document an article.
+
+PubMed Central's efetch wraps articles in `pmc-articleset`, OAI-PMH in records. Such a file is
+streamed: one article of it is in memory at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import cast
+
+from lxml import etree
+
+from citescape.errors import SourceError
+from citescape.loaders import xml
+from citescape.loaders.documents import DAMAGE, Document, refused, unreadable
+
+_PIECE = 65_536
+_BEFORE_ROOT = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
+
+
+def split(document: Document) -> Iterator[Document]:
+    """The document itself, or one for each article where it holds several: `set.xml#1`, ...
+
+    What the first bytes show to be one article is not looked at further.
+    """
+    if document.error is not None or not may_hold_several(document.head()):
+        yield document
+        return
+    first, count = None, 0
+    for article in _articles(document):
+        count += 1
+        if count == 1:
+            first = article  # perhaps the only one: then the file itself is the document
+            continue
+        if first is not None:
+            yield first
+            first = None
+        yield article
+    if count < 2:
+        yield document
+
+
+def may_hold_several(head: bytes) -> bool:
+    """Whether a document that begins so has a root other than `article`.
+
+    UTF-16 shows the same letters with zero bytes between.
+    """
+    found = _ROOT.search(_BEFORE_ROOT.sub(b"", head.replace(b"\x00", b"")))
+    return found is not None and found[1] != b"article"
+
+
+def _articles(document: Document) -> Iterator[Document]:
+    """Each article as a document; where the file breaks off, the last one says so."""
+    number = 0
+    try:
+        for data in _serialised(document):
+            number += 1
+            yield Document(f"{document.path}#{number}", len(data), data=data)
+    except SourceError as error:
+        yield refused(error)
+    except etree.XMLSyntaxError as error:
+        detail = (error.msg or "unknown error").splitlines()[0]
+        message = f"XML breaks off or is damaged: {detail}; the articles before are read"
+        yield refused(SourceError(document.path, "broken-xml", message))
+    except (OSError, *DAMAGE) as error:
+        yield refused(unreadable(document.path, error))
+
+
+def _serialised(document: Document) -> Iterator[bytes]:
+    """The outermost articles as UTF-8, named characters resolved: their DTD stays behind."""
+    parser = etree.XMLPullParser(("start", "end"), tag="{*}article", **xml.SAFE)
+    depth = held = 0
+    for piece in _pieces(document):
+        held += len(piece)
+        if held > xml.MAX_BYTES:
+            raise xml.too_large(document.path, held)
+        for event, article in _feed(parser, piece):
+            depth += 1 if event == "start" else -1
+            if event == "start":
+                xml.refuse_entities(article, document.path)
+            elif not depth:
+                held = 0
+                yield _take(article)
+    parser.close()
+
+
+def _pieces(document: Document) -> Iterator[bytes]:
+    with document.open() as opened:
+        piece = xml.without_leading_space(opened.read(_PIECE))
+        while piece:
+            yield piece
+            piece = opened.read(_PIECE)
+
+
+def _feed(parser: etree.XMLPullParser, piece: bytes) -> Iterator[tuple[str, etree._Element]]:
+    """What begins and ends in a piece; where it is damaged, first what stands before."""
+    broken = None
+    try:
+        parser.feed(piece)
+    except etree.XMLSyntaxError as error:
+        broken = error
+    yield from cast("Iterator[tuple[str, etree._Element]]", parser.read_events())
+    if broken is not None:
+        raise broken
+
+
+def _take(article: etree._Element) -> bytes:
+    """An article's bytes; it and all that stands before it leave the tree."""
+    xml.resolve_named_characters(article)
+    data: bytes = etree.tostring(article, encoding="UTF-8", with_tail=False)
+    article.clear(keep_tail=True)  # type: ignore[call-arg]  # lxml-stubs are behind
+    for element in (article, *article.iterancestors()):
+        parent = element.getparent()
+        while parent is not None and element.getprevious() is not None:
+            del parent[0]
+    return data

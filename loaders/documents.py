@@ -1,0 +1,110 @@
+"""One document to read: a file, or bytes from an archive, compressed by gzip or not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import stat
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from citescape.errors import SourceError
+from citescape.loaders import xml
+
+_GZIP = b"\x1f\x8b"
+_HEAD = 4096
+DAMAGE = (gzip.BadGzipFile, EOFError, zlib.error)
+"""What gzip raises for what is cut off or damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document to read; `path` names it in messages (a member follows its archive)."""
+
+    path: str
+    size: int
+    """Bytes, as the file system states them; 0 where there is nothing to read."""
+    file: Path | None = None
+    data: bytes | None = None
+    """The bytes of an archive's member."""
+    error: SourceError | None = None
+    """Why it cannot be read. A damaged archive is such a document itself."""
+
+    def open(self) -> BinaryIO:
+        """The bytes as a stream, decompressed where they are gzip's, whatever the ending."""
+        opened = io.BytesIO(self.data or b"") if self.file is None else self.file.open("rb")
+        zipped = opened.read(len(_GZIP)) == _GZIP
+        opened.seek(0)
+        if not zipped:
+            return opened
+        if self.file is None:
+            return cast(BinaryIO, gzip.GzipFile(fileobj=opened))
+        opened.close()
+        return cast(BinaryIO, gzip.open(self.file))
+
+    def head(self) -> bytes:
+        """The first bytes; none where they cannot be read, which `read` will say."""
+        try:
+            with self.open() as opened:
+                return opened.read(_HEAD)
+        except (OSError, *DAMAGE):
+            return b""
+
+    def read(self) -> bytes:
+        """The bytes.
+
+        Raises:
+            SourceError: the document is over `xml.MAX_BYTES`, or cannot be read.
+        """
+        if self.error is not None:
+            raise self.error
+        try:
+            with self.open() as opened:
+                data = opened.read(min(self.size, xml.MAX_BYTES) + 1)
+                if len(data) > self.size:  # compressed, a device, or a growing file
+                    data += opened.read(xml.MAX_BYTES + 1 - len(data))
+        except (OSError, *DAMAGE) as error:
+            raise unreadable(self.path, error) from None
+        if len(data) > xml.MAX_BYTES:
+            raise xml.too_large(self.path, max(self.size, len(data)))
+        return data
+
+
+def of_file(file: Path) -> Document:
+    """A file's document. A pipe or device may never end or never begin, so it is refused."""
+    try:
+        state = file.stat()
+    except OSError as error:
+        return refused(unreadable(str(file), error))
+    if not stat.S_ISREG(state.st_mode):
+        message = "a pipe or device; save what it gives as a file and ingest that"
+        return refused(SourceError(str(file), "unreadable", message))
+    return Document(str(file), state.st_size, file)
+
+
+def refused(error: SourceError) -> Document:
+    """A document that cannot be read."""
+    return Document(error.path, 0, error=error)
+
+
+def unreadable(path: str, error: Exception) -> SourceError:
+    """The error for a file that cannot be opened, or whose compression breaks off."""
+    if not isinstance(error, DAMAGE):
+        return SourceError(path, "unreadable", getattr(error, "strerror", None) or str(error))
+    message = f"compressed by gzip, but cut off or damaged ({_detail(error)}): fetch it again"
+    return SourceError(path, "damaged-archive", f"{message} and rerun")
+
+
+def damaged(path: str, error: Exception) -> SourceError:
+    """The error for an archive that is cut off or damaged in any other way."""
+    message = (
+        f"the archive is cut off or damaged ({_detail(error)}); papers before the damage are "
+        "read: fetch it again and rerun"
+    )
+    return SourceError(path, "damaged-archive", message)
+
+
+def _detail(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
