@@ -10,6 +10,8 @@ import re
 from urllib.parse import unquote
 
 _DOI = re.compile(r"10\.[0-9]{4,9}/[^\s\"<>]+")
+_COMPONENT = re.compile(r"(10\.1371/journal\.[a-z]+\.[0-9]+)\.[tgs][0-9]{3}")
+"""PLOS registers each table, figure and supplement under the article's DOI."""
 _LONGEST_DOI = 500
 """Characters. The DOI system sets no limit; what is longer is text without blanks."""
 _PMCID = re.compile(r"(?:PMC)?\s*([0-9]{3,9})(?:\.[0-9]+)?", re.IGNORECASE)
@@ -17,7 +19,11 @@ _PMID = re.compile(r"(?:PMID:?)?\s*([0-9]{1,8})", re.IGNORECASE)
 _ORCID = re.compile(r"([0-9]{4})-?([0-9]{4})-?([0-9]{4})-?([0-9]{3}[0-9Xx])")
 _YEAR = re.compile(r"(?<![0-9])(1[5-9][0-9]{2}|20[0-9]{2})(?![0-9])")
 _PLAIN_YEARS = frozenset(map(str, range(1900, 2100)))
-_PUBMED_LINK = re.compile(r"\bncbi\.nlm\.nih\.gov/(?:pubmed/)?([0-9]{1,8})")
+_PUBMED_LINK = re.compile(
+    r"(?:\bncbi\.nlm\.nih\.gov/(?:pubmed/)?|\beuropepmc\.org/(?:article|abstract)/med/)"
+    r"([0-9]{1,8})(?![0-9])",
+    re.IGNORECASE,
+)
 _PMC_LINK = re.compile(r"(?:/articles/|pmc/)PMC([0-9]{3,9})", re.IGNORECASE)
 _PRINTED_PMID = re.compile(r"\bPMID:?\s*([0-9]{5,8})\b")
 _PRINTED_PMCID = re.compile(r"\bPMCID:?\s*(?:PMC\s?)*([0-9]{5,9})\b")
@@ -28,7 +34,8 @@ def normalise_doi(text: str | None) -> str | None:
 
     DOIs are case-insensitive (DOI Handbook, 2.4), so lower case is the normal form. A suffix
     without any digit is a DOI cut off in print (`10.1371/journal.pone.`): shared by many works,
-    it identifies none.
+    it identifies none. A table or figure of an article in PLOS (`....1002869.t001`) is cited for
+    the article, so its DOI becomes the article's.
     """
     found = _DOI.search(unquote(text)) if text else None
     if not found or len(found.group()) > _LONGEST_DOI:
@@ -36,6 +43,9 @@ def normalise_doi(text: str | None) -> str | None:
     doi = found.group().lower().rstrip(".,;:'’”]}*")
     while doi.endswith(")") and doi.count("(") < doi.count(")"):
         doi = doi[:-1].rstrip(".,;:")
+    component = _COMPONENT.fullmatch(doi)
+    if component:
+        doi = component.group(1)
     suffix = doi.partition("/")[2]
     return doi if any(c.isdigit() for c in suffix) else None
 
