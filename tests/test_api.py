@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from importlib.metadata import version
 from pathlib import Path
 
 import pandas
@@ -241,10 +242,20 @@ def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -
     assert answers["explore/runs"][0]["command"] == "score"
 
 
+def test_score_takes_features_as_the_command_line_does(corpus: Corpus, tmp_path: Path) -> None:
+    """Of the toy citations none has a mention, so every weight but uniform ones is undefined."""
+    for features in ("I, S", ["S", "I"]):
+        scored = corpus.score(features=features, weights="uniform", runs=tmp_path)
+        assert scored.config.components == ("I", "S")
+    with pytest.raises(ConfigError, match="component is 'X'; expected one of"):
+        corpus.score(features="X", runs=tmp_path)
+
+
 def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:
     with citescape.open(tmp_path / "new.lbug") as corpus:
         assert "new.lbug" in repr(corpus)
     with pytest.raises(CitescapeError, match="no store at"):
         citescape.open(tmp_path / "absent.lbug", read_only=True)
+    assert citescape.__version__ == version("citescape")
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         citescape.nonsense  # noqa: B018

@@ -11,11 +11,17 @@ if TYPE_CHECKING:
     from citescape.api import Corpus
     from citescape.api import open_corpus as open  # noqa: A004
 
-__all__ = ["Corpus", "open"]
+    __version__: str
+
+__all__ = ["Corpus", "__version__", "open"]
 
 
 def __getattr__(name: str) -> Any:
     """Imports the interface on first use, so that `import citescape.x` stays light."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("citescape")
     if name in ("Corpus", "open"):
         from citescape import api
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from citescape.ask import ask
+from citescape.config import DEFAULT_STORE
 from citescape.errors import ConfigError
-from citescape.features.components import PUBLISHED
+from citescape.features.components import PUBLISHED, split_names
 from citescape.features.explain import Explanation, explain
 from citescape.features.identify import find_paper
 from citescape.features.score import ScoreResult, Weights, score
@@ -131,32 +132,65 @@ class Corpus:
         config: IngestConfig = IngestConfig(),
         progress: Callable[[Progress], None] = lambda _: None,
     ) -> IngestResult:
-        """Loads papers; see `citescape.graph.ingest.ingest`."""
+        """Loads papers; those that are loaded already are skipped, corrected ones replaced.
+
+        Args:
+            paths: JATS files, folders, archives (.tar.gz, .tar.xz, .zip).
+            config: `IngestConfig(workers=4, strict=True)`: processes that read, and whether the
+                first document that cannot be read stops it.
+            progress: told as documents are read, and as each later step begins.
+
+        Raises:
+            SourceError: a path does not exist; with `strict`, any unreadable document.
+        """
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
 
     def score(
         self,
         *,
-        components: Iterable[str] = PUBLISHED,
+        features: str | Iterable[str] = PUBLISHED,
         weights: Weights = "entropy",
         combined: str = "R",
         encode: Encode | None = None,
-        runs: str | Path = "runs",
+        runs: str | Path | None = None,
         progress: Callable[[str], None] = lambda _: None,
     ) -> ScoreResult:
-        """Scores every citation; the options are those of `citescape.features.score.score`."""
+        """Scores every citation and keeps the scores in the graph, as `platform score` does.
+
+        Args:
+            features: components of the score, `"I,R,D,S"` or a list: mentions in introduction (I),
+                methods (M), results (R), discussion (D) and elsewhere (other), self-citation (S),
+                title similarity (T).
+            weights: `entropy`, `uniform`, or a weight for each: ``{"I": 0.5, "S": 0.5}``.
+            combined: where mentions in "Results and Discussion" count: `R`, or `both`, half each.
+            encode: titles to vectors, for T only.
+            runs: folder of run directories; by default `runs` beside the store.
+            progress: told the name of each stage as it begins.
+
+        Raises:
+            ConfigError: a choice that does not exist, or weights that are undefined here.
+            StoreError: the store holds no citations.
+        """
         return score(
             self.store,
-            components=components,
+            components=split_names(features),
             weights=weights,
             combined=combined,
             encode=encode,
-            runs=Path(runs),
+            runs=Path(runs) if runs is not None else None,
             progress=progress,
         )
 
     def explain(self, citing: str, cited: str) -> Explanation:
-        """Everything behind one citation's importance."""
+        """Everything behind one citation's importance: terms, in-text citations, shared authors.
+
+        Args:
+            citing: the citing paper by any identifier: DOI, PMID, PMCID, id in the graph.
+            cited: the cited paper, likewise.
+
+        Raises:
+            ConfigError: an unknown paper, or one that does not cite the other.
+        """
         return explain(self.store, citing, cited)
 
     def neighbours(
@@ -199,7 +233,7 @@ class Corpus:
         return table.sort_by([("hops", "ascending"), ("id", "ascending")])
 
 
-def open_corpus(location: str | Path = "citescape.lbug", *, read_only: bool = False) -> Corpus:
+def open_corpus(location: str | Path = DEFAULT_STORE, *, read_only: bool = False) -> Corpus:
     """Opens the graph at a path (ladybug) or a `bolt://`/`neo4j://` address, creating it if new.
 
     Raises:

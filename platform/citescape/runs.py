@@ -58,6 +58,11 @@ class RunRecord:
     peak_memory_mb: int = 0
 
 
+def default_runs(location: str) -> Path:
+    """`runs` beside a store that is a file, and in the working directory for a server."""
+    return Path("runs") if "://" in location else Path(location).parent / "runs"
+
+
 def run_id(command: str, config: Json, inputs: Json) -> str:
     """`<command>-<12 hex digits>`: equal for equal configuration and inputs, whatever the day."""
     text = json.dumps([config, inputs], sort_keys=True, allow_nan=False)

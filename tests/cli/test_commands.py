@@ -39,6 +39,7 @@ def test_ingest_counts_and_its_json(platform: Platform, made: Any) -> None:
     assert sum(int(row["anchors"]) for row in rows) == done.json["anchors"]
     again = platform("ingest", made.papers)
     assert "50 unchanged" in again.out
+    assert again.out.endswith(" score\n"), "nothing is scored yet"
     assert {**platform("ingest", made.papers, "--json").json, "seconds": 0, "documents": {}} == {
         **done.json, "seconds": 0, "documents": {},
     }  # fmt: skip

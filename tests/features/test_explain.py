@@ -47,8 +47,10 @@ def test_terms_sum_to_the_stored_score(
         assert len(found.occurrences) == sum(pair == (i, j) for pair, _, _ in graph.mentions)
         authors = [{a for a, paper in graph.wrote if paper == p} for p in (i, j)]
         assert set(found.shared_authors) == {f"Author {a}" for a in authors[0] & authors[1]}
-        unmentioned = ("the text never mentions this reference: all section counts are 0",)
-        assert found.notes == (() if found.occurrences else unmentioned)
+        unmentioned = "the text never mentions this reference: all section counts are 0"
+        assert (unmentioned in found.notes) == (not found.occurrences)
+        alone = bool(found.score) and all(t.product == 0 for t in found.terms if t.component != "S")
+        assert any("self-citation alone" in note for note in found.notes) == alone
 
 
 @pytest.fixture
@@ -77,9 +79,21 @@ def test_what_an_explanation_holds(three: GraphStore, tmp_path: Path) -> None:
     assert found.score == math.fsum([0.2, 0.4, 0.1])
     assert found.shared_authors == ("Author 0",)
     assert found.occurrences == (
-        Mention("Section 0", "D", False, "Text 0.", None),
-        Mention("Section 1", "I", False, "Text 1.", None),
+        Mention("Section 0", "D", False, "Text 0.", None, ("D",)),
+        Mention("Section 1", "I", False, "Text 1.", None, ("I",)),
     )
+
+
+def test_a_score_of_self_citation_alone_says_so(three: GraphStore, tmp_path: Path) -> None:
+    score(three, runs=tmp_path, components="MS", weights={"M": 0.5, "S": 0.5})
+    found = explain(three, P0, P1)
+    assert found.score == 0.5
+    assert [mention.counts_in for mention in found.occurrences] == [(), ()]
+    assert found.notes == (
+        "self-citation alone gives this score: no citation in the text counts in it",
+    )
+    score(three, runs=tmp_path, components="IS", weights={"I": 0.5, "S": 0.5})
+    assert explain(three, P0, P1).notes == ()
 
 
 def test_halves_of_combined_sections_move_from_r_to_d(
@@ -91,13 +105,14 @@ def test_halves_of_combined_sections_move_from_r_to_d(
     found = explain(store, P0, P1)
     assert [(t.component, t.value) for t in found.terms] == [("R", 3 / 2), ("D", 1 + 3 / 2)]
     assert found.score == 3 / 2 * 1.0 + (1 + 3 / 2) * 10.0
+    assert sorted(m.counts_in for m in found.occurrences) == [("D",), *[("R", "D")] * 3]
     assert found.notes == ()
 
 
 def test_a_pair_that_was_never_scored(three: GraphStore) -> None:
     found = explain(three, P0, P2)
     assert (found.score, found.terms, found.run) == (None, (), None)
-    assert found.notes[0] == "not scored yet: run `platform score`"
+    assert found.notes[0] == f"not scored yet: run `platform score --store {three.location}`"
 
 
 def test_a_graph_that_changed_since(three: GraphStore, tmp_path: Path) -> None:
@@ -105,7 +120,7 @@ def test_a_graph_that_changed_since(three: GraphStore, tmp_path: Path) -> None:
     three.write("MATCH (s:Section {title: 'Section 0'}) DETACH DELETE s")
     assert explain(three, P0, P1).notes == (
         f"the graph changed after run {run}: the terms below no longer add up; "
-        "run `platform score`",
+        f"run `platform score --store {three.location}`",
     )
 
 
@@ -115,7 +130,8 @@ def test_a_scoring_that_was_interrupted(three: GraphStore, tmp_path: Path) -> No
     found = explain(three, P0, P1)
     assert found.terms == ()
     assert found.notes == (
-        f"run {run} was interrupted before it was complete: run `platform score` again",
+        f"run {run} was interrupted before it was complete: "
+        f"run `platform score --store {three.location}` again",
     )
 
 
@@ -133,6 +149,13 @@ def test_a_scoring_that_was_interrupted(three: GraphStore, tmp_path: Path) -> No
         "pmid:777",
         "PMID: 777",
         "777",
+        "https://pubmed.ncbi.nlm.nih.gov/777/",
+        "https://www.ncbi.nlm.nih.gov/pubmed/777",
+        "https://europepmc.org/article/MED/777",
+        "https://www.ncbi.nlm.nih.gov/pmc/articles/PMC123456/",
+        "https://pmc.ncbi.nlm.nih.gov/articles/PMC123456/",
+        "https://europepmc.org/article/PMC/PMC123456",
+        "https://europepmc.org/articles/pmc123456",
     ],
 )
 def test_any_identifier_finds_the_paper(three: GraphStore, text: str) -> None:
@@ -169,7 +192,7 @@ def test_an_unknown_paper(three: GraphStore, text: str) -> None:
     [
         (P1, P2, "cites nothing in .*: was its full text loaded?"),
         (P1, P0, "does not cite .* but is cited by it: swap the two"),
-        (P2, P1, f"does not cite .*; it cites 1 works, first of all: {P0}"),
+        (P2, P1, f"does not cite .*; it cites 1 work, first of all: {P0}"),
     ],
 )
 def test_a_pair_that_does_not_exist(

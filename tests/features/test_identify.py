@@ -25,3 +25,16 @@ def test_the_id_of_a_paper_means_that_paper(two: GraphStore) -> None:
     assert find_paper(two, "doi:10.1234/p0").id == "doi:10.1234/p0"
     with pytest.raises(ConfigError, match=r"'77' is ambiguous .*give one of these ids"):
         find_paper(two, "77")
+
+
+def test_of_several_papers_the_one_that_is_cited_is_meant(
+    store: GraphStore, load: Any, make_graph: Any
+) -> None:
+    """P0 cites p1 and p2, p3 cites p2 alone; both p1 and p2 are said to be PMID 9."""
+    load(store, make_graph(4, ((0, 1), (0, 2), (3, 2))))
+    for cited in ("p1", "p2"):
+        store.write(f"MATCH (p:Paper {{id: 'doi:10.1234/{cited}'}}) SET p.pmid = '9'")
+    assert find_paper(store, "9", cited_by=find_paper(store, "10.1234/p3")).id == "doi:10.1234/p2"
+    for citing in ("10.1234/p0", "10.1234/p1"):
+        with pytest.raises(ConfigError, match=r"'9' is ambiguous .*p1.*p2"):
+            find_paper(store, "9", cited_by=find_paper(store, citing))

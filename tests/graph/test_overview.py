@@ -23,10 +23,24 @@ def test_it_counts_labels_and_relationships_but_not_its_own_notes(
 
 def test_it_says_what_is_left_to_do(store: GraphStore, tmp_path: Path) -> None:
     paths = write_files(tmp_path, small_corpus())
-    load(store, *paths)
     assert read_overview(store).pending == ""
+    load(store, *paths)
+    assert f"`platform score --store {store.location}`" in read_overview(store).pending
     mark_pending(store)
-    assert "`platform ingest`" in read_overview(store).pending
+    ingest = f"`platform ingest PATH --store {store.location}`"
+    assert ingest in read_overview(store).pending
+
+
+def test_the_run_of_the_scores_stands_first(store: GraphStore, tmp_path: Path) -> None:
+    load(store, *write_files(tmp_path, small_corpus()))
+    options = {"runs": tmp_path / "runs", "weights": "uniform"}
+    first = score(store, **options).run
+    other = score(store, **options, components="IS").run
+    marks = [(run["id"], run["current"]) for run in read_overview(store).runs]
+    assert marks == [(other, True), (first, False)]
+    assert score(store, **options).run == first
+    marks = [(run["id"], run["current"]) for run in read_overview(store).runs]
+    assert marks == [(first, True), (other, False)]
 
 
 def test_new_papers_take_the_scores_out_of_date_and_known_ones_do_not(
@@ -39,6 +53,6 @@ def test_new_papers_take_the_scores_out_of_date_and_known_ones_do_not(
     assert (current_run(store), read_overview(store).pending) == (run, "")
     load(store, *write_files(tmp_path / "more", [jats(99, [Cited("New")])]))
     assert current_run(store) is None
-    assert "`platform score`" in read_overview(store).pending
+    assert "`platform score" in read_overview(store).pending
     again = score(store, runs=tmp_path / "runs")
     assert (current_run(store), read_overview(store).pending) == (again.run, "")

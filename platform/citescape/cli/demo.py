@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import output_options, usable_cores
+from citescape.cli.options import command_line, output_options, usable_cores
 from citescape.cli.output import echo_json, number, plural, ticking
 from citescape.errors import CitescapeError, ConfigError
 
@@ -69,7 +68,7 @@ def demo(papers: int, seed: int, folder: Path, as_json: bool) -> None:
         _print(recovery, say)
         page = write_report(corpus.store, folder, recovery=recovery, statistics=scored.statistics)
     say(f"5  report: {page.resolve().as_uri()}")
-    say(f"   ask on: platform cypher --store {shlex.quote(str(folder / 'demo.lbug'))}")
+    say(f"   ask on: {command_line('cypher', str(folder / 'demo.lbug'))}")
     if as_json:
         echo_json(_as_json(recovery, page=page, papers=loaded.papers, pairs=scored.pairs))
     if not recovery.passed:

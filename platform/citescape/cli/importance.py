@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import shutil
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,12 +12,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, plural, ticking
-from citescape.features.components import COMBINED, METHODS, PUBLISHED, TABLE
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.features.components import COMBINED, METHODS, PUBLISHED, TABLE, split_names
 
 if TYPE_CHECKING:
     from citescape.features.explain import Explanation
+    from citescape.features.score import ScoreResult
     from citescape.features.weights import ComponentStatistics
+
+_NARROWEST, _WIDEST = 40, 100
+"""Columns of what `explain` writes."""
+_TERMS_WIDTH = 80
+"""Columns from which its terms stand with their meaning."""
 
 
 def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,7 +65,9 @@ def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @store_option
 @runs_option
 @output_options
-def score(features: str, method: str, combined: str, store: str, runs: Path, as_json: bool) -> None:
+def score(
+    features: str, method: str, combined: str, store: str, runs: Path | None, as_json: bool
+) -> None:
     """Compute the importance of every citation and keep it on the CITES relationships.
 
     importance = w_I f_I + w_R f_R + w_D f_D + w_S S: how often a work is cited in introduction,
@@ -72,7 +82,7 @@ def score(features: str, method: str, combined: str, store: str, runs: Path, as_
         with ticking() as ticker:
             result = compute(
                 graph,
-                components=_split(features),
+                components=split_names(features),
                 weights=method,
                 combined=combined,
                 runs=runs,
@@ -86,8 +96,10 @@ def score(features: str, method: str, combined: str, store: str, runs: Path, as_
     change = "nothing changed" if result.unchanged else f"{plural(result.written, 'row')} written"
     click.echo(f"{plural(result.pairs, 'pair')} scored, {change}\n")
     _print_statistics(result.statistics)
+    click.echo()
+    _print_uncounted(result)
     click.echo(
-        f"\n{plural(result.unmentioned, 'pair')} never mentioned in the text: all counts are 0"
+        f"{plural(result.unmentioned, 'pair')} never mentioned in the text: all counts are 0"
     )
     click.echo(f"run {result.run} is kept in {result.path}")
 
@@ -110,7 +122,7 @@ def weights(features: str, method: str, combined: str, store: str, as_json: bool
         with ticking() as ticker:
             pairs, statistics = weigh(
                 graph,
-                components=_split(features),
+                components=split_names(features),
                 weights=method,
                 combined=combined,
                 progress=ticker.tell,
@@ -132,11 +144,12 @@ def weights(features: str, method: str, combined: str, store: str, as_json: bool
 def explain(citing: str, cited: str, store: str, as_json: bool) -> None:
     """Show everything behind the importance of one citation.
 
-    CITING and CITED are papers by any identifier: a DOI, PMID, PMCID or the id in the graph.
+    CITING and CITED are papers by any identifier: a DOI, PMID, PMCID, an address of PubMed, PubMed
+    Central or Europe PMC, or the id in the graph.
 
     \b
     Example:
-      platform explain 10.3390/ijms20010130 pmid:22876203
+      platform explain 10.1186/s12284-018-0256-8 pmid:22876203
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.features.explain import explain as take_apart
     from citescape.graph.store import open_store
@@ -152,10 +165,6 @@ def explain(citing: str, cited: str, store: str, as_json: bool) -> None:
         echo_json(asdict(found))
     else:
         _print_explanation(found)
-
-
-def _split(features: str) -> list[str]:
-    return [name.strip() for name in features.split(",") if name.strip()]
 
 
 def _as_json(statistics: tuple[ComponentStatistics, ...]) -> dict[str, object]:
@@ -178,24 +187,43 @@ def _print_statistics(statistics: tuple[ComponentStatistics, ...]) -> None:
     echo_table(("component", "mean", "std", "entropy", "weight"), rows)
 
 
+def _print_uncounted(result: ScoreResult) -> None:
+    """In-text citations that no component of the score counts."""
+    by_type = ", ".join(f"{number(n)} {name}" for name, n in result.uncounted.items())
+    if by_type:
+        outside, total = sum(result.uncounted.values()), sum(result.mentions.values())
+        click.echo(
+            f"{number(outside)} of {plural(total, 'citation')} in the text count in no score: they "
+            f"stand in sections that are no component of it ({by_type})"
+        )
+
+
 def _print_explanation(found: Explanation) -> None:
-    click.echo(f"citing      {found.citing}")
-    click.echo(f"cited       {found.cited}")
+    _print_wrapped(f"citing      {found.citing}", hang=12)
+    _print_wrapped(f"cited       {found.cited}", hang=12)
     score = "not scored" if found.score is None else f"{found.score:.4f}"
     click.echo(f"importance  {score}" + (f"  ({found.run})" if found.run else ""))
-    if found.terms:
-        click.echo()
-        rows: list[tuple[object, ...]] = [
-            (t.component, _count(t.value), t.weight, t.product, t.doc) for t in found.terms
-        ]
-        total = math.fsum(term.product for term in found.terms)
-        rows.append(("sum", "", "", total, ""))
-        echo_table(("term", "value", "weight", "product", ""), rows)
+    _print_terms(found)
     if found.shared_authors:
-        click.echo(f"\nshared authors: {', '.join(found.shared_authors)}")
+        click.echo()
+        _print_wrapped(f"shared authors: {', '.join(found.shared_authors)}", hang=4)
     _print_mentions(found)
     for note in found.notes:
-        click.echo(f"\nnote: {note}")
+        click.echo()
+        _print_wrapped(f"note: {note}", hang=6)
+
+
+def _print_terms(found: Explanation) -> None:
+    if not found.terms:
+        return
+    click.echo()
+    rows: list[tuple[object, ...]] = [
+        (t.component, _count(t.value), t.weight, t.product, t.doc) for t in found.terms
+    ]
+    rows.append(("sum", "", "", math.fsum(term.product for term in found.terms), ""))
+    columns = 5 if _width() >= _TERMS_WIDTH else 4
+    header = ("term", "value", "weight", "product", "")[:columns]
+    echo_table(header, [row[:columns] for row in rows])
 
 
 def _count(value: float) -> float:
@@ -207,5 +235,25 @@ def _print_mentions(found: Explanation) -> None:
     click.echo(f"\n{plural(len(found.occurrences), 'citation')} in the text")
     for mention in found.occurrences:
         place = "" if mention.position is None else f", at {mention.position:.0%} of the text"
-        click.echo(f"\n[{mention.type}] {mention.section or 'untitled section'}{place}")
-        click.echo(click.wrap_text(mention.context, 96, "    ", "    "))
+        left_out = ", not counted in this score" if found.terms and not mention.counts_in else ""
+        kind = "+".join(mention.counts_in) or mention.type
+        click.echo()
+        _print_wrapped(f"[{kind}] {mention.section or 'untitled section'}{place}{left_out}", hang=4)
+        click.echo(click.wrap_text(mention.context, _width(), "    ", "    "))
+
+
+def _print_wrapped(text: str, *, hang: int) -> None:
+    """At the width of the terminal; an id is never cut, so that it can be copied."""
+    wrapped = textwrap.fill(
+        text,
+        _width(),
+        subsequent_indent=" " * hang,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    click.echo(wrapped)
+
+
+def _width() -> int:
+    """Columns to write in: those of the terminal, 100 at most for the sake of reading."""
+    return max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import DEFAULT_STORE, output_options, store_option, usable_cores
+from citescape.cli.options import command_line, output_options, store_option, usable_cores
 from citescape.cli.output import Ticker, echo_json, echo_table, number, ticking
 from citescape.errors import ConfigError
 
@@ -58,7 +59,11 @@ def ingest(
 
     PATHS are JATS full texts (as PMC, Europe PMC and most publishers offer them): XML files,
     folders, or archives (.tar.gz, .tar.xz, .zip). Papers that are loaded already are skipped,
-    corrected ones replaced; interrupted, run it again to go on.
+    corrected ones replaced, further files of a paper counted as copies; interrupted, run it again
+    to go on. Papers that cannot be read are named and left out.
+
+    Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive broke off, or
+    --strict stopped at a paper.
 
     \b
     Examples:
@@ -75,48 +80,65 @@ def ingest(
         _check_folder(report)
     config = IngestConfig(workers=workers, strict=strict)
     if neo4j_import is None:
-        result, command = _load(paths, store, config), ""
+        done = _load(paths, store, config)
     else:
         _refuse_store()
-        result, command = _prepare_import(paths, neo4j_import, config)
+        done = _prepare_import(paths, neo4j_import, config)
+    result = done.result
     if report is not None:
         _write_report(result, report)
     _print_rejected(result)
     _stop_if_useless(result)
     if as_json:
-        made = {"folder": str(neo4j_import), "command": command} if command else {}
-        echo_json({**figures(result), **made})
-    elif command:
-        _print(result, f"the files in {neo4j_import} now hold:")
-        click.echo(f"\nnext, with the Neo4j server stopped and its database empty:\n{command}")
+        echo_json({**figures(result), **done.made})
     else:
-        _print(result, f"{store} now holds:")
-        _print_next(result, store)
+        _print(result, done.place)
+        if done.next_step:
+            click.echo(f"\n{done.next_step}")
     if result.damage is not None:
         raise result.damage
 
 
-def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> IngestResult:
+@dataclass(frozen=True)
+class _Done:
+    """What was found in the papers, and what the command says beside it."""
+
+    result: IngestResult
+    place: str
+    """What holds it now."""
+    next_step: str
+    """Empty if nothing is left to do."""
+    made: dict[str, str] = field(default_factory=dict)
+    """Figures for `--json` beside those of the papers."""
+
+
+def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> _Done:
     from citescape.graph.ingest import ingest as load
+    from citescape.graph.overview import needs_scores
     from citescape.graph.store import open_store
 
     graph = open_store(store)
     try:
         with ticking() as ticker:
-            return load(graph, paths, config, progress=lambda p: _tell(ticker, p))
+            result = load(graph, paths, config, progress=lambda p: _tell(ticker, p))
+        unscored = needs_scores(graph)
     finally:
         graph.close()
+    next_step = f"next: {command_line('score', store)}" if unscored else ""
+    return _Done(result, f"{store} now holds:", next_step)
 
 
-def _prepare_import(
-    paths: tuple[Path, ...], folder: Path, config: IngestConfig
-) -> tuple[IngestResult, str]:
-    """What was found in the papers, and the command that imports the files made of them."""
+def _prepare_import(paths: tuple[Path, ...], folder: Path, config: IngestConfig) -> _Done:
     from citescape.graph.neo4j_import import prepare_import
 
     with ticking() as ticker:
         made = prepare_import(paths, folder, config=config, progress=lambda p: _tell(ticker, p))
-    return made.result, made.command
+    return _Done(
+        made.result,
+        f"the files in {folder} now hold:",
+        f"next, with the Neo4j server stopped and its database empty:\n{made.command}",
+        {"folder": str(folder), "command": made.command},
+    )
 
 
 def _refuse_store() -> None:
@@ -168,6 +190,14 @@ def _print_rejected(result: IngestResult) -> None:
         click.echo(f"rejected  {rest} more; --report FILE lists them all", err=True)
 
 
+def _print_passed_over(result: IngestResult) -> None:
+    """One line of the files in folders and archives that are no papers."""
+    if result.passed_over:
+        kinds = ", ".join(f"{number(n)} {ending}" for ending, n in result.passed_over.most_common())
+        total = result.passed_over.total()
+        click.echo(f"{number(total)} file{'s'[: total > 1]} passed over: {kinds}", err=True)
+
+
 def _print(result: IngestResult, place: str) -> None:
     done = ", ".join(f"{number(n)} {name}" for name, n in sorted(result.status.items()))
     click.echo(f"{done or 'no documents'} in {result.seconds:.1f} s; {place}\n")
@@ -179,12 +209,6 @@ def _print(result: IngestResult, place: str) -> None:
         ("citing-cited pairs", result.citations, ""),
     ]
     echo_table(("", "count", ""), rows)
-
-
-def _print_next(result: IngestResult, store: str) -> None:
-    if result.status["loaded"]:
-        option = "" if store == DEFAULT_STORE else f" --store {store}"
-        click.echo(f"\nnext: platform score{option}")
 
 
 def _account(result: IngestResult) -> str:

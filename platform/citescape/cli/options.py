@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-DEFAULT_STORE = "citescape.lbug"
+from citescape.config import DEFAULT_STORE, store_words
+
+
+def command_line(command: str, location: str) -> str:
+    """A command that works when pasted: `platform` by its path where a shell would not find it."""
+    own = Path(sys.executable).with_name("platform")
+    found = shutil.which("platform")
+    if own.exists() and (found is None or not own.samefile(found)):
+        return f"{shlex.quote(_short(own))} {command}{store_words(location)}"
+    return f"platform {command}{store_words(location)}"
+
+
+def _short(path: Path) -> str:
+    """The path from here, where it lies below."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
 
 def usable_cores() -> int:
@@ -38,8 +56,7 @@ def runs_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--runs",
         envvar="CITESCAPE_RUNS",
-        default="runs",
-        show_default=True,
+        show_default="runs, beside the store",
         show_envvar=True,
         type=click.Path(file_okay=False, path_type=Path),
         help="Folder of run directories: results as Parquet beside run.json.",

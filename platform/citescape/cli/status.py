@@ -32,9 +32,15 @@ def status(store: str, as_json: bool) -> None:
     if found.runs:
         click.echo()
         rows = [
-            (run["id"], _minute(run["started"]), f"{run['seconds']:,.1f}") for run in found.runs
+            (
+                run["id"],
+                _minute(run["started"]),
+                f"{run['seconds']:,.1f}",
+                "its scores are in the graph" if run["current"] else "",
+            )
+            for run in found.runs
         ]
-        echo_table(("run", "started (UTC)", "seconds"), rows)
+        echo_table(("run", "first started (UTC)", "seconds", ""), rows)
     if found.pending:
         click.echo(f"\nleft to do: {found.pending}")
 

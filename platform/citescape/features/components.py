@@ -31,10 +31,11 @@ TABLE = {
         Component("D", "f_D", 3, "mentions in discussion and conclusion"),
         Component("other", "f_other", 4, "mentions anywhere else"),
         Component("S", "self", 5, "1 if the papers share an author, else 0"),
-        Component("T", "title_similarity", 6, "cosine of the two titles, 0 if negative or missing"),
+        Component("T", "title_similarity", 6, "cosine of the titles, 0 if negative or missing"),
     )
 }
-COUNTED = tuple(TABLE[name].column for name in ("I", "M", "R", "D", "other"))
+SECTION_TYPES = ("I", "M", "R", "D", "other")
+COUNTED = tuple(TABLE[name].column for name in SECTION_TYPES)
 """Properties of CITES that hold counts, in the order of the kernel's columns."""
 
 PUBLISHED = ("I", "R", "D", "S")
@@ -45,6 +46,13 @@ METHODS = ("entropy", "uniform")
 
 COMBINED = ("R", "both")
 """Where a mention in "Results and Discussion" counts: once in f_R, or half in f_R, half in f_D."""
+
+
+def split_names(names: str | Iterable[str]) -> list[str]:
+    """`"I, R,S"` as a list of names; a list stays one."""
+    if not isinstance(names, str):
+        return list(names)
+    return [name.strip() for name in names.split(",") if name.strip()]
 
 
 def choose(names: Iterable[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.features import kernel
-from citescape.features.components import unit
+from citescape.features.components import SECTION_TYPES, unit
 from citescape.features.pairs import Codes, Pairs
 from citescape.features.weights import ComponentCounts
 
@@ -46,6 +46,12 @@ class PairFeatures:
         """(pairs,) in-text citations of each pair."""
         total: npt.NDArray[np.int64] = self.counts[:, : kernel.COMBINED].sum(axis=1, dtype=np.int64)
         return total
+
+    @property
+    def mentions_by_type(self) -> dict[str, int]:
+        """In-text citations of all pairs, by type of their section."""
+        totals = self.counts[:, : kernel.COMBINED].sum(axis=0, dtype=np.int64)
+        return dict(zip(SECTION_TYPES, totals.tolist(), strict=True))
 
     @property
     def unmentioned(self) -> int:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from citescape.config import quote_command
 from citescape.errors import ConfigError
 from citescape.features.components import TABLE
 from citescape.features.identify import PaperName, find_cited, find_paper
@@ -15,11 +16,10 @@ from citescape.graph.store import GraphStore
 
 Row = dict[str, Any]
 _NOT_MENTIONED = "the text never mentions this reference: all section counts are 0"
-_NOT_SCORED = "not scored yet: run `platform score`"
-_INTERRUPTED = "run {run} was interrupted before it was complete: run `platform score` again"
-_CHANGED = (
-    "the graph changed after run {run}: the terms below no longer add up; run `platform score`"
-)
+_SELF_ALONE = "self-citation alone gives this score: no citation in the text counts in it"
+_NOT_SCORED = "not scored yet: run {score}"
+_INTERRUPTED = "run {run} was interrupted before it was complete: run {score} again"
+_CHANGED = "the graph changed after run {run}: the terms below no longer add up; run {score}"
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,9 @@ class Mention:
     context: str
     position: float | None
     """Share of the body's characters before it, 0..1; None outside the body."""
+    counts_in: tuple[str, ...] = ()
+    """Components of the score that it counts in: both R and D, half each, where the section is
+    combined and the run counted so; none where the score leaves its type of section out."""
 
 
 @dataclass(frozen=True)
@@ -78,45 +81,65 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
     Raises:
         ConfigError: an unknown paper, or a pair that does not exist; says what does.
     """
-    one, other = find_paper(store, citing), find_paper(store, cited)
+    one = find_paper(store, citing)
+    other = find_paper(store, cited, cited_by=one)
     ends = {"citing": one.id, "cited": other.id}
     rows = store.read(query("features/explain_pair"), **ends).to_pylist()
     if not rows:
         raise ConfigError(_no_pair(store, one, other))
     pair = rows[0]
     found = store.read(query("features/explain_occurrences"), **ends).to_pylist()
-    mentions = tuple(_mention(row) for row in found)
     authors = store.read(query("features/explain_authors"), **ends).to_pylist()
-    terms, notes = _account(store, pair, mentions)
+    account = _account(store, pair, [_mention(row) for row in found])
     return Explanation(
         citing=one,
         cited=other,
         score=pair["importance"],
-        terms=terms,
-        occurrences=mentions,
+        terms=account.terms,
+        occurrences=account.mentions,
         shared_authors=tuple(row["name"] or row["id"] for row in authors),
         run=pair["run"],
-        notes=notes if mentions else (*notes, _NOT_MENTIONED),
+        notes=account.notes if found else (*account.notes, _NOT_MENTIONED),
     )
 
 
-def _account(
-    store: GraphStore, pair: Row, mentions: tuple[Mention, ...]
-) -> tuple[tuple[Term, ...], tuple[str, ...]]:
-    """The terms of a scored pair, and notes on what keeps them from adding up."""
+@dataclass(frozen=True)
+class _Account:
+    """The terms of a pair, its mentions with what they count in, and what there is to note."""
+
+    terms: tuple[Term, ...]
+    mentions: tuple[Mention, ...]
+    notes: tuple[str, ...]
+
+
+def _account(store: GraphStore, pair: Row, mentions: list[Mention]) -> _Account:
+    words = {"run": pair["run"], "score": quote_command("score", store.location)}
     if pair["importance"] is None:
-        return (), (_NOT_SCORED,)
+        return _Account((), tuple(mentions), (_NOT_SCORED.format(**words),))
     runs = store.read(query("features/explain_run"), run=pair["run"]).to_pylist()
     if not runs:
-        return (), (_INTERRUPTED.format(run=pair["run"]),)
+        return _Account((), tuple(mentions), (_INTERRUPTED.format(**words),))
     config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
     weights = {row["component"]: row["weight"] for row in counts["components"]}
-    joined = sum(m.type == "R" and m.combined for m in mentions)
-    halves = joined / 2 if config["combined"] == "both" else 0.0
+    halves = sum(_is_halved(mention, config) for mention in mentions) / 2
     terms = tuple(_term(name, weights[name], pair, halves=halves) for name in config["components"])
     whole = math.fsum(term.product for term in terms) == pair["importance"]
     fresh = whole and pair["mentions"] == len(mentions)
-    return terms, () if fresh else (_CHANGED.format(run=pair["run"]),)
+    notes = [] if fresh else [_CHANGED.format(**words)]
+    if terms and not any(term.product for term in terms if term.component != "S"):
+        notes += [_SELF_ALONE] if pair["importance"] else []
+    return _Account(terms, tuple(_counted(mention, config) for mention in mentions), tuple(notes))
+
+
+def _is_halved(mention: Mention, config: Row) -> bool:
+    """Whether it counts half in R and half in D."""
+    return mention.type == "R" and mention.combined and config["combined"] == "both"
+
+
+def _counted(mention: Mention, config: Row) -> Mention:
+    """With the components of the score that it counts in."""
+    types = ("R", "D") if _is_halved(mention, config) else (mention.type,)
+    return replace(mention, counts_in=tuple(t for t in types if t in config["components"]))
 
 
 def _term(name: str, weight: float, pair: Row, *, halves: float) -> Term:
@@ -144,4 +167,5 @@ def _no_pair(store: GraphStore, citing: PaperName, cited: PaperName) -> str:
     if not works:
         return f"{citing} cites nothing in {store.location}: was its full text loaded?"
     some = ", ".join(str(work) for work in works[:3])
-    return f"{citing} does not cite {cited}; it cites {len(works)} works, first of all: {some}"
+    count = "1 work" if len(works) == 1 else f"{len(works):,} works"
+    return f"{citing} does not cite {cited}; it cites {count}, first of all: {some}"

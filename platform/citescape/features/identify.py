@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from citescape.errors import ConfigError
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
-from citescape.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
+from citescape.identifiers import (
+    normalise_doi,
+    normalise_pmcid,
+    normalise_pmid,
+    pmcid_in_link,
+    pmid_in_link,
+)
 
 
 @dataclass(frozen=True)
@@ -22,32 +28,48 @@ class PaperName:
         return f'{self.id} "{_cut(self.title)}"' if self.title else self.id
 
 
-def find_paper(store: GraphStore, text: str) -> PaperName:
+def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = None) -> PaperName:
     """The paper with this id: `doi:10.1/x`, `10.1/x`, `https://doi.org/10.1/x`, `PMC123`, `pmid:9`.
 
-    Bare digits may be a PMID or a PMCID without its prefix; both are looked for. The id of a paper
-    in the store always means that paper, even where others print it as their PMID.
+    Addresses of PubMed, PubMed Central and Europe PMC are understood too. Bare digits may be a PMID
+    or a PMCID without its prefix; both are looked for. The id of a paper in the store always means
+    that paper, even where others print it as their PMID.
+
+    Args:
+        store: the graph.
+        text: the identifier.
+        cited_by: of several papers with this identifier, those that this one cites are meant.
 
     Raises:
         ConfigError: no paper, or several; the message names similar ones.
     """
     name = text.strip()
-    bare = name.lower().removeprefix("pmcid:").removeprefix("pmid:").strip()
-    looked = {
-        "id": name,
-        "doi": normalise_doi(name) or "",
-        "pmid": "" if name.lower().startswith("pmcid:") else normalise_pmid(bare) or "",
-        "pmcid": "" if name.lower().startswith("pmid:") else normalise_pmcid(bare) or "",
-    }
-    found = _names(store.read(query("features/explain_paper"), **looked).to_pylist())
-    exact = [paper for paper in found if paper.id == name]
-    if len(exact or found) == 1:
-        return (exact or found)[0]
-    if found:
+    found = _names(store.read(query("features/explain_paper"), **_looked_for(name)).to_pylist())
+    meant = [paper for paper in found if paper.id == name] or found
+    if len(meant) > 1 and cited_by is not None:
+        cited = set(find_cited(store, cited_by))
+        meant = [paper for paper in meant if paper in cited] or meant
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        meant.sort(key=lambda paper: paper.id)
         raise ConfigError(
-            f"{name!r} is ambiguous in {store.location}: {_list(found)}; give one of these ids"
+            f"{name!r} is ambiguous in {store.location}: {_list(meant)}; give one of these ids"
         )
     raise ConfigError(_unknown(store, name))
+
+
+def _looked_for(name: str) -> dict[str, str]:
+    """What a text may be as each identifier; an empty string where it is none."""
+    bare = name.lower().removeprefix("pmcid:").removeprefix("pmid:").strip()
+    pmid = "" if name.lower().startswith("pmcid:") else normalise_pmid(bare) or ""
+    pmcid = "" if name.lower().startswith("pmid:") else normalise_pmcid(bare) or ""
+    return {
+        "id": name,
+        "doi": normalise_doi(name) or "",
+        "pmid": pmid or pmid_in_link(name) or "",
+        "pmcid": pmcid or pmcid_in_link(name) or "",
+    }
 
 
 def find_cited(store: GraphStore, citing: PaperName) -> list[PaperName]:
@@ -65,6 +87,7 @@ def _unknown(store: GraphStore, name: str) -> str:
 
 
 def _names(rows: list[dict[str, str | None]]) -> list[PaperName]:
+    """One name a paper, in the order of the rows."""
     names = {str(row["id"]): row["title"] or "" for row in rows}
     return [PaperName(id_, title) for id_, title in names.items()]
 

@@ -28,6 +28,7 @@ from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
     Stopwatch,
+    default_runs,
     find_run,
     library_versions,
     open_run,
@@ -76,6 +77,8 @@ class ScoreResult:
     pairs: int
     unmentioned: int
     """Pairs that the text never mentions: all f = 0."""
+    mentions: Mapping[str, int]
+    """In-text citations by type of their section: I, M, R, D, other."""
     untitled: int
     """Pairs without a title similarity, where that was asked for: it counts as 0."""
     strays: int
@@ -85,6 +88,13 @@ class ScoreResult:
     unchanged: bool
     """The graph, the Run node and the run directory were already as they should be."""
 
+    @property
+    def uncounted(self) -> dict[str, int]:
+        """Of `mentions` those in sections that no component of the score counts."""
+        return {
+            name: n for name, n in self.mentions.items() if name not in self.config.components and n
+        }
+
 
 def score(
     store: GraphStore,
@@ -93,7 +103,7 @@ def score(
     weights: Weights = "entropy",
     combined: str = "R",
     encode: Encode | None = None,
-    runs: Path = Path("runs"),
+    runs: Path | None = None,
     progress: Progress = lambda _: None,
 ) -> ScoreResult:
     """Scores every citation pair of the store, and keeps the scores in it.
@@ -107,7 +117,7 @@ def score(
         weights: `entropy`, `uniform`, or a weight for each component.
         combined: where mentions in "Results and Discussion" count, `R` or `both`.
         encode: titles to vectors, for T only; default `HashedWords()`.
-        runs: folder of run directories.
+        runs: folder of run directories; by default `runs` beside the store.
         progress: told the name of each stage as it begins.
 
     Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run,
@@ -131,8 +141,8 @@ def score(
         scored = ScoredPairs(features, weights_used, config.combined)
     record = _record(features, config, statistics)
     progress("writing scores")
-    target = _Target(store, tuple(slices), runs, clock)
-    written, added = _publish(scored, record, target)
+    runs = runs or default_runs(store.location)
+    written, added = _publish(scored, record, _Target(store, tuple(slices), runs, clock))
     return ScoreResult(
         run=record.id,
         path=runs / record.id,
@@ -140,6 +150,7 @@ def score(
         statistics=statistics,
         pairs=len(features.pairs),
         unmentioned=features.unmentioned,
+        mentions=features.mentions_by_type,
         untitled=features.untitled,
         strays=features.strays,
         written=written,

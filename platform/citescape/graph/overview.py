@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from citescape.config import quote_command
 from citescape.graph.queries import query
 from citescape.graph.resolve import is_pending
 from citescape.graph.schema import NODES, RELS
@@ -24,7 +25,8 @@ class Overview:
     labels: dict[str, int]
     relationships: dict[str, int]
     runs: list[dict[str, Any]]
-    """`id`, `command`, `started`, `seconds`; the latest first."""
+    """`id`, `command`, `started`, `seconds`, `current`: the scores in the graph are of this run.
+    That one stands first, then the latest."""
     pending: str
     """What is left to do and how; empty if nothing is."""
 
@@ -48,18 +50,35 @@ def read_overview(store: GraphStore) -> Overview:
             name: _count(store, text) for name, text in labels.items() if name not in _INTERNAL
         },
         relationships={name: _count(store, text) for name, text in relations.items()},
-        runs=store.read(query("explore/runs")).to_pylist(),
-        pending=_pending(store),
+        runs=_runs(store),
+        pending=read_pending(store),
     )
 
 
-def _pending(store: GraphStore) -> str:
-    """The next step that is open; scores wait for references, and are none of an ingest's."""
+def _runs(store: GraphStore) -> list[dict[str, Any]]:
+    current = read_meta(store, IMPORTANCE_RUN)
+    rows = store.read(query("explore/runs")).to_pylist()
+    runs = [{**row, "current": row["id"] == current} for row in rows]
+    return sorted(runs, key=lambda run: not run["current"])
+
+
+def read_pending(store: GraphStore) -> str:
+    """The next step that is open, as a sentence; scores wait for references to be matched."""
     if is_pending(store):
-        return "run `platform ingest` again to match references and authors"
-    if read_meta(store, IMPORTANCE_RUN) == "":
-        return "run `platform score`: importance is out of date or missing on some citations"
+        again = quote_command("ingest PATH", store.location)
+        return f"run {again} again to match references and authors"
+    if needs_scores(store):
+        score = quote_command("score", store.location)
+        return f"run {score}: importance is out of date or missing on some citations"
     return ""
+
+
+def needs_scores(store: GraphStore) -> bool:
+    """Whether there are citations, and not all have the importance of one finished run."""
+    if read_meta(store, IMPORTANCE_RUN):
+        return False
+    text = "MATCH (:Paper)-[x:CITES]->(:Paper) RETURN x.mentions AS mentions LIMIT 1"
+    return bool(store.read(text).num_rows)
 
 
 def _count(store: GraphStore, text: str) -> int:
