@@ -12,7 +12,6 @@ from citescape.demo.recovery import (
     Check,
     Recovery,
     check_recovery,
-    compute_pairwise,
     compute_rank_correlation,
 )
 from citescape.demo.world import World
@@ -129,10 +128,12 @@ def test_relations(relation: str, expected: float, passed: bool) -> None:
     assert not Check("x", math.nan, relation, expected).passed  # type: ignore[arg-type]
 
 
-def test_pairwise_by_hand() -> None:
-    # found {1,2,3}{4}, truth {1,2}{3,4}: 1 pair right of 3 joined, of 2 to be joined
-    assert compute_pairwise(["a", "a", "a", "b"], [1, 1, 2, 2]) == (1 / 3, 1 / 2)
-    assert all(math.isnan(value) for value in compute_pairwise(["a", "b"], [1, 2]))
+def test_a_share_may_miss_its_bound_by_what_chance_explains() -> None:
+    missed = Check("x", 0.89, "≥", 0.95, chance=0.07)
+    assert (missed.passed, missed.by_chance) == (True, True)
+    assert not Check("x", 0.87, "≥", 0.95, chance=0.07).passed
+    assert not Check("x", 0.96, "≥", 0.95, chance=0.07).by_chance
+    assert not Check("x", math.nan, "≥", 0.95, chance=math.nan).passed
 
 
 def test_rank_correlation_by_its_formula() -> None:

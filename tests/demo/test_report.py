@@ -49,7 +49,7 @@ def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None
         "The ten most important citations",
         "What to ask next",
     ]
-    assert len(page.findall(".//svg")) == 3
+    assert len(page.findall(".//svg")) == 4, "the first one for wide and for narrow pages"
     assert len(page.findall(".//ol/li")) == 11, "ten citations and one in passing"
     assert len(page.findall(".//pre")) == 1 + 2 * len(NEXT_QUERIES)
     assert "All 17 comparisons" in page.text_content()
@@ -122,13 +122,13 @@ def test_what_is_missing_is_called_none(plant: Plant, world: World, tmp_path: Pa
     store = plant(change)
     page = page_of(write_report(store, tmp_path, recovery=check_recovery(store, world)))
     assert [cell.text for cell in page.iter("td")].count("none") == 2
-    assert len(page.findall(".//svg")) == 2, "no curve of scores that are not there"
+    assert len(page.findall(".//svg")) == 3, "no curve of scores that are not there"
 
 
 def test_without_truth_the_page_makes_no_claim(plant: Plant, tmp_path: Path) -> None:
     page = page_of(write_report(plant(), tmp_path))
     assert "planted" not in page.text_content()
-    assert len(page.findall(".//svg")) == 2
+    assert len(page.findall(".//svg")) == 3
 
 
 def test_an_empty_store_is_refused(tmp_path: Path) -> None:

@@ -121,6 +121,8 @@ def _print(recovery: Recovery, say: Say) -> None:
     for check in recovery.checks:
         answer = "ok" if check.passed else "no"
         found = f"{_figure(check.found)} {check.relation} {_figure(check.expected)}"
+        if check.by_chance:
+            found += f" - {_figure(check.chance)} (chance)"
         say(f"   {answer}  {check.what.ljust(width)}  {found}")
 
 

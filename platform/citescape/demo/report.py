@@ -149,7 +149,8 @@ def _check_row(check: Check) -> dict[str, str]:
         "what": check.what,
         "found": _figure(check.found),
         "relation": check.relation,
-        "expected": _figure(check.expected),
+        "expected": _figure(check.expected)
+        + (f" − {_figure(check.chance)}" if check.by_chance else ""),
         "style": "yes" if check.passed else "no",
         "holds": "yes" if check.passed else "NO",
     }
@@ -167,6 +168,7 @@ def _importance(
 ) -> dict[str, Html]:
     return {
         "by_section": draw_by_section(pairs),
+        "by_section_narrow": draw_by_section(pairs, narrow=True),
         "distribution": draw_distribution(pairs.importance),
         "components": page.rows("component", map(_component_row, statistics)),
     }
