@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 
 from citescape.graph.schema import NODES, RELS, SCHEMA_VERSION, NodeTable, RelTable
+from citescape.graph.schema_words import MEANINGS
 
 _TYPES = {
     pa.string(): "text",
@@ -62,9 +63,11 @@ def _table(heading: str, table: NodeTable | RelTable) -> Iterator[str]:
         yield table.doc
         yield ""
     if table.columns:
-        yield "| property | type |"
-        yield "|---|---|"
-        yield from (f"| `{name}` | {_TYPES[kind]} |" for name, kind in table.columns.items())
+        meanings = MEANINGS[table.name]
+        yield "| property | type | meaning |"
+        yield "|---|---|---|"
+        for name, kind in table.columns.items():
+            yield f"| `{name}` | {_TYPES[kind]} | {meanings[name]} |"
         yield ""
 
 

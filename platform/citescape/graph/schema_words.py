@@ -1,0 +1,125 @@
+"""What every property of the graph means, in a few words: for docs/schema.md."""
+
+from __future__ import annotations
+
+_IDS = {
+    "doi": "lower case, without address",
+    "pmid": "PubMed id, digits",
+    "pmcid": "PubMed Central id, `PMC` and digits",
+}
+_BY_LINE = {
+    "surnames": "of the by-line, in order; a group's whole name",
+    "givens": "given names, one for each surname; may be empty",
+    "roles": "`author`, `group`, or `member` of a group, one for each surname",
+}
+_TITLE_KEY = "hash of folded title, year and first surname, by which works without ids are matched"
+
+MEANINGS: dict[str, dict[str, str]] = {
+    "Paper": {
+        **_IDS,
+        "key": f"{_TITLE_KEY}; `page-...`: of journal, volume, page",
+        "title": "without footnote marks; of a work without one, its reference as printed",
+        "abstract": "the main one, as plain text",
+        "abstract_labels": "headings of a structured abstract",
+        "abstract_parts": "its text, one for each heading",
+        "other_abstract_kinds": "`graphical`, `summary`, a language, ...",
+        "other_abstracts": "their texts, one for each kind",
+        "year": "of publication; the earliest a full text gives",
+        "date": "earliest publication date, ISO 8601 as exact as known: `2019`, `2019-03`",
+        "type": "`research-article`, `review-article`, ... as the file says",
+        "language": "code as the file says (`en`); empty if it does not",
+        "venue": "journal or book, as printed",
+        "fulltext": "whether its full text is loaded",
+        **_BY_LINE,
+        "orcids": "one for each surname; empty if none is given",
+        "path": "file, or archive and member",
+        "sha256": "of that file's bytes",
+        "copy_paths": "other files that hold the paper",
+        "copy_sha256": "of their bytes, one for each path",
+        "loader": "name and version of what read it; another version reads it again",
+        "losses": "JSON: `anchors` (citation pointers found), `implied` (of these inside ranges), "
+        "`lost` and `notes` by reason",
+    },
+    "Author": {
+        "name": "the longest form printed",
+        "orcid": "of the person, if any by-line gives it",
+        "kind": "`person` or `group`",
+        "evidence": "the strongest tie between its names: `orcid`, `coauthor`, `citation`, "
+        "`venue`, `group`, `none` (one name alone)",
+    },
+    "Section": {
+        "title": "the heading as printed",
+        "type": "`I` introduction, `M` method, `R` results, `D` discussion, `other`",
+        "type_source": "what told the type: `sec-type`, `title`, `parent`, `lead`, `none`",
+        "combined": "joins results with discussion; its type is `R`",
+        "sec_type": "the file's own `sec-type`, if any",
+        "kind": "`body`, `abstract`, `float` (figure, table), `back`",
+        "ordinal": "place in reading order, from 0",
+        "depth": "1 for a top-level section",
+        "parent": "id of the section above",
+        "path": "headings from the top, joined by ` > `",
+        "words": "of its own text, subsections not counted",
+        "opening": "its first words, 40 at most",
+    },
+    "Occurrence": {
+        "ordinal": "place among the paper's in-text citations, from 0",
+        "context": "the sentence, caption sentence or table row it stands in",
+        "marker": "the citation as printed: `12`, `Smith et al., 2010`",
+        "position": "share of the body's text before it, 0 to 1; null outside the body",
+        "reference": "id of the reference it points to",
+        "intents": "labels of why it is cited",
+    },
+    "Reference": {
+        "ordinal": "place in the list, from 0",
+        "source_id": "id in the file (`B12`)",
+        "label": "number as printed (`12.`)",
+        **_IDS,
+        "key": f"{_TITLE_KEY}; `page-...`: of journal, volume, page",
+        "title": "of the work",
+        "source": "journal or book",
+        "year": "of publication",
+        "volume": "of the journal",
+        "page": "first page",
+        **_BY_LINE,
+        "et_al": "the list of authors is cut short",
+        "text": "the whole entry, where it has no structured title",
+    },
+    "Venue": {"title": "as printed", "issn": "if given"},
+    "Keyword": {"text": "as first printed; the id is its lower case"},
+    "Subject": {"text": "as first printed; the id is its lower case"},
+    "MeshDescriptor": {"name": "the heading"},
+    "Run": {
+        "command": "`score`, ...",
+        "started": "UTC, ISO 8601; of the first time, where it was run again",
+        "seconds": "it took",
+        "config": "JSON: its options",
+        "versions": "JSON: of the libraries it used",
+        "inputs": "JSON: hashes of what it read",
+        "counts": "JSON: the figures of its result",
+    },
+    "Meta": {"value": "of what the id names"},
+    "WROTE": {
+        "position": "on the by-line, from 0",
+        "name": "as printed there",
+        "role": "`author`, `group`, or `member` of a group",
+        "evidence": "what ties this name to the author, as for Author",
+    },
+    "MATCHES": {"matched_by": "see above"},
+    "CITES": {
+        "mentions": "in-text citations of the pair",
+        "f_I": "of these in introductions and literature reviews",
+        "f_M": "in methods",
+        "f_R": "in results",
+        "f_D": "in discussions and conclusions",
+        "f_other": "anywhere else",
+        "self": "1 if the papers share an author, else 0",
+        "title_similarity": "cosine of the titles, if `platform score` was asked for it",
+        "importance": "the score of the pair",
+        "run": "id of the Run that made the score",
+    },
+    "HAS_MESH": {
+        "major": "the paper is mainly about it",
+        "qualifiers": "subheadings (`genetics`)",
+    },
+}
+"""Label or relationship type -> property -> meaning."""
