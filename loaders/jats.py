@@ -21,7 +21,7 @@ from citescape.loaders.jats_text import title_of
 from citescape.loaders.xml import is_plain, parse_xml
 from citescape.types import Paper
 
-VERSION = "jats-3"
+VERSION = "jats-4"
 """Changes whenever the same file would be read differently, so that it is loaded again."""
 
 _PRINTED_ID = re.compile(rb"PMC?ID")
@@ -66,7 +66,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         sections=body.sections,
         references=references.references,
         occurrences=tuple(body.occurrences),
-        losses=pointers.losses({"conflicting-years": 1} if date.conflicting else {}),
+        losses=pointers.losses(_notes(conflicting=date.conflicting, cut=body.cut_contexts)),
     )
 
 
@@ -97,6 +97,12 @@ def _wrapped_article(root: etree._Element, path: str) -> etree._Element:
 def _meta(article: etree._Element) -> etree._Element:
     meta = article.find("front/article-meta")
     return etree.Element("article-meta") if meta is None else meta
+
+
+def _notes(*, conflicting: bool, cut: int) -> dict[str, int]:
+    """Oddities that lose no citation."""
+    notes = {"conflicting-years": int(conflicting), "cut-contexts": cut}
+    return {name: count for name, count in notes.items() if count}
 
 
 def _may_print_ids(article: etree._Element, data: bytes) -> bool:

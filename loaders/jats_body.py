@@ -41,6 +41,11 @@ class BodyReader:
         """The sections of what has been read."""
         return tuple([draft.finish() for draft in self._drafts])
 
+    @property
+    def cut_contexts(self) -> int:
+        """Citations whose sentence is cut for its length."""
+        return self._citations.cut
+
     def read(self, article: etree._Element) -> BodyReader:
         """Reads abstracts, the main text, back matter, then floats outside the body."""
         self._read_abstracts(article)

@@ -25,6 +25,8 @@ class CitationReader:
         self._pointers = pointers
         self._numbering = numbering
         self._contexts = contexts
+        self.cut = 0
+        """Sentences that are cut for their length."""
 
     def read(self, block: Block, works: Sequence[tuple[int, ...]]) -> Iterator[Citation]:
         """The citations of a block; `works` are the references each pointer of its part means."""
@@ -42,7 +44,9 @@ class CitationReader:
     def _sentences(self, text: str, anchors: Sequence[Anchor]) -> Sequence[str]:
         if not self._contexts:
             return [""] * len(anchors)
-        return sentences_at(text, [(a.start, a.end) for a in anchors])
+        contexts = sentences_at(text, [(a.start, a.end) for a in anchors])
+        self.cut += contexts.cut
+        return contexts.texts
 
 
 def _places(block: Block) -> list[_Place]:

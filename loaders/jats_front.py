@@ -32,7 +32,7 @@ def read_identifiers(meta: etree._Element) -> Identifiers:
         if kind:
             found.setdefault(kind, text_of(element))
     return Identifiers(
-        doi=normalise_doi(found.get("doi")),
+        doi=normalise_doi(found.get("doi"), whole=True),
         pmid=normalise_pmid(found.get("pmid")),
         pmcid=normalise_pmcid(found.get("pmcid")),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lxml import etree
@@ -28,6 +28,7 @@ _CITATIONS = frozenset(("element-citation", "mixed-citation", "nlm-citation", "c
 _NOT_AUTHORS = frozenset(("editor", "translator", "compiler", "director", "guest-editor"))
 _OTHER_TITLES = ("chapter-title", "part-title", "data-title", "trans-title")
 _PLAIN = ("article-title", *_OTHER_TITLES, "source", "volume", "fpage", "elocation-id")
+_STYLE = frozenset(("italic", "bold", "sub", "sup", "sc", "underline", "overline", "monospace"))
 _LEADING_NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\]).\s]*")
 
 
@@ -145,11 +146,20 @@ def _other_title(work: etree._Element, plain: dict[str, str]) -> str:
 
 
 def _entry_text(work: etree._Element) -> str:
-    """The whole entry; spaces between its elements where it has no punctuation of its own."""
-    own = [work.text, *(child.tail for child in work)]
-    if any(text and not text.isspace() for text in own):
-        return text_of(work)
-    return " ".join(" ".join(map(str, work.itertext())).split())
+    """The whole entry; a space between elements that nothing separates (`CuiY.` -> `Cui Y.`)."""
+    return " ".join("".join(_spaced(work)).split()) if len(work) else text_of(work)
+
+
+def _spaced(parent: etree._Element) -> Iterator[str]:
+    """All text, with spaces where one element follows another, unless they are only style."""
+    before = parent.text
+    yield before or ""
+    for child in parent:
+        if not before and child.tag not in _STYLE:
+            yield " "
+        yield from _spaced(child)
+        before = child.tail
+        yield before or ""
 
 
 def _gather(parent: etree._Element, entry: _Entry, listed: bool) -> None:

@@ -1,8 +1,9 @@
 """Section types by rule: `sec-type` first, then the title, then the parent.
 
 I introduction and literature review, M method, R results, D discussion and conclusion (merged),
-other: CIA, section 3.1. "Results and Discussion" is R with a flag. Nested sections inherit what
-they do not say themselves.
+other: CIA, section 3.1. Titles are matched as a whole, those in other languages than English word
+by word (`section_words.py`). "Results and Discussion" is R with a flag. Nested sections inherit
+what they do not say themselves.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from citescape.loaders.section_words import word_types
 from citescape.types import SectionType, TypeSource
 
 
@@ -24,6 +26,7 @@ class Typing:
 
 
 UNTYPED = Typing("other", "none")
+_COMBINED_TITLE = Typing("R", "title", combined=True)
 LEAD = Typing("I", "lead")
 """Paragraphs before the first heading of a paper that has headings: its introduction."""
 
@@ -55,8 +58,11 @@ _CLOSING = (
 )
 
 _WORDS: dict[SectionType, str] = {
-    "I": r"introduction|introductory remarks|(?:general |research )?background|"
-    r"(?:introduction|background) and (?:summary|aims?|objectives?|motivation|rationale)|"
+    "I": r"introduction|introductory remarks|introduction (?:and|with) .+|"
+    r"(?:general |research |historical |scientific |conceptual )?background|"
+    r"background and (?:introduction|summary|aims?|objectives?|motivation|rationale|purpose|"
+    r"significance|context|scope|overview|hypothes[ei]s|related work|literature review)|"
+    r"objectives? and (?:background|rationale|hypothes[ei]s|scope)|"
     r"(?:brief )?(?:literature|related) (?:review|works?|literature)|"
     r"review of (?:the )?(?:related )?literature|related studies|"
     r"previous (?:work|research|studies)|prior work|state of the art|motivation|"
@@ -66,8 +72,12 @@ _WORDS: dict[SectionType, str] = {
     r"(?:(?:materials?|data|design|patients?|subjects?|participants?|equipment) and )?"
     r"(?:research |study |general |experimental |simulation )?methods?"
     r"(?: and (?:materials?|data|analys[ei]s|design|procedures?|data sets?))?|"
-    r"methods? summary|online methods|star ?★? ?methods|methodology|methodologies|"
-    r"(?:data|materials?|theory|models?) and methodology|"
+    r"methods? summary|online methods|star ?★? ?methods|material methods|"
+    r"(?:research |study )?(?:methodology|methodologies)|(?:theory|experiments?) and methods?|"
+    r"(?:data|materials?|theory|models?) and methodology|methods? and study design|"
+    r"data analys[ei]s and methods?|(?:experimental|plant) materials?|"
+    r"plant materials? and (?:growth|growing|cultivation) conditions|"
+    r"(?:literature )?search (?:strategy|methods?)|systematic literature search|"
     r"(?:the )?experimental(?: (?:sections?|procedures?|design|methods?|set-?up|details|part))?|"
     r"experimental (?:design,? )?(?:and )?materials?,? and methods?|"
     r"materials?,? (?:and )?methods? and (?:data|design)|methodological approach|"
@@ -75,10 +85,14 @@ _WORDS: dict[SectionType, str] = {
     rf"{_PLACE}(?: and (?:data|methods?|sampling|climate|experimental design))?|"
     r"statistics|statistical (?:analys[ei]s|methods?)|equipment|"
     r"data|data (?:analys[ei]s|collection|sources?)|methods?/design|procedures?",
-    "R": r"(?:experimental |main |key |simulation |empirical |representative )?results?|findings|"
+    "R": r"(?:experimental |main |key |simulation |empirical |representative |research )?results?|"
+    r"findings|results? analys[ei]s|"
     r"results? and (?:findings|analys[ei]s|evaluation)|experiments? and results?|"
     r"(?:analys[ei]s|evaluation) and results?",
-    "D": rf"(?:general |overall )?discussions?|(?:general |final |overall |main )?conclusions?|"
+    "D": r"(?:general |overall )?discussions?|(?:general |final |overall |main |research )?"
+    r"conclusions?|conclusions? (?:and|with) .+|discussions? and (?:future|limitations?) .+|"
+    r"conclu(?:ding|sions?) remarks? and .+|summary and (?:way forward|prospects)|"
+    r"(?:prospects?|prospectives?|summary) and conclusions?|"
     rf"(?:concluding|closing|final) (?:remarks?|comments?|thoughts?)|{_CLOSING}"
     rf"(?:(?:,|,? (?:and|of|for)) (?:the |this )?(?:{_CLOSING}|{_RESULTS}|study|research|practice|"
     r"policy|future))*|(?:study )?strengths and limitations(?: of (?:the|this) study)?",
@@ -89,6 +103,12 @@ _COMBINED = re.compile(
     rf"(?:(?:,| and)+ (?:{_DISCUSSION}|outlook|summary))?",
     re.IGNORECASE,
 )
+_WITH_SUBJECT = re.compile(
+    r"(introduction|background|(?:materials? and )?methods?|methodology|results|discussion|"
+    r"conclusions?|concluding remarks)(?: \d| [IVX]+)?(?:\s*[:,–—]\s*| - ).+",
+    re.IGNORECASE,
+)
+"""`Results: yield of IR64`, `Methods, study 2`: the first words tell the type."""
 _NUMBER = re.compile(
     r"(?:(?i:section|chapter|part)\s+)?"
     r"(?:\d{1,2}(?:\.\d{1,2})*(?=[.):\s–—-]|[A-Z][a-z])|[IVX]{2,}(?=\s)|[IVXA-H](?=[.)])|"
@@ -129,8 +149,18 @@ def _from_sec_type(sec_type: str) -> Typing | None:
 def _from_title(title: str) -> Typing | None:
     text = clean_title(title)
     if _COMBINED.fullmatch(text):
-        return Typing("R", "title", combined=True)
+        return _COMBINED_TITLE
+    with_subject = _WITH_SUBJECT.fullmatch(text)
+    head = with_subject[1] if with_subject else text
     for kind, pattern in _TITLE.items():
-        if pattern.fullmatch(text):
+        if pattern.fullmatch(text) or pattern.fullmatch(head):
             return Typing(kind, "title")
-    return None
+    return _from_words(text)
+
+
+def _from_words(text: str) -> Typing | None:
+    """What a title in another language says."""
+    kinds = word_types(text)
+    if kinds == {"R", "D"}:
+        return _COMBINED_TITLE
+    return Typing(kinds.pop(), "title") if len(kinds) == 1 else None

@@ -5,18 +5,27 @@ marker after a full stop ("yields.12 The", "yields. [12] The") for the start of 
 So each marker is masked by a neutral word of the same length before splitting, and a full stop
 that a marker follows is moved behind it.
 
+What a reader is given is set right in three ways: a superscript marker, whose digits would be glued
+to a word ("hybrids2 suggest"), stands in brackets ("hybrids [2] suggest"); a sentence that is
+nothing but markers goes with its neighbour; a text of more than `LONGEST` characters is cut around
+its marker.
+
 The splitter is sentencex (Rust, MIT); why, and what it gets wrong: docs/loaders.md.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import sentencex  # type: ignore[import-untyped]
 
 Span = tuple[int, int]
+
+LONGEST = 2000
+"""Characters of a context. Some tables and lists are one sentence of a million."""
 
 _ABBREVIATIONS = frozenset(
     (
@@ -41,7 +50,17 @@ _STOPS, _CLOSERS = (".", "!", "?", "…"), "\"'”’)]"
 _LOOK_BACK = 40
 _JOINTS = " \t\u00a0\u2009,;&–—−-"
 _ENCLOSED = ("[]", "()")
+_GLUED = re.compile(r"(?<=[\w.,;:!?%)\]}\"'”’°])\d(?!\d{3})")
+"""The first digit of a marker that nothing sets apart; four digits are a year."""
+_ANY_WORD = re.compile(r"[^\W\d_]{2}")
 _NEW_SENTENCE = re.compile(r"\s+[^\Wa-z]|\s+[\W]|\s*$")
+
+
+class Contexts(NamedTuple):
+    """The sentence of each marker, and how many of them are cut for their length."""
+
+    texts: list[str]
+    cut: int
 
 
 def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
@@ -49,7 +68,28 @@ def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
 
     `markers` are the spans of citation markers in `text`, in order.
     """
-    masked = _mask(text, markers)
+    return _split(text, _group(text, markers))
+
+
+def sentences_at(text: str, markers: Sequence[Span]) -> Contexts:
+    """For each marker the sentence it stands in, white space collapsed."""
+    groups = _group(text, markers)
+    starts = _join_bare(text, _split(text, groups), groups)
+    ends = (*starts[1:], len(text))
+    found = [bisect_right(starts, start) - 1 for start, _ in markers]
+    sentences = {i: _set_apart(text, (starts[i], ends[i]), groups) for i in set(found)}
+    texts = [sentences[i] for i in found]
+    if all(len(sentence) <= LONGEST for sentence in sentences.values()):
+        return Contexts(texts, 0)
+    long = [at for at, sentence in enumerate(texts) if len(sentence) > LONGEST]
+    for at in long:
+        middle = _start_of(markers[at], groups)
+        texts[at] = _cut_around(middle, text, (starts[found[at]], ends[found[at]]), groups=groups)
+    return Contexts(texts, len(long))
+
+
+def _split(text: str, groups: Sequence[Span]) -> list[int]:
+    masked = _mask(text, groups)
     starts = [0]
     at = 0
     for sentence in sentencex.segment("en", _hide(masked)):
@@ -59,13 +99,73 @@ def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
     return starts
 
 
-def sentences_at(text: str, markers: Sequence[Span]) -> list[str]:
-    """For each marker the sentence it stands in, white space collapsed."""
-    starts = split_sentences(text, markers)
-    ends = [*starts[1:], len(text)]
-    found = [bisect_right(starts, start) - 1 for start, _ in markers]
-    texts = {i: " ".join(text[starts[i] : ends[i]].split()) for i in set(found)}
-    return [texts[i] for i in found]
+def _join_bare(text: str, starts: list[int], groups: Sequence[Span]) -> list[int]:
+    """Starts without those that leave a sentence of nothing but markers to itself.
+
+    It goes with the sentence before, the first one with the next.
+    """
+    if len(starts) == 1:
+        return starts
+    joined = set()
+    ends = (*starts[1:], len(text))
+    for i in {bisect_right(starts, start) - 1 for start, _ in groups}:
+        if _is_bare(text, (starts[i], ends[i]), groups):
+            joined.add(starts[max(i, 1)])
+    return [start for start in starts if start not in joined] if joined else starts
+
+
+def _is_bare(text: str, span: Span, groups: Sequence[Span]) -> bool:
+    """Whether a sentence has no word outside its markers."""
+    at, end = span
+    for first, last in _groups_in(span, groups):
+        if _ANY_WORD.search(text, at, first):
+            return False
+        at = last
+    return _ANY_WORD.search(text, at, end) is None
+
+
+def _groups_in(span: Span, groups: Sequence[Span]) -> Iterator[Span]:
+    """Groups of markers that begin in a span, none longer than that."""
+    start, end = span
+    for i in range(bisect_left(groups, (start, 0)), len(groups)):
+        first, last = groups[i]
+        if first >= end:
+            break
+        yield first, min(last, end)
+
+
+def _set_apart(text: str, span: Span, groups: Sequence[Span]) -> str:
+    """A sentence, white space collapsed, its glued markers in brackets."""
+    at, end = span
+    pieces: list[str] = []
+    for first, last in _groups_in(span, groups):
+        if _GLUED.match(text, first):
+            pieces += (text[at:first], " [", text[first:last], "]")
+            pieces += " " * text[last : last + 1].isalnum()
+            at = last
+    return " ".join("".join((*pieces, text[at:end])).split())
+
+
+def _start_of(marker: Span, groups: Sequence[Span]) -> int:
+    """Where the group of a marker starts; the marker itself where the group is too long to show."""
+    start = marker[0]
+    i = bisect_right(groups, marker) - 1
+    first, last = groups[i] if i >= 0 else marker
+    return first if start - LONGEST // 4 < first and start < last else start
+
+
+def _cut_around(middle: int, text: str, span: Span, *, groups: Sequence[Span]) -> str:
+    """Whole words on both sides of a place in a sentence, half of `LONGEST` each."""
+    start, end = span
+    half = LONGEST // 2 - len(" …")
+    left = _set_apart(text, (max(start, middle - LONGEST), middle), groups)
+    right = _set_apart(text, (middle, min(end, middle + LONGEST)), groups)
+    if len(left) > half:
+        left = "… " + left[-half:].partition(" ")[2]
+    if len(right) > half:
+        right = (right[:half].rpartition(" ")[0] or right[:half]) + " …"
+    glued = middle and not text[middle - 1].isspace() and not _GLUED.match(text, middle)
+    return left + right if glued else f"{left} {right}".strip()
 
 
 def _is_boundary(text: str, at: int) -> bool:
@@ -105,7 +205,7 @@ def _hide_wide(text: str) -> str:
     return text
 
 
-def _mask(text: str, markers: Sequence[Span]) -> str:
+def _mask(text: str, groups: Sequence[Span]) -> str:
     """The text with a word of capital Xs in place of each group of markers.
 
     A full stop before a group that closes its sentence moves to the group's end: "yields. [12]
@@ -113,7 +213,7 @@ def _mask(text: str, markers: Sequence[Span]) -> str:
     """
     pieces: list[str] = []
     done = 0
-    for start, end in _group(text, markers):
+    for start, end in groups:
         stop = _closed_stop(text, start, end)
         begin = start if stop is None else stop
         pieces.append(text[done:begin])

@@ -50,6 +50,14 @@ def test_doi(text: str | None, doi: str | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "doi"),
+    [("10.1000/ABC.", "10.1000/abc"), ("10.1000/abc1", "10.1000/abc1"), ("10.1000/.", None)],
+)
+def test_a_whole_doi_needs_no_digit(text: str, doi: str | None) -> None:
+    assert normalise_doi(text, whole=True) == doi
+
+
+@pytest.mark.parametrize(
     ("text", "pmid"),
     [("12345", "12345"), (" PMID: 12345 ", "12345"), ("0012", "12"), ("0", None),
      ("123456789", None), ("12a", None), ("١٢٣", None), (None, None)],

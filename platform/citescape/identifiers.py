@@ -29,13 +29,17 @@ _PRINTED_PMID = re.compile(r"\bPMID:?\s*([0-9]{5,8})\b")
 _PRINTED_PMCID = re.compile(r"\bPMCID:?\s*(?:PMC\s?)*([0-9]{5,9})\b")
 
 
-def normalise_doi(text: str | None) -> str | None:
+def normalise_doi(text: str | None, *, whole: bool = False) -> str | None:
     """`https://doi.org/10.1000/ABC.` -> `10.1000/abc`.
 
     DOIs are case-insensitive (DOI Handbook, 2.4), so lower case is the normal form. A suffix
     without any digit is a DOI cut off in print (`10.1371/journal.pone.`): shared by many works,
     it identifies none. A table or figure of an article in PLOS (`....1002869.t001`) is cited for
     the article, so its DOI becomes the article's.
+
+    Args:
+        text: what holds a DOI.
+        whole: the DOI is known not to be cut off, such as a paper's own.
     """
     found = _DOI.search(unquote(text)) if text else None
     if not found or len(found.group()) > _LONGEST_DOI:
@@ -47,7 +51,7 @@ def normalise_doi(text: str | None) -> str | None:
     if component:
         doi = component.group(1)
     suffix = doi.partition("/")[2]
-    return doi if any(c.isdigit() for c in suffix) else None
+    return doi if suffix and (whole or any(c.isdigit() for c in suffix)) else None
 
 
 def normalise_pmid(text: str | None) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from contextlib import suppress
 from dataclasses import replace
@@ -159,6 +160,15 @@ def test_comments_and_processing_instructions_are_no_text() -> None:
     data = VALID.replace(b"Rice", b"Ri<!-- not this --><?nor this?>ce")
 
     assert read_jats(data, "p.xml").abstract == "Rice."
+
+
+@pytest.mark.parametrize("space", [b"\n", b" \r\n\t", b"\xef\xbb\xbf\n"])
+def test_blanks_before_the_declaration_are_passed_over(space: bytes) -> None:
+    data = space + b'<?xml version="1.0" encoding="UTF-8"?>' + article("<p>Rice</p>")
+    paper = read_jats(data, "paper.xml")
+
+    assert paper.sections[0].opening == "Rice"
+    assert paper.sha256 == hashlib.sha256(data).hexdigest()
 
 
 def test_cdata_is_text() -> None:

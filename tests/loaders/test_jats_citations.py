@@ -272,3 +272,19 @@ def test_characters_that_the_loader_marks_text_with_are_taken_out_of_the_source(
 
     assert only(paper).context == "abcd [1]."
     assert paper.abstract == "abcd"
+
+
+def test_a_superscript_pointer_is_set_apart_in_its_sentence_alone() -> None:
+    paper = read(f"<p>In sorghum hybrids<sup>{cite(2)},{cite(3)}</sup> it is. True.</p>")
+
+    assert [o.context for o in paper.occurrences] == ["In sorghum hybrids [2,3] it is."] * 2
+    assert [o.marker for o in paper.occurrences] == ["2", "3"]
+    length = len("In sorghum hybrids2,3 it is. True.")
+    assert [o.position for o in paper.occurrences] == [18 / length, 20 / length]
+
+
+def test_sentences_that_are_cut_are_counted() -> None:
+    paper = read(f"<p>{'word ' * 1000}[{cite(1)}]. It is short [{cite(2)}].</p>")
+
+    assert paper.losses.notes == {"cut-contexts": 1}
+    assert is_balanced(paper)

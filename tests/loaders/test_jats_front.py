@@ -280,3 +280,9 @@ def test_attributes_of_the_article() -> None:
 
     assert paper.article_type == "review-article"
     assert paper.language == "en"
+
+
+def test_a_papers_own_doi_is_kept_without_a_digit() -> None:
+    assert read(meta='<article-id pub-id-type="doi">10.1000/Rice</article-id>').ids.doi == (
+        "10.1000/rice"
+    )

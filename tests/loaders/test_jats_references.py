@@ -128,6 +128,19 @@ def test_text_of_an_untitled_element_citation_is_spaced() -> None:
     assert found.text == "Smith A Rice J 5"
 
 
+def test_text_of_an_entry_is_spaced_where_nothing_separates_its_elements() -> None:
+    names = "".join(
+        f"<name><surname>{surname}</surname><given-names>{given}</given-names></name>"
+        for surname, given in (("Cui", "Y."), ("Song", "B. K."))
+    )
+    (found,) = read_reference(
+        f"<person-group>{names}</person-group> (<year>2017</year>a). H<sub>2</sub>O and "
+        "<italic>O<bold>ryza</bold></italic>, <volume>3</volume>:<fpage>7</fpage>."
+    ).references
+
+    assert found.text == "Cui Y. Song B. K. (2017a). H2O and Oryza, 3:7."
+
+
 @pytest.mark.parametrize(
     ("inside", "authors", "et_al"),
     [

@@ -12,6 +12,10 @@ BY_TITLE = {
         "Introduction", "1. Introduction", "I. INTRODUCTION", "1Introduction", "Background",
         "Related Work", "2 Literature review", "Review of the literature", "Background & Summary",
         "Aims", "Theoretical framework", "Statement of the problem",
+        "Introduction and background", "Background and objectives", "Introduction: why rice",
+        "1. Introduction and historical perspective", "Introduction, paragraph number 3",
+        "Einleitung", "2. Hintergrund", "Contexte et objectifs", "INTRODUCCION",
+        "Introducción y objetivos", "Introdução", "Referencial teórico",
     ],
     "M": [
         "Methods", "Materials and Methods", "MATERIALS & METHODS", "Methods and materials",
@@ -19,16 +23,27 @@ BY_TITLE = {
         "Online Methods", "STAR★Methods", "2.3. Statistical analysis", "Study area",
         "Study site and sampling", "Data", "Data and methods",
         "Experimental Design, Materials, and Methods", "Methods/Design", "Section 2: Methods",
+        "Research methodology", "Methods and study design", "Methods – study I",
+        "Literature search strategy",
+        "Materials and methods: study area", "Material und Methoden", "MATÉRIEL ET MÉTHODES",
+        "Patients et méthodes", "Materiales y métodos", "Metodología", "Materiais e métodos",
     ],
-    "R": ["Results", "Findings", "3) Results:", "Main results", "Results and analysis"],
+    "R": ["Results", "Findings", "3) Results:", "Main results", "Results and analysis",
+          "Results II: social preferences", "Research results", "3. Ergebnisse", "Résultats",
+          "Resultados"],
     "D": [
         "Discussion", "Conclusions", "Concluding remarks", "Conclusion and future work",
         "Conclusions, limitations and future work", "Summary and conclusions",
         "Discussion of results", "General Discussion", "Strengths and limitations",
         "Conclusions and policy implications", "Limitations", "Recommendations",
+        "Conclusions and practical applications", "Conclusion: beyond the divide",
+        "Discussion, paragraph number 7", "Concluding remarks and future prospects", "Diskussion",
+        "Schlussfolgerung", "Fazit und Ausblick", "Conclusion et perspectives",
+        "Discusión y conclusiones", "Considerações finais", "CONCLUSÃO",
     ],
     "other": [
         "", "Rice", "Case report", "Author contributions", "Supporting information", "Vitamin D",
+        "Background and methods", "Introduction of exotic lines", "Material and place",
         "Methods of cooking rice", "The introduction of rice to Africa", "3D printing",
     ],
 }  # fmt: skip
@@ -46,6 +61,8 @@ def test_type_by_title(title: str, kind: str) -> None:
     [
         "Results and Discussion", "RESULTS & DISCUSSION", "3. Results and discussions",
         "Results, Discussion and Conclusion", "Findings and discussion", "Results/Discussion",
+        "Ergebnisse und Diskussion", "Résultats et discussion", "RESULTADOS Y DISCUSION",
+        "Resultados e discussão",
     ],
 )  # fmt: skip
 def test_combined_titles_are_results_with_a_flag(title: str) -> None:

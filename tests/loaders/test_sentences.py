@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.loaders.sentences import sentences_at, split_sentences
+from citescape.loaders.sentences import LONGEST, sentences_at, split_sentences
 
 
 def split(marked: str) -> tuple[str, list[tuple[int, int]]]:
@@ -23,7 +23,7 @@ def split(marked: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def contexts(marked: str) -> list[str]:
-    return sentences_at(*split(marked))
+    return sentences_at(*split(marked)).texts
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_sentence_of_a_marker(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("It raised yields.{12} The next one.", "It raised yields.12"),
-        ("It raised yields.{12},{13} The next one.", "It raised yields.12,13"),
+        ("It raised yields.{12} The next one.", "It raised yields. [12]"),
+        ("It raised yields.{12},{13} The next one.", "It raised yields. [12,13]"),
         ("It raised yields.[{12}] The next one.", "It raised yields.[12]"),
         ("It raised yields. [{12}] The next one.", "It raised yields. [12]"),
         ("It raised yields. [{12}–{14}, {16}] The next one.", "It raised yields. [12–14, 16]"),
         ("It raised yields. ({Li 2010}) The next one.", "It raised yields. (Li 2010)"),
-        ("It raised “yields.”{12} The next one.", "It raised “yields.”12"),
-        ("It raised yields.{12}", "It raised yields.12"),
+        ("It raised “yields.”{12} The next one.", "It raised “yields.” [12]"),
+        ("It raised yields.{12}", "It raised yields. [12]"),
     ],
 )
 def test_a_marker_behind_the_full_stop_belongs_to_the_sentence_before(
@@ -98,8 +98,63 @@ def test_white_space_is_collapsed() -> None:
 def test_markers_at_the_edges_and_without_text() -> None:
     assert contexts("{}") == [""]
     assert contexts("{12}") == ["12"]
-    assert sentences_at("", []) == []
-    assert sentences_at("Rice.", [(5, 5), (0, 0)]) == ["Rice.", "Rice."]
+    assert sentences_at("", []).texts == []
+    assert sentences_at("Rice.", [(5, 5), (0, 0)]).texts == ["Rice.", "Rice."]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("In sorghum hybrids{2} suggest it.", "In sorghum hybrids [2] suggest it."),
+        ("In rice{2},{5}–{7} and maize{3}.", "In rice [2,5–7] and maize [3]."),
+        ("In rice,{2} but (not so){3} here.", "In rice, [2] but (not so) [3] here."),
+        ("In 2015{2}we saw.", "In 2015 [2] we saw."),
+        ("Li{2010} and rice[{2}] and ({3}).", "Li2010 and rice[2] and (3)."),
+        ("In 5–{7} and IR64-{7} and a{b}.", "In 5–7 and IR64-7 and ab."),
+    ],
+)
+def test_a_marker_glued_to_a_word_is_set_apart(text: str, sentence: str) -> None:
+    assert set(contexts(text)) == {sentence}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("It grows. {Nordal (1963)}. It is.", ["It grows. Nordal (1963)."]),
+        ("{Nordal (1963)}, {Perry (1980)}. It is.", ["Nordal (1963), Perry (1980). It is."] * 2),
+        ("It is. [{1}]. [{2}]. It ends.", ["It is. [1]. [2]."] * 2),
+        ("[{1}].", ["[1]."]),
+        ("It is. See [{1}]. It ends.", ["See [1]."]),
+    ],
+)
+def test_a_sentence_of_nothing_but_markers_goes_with_its_neighbour(
+    text: str, sentences: list[str]
+) -> None:
+    assert contexts(text) == sentences
+
+
+def test_a_long_sentence_is_cut_around_each_marker() -> None:
+    words = " ".join(f"word{i}" for i in range(1000))
+    text, spans = split(f"Rice{{1}} {words} [{{2}}] {words} {{Li 2010}}.")
+    first, second, third = sentences_at(text, spans).texts
+
+    assert sentences_at(text, spans).cut == 3
+    assert first.startswith("Rice [1] word0 word1 ")
+    assert first.endswith(" …")
+    assert second.startswith("… ")
+    assert " word999 [2] word0 " in second
+    assert third.endswith(" word999 Li 2010.")
+    for context in (first, second, third):
+        assert LONGEST // 2 - 20 < len(context) <= LONGEST
+        assert set(context.split()) <= {*text.split(), "Rice", "[1]", "…"}
+
+
+def test_a_text_without_end_is_cut_in_little_time() -> None:
+    text, spans = split("Rice {1} " * 20_000 + "{" + "2" * 5000 + "}" + "3" * 5000)
+    found = sentences_at(text, spans)
+
+    assert found.cut == 20_001
+    assert max(map(len, found.texts)) <= LONGEST
 
 
 PIECES = st.sampled_from(
@@ -127,7 +182,7 @@ def test_sentences_cover_the_text_and_hold_their_marker(pieces: list[str]) -> No
 
     assert starts[0] == 0
     assert starts == sorted(set(starts))
-    for (start, end), sentence in zip(spans, sentences_at(text, spans), strict=True):
+    for (start, end), sentence in zip(spans, sentences_at(text, spans).texts, strict=True):
         assert " ".join(text[start:end].split()) in sentence
 
 
