@@ -252,7 +252,7 @@ def test_score_takes_features_as_the_command_line_does(corpus: Corpus, tmp_path:
 
 
 def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:
-    with citescape.open(tmp_path / "new.lbug") as corpus:
+    with citescape.open(tmp_path / "new" / "folder" / "new.lbug") as corpus:
         assert "new.lbug" in repr(corpus)
     with pytest.raises(CitescapeError, match="no store at"):
         citescape.open(tmp_path / "absent.lbug", read_only=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from citescape.ask import ask
-from citescape.config import DEFAULT_STORE
+from citescape.config import DEFAULT_STORE, make_store_folder
 from citescape.errors import ConfigError
 from citescape.features.components import PUBLISHED, split_names
 from citescape.features.explain import Explanation, explain
@@ -239,6 +239,8 @@ def open_corpus(location: str | Path = DEFAULT_STORE, *, read_only: bool = False
     Raises:
         StoreError: locked, unreachable, unauthorised, or of another schema version.
     """
+    if not read_only:
+        make_store_folder(str(location))
     return Corpus(open_store(str(location), read_only=read_only))
 
 

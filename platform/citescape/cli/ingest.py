@@ -12,6 +12,7 @@ import click
 
 from citescape.cli.options import command_line, output_options, store_option, usable_cores
 from citescape.cli.output import Ticker, echo_json, echo_table, number, ticking
+from citescape.config import make_store_folder
 from citescape.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> _Done:
     from citescape.graph.overview import needs_scores
     from citescape.graph.store import open_store
 
+    make_store_folder(store)
     graph = open_store(store)
     try:
         with ticking() as ticker:

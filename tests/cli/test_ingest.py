@@ -1,0 +1,22 @@
+"""What `platform ingest` says to people while it works and at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+Platform = Callable[..., Any]
+
+
+def test_a_store_in_a_new_folder_is_made_with_it(platform: Platform, made: Any) -> None:
+    done = platform("ingest", made.papers, "--store", "new/folder/my papers.lbug")
+    assert done.status == 0
+    assert Path("new/folder/my papers.lbug").exists()
+    assert done.out.endswith(" score --store 'new/folder/my papers.lbug'\n")
+
+
+def test_scores_that_are_in_order_need_no_next_step(ask: Platform, made: Any) -> None:
+    done = ask("ingest", made.papers)
+    assert "50 unchanged" in done.out
+    assert "next:" not in done.out
