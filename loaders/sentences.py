@@ -77,14 +77,15 @@ def sentences_at(text: str, markers: Sequence[Span]) -> Contexts:
     starts = _join_bare(text, _split(text, groups), groups)
     ends = (*starts[1:], len(text))
     found = [bisect_right(starts, start) - 1 for start, _ in markers]
-    sentences = {i: _set_apart(text, (starts[i], ends[i]), groups) for i in set(found)}
+    glued = [group for group in groups if _GLUED.match(text, group[0])]
+    sentences = {i: _set_apart(text, (starts[i], ends[i]), glued) for i in set(found)}
     texts = [sentences[i] for i in found]
     if all(len(sentence) <= LONGEST for sentence in sentences.values()):
         return Contexts(texts, 0)
     long = [at for at, sentence in enumerate(texts) if len(sentence) > LONGEST]
     for at in long:
         middle = _start_of(markers[at], groups)
-        texts[at] = _cut_around(middle, text, (starts[found[at]], ends[found[at]]), groups=groups)
+        texts[at] = _cut_around(middle, text, (starts[found[at]], ends[found[at]]), glued=glued)
     return Contexts(texts, len(long))
 
 
@@ -107,10 +108,15 @@ def _join_bare(text: str, starts: list[int], groups: Sequence[Span]) -> list[int
     if len(starts) == 1:
         return starts
     joined = set()
-    ends = (*starts[1:], len(text))
-    for i in {bisect_right(starts, start) - 1 for start, _ in groups}:
-        if _is_bare(text, (starts[i], ends[i]), groups):
-            joined.add(starts[max(i, 1)])
+    done = 0
+    for first, _ in groups:
+        if first < done:
+            continue
+        i = bisect_right(starts, first)
+        start, done = starts[i - 1], starts[i] if i < len(starts) else len(text)
+        begins_with_word = first > start + 1 and text[start : start + 2].isalpha()
+        if not begins_with_word and _is_bare(text, (start, done), groups):
+            joined.add(starts[max(i - 1, 1)])
     return [start for start in starts if start not in joined] if joined else starts
 
 
@@ -125,7 +131,7 @@ def _is_bare(text: str, span: Span, groups: Sequence[Span]) -> bool:
 
 
 def _groups_in(span: Span, groups: Sequence[Span]) -> Iterator[Span]:
-    """Groups of markers that begin in a span, none longer than that."""
+    """Groups of markers that begin in a span, their part in it."""
     start, end = span
     for i in range(bisect_left(groups, (start, 0)), len(groups)):
         first, last = groups[i]
@@ -134,15 +140,16 @@ def _groups_in(span: Span, groups: Sequence[Span]) -> Iterator[Span]:
         yield first, min(last, end)
 
 
-def _set_apart(text: str, span: Span, groups: Sequence[Span]) -> str:
-    """A sentence, white space collapsed, its glued markers in brackets."""
+def _set_apart(text: str, span: Span, glued: Sequence[Span]) -> str:
+    """A sentence, white space collapsed, its `glued` markers in brackets."""
     at, end = span
+    if not glued:
+        return " ".join(text[at:end].split())
     pieces: list[str] = []
-    for first, last in _groups_in(span, groups):
-        if _GLUED.match(text, first):
-            pieces += (text[at:first], " [", text[first:last], "]")
-            pieces += " " * text[last : last + 1].isalnum()
-            at = last
+    for first, last in _groups_in(span, glued):
+        pieces += (text[at:first], " [", text[first:last], "]")
+        pieces += " " * text[last : last + 1].isalnum()
+        at = last
     return " ".join("".join((*pieces, text[at:end])).split())
 
 
@@ -154,18 +161,18 @@ def _start_of(marker: Span, groups: Sequence[Span]) -> int:
     return first if start - LONGEST // 4 < first and start < last else start
 
 
-def _cut_around(middle: int, text: str, span: Span, *, groups: Sequence[Span]) -> str:
+def _cut_around(middle: int, text: str, span: Span, *, glued: Sequence[Span]) -> str:
     """Whole words on both sides of a place in a sentence, half of `LONGEST` each."""
     start, end = span
     half = LONGEST // 2 - len(" …")
-    left = _set_apart(text, (max(start, middle - LONGEST), middle), groups)
-    right = _set_apart(text, (middle, min(end, middle + LONGEST)), groups)
+    left = _set_apart(text, (max(start, middle - LONGEST), middle), glued)
+    right = _set_apart(text, (middle, min(end, middle + LONGEST)), glued)
     if len(left) > half:
         left = "… " + left[-half:].partition(" ")[2]
     if len(right) > half:
         right = (right[:half].rpartition(" ")[0] or right[:half]) + " …"
-    glued = middle and not text[middle - 1].isspace() and not _GLUED.match(text, middle)
-    return left + right if glued else f"{left} {right}".strip()
+    apart = middle == start or text[middle - 1].isspace() or _GLUED.match(text, middle)
+    return f"{left} {right}".strip() if apart else left + right
 
 
 def _is_boundary(text: str, at: int) -> bool:
