@@ -42,7 +42,7 @@ def iter_documents(
     for path in paths:
         check_exists(path)
     for path in paths:
-        for file in _files(path, passed_over) if path.is_dir() else (path,):
+        for file in iter_files(path, passed_over):
             for document in _documents(file, passed_over):
                 yield from split(document)
 
@@ -58,9 +58,15 @@ def check_exists(path: Path) -> None:
     raise SourceError(str(path), "missing", message)
 
 
-def _files(folder: Path, passed_over: Counter[str]) -> Iterator[Path]:
-    """What a folder holds at any depth; links to folders are not followed, they may be rings."""
-    for file in sorted(folder.rglob("*")):
+def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
+    """A file itself, or the documents and archives that a folder holds at any depth.
+
+    Links to folders are not followed, they may be rings; they and other files are counted.
+    """
+    if not path.is_dir():
+        yield path
+        return
+    for file in sorted(path.rglob("*")):
         if file.is_dir():
             if file.is_symlink():
                 passed_over["linked folder"] += 1

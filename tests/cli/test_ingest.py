@@ -6,6 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from citescape.graph.ingest import ingest
+from citescape.graph.store import GraphStore
+
 Platform = Callable[..., Any]
 
 
@@ -20,3 +23,10 @@ def test_scores_that_are_in_order_need_no_next_step(ask: Platform, made: Any) ->
     done = ask("ingest", made.papers)
     assert "50 unchanged" in done.out
     assert "next:" not in done.out
+
+
+def test_progress_knows_how_many_documents_a_folder_holds(store: GraphStore, made: Any) -> None:
+    told = []
+    ingest(store, [made.papers], progress=told.append)
+    assert {step.total for step in told} == {50}
+    assert [step.documents for step in told][-1] == 50

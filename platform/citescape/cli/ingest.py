@@ -160,7 +160,9 @@ def _check_folder(report: Path) -> None:
 
 def _tell(ticker: Ticker, progress: Progress) -> None:
     rejected = f", {number(progress.rejected)} rejected" if progress.rejected else ""
-    ticker.tell(f"{progress.step}: {number(progress.documents)} documents{rejected}")
+    total = progress.total or 0
+    whole = f" of {number(total)}" if total > progress.documents else ""  # a file may hold several
+    ticker.tell(f"{progress.step}: {number(progress.documents)}{whole} documents{rejected}")
 
 
 def figures(result: IngestResult) -> dict[str, object]:

@@ -25,6 +25,7 @@ from citescape.graph.resolve import is_pending, resolve
 from citescape.graph.store import GraphStore
 from citescape.loaders.documents import Document
 from citescape.loaders.sources import iter_documents
+from citescape.loaders.totals import count_documents
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Progress:
 
     step: str
     documents: int = 0
+    total: int | None = None
+    """How many documents there will be, where that is known."""
     rejected: int = 0
     kept: int = 0
     """Of the documents those that need not be read again, whatever happens now."""
@@ -108,7 +111,7 @@ def ingest(
     """
     started = time.monotonic()
     writer = PaperWriter(store, config.batch_papers)
-    done = Progress("loading papers")
+    done = Progress("loading papers", total=count_documents(paths))
     reports = [REPORT.empty_table()]
     passed_over: Counter[str] = Counter()
     for report in _load(writer, iter_documents(paths, passed_over=passed_over), config):

@@ -66,7 +66,10 @@ def read_pending(store: GraphStore) -> str:
     """The next step that is open, as a sentence; scores wait for references to be matched."""
     if is_pending(store):
         again = quote_command("ingest PATH", store.location)
-        return f"run {again} again to match references and authors"
+        return f"run {again} again to match references and authors, if it is not at work"
+    if not store.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows:
+        load = quote_command("ingest PATH", store.location)
+        return f"run {load}: there are no papers yet; one at work shows its first after a while"
     if needs_scores(store):
         score = quote_command("score", store.location)
         return f"run {score}: importance is out of date or missing on some citations"
@@ -77,7 +80,7 @@ def needs_scores(store: GraphStore) -> bool:
     """Whether there are citations, and not all have the importance of one finished run."""
     if read_meta(store, IMPORTANCE_RUN):
         return False
-    text = "MATCH (:Paper)-[x:CITES]->(:Paper) RETURN x.mentions AS mentions LIMIT 1"
+    text = "MATCH (:Paper)-[:CITES]->(:Paper) RETURN 1 AS found LIMIT 1"
     return bool(store.read(text).num_rows)
 
 
