@@ -66,10 +66,10 @@ def read_pending(store: GraphStore) -> str:
     """The next step that is open, as a sentence; scores wait for references to be matched."""
     if is_pending(store):
         again = quote_command("ingest PATH", store.location)
-        return f"run {again} again to match references and authors, if it is not at work"
+        return f"run {again} again to match references and authors (one at work does so itself)"
     if not store.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows:
         load = quote_command("ingest PATH", store.location)
-        return f"run {load}: there are no papers yet; one at work shows its first after a while"
+        return f"run {load}: there are no papers yet (one at work shows its first after a while)"
     if needs_scores(store):
         score = quote_command("score", store.location)
         return f"run {score}: importance is out of date or missing on some citations"
