@@ -84,7 +84,7 @@ def _tar(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
             if member.isdir():
                 continue
             if ends(member.name, DOCUMENTS):
-                yield _tar_member(archive, member, f"{path.name}/{member.name}")
+                yield _tar_member(archive, member, f"{path}/{member.name}")
             else:
                 passed_over[ending(member.name)] += 1
 
@@ -106,7 +106,7 @@ def _zip(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
             if info.is_dir():
                 continue
             if ends(info.filename, DOCUMENTS):
-                yield _zip_member(archive, info, f"{path.name}/{info.filename}")
+                yield _zip_member(archive, info, f"{path}/{info.filename}")
             else:
                 passed_over[ending(info.filename)] += 1
 
