@@ -49,7 +49,7 @@ def ask(
     known = {name: value for name, value in question.defaults.items() if name in takes}
     given = _identify_papers(store, question, {**known, **params})
     try:
-        return store.read(question if question.name else text, **given)
+        return store.interruptible(lambda: store.read(question if question.name else text, **given))
     except StoreError as error:
         if write or not _READ_ONLY.search(str(error)):
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def test_a_session(made: Any, tmp_path: Path) -> None:
     again = spawn(made, tmp_path)
     again.expect_exact("cypher> ")
     again.send("\x1b[A\x1b[A")  # arrow up, twice: past `exit`
-    again.expect_exact("/most_cited limit;")  # readline redraws only what differs from `exit`
+    again.expect_exact("/most_cited limit")  # readline redraws only what differs from `exit`
     interrupt(again)
     again.sendeof()
     again.expect(pexpect.EOF)
@@ -78,18 +79,66 @@ def test_a_session(made: Any, tmp_path: Path) -> None:
 
 
 def ask_in_turn(child: Any) -> None:
-    """Questions, mistakes and a change, each with its answer."""
+    """Questions, mistakes, commands and a change, each with its answer."""
     for typed, answer in (
         ("explore/totals;", "fulltext_papers"),
-        ("explore/most_cited limit=2;", "2 rows"),
+        ("explore/totals", "fulltext_papers"),
+        ("explore/most_cited limit=2", "2 rows"),
         ("MATCH (p:Paper) WHERE p.fulltext\nRETURN count(*) AS n;", "50"),
         ("MATCH (p:Paper) RETURN count(*) > 0 AS set;", "1 row"),
-        ("CREATE (:Keyword {id: 'k'});", "add --write"),
-        ("MATCH oops;", "exception"),
-        ("explore/nothing;", "no library query"),
-        ("explore/most_cited limit;", "NAME=VALUE"),
+        (":help", ":show explore/most_important"),
+        (":list", "explore/bridging least=0.5 limit=20"),
+        (":show explore/contexts", "param paper (paper)"),
+        (":lst", "no such command: :lst"),
+        ("CREATE (:Keyword {id: 'k'});", "platform cypher --write --store"),
+        ("MATCH oops;", "Invalid input <MATCH oops> (line"),
+        ("explore/nothing", "no library query"),
+        ("explore/most_cited limit", "NAME=VALUE"),
     ):
         child.expect_exact("cypher> ")
         for line in typed.split("\n"):
             child.sendline(line)
         child.expect_exact(answer)
+
+
+def test_a_query_is_interrupted_and_the_console_stays(made: Any, tmp_path: Path) -> None:
+    child = spawn(made, tmp_path)
+    child.expect_exact("cypher> ")
+    for name in "abcd":
+        child.sendline(f"UNWIND range(1, 1000) AS {name}")
+        child.expect_exact("      > ")
+    child.sendline("RETURN sum(a + b + c + d) AS n;")
+    child.expect_exact("AS n;")
+    time.sleep(1)  # until the query runs: before that, Ctrl-C drops the statement
+    child.sendintr()
+    child.expect_exact("interrupted")
+    child.expect_exact("cypher> ")
+    child.sendline("explore/totals")
+    child.expect_exact("1 row")
+    child.sendline("\\q")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_tab_completes_names_and_the_history_is_of_statements(made: Any, tmp_path: Path) -> None:
+    child = spawn(made, tmp_path)
+    for typed, completed in (
+        ("explore/most_im\t limit=1", "explore/most_important limit=1"),
+        ("MATCH (p:Pap\t)", "MATCH (p:Paper)"),
+        ("RETURN p.fullt\t LIMIT 1;", "RETURN p.fulltext LIMIT 1;"),
+    ):
+        child.expect_exact(["cypher> ", "      > "])
+        child.send(typed)
+        child.expect_exact(completed)
+        child.send("\r")
+    child.expect_exact("1 row")
+    child.sendline("exit")
+    child.expect(pexpect.EOF)
+    child.close()
+    history = (tmp_path / "citescape" / "cypher_history").read_text().splitlines()
+    assert history == [
+        "explore/most_important limit=1",
+        "MATCH (p:Paper) RETURN p.fulltext LIMIT 1;",
+        "exit",
+    ]

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from citescape.cli import cypher_library
+from citescape.cli.console import converse
 from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
-from citescape.cli.output import echo_json, echo_table
-from citescape.errors import CitescapeError, ConfigError
+from citescape.errors import ConfigError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from citescape.graph.queries import Query
     from citescape.graph.store import GraphStore
 
-_NAME = re.compile(r"[a-z]+/\w+")
+_NAME = re.compile(r"[a-z]+/\w+(\s|$)")
+_BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
 
 
 @click.command()
@@ -28,14 +29,15 @@ _NAME = re.compile(r"[a-z]+/\w+")
 @click.option(
     "--file",
     "file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Read the statement from a file.",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+    help="Read the statement from a file; - is standard input.",
 )
 @click.option("--name", help="Run a query of the library; `--list` shows them.")
 @click.option("--list", "list_queries", is_flag=True, help="List the library's questions.")
 @click.option(
     "--all", "everything", is_flag=True, help="With --list: also the queries of other commands."
 )
+@click.option("--show", metavar="NAME", help="Show a query of the library: parameters and text.")
 @click.option(
     "--param",
     "params",
@@ -47,9 +49,8 @@ _NAME = re.compile(r"[a-z]+/\w+")
     "--output",
     "form",
     type=click.Choice(tuple(FORMS)),
-    default="table",
-    show_default=True,
-    help="Form of the rows; arrow is an IPC stream for pandas, polars, R and others.",
+    help="Form of the rows, else a table of at most 1,000; arrow is an IPC stream for pandas, "
+    "polars, R and others.",
 )
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @store_option
@@ -60,8 +61,9 @@ def cypher(
     name: str | None,
     list_queries: bool,
     everything: bool,
+    show: str | None,
     params: tuple[str, ...],
-    form: str,
+    form: str | None,
     write: bool,
     store: str,
     as_json: bool,
@@ -76,23 +78,29 @@ def cypher(
     Examples:
       platform cypher "MATCH (p:Paper) WHERE p.fulltext RETURN p.title LIMIT 5"
       platform cypher --name explore/most_important --param limit=10
+      platform cypher --name explore/contexts --param paper=10.1000/abc
       platform cypher --output csv --file question.cypher > answer.csv
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.ask import ask
     from citescape.graph.store import open_store
 
     if list_queries:
-        _list(everything=everything, as_json=as_json)
+        cypher_library.list_queries(everything=everything, as_json=as_json)
         return
-    form = "json" if as_json else form
+    if show is not None:
+        cypher_library.show_query(show, location=store, as_json=as_json)
+        return
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --output {form} ask for two forms; give one of them")
+    chosen = "json" if as_json else form or "table"
     given = dict(parse_parameter(text) for text in params)
     asked = _question(statement, file, name)
     graph = open_store(store, read_only=not write, create=False)
+    answer = partial(_show_answer, graph, form=chosen, write=write)
     try:
         if asked is None:
-            _converse(graph, form, write=write)
+            converse(store, lambda text: answer(*_typed(text)), write=write)
         else:
-            show_rows(ask(graph, asked, given, write=write), form)
+            answer(asked, given)
     finally:
         graph.close()
 
@@ -133,7 +141,9 @@ def _question(statement: str | None, file: Path | None, name: str | None) -> Que
 def _read(file: Path | None) -> str:
     """The text of a file, or of standard input."""
     try:
-        return sys.stdin.read() if file is None else file.read_text(encoding="utf-8")
+        if file is None or str(file) == "-":
+            return sys.stdin.read()
+        return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         place = file or "standard input"
         raise ConfigError(
@@ -141,44 +151,29 @@ def _read(file: Path | None) -> str:
         ) from error
 
 
-def _list(*, everything: bool, as_json: bool) -> None:
-    """The library: questions for people, and with `everything` what commands ask and write."""
-    from citescape.graph.queries import library
+def _show_answer(
+    graph: GraphStore, asked: Query | str, given: dict[str, object], *, form: str, write: bool
+) -> None:
+    """Asks, tells what the engine warns of, and shows the rows."""
+    import warnings
 
-    rows = [
-        (query.name, " ".join(sorted(query.parameters)), query.doc.partition("\n")[0])
-        for query in library().values()
-        if everything or query.name.startswith("explore/")
-    ]
-    if as_json:
-        names = ("name", "parameters", "doc")
-        echo_json([dict(zip(names, (n, p.split(), d), strict=True)) for n, p, d in rows])
-    else:
-        echo_table(("query", "parameters", "what it does"), rows)
-
-
-def _converse(graph: GraphStore, form: str, *, write: bool) -> None:
-    from citescape.cli.console import keep_history, read_statements
-
-    keep_history()
-    click.echo(
-        f"{graph.location}: {'changes allowed' if write else 'read only'}. End a statement with ; "
-        "or an empty line.\nA library query: explore/totals, or explore/most_important limit=5. "
-        "Leave with exit."
-    )
-    for text in read_statements():
-        try:
-            show_rows(_answer(graph, text, write=write), form)
-        except (CitescapeError, click.UsageError) as error:
-            click.echo(" ".join(str(error).split()), err=True)
-
-
-def _answer(graph: GraphStore, text: str, *, write: bool) -> pa.Table:
-    """The rows of what was typed: a statement, or a library query with its parameters."""
     from citescape.ask import ask
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("ignore")  # what libraries tell programmers
+        warnings.simplefilter("always", UserWarning)
+        rows = ask(graph, asked, given, write=write)
+    for warning in told:
+        click.echo(f"warning: {warning.message}", err=True)
+    show_rows(rows, form)
+
+
+def _typed(text: str) -> tuple[Query | str, dict[str, object]]:
+    """What was typed at the console: a statement, or a library query with its parameters."""
     from citescape.graph.queries import query
 
-    first, *rest = text.split()
-    if not _NAME.fullmatch(first):
-        return ask(graph, text, {}, write=write)
-    return ask(graph, query(first), dict(map(parse_parameter, rest)), write=write)
+    if not _NAME.match(text):
+        return text, {}
+    name, *rest = _BETWEEN_PARAMETERS.split(text)
+    first, *odd = name.split()
+    return query(first), dict(map(parse_parameter, (*odd, *rest)))

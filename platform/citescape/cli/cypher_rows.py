@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.output import echo_json, plural
+from citescape.cli.fitted_table import print_fitted
+from citescape.cli.output import as_json, number, plural
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_WIDEST = 60
-_PIPED = 160
-"""Width of a table where there is no terminal."""
+_SHOWN = 1_000
+"""Rows of a table: more are for programs, and the width of a column needs a look at all of them."""
+_BATCH_ROWS = 10_000
 _INTERNAL = ("_ID", "_SRC", "_DST")
 
 
@@ -25,22 +26,31 @@ def show_rows(rows: pa.Table, form: str) -> None:
 
 
 def _write_json(rows: pa.Table) -> None:
-    echo_json([_plain(row) for row in rows.to_pylist()])
+    """One line: a list of objects."""
+    click.echo("[", nl=False)
+    for count, row in enumerate(_dicts(rows)):
+        click.echo((", " if count else "") + as_json(row), nl=False)
+    click.echo("]")
 
 
 def _write_csv(rows: pa.Table) -> None:
-    """CSV; lists and maps as JSON, since CSV has no form of its own for them."""
+    """CSV; lists, maps, true and false as JSON, since CSV has no form of its own for them."""
     import csv
 
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(rows.column_names)
-    for row in rows.to_pylist():
+    for row in _dicts(rows):
         writer.writerow(
-            json.dumps(value, ensure_ascii=False, default=str)
-            if isinstance(value, list | dict)
-            else value
-            for value in map(_plain, row.values())
+            as_json(value) if isinstance(value, list | dict | bool) else value
+            for value in row.values()
         )
+
+
+def _dicts(rows: pa.Table) -> Iterator[dict[str, Any]]:
+    """The rows one by one; Python's objects of a whole result would take gigabytes."""
+    for batch in rows.to_batches(max_chunksize=_BATCH_ROWS):
+        for row in batch.to_pylist():
+            yield {name: _plain(value) for name, value in row.items()}
 
 
 def _write_arrow(rows: pa.Table) -> None:
@@ -53,25 +63,19 @@ def _write_arrow(rows: pa.Table) -> None:
 
 
 def _print_table(rows: pa.Table) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     if not rows.num_columns:
         click.echo("done")
         return
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for name in rows.column_names:
-        numeric = str(rows.schema.field(name).type) in ("int64", "double")
-        table.add_column(name, justify="right" if numeric else "left", max_width=_WIDEST)
-    for row in rows.to_pylist():
-        table.add_row(*(Text(_text(_plain(value))) for value in row.values()))
-    console = Console(width=None if sys.stdout.isatty() else _PIPED, highlight=False)
-    with console.capture() as printed:
-        console.print(table)
-    click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
+    shown = [[_text(value) for value in row.values()] for row in _dicts(rows.slice(0, _SHOWN))]
+    numeric = [str(field.type) in ("int64", "double") for field in rows.schema]
+    print_fitted(rows.column_names, shown, numeric)
     click.echo(plural(rows.num_rows, "row"))
+    if rows.num_rows > _SHOWN:
+        click.echo(
+            f"shown are the first {number(_SHOWN)} of {number(rows.num_rows)} rows; "
+            "for all of them add --output csv, json or arrow",
+            err=True,
+        )
 
 
 def _plain(value: Any) -> Any:
@@ -97,11 +101,7 @@ def _text(value: object) -> str:
     if isinstance(value, dict) and "_LABEL" in value:
         named = value.get("id") or ""
         return f"({value['_LABEL']} {named})" if named else f"[{value['_LABEL']}]"
-    return (
-        json.dumps(value, ensure_ascii=False, default=str)
-        if isinstance(value, dict)
-        else str(value)
-    )
+    return as_json(value) if isinstance(value, dict | bool) else str(value)
 
 
 FORMS = {"table": _print_table, "csv": _write_csv, "json": _write_json, "arrow": _write_arrow}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from difflib import get_close_matches
 from importlib import import_module
@@ -54,6 +55,13 @@ class LazyGroup(click.Group):
         """The commands in the order of `COMMANDS`."""
         return list(COMMANDS)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Runs the command, and stops silently when nobody reads its output any more."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _stop_writing()
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Imports one command.
 
@@ -92,7 +100,10 @@ def platform() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line. Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."""
+    """Runs the command line.
+
+    Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 nobody reads the output.
+    """
     given = sys.argv[1:] if arguments is None else arguments
     try:
         platform.main(args=given, prog_name="platform", standalone_mode=False)
@@ -107,8 +118,7 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         _fail("stopped; what was written stays, run the same command again to go on", 130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        _stop_writing()
     except Exception as error:
         if "--debug" in given:
             raise
@@ -137,6 +147,12 @@ def _one_line(error: Exception) -> str:
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
+
+
+def _stop_writing() -> NoReturn:
+    """Ends as a tool does that SIGPIPE ends; click and the interpreter would complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(128 + signal.SIGPIPE)
 
 
 def _fail(message: str, status: int) -> NoReturn:

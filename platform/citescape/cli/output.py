@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +19,23 @@ _INTERVAL = 5.0
 
 def echo_json(value: object) -> None:
     """One line of JSON on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, default=str))
+    click.echo(as_json(value))
+
+
+def as_json(value: object) -> str:
+    """JSON as its standard has it, which knows neither infinity nor NaN: null stands for them."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), ensure_ascii=False, default=str)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def number(value: float) -> str:

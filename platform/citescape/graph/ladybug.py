@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import ladybug
 import pyarrow as pa
 
 from citescape.errors import StoreError, StoreLockedError
+from citescape.graph.interrupts import T, interruptible
 from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import NODE, NODES, RELS, TABLE, RelTable
@@ -44,6 +45,8 @@ _TYPES = {
 }
 _BATCH_ROWS = 65_536
 _MANY = 2_000  # relationships from which an update is cheaper as deletion and COPY
+_EXPECTED = re.compile(r":? expect(?:ing \{[^}]*\}|ed rule oC_\w+)")
+"""What the parser would rather have read: some forty words, or a rule of its grammar."""
 _BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
 
@@ -127,6 +130,10 @@ class LadybugStore:
             result.close()
             if any(isinstance(value, pa.Table) for value in params.values()):
                 self._forget()
+
+    def interruptible(self, work: Callable[[], T]) -> T:
+        """Does work that Ctrl-C ends."""
+        return interruptible(work, lambda: self._connection.interrupt())
 
     def _commit(self, changes: Sequence[Change]) -> None:
         with self._transaction():
@@ -280,6 +287,7 @@ def _open_database(path: Path, read_only: bool) -> ladybug.Database:
 def _explain(text: str, location: str) -> str:
     """One line that says what to do about an engine's message."""
     line = text.strip().partition("\n")[0] or "ladybug failed and did not say why"
+    line = _EXPECTED.sub("", line)
     if "Cannot write to file" in text or "No space left" in text:  # a short write sets no errno
         return (
             f"{location} cannot be written, the disk is full or a limit reached; make room and run "

@@ -12,17 +12,20 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self, TypeVar
+from typing import Self
+from uuid import uuid4
 
 import neo4j
 import pyarrow as pa
 from neo4j.exceptions import TransientError
 
 from citescape.errors import ConfigError, StoreError
+from citescape.graph.interrupts import T, interruptible
 from citescape.graph.neo4j_arrow import record_batches
 from citescape.graph.neo4j_auth import Address, find_credentials, parse_address
 from citescape.graph.neo4j_columns import column_types
 from citescape.graph.neo4j_errors import OUT_OF_MEMORY, explain, explained
+from citescape.graph.neo4j_notifications import warn_of_unknown_names
 from citescape.graph.neo4j_schema import (
     complete_schema,
     finish_import,
@@ -45,9 +48,12 @@ _RETRY_SECONDS = 30.0
 _CONNECT_SECONDS = 10.0
 _SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
 _OWN_TRANSACTIONS = re.compile(r"\bIN\s+(?:\d+\s+CONCURRENT\s+)?TRANSACTIONS\b", re.IGNORECASE)
+_TERMINATE = (
+    "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.citescape = $mark "
+    "TERMINATE TRANSACTIONS id YIELD message RETURN message"
+)
 _SILENT = logging.NullHandler()
 _Runner = neo4j.ManagedTransaction | neo4j.Session
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,7 @@ class Neo4jStore:
         self._driver = driver
         self._access = neo4j.READ_ACCESS if read_only else neo4j.WRITE_ACCESS
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
+        self._mark = uuid4().hex
 
     @classmethod
     def open(cls, location: str, *, read_only: bool = False, create: bool = True) -> Self:
@@ -100,9 +107,19 @@ class Neo4jStore:
         return f"{type(self).__name__}({self.location!r})"
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
-        """All rows of a read query."""
+        """All rows of a read query.
+
+        The server warns of names in it that the graph does not have; in a library query they are
+        no typing errors.
+        """
         text = statement(query, self.dialect, params)
-        batches = self._managed(text, lambda runner: list(_batches(runner.run(text, params), text)))
+
+        def work(runner: _Runner) -> tuple[list[pa.RecordBatch], neo4j.ResultSummary]:
+            result = runner.run(text, params)
+            return list(_batches(result, text)), result.consume()
+
+        batches, summary = self._managed(text, work, heard=isinstance(query, str))
+        warn_of_unknown_names(summary)
         return pa.Table.from_batches(batches)
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
@@ -145,9 +162,18 @@ class Neo4jStore:
                 part = step.rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
                 self._run([_sorted(step, part)], {})
 
+    def interruptible(self, work: Callable[[], T]) -> T:
+        """Does work that Ctrl-C ends."""
+        return interruptible(work, self._terminate)
+
     def close(self) -> None:
         """Closes all connections."""
         self._driver.close()
+
+    def _terminate(self) -> None:
+        """Ends the transactions of this store; closing their connection would wait for them."""
+        with explained(self._address), self._session() as session:
+            session.run(_TERMINATE, mark=self._mark).consume()
 
     def _run(self, steps: Sequence[_Step], params: dict[str, object]) -> None:
         """Runs steps in one transaction.
@@ -162,13 +188,13 @@ class Neo4jStore:
 
         self._managed("", work)
 
-    def _managed(self, text: str, work: Callable[[_Runner], _T]) -> _T:
+    def _managed(self, text: str, work: Callable[[_Runner], T], *, heard: bool = False) -> T:
         """Does work in one transaction, tried again where that helps.
 
         A statement that says IN TRANSACTIONS makes its own, and is tried once.
         """
 
-        def guarded(transaction: neo4j.ManagedTransaction) -> _T:
+        def guarded(transaction: neo4j.ManagedTransaction) -> T:
             try:
                 return work(transaction)
             except TransientError as error:
@@ -176,15 +202,18 @@ class Neo4jStore:
                     raise explain(error, self._address) from error
                 raise
 
-        with explained(self._address), self._session() as session:
+        with explained(self._address), self._session(heard=heard) as session:
             if _OWN_TRANSACTIONS.search(text):
                 return work(session)
+            marked = neo4j.unit_of_work(metadata={"citescape": self._mark})(guarded)
             if self._access == neo4j.READ_ACCESS:
-                return session.execute_read(guarded)
-            return session.execute_write(guarded)
+                return session.execute_read(marked)
+            return session.execute_write(marked)
 
-    def _session(self) -> neo4j.Session:
+    def _session(self, *, heard: bool = False) -> neo4j.Session:
+        """`heard`: the server says which names of a statement it does not know."""
         return self._driver.session(
+            notifications_min_severity="WARNING" if heard else "OFF",
             database=self._address.database,
             default_access_mode=self._access,
             fetch_size=_FETCH_ROWS,

@@ -11,13 +11,14 @@ Assumptions every adapter keeps:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import pyarrow as pa
 
 from citescape.errors import ConfigError
+from citescape.graph.interrupts import T
 from citescape.graph.queries import Query, parameters, unquoted
 
 Action = Literal["insert", "update", "delete", "run"]
@@ -60,6 +61,10 @@ class GraphStore(Protocol):
 
         Neo4j streams them; ladybug has the whole result in memory before the first.
         """
+        ...
+
+    def interruptible(self, work: Callable[[], T]) -> T:
+        """Does work that reads the store; Ctrl-C ends it, and the store stays usable."""
         ...
 
     def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:

@@ -1,0 +1,53 @@
+"""The query library on the screen: its list, and one query with its header."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from citescape.cli.fitted_table import terminal_width
+from citescape.cli.output import echo_json
+
+if TYPE_CHECKING:
+    from citescape.graph.queries import Query
+
+
+def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
+    """The questions for people, and with `everything` what commands ask and write."""
+    from citescape.graph.queries import library
+
+    found = [q for q in library().values() if everything or q.name.startswith("explore/")]
+    if as_json:
+        echo_json(
+            [{"name": q.name, "parameters": sorted(q.parameters), "doc": _gist(q)} for q in found]
+        )
+        return
+    for query in found:
+        click.echo(f"{query.name} {_parameters(query)}".rstrip())
+        click.echo(click.wrap_text(_gist(query), min(terminal_width(), 100), "    ", "    "))
+
+
+def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
+    """One query as a `.cypher` file that the engine of the store at `location` can run."""
+    from citescape.graph.queries import query
+
+    found = query(name)
+    text = found.text_for("neo4j" if "://" in location else "ladybug")
+    if as_json:
+        meanings = {one.name: one.meaning for one in found.declared}
+        echo_json({"name": name, "doc": found.doc, "parameters": meanings, "text": text})
+        return
+    for line in found.doc.splitlines():
+        click.echo(f"// {line}".rstrip())
+    click.echo(text)
+
+
+def _gist(query: Query) -> str:
+    return query.doc.partition("\n")[0]
+
+
+def _parameters(query: Query) -> str:
+    """`paper limit=20`."""
+    told = {one.name: str(one) for one in query.declared}
+    return " ".join(told.get(name, name) for name in sorted(query.parameters))

@@ -1,0 +1,144 @@
+"""`platform cypher`: forms of its rows, the library on the screen and warnings."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from citescape.graph.queries import query
+from citescape.graph.store import open_store
+from tests.cli.conftest import Made, Platform
+from tests.conftest import empty_neo4j
+from tests.neo4j.server import Neo4jServer
+
+COMMAND = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
+MANY = "UNWIND range(1, 1500) AS n RETURN n"
+
+
+def on_terminal(made: Made, statement: str, *, columns: int, **env: str) -> list[str]:
+    """The lines of a table on a terminal."""
+    child = pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], "cypher", statement, "--store", str(made.store)],
+        env={**os.environ, "TERM": "xterm", **env},
+        encoding="utf-8",
+        timeout=60,
+        dimensions=(60, columns),
+    )
+    child.expect(pexpect.EOF)
+    return [line.rstrip("\r") for line in (child.before or "").split("\n")]
+
+
+def test_a_table_ends_after_a_thousand_rows_and_says_so(ask: Platform) -> None:
+    done = ask("cypher", MANY)
+    lines = done.out.splitlines()
+    assert (len(lines), lines[-2].strip(), lines[-1]) == (1003, "1000", "1,500 rows")
+    assert done.err.startswith("shown are the first 1,000 of 1,500 rows")
+    assert "--output csv" in done.err
+    full = ask("cypher", MANY, "--output", "csv")
+    assert (full.out.split(), full.err) == (["n", *map(str, range(1, 1501))], "")
+    assert ask("cypher", MANY, "--json").json == [{"n": n} for n in range(1, 1501)]
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_names_are_never_cut(made: Made, columns: int) -> None:
+    name = "ref:doi:10.1186/s13002-018-0255-2#r5"
+    title = "A map of rice genome variation reveals the origin of cultivated rice"
+    lines = on_terminal(
+        made, f"RETURN '{name}' AS id, '{title}' AS title, 2012 AS year", columns=columns
+    )
+    (holding,) = (line for line in lines if name in line)
+    assert len(holding) <= max(columns, len("title  ") + len(name))
+    assert " ".join(title.split()) == " ".join(
+        word for line in lines for word in line.split() if word in title.split()
+    )
+
+
+def test_rows_too_wide_for_a_table_stand_in_blocks(made: Made) -> None:
+    statement = "UNWIND ['a', 'b'] AS x RETURN x AS first_of_them, x AS second_of_them, 1 AS third"
+    assert on_terminal(made, statement, columns=30)[:9] == [
+        "first_of_them   a",
+        "second_of_them  a",
+        "third           1",
+        "",
+        "first_of_them   b",
+        "second_of_them  b",
+        "third           1",
+        "",
+        "2 rows",
+    ]
+
+
+def test_no_color_means_no_escapes(made: Made) -> None:
+    assert "\x1b" in on_terminal(made, "RETURN 1 AS n", columns=80)[0]
+    plain = on_terminal(made, "RETURN 1 AS n", columns=80, NO_COLOR="1")
+    assert not any("\x1b" in line for line in plain)
+
+
+def test_json_has_no_numbers_that_json_does_not_know(ask: Platform) -> None:
+    question = "RETURN cast('inf' AS DOUBLE) AS i, [cast('nan' AS DOUBLE), 1.5] AS l"
+
+    def refuse(constant: str) -> None:
+        pytest.fail(f"{constant} is no JSON")
+
+    out = ask("cypher", question, "--json").out
+    assert json.loads(out, parse_constant=refuse) == [{"i": None, "l": [None, 1.5]}]
+
+
+def test_true_is_written_as_cypher_writes_it(ask: Platform) -> None:
+    assert ask("cypher", "RETURN true AS yes").out.split()[-3:] == ["true", "1", "row"]
+    (row,) = csv.DictReader(io.StringIO(ask("cypher", "RETURN true AS yes", "--output=csv").out))
+    assert row == {"yes": "true"}
+
+
+def test_two_forms_at_once_are_refused(ask: Platform) -> None:
+    done = ask("cypher", "RETURN 1", "--output", "csv", "--json")
+    assert (done.status, "give one of them" in done.err) == (2, True)
+    assert ask("cypher", "RETURN 1 AS n", "--output", "json", "--json").json == [{"n": 1}]
+
+
+def test_a_dash_is_standard_input(ask: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("RETURN 7 AS n;\n"))
+    assert ask("cypher", "--file", "-", "--json").json == [{"n": 7}]
+
+
+def test_a_query_shown_is_a_file_that_runs(ask: Platform, tmp_path: Path) -> None:
+    shown = ask("cypher", "--show", "explore/most_cited")
+    assert "// param limit = 20: how many works\n" in shown.out
+    Path("mine.cypher").write_text(shown.out)
+    told = ("--param", "limit=3", "--json")
+    by_name = ask("cypher", "--name", "explore/most_cited", *told).json
+    assert ask("cypher", "--file", "mine.cypher", *told).json == by_name
+    assert len(ask("cypher", "--file", "mine.cypher", "--json").json) == 20
+    found = ask("cypher", "--show", "explore/contexts", "--json").json
+    assert found["parameters"]["paper"] == "the cited work"
+    assert found["text"] == query("explore/contexts").text
+    assert "no library query" in ask("cypher", "--show", "explore/context").err
+
+
+def test_papers_are_named_as_people_name_them(ask: Platform) -> None:
+    (work,) = ask("cypher", "--name", "explore/most_cited", "--param", "limit=1", "--json").json
+    doi = work["id"].removeprefix("doi:")
+    assert doi != work["id"]
+    told = ("cypher", "--name", "explore/contexts", "--json", "--param")
+    found = ask(*told, f"paper=https://doi.org/{doi.upper()}").json
+    assert found == ask(*told, f"paper={work['id']}").json != []
+    assert "no paper '10.9999/none'" in ask(*told, "paper=10.9999/none").err
+
+
+def test_neo4j_warns_of_names_it_does_not_know(
+    platform: Platform, neo4j_server: Neo4jServer
+) -> None:
+    empty_neo4j(neo4j_server.uri)
+    open_store(neo4j_server.uri).close()
+    done = platform("cypher", "MATCH (p:Papr) RETURN p.id", "--store", neo4j_server.uri)
+    assert "warning: The label `Papr` does not exist\n" in done.err
+    quiet = platform("cypher", "--name", "explore/most_cited", "--store", neo4j_server.uri)
+    assert (quiet.status, quiet.err) == (0, "")
