@@ -193,8 +193,8 @@ def _print_uncounted(result: ScoreResult) -> None:
     if by_type:
         outside, total = sum(result.uncounted.values()), sum(result.mentions.values())
         click.echo(
-            f"{number(outside)} of {plural(total, 'citation')} in the text count in no score: they "
-            f"stand in sections that are no component of it ({by_type})"
+            f"{number(outside)} of {plural(total, 'citation')} in the text stand in sections that "
+            f"this score leaves out ({by_type})"
         )
 
 

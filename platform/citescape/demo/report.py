@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from citescape.config import quote_command
 from citescape.demo.recovery import Check, Recovery
 from citescape.demo.report_data import (
     Example,
@@ -70,7 +71,8 @@ def write_report(
     if not len(pairs):
         raise StoreError(
             f"{store.location} holds no citation, so there is nothing to report; "
-            "load papers with `platform ingest PATH` and score them with `platform score`"
+            f"load papers with {quote_command('ingest PATH', store.location)} and score them with "
+            f"{quote_command('score', store.location)}"
         )
     page = Page(files(__package__).joinpath("report.html").read_text(encoding="utf-8"))
     totals = read_totals(store)

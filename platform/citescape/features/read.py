@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
+from citescape.config import quote_command
 from citescape.errors import StoreError
 from citescape.features.counts import (
     NO_TITLES,
@@ -48,7 +49,7 @@ def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
     if not expected:
         raise StoreError(
             f"{store.location} holds no citation pairs; expected papers with references: "
-            "load some with `platform ingest PATH`"
+            f"load some with {quote_command('ingest PATH', store.location)}"
         )
     ids = sort_ids(store.read(query("features/papers"))["id"])
     parts = [

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from citescape.config import quote_command
 from citescape.errors import StoreError, invalid_choice
 from citescape.features.components import COMBINED, METHODS, PUBLISHED, choose
 from citescape.features.counts import PairFeatures, tally
@@ -246,6 +247,7 @@ def _update(scored: ScoredPairs, run: str, target: _Target) -> int:
     if len(left):
         raise StoreError(
             f"{target.store.location} did not take {len(left)} of {len(stale)} scores; "
-            "run `platform score` again, and `platform doctor` if that does not help"
+            f"run {quote_command('score', target.store.location)} again, and "
+            f"{quote_command('doctor', target.store.location)} if that does not help"
         )
     return len(stale)
