@@ -8,6 +8,7 @@ from typing import Any
 
 from citescape.graph.ingest import ingest
 from citescape.graph.store import GraphStore
+from tests.graph.papers import jats, write_files
 
 Platform = Callable[..., Any]
 
@@ -30,3 +31,16 @@ def test_progress_knows_how_many_documents_a_folder_holds(store: GraphStore, mad
     ingest(store, [made.papers], progress=told.append)
     assert {step.total for step in told} == {50}
     assert [step.documents for step in told][-1] == 50
+
+
+def test_files_that_are_passed_over_are_named_in_one_line(
+    platform: Platform, tmp_path: Path
+) -> None:
+    folder = tmp_path / "papers"
+    write_files(folder, [jats(1)])
+    for name in ("a.pdf", "b.PDF", "c.json"):
+        (folder / name).write_bytes(b"")
+    done = platform("ingest", folder)
+
+    assert done.status == 0
+    assert "3 files passed over: 2 .pdf, 1 .json\n" in done.err
