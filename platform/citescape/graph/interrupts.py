@@ -8,7 +8,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _PATIENCE = 0.1
-"""Seconds between two calls to stop: before its query has begun, an engine hears none."""
+"""Seconds between two looks for Ctrl-C, and between two calls to stop: before its query has begun,
+an engine hears none."""
 
 
 def interruptible(work: Callable[[], T], stop: Callable[[], None]) -> T:
@@ -20,6 +21,8 @@ def interruptible(work: Callable[[], T], stop: Callable[[], None]) -> T:
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:
+            while not wait([future], timeout=_PATIENCE).done:
+                pass  # whichever thread took the signal, only this one raises, once it wakes
             return future.result()
         except KeyboardInterrupt:
             while not future.done():
