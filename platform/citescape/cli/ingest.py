@@ -89,6 +89,7 @@ def ingest(
     if report is not None:
         _write_report(result, report)
     _print_rejected(result)
+    _print_passed_over(result)
     _stop_if_useless(result)
     if as_json:
         echo_json({**figures(result), **done.made})
