@@ -364,7 +364,7 @@ def test_the_sum_is_rounded_once(store: GraphStore, load: Any, toy: Any, tmp_pat
 
 
 def test_an_empty_store(store: GraphStore, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"holds no citation pairs; .* `platform ingest PATH --store"):
+    with pytest.raises(StoreError, match=r"no citation pairs; .* `platform ingest PATH --store"):
         score(store, runs=tmp_path)
 
 
