@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -13,6 +14,15 @@ from citescape.graph.store import GraphStore, open_store
 from tests.neo4j.server import Neo4jServer, why_unavailable
 
 ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """Ctrl-C works in the programs that tests start, also where the tests run as a background job.
+
+    Shells start such jobs with SIGINT ignored, and children inherit that.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from citescape.errors import StoreError
+
 DEFAULT_STORE = "citescape.lbug"
 """In the working directory."""
 
@@ -20,6 +22,18 @@ def quote_command(command: str, location: str) -> str:
 
 
 def make_store_folder(location: str) -> None:
-    """Creates the folder that a new store is to lie in; a server needs none."""
-    if "://" not in location:
-        Path(location).parent.mkdir(parents=True, exist_ok=True)
+    """Creates the folder that a new store is to lie in; a server needs none.
+
+    Raises:
+        StoreError: it cannot be made, for one because a file of this name is there.
+    """
+    if "://" in location:
+        return
+    folder = Path(location).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"the folder {folder} for the store cannot be made: {error.strerror}; "
+            "name another path with --store"
+        ) from error

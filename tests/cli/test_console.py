@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 from pathlib import Path
@@ -28,17 +27,7 @@ def spawn(made: Any, state: Path) -> Any:
         encoding="utf-8",
         timeout=60,
         dimensions=(40, 100),
-        preexec_fn=hear_interrupts,
     )
-
-
-def hear_interrupts() -> None:
-    """Ctrl-C works as at a terminal, also where the tests run as a background job.
-
-    Shells start such jobs with SIGINT ignored, children inherit that, and Python then installs
-    no handler of its own.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def interrupt(child: Any) -> None:

@@ -158,13 +158,13 @@ def test_a_store_of_another_schema_version_names_the_command_that_helps(
         assert hint in line
 
 
-def test_a_file_that_is_no_store_and_a_folder_that_is_not_there(folder: Path, tmp_path: Path):
+def test_a_file_that_is_no_store_and_a_folder_that_cannot_be(folder: Path, tmp_path: Path):
     (tmp_path / "garbage").write_bytes(b"garbage" * 1000)
     line = one_line(platform("ingest", folder, "--store", tmp_path / "garbage"))
     assert "is not a ladybug database" in line
     assert (tmp_path / "garbage").read_bytes() == b"garbage" * 1000
-    line = one_line(platform("ingest", folder, "--store", tmp_path / "no" / "s.lbug"))
-    assert "its folder does not exist" in line
+    line = one_line(platform("ingest", folder, "--store", tmp_path / "garbage" / "s.lbug"))
+    assert "cannot be made: File exists; name another path" in line
 
 
 def test_a_missing_path_and_a_cut_archive(folder: Path, tmp_path: Path):

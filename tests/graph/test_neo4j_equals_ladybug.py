@@ -103,7 +103,8 @@ def test_every_read_of_the_library_finds_the_same(
     both: Both, values: dict[str, object], query: Query
 ) -> None:
     """All rows: where sums of importance tie, the last bits of the engines decide the order."""
-    params = {name: values[name] for name in query.parameters}
+    told = {**query.defaults, **values}
+    params = {name: told[name] for name in query.parameters}
     if query.name == "schema/read_meta":
         params["id"] = "schema_version"
     ladybug, neo4j = (store.read(query, **params) for store in both)

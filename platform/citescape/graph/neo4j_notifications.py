@@ -11,6 +11,9 @@ import warnings
 
 import neo4j
 
+from citescape.graph.schema import TABLE
+
+_NAME = re.compile(r"`([^`]+)`")
 _PREAMBLE = re.compile(r"^warn: [^.]*\. ")
 _ADVICE = " Verify that the spelling is correct."
 
@@ -20,8 +23,15 @@ class UnknownNameWarning(UserWarning):
 
 
 def warn_of_unknown_names(summary: neo4j.ResultSummary) -> None:
-    """A Python warning for each such name: ``The label `Papr` does not exist``."""
+    """A Python warning for each such name: ``The label `Papr` does not exist``.
+
+    Names of the schema are right, also while there is nothing of the kind.
+    """
     for status in summary.gql_status_objects:
         if status.classification == neo4j.NotificationClassification.UNRECOGNIZED:
             text = _PREAMBLE.sub("", status.status_description).removesuffix(_ADVICE)
-            warnings.warn(text.removesuffix("."), UnknownNameWarning, stacklevel=4)
+            if not _KNOWN.issuperset(_NAME.findall(text)):
+                warnings.warn(text.removesuffix("."), UnknownNameWarning, stacklevel=4)
+
+
+_KNOWN = frozenset(TABLE).union({"id"}, *(table.columns for table in TABLE.values()))
