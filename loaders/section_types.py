@@ -151,9 +151,8 @@ def _from_title(title: str) -> Typing | None:
     if _COMBINED.fullmatch(text):
         return _COMBINED_TITLE
     with_subject = _WITH_SUBJECT.fullmatch(text)
-    head = with_subject[1] if with_subject else text
     for kind, pattern in _TITLE.items():
-        if pattern.fullmatch(text) or pattern.fullmatch(head):
+        if pattern.fullmatch(text) or (with_subject and pattern.fullmatch(with_subject[1])):
             return Typing(kind, "title")
     return _from_words(text)
 
