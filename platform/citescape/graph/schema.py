@@ -13,7 +13,7 @@ import pyarrow as pa
 SCHEMA_VERSION = 1
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
-STRINGS = pa.list_(pa.string())
+STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,13 @@ NODES = (
             "abstract_parts": STRINGS,
             "other_abstract_kinds": STRINGS,
             "other_abstracts": STRINGS,
+            "abstract_ends": INTS,
+            "abstract_facets": STRINGS,
+            "abstract_background": STRING,
+            "abstract_method": STRING,
+            "abstract_result": STRING,
+            "split_source": STRING,
+            "split_run": STRING,
             "year": INT,
             "date": STRING,
             "type": STRING,
@@ -93,6 +100,8 @@ NODES = (
             "title": STRING,
             "type": STRING,
             "type_source": STRING,
+            "type_probability": FLOAT,
+            "type_run": STRING,
             "combined": BOOL,
             "sec_type": STRING,
             "kind": STRING,
@@ -115,6 +124,10 @@ NODES = (
             "position": FLOAT,
             "reference": STRING,
             "intents": STRINGS,
+            "intent_background": FLOAT,
+            "intent_method": FLOAT,
+            "intent_result": FLOAT,
+            "intent_run": STRING,
         },
     ),
     NodeTable(
@@ -187,7 +200,8 @@ RELS = (
         "CITES",
         "Paper",
         "Paper",
-        "One per citing and cited paper; counts by section type, self-citation, importance.",
+        "One per citing and cited paper; counts by section type and by intent, self-citation, "
+        "importance.",
         {
             "mentions": INT,
             "f_I": INT,
@@ -195,6 +209,9 @@ RELS = (
             "f_R": INT,
             "f_D": INT,
             "f_other": INT,
+            "n_background": INT,
+            "n_method": INT,
+            "n_result": INT,
             "self": INT,
             "title_similarity": FLOAT,
             "importance": FLOAT,

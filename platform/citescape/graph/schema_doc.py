@@ -15,6 +15,7 @@ _TYPES = {
     pa.float64(): "float",
     pa.bool_(): "boolean",
     pa.list_(pa.string()): "list of text",
+    pa.list_(pa.int64()): "list of integers",
 }
 
 

@@ -1,0 +1,1 @@
+"""What the text says: section types, citation intents, the parts of abstracts."""

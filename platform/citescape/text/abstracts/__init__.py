@@ -1,0 +1,1 @@
+"""Abstracts split into background, method and result."""

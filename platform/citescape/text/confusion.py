@@ -1,0 +1,68 @@
+"""How often each label was taken for each other one, and the figures that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Counts (labels, labels): row the true label, column the one given. Sums of tables add."""
+
+    labels: tuple[str, ...]
+    counts: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, labels: Sequence[str], true: Sequence[str], given: Sequence[str]) -> Confusion:
+        """The table of two equally long sequences of labels."""
+        place = {label: k for k, label in enumerate(labels)}
+        counts = np.zeros((len(labels), len(labels)), np.int64)
+        rows = [place[label] for label in true]
+        np.add.at(counts, (rows, [place[label] for label in given]), 1)
+        return cls(tuple(labels), counts)
+
+    def __add__(self, other: Confusion) -> Confusion:
+        return Confusion(self.labels, self.counts + other.counts)
+
+    @property
+    def total(self) -> int:
+        """How many were labelled."""
+        return int(self.counts.sum())
+
+    @property
+    def accuracy(self) -> float:
+        """Share that is right; 0 of nothing."""
+        return float(np.trace(self.counts) / max(self.total, 1))
+
+    @property
+    def f1(self) -> dict[str, float]:
+        """F1 = 2 TP / (true + given) of each label that is the true one of something."""
+        true, given, right = self.counts.sum(1), self.counts.sum(0), np.diag(self.counts)
+        return {
+            label: float(2 * right[k] / (true[k] + given[k]))
+            for k, label in enumerate(self.labels)
+            if true[k]
+        }
+
+    @property
+    def macro_f1(self) -> float:
+        """The plain mean of F1 over the labels that are the true one of something.
+
+        A label that is only given, never true, costs the F1 of the others and adds none.
+        """
+        return float(np.mean(list(self.f1.values()))) if self.total else 0.0
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON."""
+        return {
+            "n": self.total,
+            "macro_f1": self.macro_f1,
+            "accuracy": self.accuracy,
+            "f1": self.f1,
+            "labels": list(self.labels),
+            "confusion": self.counts.tolist(),
+        }

@@ -1,0 +1,1 @@
+"""Why a work is cited: background, method, result."""
