@@ -23,7 +23,7 @@ def batches(ids: Sequence[str], size: int) -> Iterator[list[str]]:
         yield list(ids[start : start + size])
 
 
-def write_labels(store: GraphStore, table: str, present: pa.Table, wanted: pa.Table) -> int:
+def write_labels(store: GraphStore, table: str, present: pa.Table, *, wanted: pa.Table) -> int:
     """Updates rows that exist; returns how many differed.
 
     Args:
