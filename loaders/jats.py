@@ -21,7 +21,7 @@ from citescape.loaders.jats_text import title_of
 from citescape.loaders.xml import is_plain, parse_xml
 from citescape.types import Paper
 
-VERSION = "jats-4"
+VERSION = "jats-5"
 """Changes whenever the same file would be read differently, so that it is loaded again."""
 
 _PRINTED_ID = re.compile(rb"PMC?ID")

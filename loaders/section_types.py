@@ -3,7 +3,8 @@
 I introduction and literature review, M method, R results, D discussion and conclusion (merged),
 other: CIA, section 3.1. Titles are matched as a whole, those in other languages than English word
 by word (`section_words.py`). "Results and Discussion" is R with a flag. Nested sections inherit
-what they do not say themselves.
+what they do not say themselves. `other` is a rule's answer too, for declarations and supplements,
+apart from `UNTYPED`, where rules have none.
 """
 
 from __future__ import annotations
@@ -47,6 +48,15 @@ _SEC_TYPES: dict[str, SectionType] = {
     "discussion": "D",
     "conclusions": "D",
     "conclusion": "D",
+    "supplementary": "other",
+    "supplementary-material": "other",
+    "additional-information": "other",
+    "author-contributions": "other",
+    "coi-statement": "other",
+    "data-availability": "other",
+    "display-objects": "other",
+    "ethics-statement": "other",
+    "funding-information": "other",
 }
 
 _PLACE = r"(?:the )?(?:study|experimental|field|research|sampling) (?:areas?|sites?|locations?)"
@@ -96,6 +106,21 @@ _WORDS: dict[SectionType, str] = {
     rf"(?:concluding|closing|final) (?:remarks?|comments?|thoughts?)|{_CLOSING}"
     rf"(?:(?:,|,? (?:and|of|for)) (?:the |this )?(?:{_CLOSING}|{_RESULTS}|study|research|practice|"
     r"policy|future))*|(?:study )?strengths and limitations(?: of (?:the|this) study)?",
+    "other": r"(?:the )?authors?['’]?s? contributions?|contributions?(?: (?:by|of) (?:the )?authors?)?|"
+    r"author information|acknowledge?ments?|abbreviations?(?: used)?|correction|disclosures?|"
+    r"(?:declarations?|disclosures?|statements?)?(?: of)?(?: potential| any)? ?"
+    r"(?:conflicts? of interests?|competing(?: financial)? interests?|interests?)"
+    r"(?: statements?| disclosures?)?|declarations?|"
+    r"(?:sources? of )?funding(?: information| sources?| statements?| support)?|"
+    r"financial (?:support|disclosures?)(?: statement)?|"
+    r"(?:electronic |online )?(?:supplement(?:s|al|ary)?|supporting|additional)"
+    r"(?: (?:materials?|data|information|files?|figures?|tables?))*(?: available)?|"
+    r"(?:compliance with )?ethic(?:s|al) (?:statements?|approvals?|reviews?|standards|"
+    r"considerations)(?: and consent to participate)?|informed consent|"
+    r"consent (?:for|to) (?:publication|publish|participate)|"
+    r"data (?:and materials? )?(?:availability|accessibility|deposition|archiving)"
+    r"(?: statements?)?|availability of (?:data|materials?)(?: and (?:data|materials?))?|"
+    r"accession (?:numbers?|codes?)|appendi(?:x|ces)(?: [A-Z\d])?|footnotes?|note added in proof",
 }
 _TITLE = {kind: re.compile(rf"(?:{pattern})", re.IGNORECASE) for kind, pattern in _WORDS.items()}
 _COMBINED = re.compile(
@@ -120,11 +145,10 @@ _SPACE = re.compile(r"\s+")
 def type_section(sec_type: str, title: str, parent: Typing | None) -> Typing:
     """The type of a section from its `sec-type`, else its title, else its parent's typing."""
     own = _from_sec_type(sec_type) or _from_title(title)
-    if own:
+    above = parent if parent and parent != UNTYPED else None
+    if own and not (own.type == "other" and above):  # an ethics statement within the methods
         return own
-    if parent and parent.type != "other":
-        return Typing(parent.type, "parent", parent.combined)
-    return UNTYPED
+    return Typing(above.type, "parent", above.combined) if above else UNTYPED
 
 
 def clean_title(title: str) -> str:

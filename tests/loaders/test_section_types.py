@@ -45,6 +45,7 @@ BY_TITLE = {
         "", "Rice", "Case report", "Author contributions", "Supporting information", "Vitamin D",
         "Background and methods", "Introduction of exotic lines", "Material and place",
         "Methods of cooking rice", "The introduction of rice to Africa", "3D printing",
+        "Data availability of rice", "Interest in rice", "Funding agencies of Asia",
     ],
 }  # fmt: skip
 
@@ -54,6 +55,30 @@ BY_TITLE = {
 )
 def test_type_by_title(title: str, kind: str) -> None:
     assert type_section("", title, None).type == kind
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Author contributions", "Authors’ Contributions", "CONFLICT OF INTEREST",
+        "Conflict of Interest Statement", "Declaration of competing interest", "Funding",
+        "Competing interests", "Sources of Funding", "Electronic supplementary material",
+        "Supporting information", "Additional files", "Supplementary Data", "Ethics Statement",
+        "Ethics approval and consent to participate", "Informed consent", "Data Accessibility",
+        "Availability of data and materials", "Accession numbers", "Appendix A", "Declarations",
+        "Acknowledgments", "Abbreviations",
+    ],
+)  # fmt: skip
+def test_declarations_and_supplements_are_other_by_rule(title: str) -> None:
+    assert type_section("", title, None) == Typing("other", "title")
+    assert type_section("", title, UNTYPED) == Typing("other", "title")
+    assert type_section("", title, Typing("M", "title")) == Typing("M", "parent")
+
+
+def test_what_stands_in_a_supplement_is_other_too() -> None:
+    assert type_section("supplementary material", "", None) == Typing("other", "sec-type")
+    above = type_section("supplementary-material", "Data S1", None)
+    assert type_section("", "Table of yields", above) == Typing("other", "parent")
 
 
 @pytest.mark.parametrize(
