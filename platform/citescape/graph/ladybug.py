@@ -42,6 +42,7 @@ _TYPES = {
     pa.float64(): "DOUBLE",
     pa.bool_(): "BOOL",
     pa.list_(pa.string()): "STRING[]",
+    pa.list_(pa.int64()): "INT64[]",
 }
 _BATCH_ROWS = 65_536
 _MANY = 2_000  # relationships from which an update is cheaper as deletion and COPY

@@ -31,6 +31,7 @@ from citescape.graph.schema import (
     BOOL,
     FLOAT,
     INT,
+    INTS,
     REL,
     STRING,
     STRINGS,
@@ -47,6 +48,7 @@ _TYPES = {
     FLOAT: "double",
     BOOL: "boolean",
     STRINGS: "string[]",
+    INTS: "long[]",
 }
 _DELIMITER = "\x1f"
 _LAST = "Meta"
