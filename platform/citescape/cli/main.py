@@ -17,6 +17,7 @@ from citescape.errors import CitescapeError
 COMMANDS = {
     "demo": "demo:demo",
     "ingest": "ingest:ingest",
+    "sections": "sections:sections",
     "score": "importance:score",
     "weights": "importance:weights",
     "explain": "importance:explain",
@@ -30,6 +31,7 @@ COMMANDS = {
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
     "ingest": "Load full-text papers into the citation graph.",
+    "sections": "Tell what kind of section each citation stands in.",
     "score": "Compute the importance of every citation.",
     "weights": "Show the components of importance and their weights.",
     "explain": "Show everything behind the importance of one citation.",

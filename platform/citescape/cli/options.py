@@ -71,3 +71,38 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--json", "as_json", is_flag=True, help="End with one line of JSON on standard output."
     )(function)
+
+
+def encoder_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--encoder`: the pretrained model that turns texts into vectors."""
+    return click.option(
+        "--encoder",
+        envvar="CITESCAPE_ENCODER",
+        default="",
+        show_default="MiniLM",
+        show_envvar=True,
+        metavar="FOLDER|HUB-ID",
+        help="Pretrained transformer: a local folder, or an id of the Hugging Face hub.",
+    )(function)
+
+
+def seed_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--seed`: of everything random."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=0,
+        show_default=True,
+        help="Of all that is random.",
+    )(function)
+
+
+def model_option(command: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """`--model`: a trained model, as the command `platform COMMAND` makes them."""
+    return click.option(
+        "--model",
+        default="",
+        show_default=f"the last of `platform {command}`",
+        metavar="RUN|FOLDER|rules",
+        help="Run id or folder of a trained model, or `rules` for none.",
+    )

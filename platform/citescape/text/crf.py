@@ -25,7 +25,7 @@ class LinearChainCrf(nn.Module):
         self.end = nn.Parameter(torch.zeros(labels))
 
     def log_partition(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """log Z (B,) by the forward algorithm."""
+        """Logarithm of Z, (B,), by the forward algorithm."""
         alpha = self.start + emissions[:, 0]  # (B, C)
         for t in range(1, emissions.shape[1]):
             step = alpha[:, :, None] + self.transitions  # (B, C, C)

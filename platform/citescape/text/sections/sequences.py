@@ -21,6 +21,7 @@ _RULES = ("sec-type", "title", "lead")
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Probabilities = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,16 @@ class SectionSequences:
         papers = self.table["paper"].combine_chunks().dictionary_encode().indices.to_numpy()
         begins = np.flatnonzero(np.diff(papers, prepend=-1))
         return np.append(begins, len(self)).astype(np.int64)
+
+    @property
+    def papers(self) -> int:
+        """How many papers have sections here."""
+        return len(self.offsets) - 1
+
+    def known(self) -> dict[str, int]:
+        """Sections whose type rules tell, by type."""
+        counts = np.bincount(self.rule_types[self.ruled], minlength=len(TYPES))
+        return dict(zip(TYPES, counts.tolist(), strict=True))
 
     @property
     def spans(self) -> Iterator[tuple[int, int]]:
@@ -90,7 +101,8 @@ class SectionSequences:
     def own_rule(self) -> Flags:
         """(n,) a rule tells the type from the section's own attribute, title or place."""
         sources = self.texts("type_source")
-        return self.ruled & np.array([source in _RULES for source in sources], bool)
+        own: Flags = self.ruled & np.array([source in _RULES for source in sources], bool)
+        return own
 
     def take_papers(self, which: Sequence[int]) -> SectionSequences:
         """Some of the papers, by their number, in that order."""

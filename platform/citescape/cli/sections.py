@@ -1,0 +1,265 @@
+"""`platform sections train|label|eval`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean, stdev
+from typing import TYPE_CHECKING
+
+import click
+
+from citescape.cli.options import (
+    command_line,
+    encoder_option,
+    model_option,
+    output_options,
+    runs_option,
+    seed_option,
+    store_option,
+)
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+
+if TYPE_CHECKING:
+    from citescape.text.confusion import Confusion
+    from citescape.text.sections.evaluate import HardCase, SectionEvaluation
+
+_SHOWN_CASES = 8
+_WIDTH = 60
+
+
+@click.group()
+def sections() -> None:
+    """Tell what kind of section each citation stands in.
+
+    Types: I introduction, M method, R results, D discussion, other. Rules on titles tell most of
+    them when papers are loaded; a model trained on those tells the rest, from title, first words,
+    place and length, and from what the sections around it are.
+
+    \b
+    First steps:
+      platform sections train            learn from what rules know of your papers
+      platform sections label            type the sections that rules leave open
+      platform score                     bring importance up to date
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+
+
+@sections.command()
+@encoder_option
+@click.option("--titles-only", is_flag=True, help="Leave out the first words of each section.")
+@click.option("--epochs", type=click.IntRange(1), default=16, show_default=True)
+@click.option(
+    "--papers",
+    type=click.IntRange(1),
+    default=4000,
+    show_default=True,
+    help="Learn from so many papers at most, drawn at random.",
+)
+@seed_option
+@store_option
+@runs_option
+@output_options
+def train(
+    encoder: str,
+    titles_only: bool,
+    epochs: int,
+    papers: int,
+    seed: int,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
+    """Train a model on the sections whose type rules know.
+
+    A BiLSTM-CRF over the sections of a paper. Titles that tell the type are hidden in part, so
+    that it learns from the rest. The store is only read; the model is kept in a run directory.
+    Needs `pip install 'citescape[learn]'`.
+    """
+    from citescape.graph.store import open_store
+    from citescape.text.sections.config import SectionConfig
+    from citescape.text.sections.model import train as compute
+
+    config = SectionConfig(
+        encoder=encoder, body=not titles_only, epochs=epochs, papers=papers, seed=seed
+    )
+    graph = open_store(store, read_only=True)
+    try:
+        with ticking() as ticker:
+            made = compute(graph, config, runs=runs, progress=ticker.tell)
+    finally:
+        graph.close()
+    if as_json:
+        echo_json(
+            {
+                "run": made.run,
+                "papers": made.papers,
+                "sections": made.sections,
+                "known": made.known,
+                "unchanged": made.unchanged,
+            }
+        )
+        return
+    known = ", ".join(f"{number(n)} {kind}" for kind, n in made.known.items())
+    click.echo(
+        f"{'there already' if made.unchanged else 'trained'}: {made.run}, on "
+        f"{plural(made.sections, 'section')} of {plural(made.papers, 'paper')} (known: {known})"
+    )
+    click.echo(f"it is kept in {made.path}\n\nnext: {command_line('sections label', store)}")
+
+
+@sections.command()
+@model_option("sections train")
+@store_option
+@runs_option
+@output_options
+def label(model: str, store: str, runs: Path | None, as_json: bool) -> None:
+    """Type the sections that rules leave open.
+
+    Each section keeps its type, what told it (sec-type, title, parent, lead, model) and the
+    model's probability. It may be interrupted and run again: papers that are done are passed over.
+    `--model rules` takes back what models said.
+    """
+    from dataclasses import asdict
+
+    from citescape.graph.store import open_store
+    from citescape.runs import default_runs
+    from citescape.text.sections.label import label as compute
+    from citescape.text.sections.label import resolve_model
+
+    chosen = resolve_model(runs or default_runs(store), model)
+    graph = open_store(store, create=False)
+    try:
+        with ticking() as ticker:
+            done = compute(graph, chosen, progress=ticker.tell)
+    finally:
+        graph.close()
+    if as_json:
+        echo_json(asdict(done))
+        return
+    change = "nothing changed" if not done.written else f"{plural(done.written, 'section')} written"
+    click.echo(f"{plural(done.sections, 'section')} of {plural(done.papers, 'paper')}, {change}\n")
+    by_source = sorted((-count, source) for source, count in done.by_source.items())
+    echo_table(("told by", "sections"), [(source, -count) for count, source in by_source])
+    found = ", ".join(f"{number(n)} {kind}" for kind, n in sorted(done.labelled.items()))
+    click.echo(f"\nthose that rules leave open: {found or 'none'} ({done.run})")
+    if done.written:
+        click.echo(f"next: {command_line('score', store)}")
+
+
+@sections.command(name="eval")
+@encoder_option
+@click.option(
+    "--method", "methods", multiple=True, help="Only these of the ways compared; may be repeated."
+)
+@click.option(
+    "--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many splits."
+)
+@store_option
+@output_options
+def evaluate(encoder: str, methods: Sequence[str], seeds: int, store: str, as_json: bool) -> None:
+    """Measure how well types are told where rules cannot.
+
+    Trains on one half of the papers and tests on the other. TOP: sections at the top level, all
+    their titles hidden. SUB: subsections with their parent's title hidden. Rules, words alone,
+    a linear CRF and the model, with and without the first words of each section.
+    """
+    from citescape.graph.store import open_store
+    from citescape.text.sections.config import SectionConfig
+    from citescape.text.sections.evaluate import METHODS
+    from citescape.text.sections.evaluate import evaluate as compute
+    from citescape.text.sections.model import read_corpus
+
+    graph = open_store(store, read_only=True)
+    try:
+        read = read_corpus(graph)
+    finally:
+        graph.close()
+    with ticking() as ticker:
+        found = compute(
+            read,
+            SectionConfig(encoder=encoder),
+            methods=methods or tuple(METHODS),
+            seeds=range(seeds),
+            progress=ticker.tell,
+        )
+    if as_json:
+        echo_json(_as_json(found))
+    else:
+        _print_evaluation(found)
+
+
+def _as_json(found: SectionEvaluation) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {
+        "papers": found.papers,
+        "scores": [
+            {
+                "method": scores.method,
+                "seed": scores.seed,
+                "top": scores.top.as_dict(),
+                "sub": scores.sub.as_dict(),
+                "cpu_seconds": scores.cpu_seconds,
+            }
+            for scores in found.scores
+        ],
+        "hard": [asdict(case) for case in found.hard],
+    }
+
+
+def _print_evaluation(found: SectionEvaluation) -> None:
+    from citescape.text.sections.evaluate import FULL
+
+    methods = list(dict.fromkeys(scores.method for scores in found.scores))
+    rows = []
+    for method in methods:
+        each = found.of(method)
+        rows.append(
+            (
+                method,
+                _spread([s.top.macro_f1 for s in each]),
+                _spread([s.top.accuracy for s in each]),
+                _spread([s.sub.macro_f1 for s in each]),
+                _spread([s.sub.accuracy for s in each]),
+                round(mean(s.cpu_seconds for s in each), 1),
+            )
+        )
+    splits = plural(len(found.of(methods[0])), "split")
+    click.echo(
+        f"{plural(found.papers, 'paper')}, {splits} into halves; mean ± standard deviation\n"
+    )
+    header = ("method", "TOP F1", "TOP accuracy", "SUB F1", "SUB accuracy", "CPU s")
+    echo_table(header, rows)
+    last = found.of(FULL if FULL in methods else methods[-1])[-1]
+    for name, table in (("TOP", last.top), ("SUB", last.sub)):
+        click.echo(f"\n{name}, {last.method}, split {last.seed}: rows are true, columns given")
+        print_confusion(table)
+    if found.hard:
+        click.echo("\nsurest mistakes")
+        _print_cases(found.hard[:_SHOWN_CASES])
+
+
+def print_confusion(table: Confusion) -> None:
+    """Counts and the F1 of each label that occurs."""
+    rows = [
+        (label, *table.counts[k].tolist(), table.f1.get(label))
+        for k, label in enumerate(table.labels)
+        if table.counts[k].any()
+    ]
+    echo_table(("", *table.labels, "F1"), rows)
+
+
+def _print_cases(cases: Sequence[HardCase]) -> None:
+    rows = [
+        (case.true, case.given, case.probability, _cut(case.title), _cut(case.opening))
+        for case in cases
+    ]
+    echo_table(("true", "given", "p", "title", "first words"), rows)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
+
+
+def _spread(values: Sequence[float]) -> str:
+    return f"{mean(values):.3f} ± {stdev(values) if len(values) > 1 else 0:.3f}"

@@ -1,0 +1,197 @@
+"""How well each way tells section types, on halves of a corpus that share no paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from time import process_time
+
+import numpy as np
+
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
+from citescape.errors import ConfigError, invalid_choice
+from citescape.text.confusion import Confusion
+from citescape.text.sections.config import SectionConfig
+from citescape.text.sections.gold import answers, sub_test, top_test
+from citescape.text.sections.inputs import SectionInputs
+from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
+
+_HARD = 20
+Fitted = Callable[[SectionInputs], tuple[Ints, Probabilities]]
+
+
+@dataclass(frozen=True)
+class HardCase:
+    """A section that the model is sure of, and wrong about."""
+
+    paper: str
+    title: str
+    opening: str
+    true: str
+    given: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class Scores:
+    """One way on one split of the corpus."""
+
+    method: str
+    seed: int
+    top: Confusion
+    sub: Confusion
+    cpu_seconds: float
+    """To train and to predict; encoding texts is not in it."""
+
+
+@dataclass(frozen=True)
+class SectionEvaluation:
+    """All ways on all splits."""
+
+    papers: int
+    scores: tuple[Scores, ...]
+    hard: tuple[HardCase, ...]
+    """Of the last split and the full model."""
+
+    def of(self, method: str) -> tuple[Scores, ...]:
+        """The splits of one way."""
+        return tuple(scores for scores in self.scores if scores.method == method)
+
+
+def _baseline(name: str, *, body: bool = False) -> Callable[[SectionInputs, SectionConfig], Fitted]:
+    def fit(train: SectionInputs, config: SectionConfig) -> Fitted:
+        from citescape.text.sections import baselines
+
+        made = {
+            "rules": lambda: baselines.rules(train.sections),
+            "words": lambda: baselines.logistic_regression(train.sections, body=body),
+            "crf": lambda: baselines.linear_crf(train.sections, body=body, seed=config.seed),
+        }[name]()
+        return lambda test: (made(test.sections), np.ones(len(test.sections)))
+
+    return fit
+
+
+def _network(*, body: bool) -> Callable[[SectionInputs, SectionConfig], Fitted]:
+    def fit_network(train: SectionInputs, config: SectionConfig) -> Fitted:
+        from citescape.text.sections.predict import anything, predict
+        from citescape.text.sections.train import fit
+
+        network = fit(train, replace(config, body=body))
+
+        def fitted(
+            test: SectionInputs,
+        ) -> tuple[Ints, Probabilities]:
+            free = anything(len(test.sections))
+            return predict(network, test, allowed=free, hidden=answers(test.sections))
+
+        return fitted
+
+    return fit_network
+
+
+METHODS = {
+    "rules": _baseline("rules"),
+    "words": _baseline("words"),
+    "words, body": _baseline("words", body=True),
+    "linear CRF": _baseline("crf"),
+    "linear CRF, body": _baseline("crf", body=True),
+    "BiLSTM-CRF": _network(body=False),
+    "BiLSTM-CRF, body": _network(body=True),
+}
+"""Ways to tell types, the simplest first; `body` means with the first words of the text."""
+FULL = "BiLSTM-CRF, body"
+
+
+def evaluate(
+    sections: SectionSequences,
+    config: SectionConfig | None = None,
+    *,
+    methods: Sequence[str] = tuple(METHODS),
+    seeds: Sequence[int] = (0, 1, 2),
+    progress: Callable[[str], None] = lambda _: None,
+) -> SectionEvaluation:
+    """Trains on one half of the papers and tests on the other, once for each seed.
+
+    Titles that would give the answer away are hidden from every way (`gold`): TOP blanks all
+    top-level titles, SUB asks for subsections whose parent's title is hidden.
+
+    Raises:
+        ConfigError: a way that does not exist, fewer than four papers, or types to learn from
+            missing in a half.
+    """
+    require("torch", "transformers", "sklearn")
+    config = config or SectionConfig()
+    for method in methods:
+        if method not in METHODS:
+            raise invalid_choice("method", method, METHODS)
+    if sections.papers < 4:
+        raise ConfigError(f"{sections.papers} papers with sections; expected 4 or more to halve")
+    progress("encoding titles and first words")
+    encoder = PretrainedEncoder.load(EncoderConfig(config.encoder))
+    inputs = SectionInputs.of(sections, encoder, body=True)
+    scores: list[Scores] = []
+    hard: tuple[HardCase, ...] = ()
+    for seed in seeds:
+        train, test = halves(inputs, seed)
+        for method in methods:
+            progress(f"seed {seed}: {method}")
+            found, cases = _score(train, test, replace(config, seed=seed), method=method)
+            scores.append(found)
+            hard = cases if method == FULL else hard
+    return SectionEvaluation(sections.papers, tuple(scores), hard)
+
+
+def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInputs]:
+    """Two halves that share no paper, drawn by `seed`."""
+    papers = inputs.sections.papers
+    order = np.random.default_rng(seed).permutation(papers)
+    return (
+        inputs.take_papers(sorted(order[: papers // 2].tolist())),
+        inputs.take_papers(sorted(order[papers // 2 :].tolist())),
+    )
+
+
+def _score(
+    train: SectionInputs, test: SectionInputs, config: SectionConfig, *, method: str
+) -> tuple[Scores, tuple[HardCase, ...]]:
+    begun = process_time()
+    types, sure = METHODS[method](train, config)(test)
+    seconds = process_time() - begun
+    top, sub = top_test(test.sections), sub_test(test.sections)
+    found = Scores(
+        method,
+        config.seed,
+        _confusion(test.sections, top, types),
+        _confusion(test.sections, sub, types),
+        round(seconds, 1),
+    )
+    return found, _hard_cases(test.sections, top | sub, (types, sure))
+
+
+def _confusion(sections: SectionSequences, tested: Flags, types: Ints) -> Confusion:
+    true = [TYPES[kind] for kind in sections.rule_types[tested].tolist()]
+    return Confusion.of(TYPES, true, [TYPES[kind] for kind in types[tested].tolist()])
+
+
+def _hard_cases(
+    sections: SectionSequences,
+    tested: Flags,
+    found: tuple[Ints, Probabilities],
+) -> tuple[HardCase, ...]:
+    types, sure = found
+    wrong = np.flatnonzero(tested & (types != sections.rule_types))
+    worst = wrong[np.argsort(-sure[wrong], kind="stable")][:_HARD]
+    papers, titles = sections.texts("paper"), sections.texts("title")
+    openings = sections.texts("opening")
+    return tuple(
+        HardCase(
+            papers[row],
+            titles[row],
+            openings[row],
+            TYPES[sections.rule_types[row]],
+            TYPES[types[row]],
+            float(sure[row]),
+        )
+        for row in worst.tolist()
+    )

@@ -1,0 +1,66 @@
+"""What is known of section types without a model, and what an honest test hides of it.
+
+Rules read types off titles, so a test on titles that rules can read says nothing about the rest:
+titles are hidden that would give the answer away. TOP: sections at the top level with a type of
+their own, all top-level titles hidden. SUB: subsections that have their type from the section
+above, whose title is hidden. A section's own title stays where it is no answer.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from citescape.text.sections.sequences import OTHER, TYPES, Flags, SectionSequences
+
+REVIEWS = ("review-article", "systematic-review")
+
+
+def allowed_types(sections: SectionSequences) -> Flags:
+    """(n, types) which types each section may have.
+
+    One where a rule tells it. Topical sections of reviews are `other`: they report neither
+    methods nor results of their own. Of what is left all are possible.
+    """
+    known = sections.ruled | in_reviews(sections)
+    one = np.eye(len(TYPES), dtype=bool)[np.where(sections.ruled, sections.rule_types, OTHER)]
+    return one | ~known[:, None]
+
+
+def in_reviews(sections: SectionSequences) -> Flags:
+    """(n,) the section stands in a review."""
+    return np.isin(np.array(sections.texts("article_type"), object), REVIEWS)
+
+
+def answers(sections: SectionSequences) -> Flags:
+    """(n,) sections whose title would tell a type: those at the top and all that have others."""
+    found = sections.top.copy()
+    found[sections.parents[sections.parents >= 0]] = True
+    return found
+
+
+def top_test(sections: SectionSequences) -> Flags:
+    """(n,) the sections of the test TOP; none of them is `other`."""
+    titled = np.array([bool(title) for title in sections.texts("title")], bool)
+    tested: Flags = sections.top & sections.own_rule & titled & (sections.rule_types != OTHER)
+    return tested
+
+
+def sub_test(sections: SectionSequences) -> Flags:
+    """(n,) the sections of the test SUB; none of them is `other`."""
+    inherited = ~sections.top & sections.ruled & ~sections.own_rule
+    tested: Flags = inherited & (sections.rule_types != OTHER)
+    return tested
+
+
+def hide_some(sections: SectionSequences, share: float, rng: np.random.Generator) -> Flags:
+    """(n,) titles to hide in one round of training.
+
+    In `share` of the papers all that are answers, as in the tests; in the others each with a
+    probability drawn for the paper, as when a model fills the gaps that rules leave. One title in
+    twenty is hidden besides.
+    """
+    papers = len(sections.offsets) - 1
+    rates = np.where(rng.random(papers) < share, 1.0, rng.random(papers))
+    rates = np.repeat(rates, np.diff(sections.offsets))
+    hidden = answers(sections) & (rng.random(len(sections)) < rates)
+    return hidden | (rng.random(len(sections)) < 0.05)

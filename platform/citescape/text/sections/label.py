@@ -1,0 +1,197 @@
+"""Writes section types to the graph: rules first, then the section above, then the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
+from citescape.graph.store import GraphStore
+from citescape.runs import record_run
+from citescape.text.sections.model import Progress, SectionModel
+from citescape.text.sections.sequences import (
+    OTHER,
+    TYPES,
+    Flags,
+    Ints,
+    Probabilities,
+    SectionSequences,
+    read_sections,
+)
+from citescape.text.write_back import batches, full_texts, write_labels
+
+RULES = "rules"
+"""Stands for a model: takes back what models said."""
+_PAPERS = 256
+"""Papers of one batch, which is written as a whole or not at all."""
+_WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
+
+
+@dataclass(frozen=True)
+class LabelledSections:
+    """What a labelling found and did."""
+
+    run: str
+    """Of the model; `rules` for none."""
+    papers: int
+    """Full texts of the store."""
+    sections: int
+    """Body sections of theirs."""
+    by_source: dict[str, int]
+    """Sections by what tells their type."""
+    labelled: dict[str, int]
+    """Sections that rules leave open, by the type they have now."""
+    written: int
+    """Sections whose row changed."""
+
+
+@dataclass(frozen=True)
+class _Types:
+    """Of n sections."""
+
+    types: Ints
+    sources: npt.NDArray[np.object_]
+    probabilities: Probabilities
+    """NaN where no model told the type."""
+
+
+def label(
+    store: GraphStore, model: SectionModel | None, *, progress: Progress = lambda _: None
+) -> LabelledSections:
+    """Types the sections that rules leave open.
+
+    A section has its type from a rule; else from the section above if that has one other than
+    `other`; else from the model, which knows what the rules say of the others. Papers that the
+    same model has labelled are left as they are, so that an interrupted labelling goes on.
+
+    Args:
+        store: the graph to read and to write to.
+        model: a trained model; None takes back what models said.
+        progress: told how many papers are done.
+
+    Writes to the graph: Section.type, type_source, type_probability, type_run; a Run node. Where
+    a type changes, Meta `importance_run` is emptied: scores are out of date until the next scoring.
+    """
+    papers = full_texts(store)
+    tally, done = _Tally(), 0
+    if model:
+        record_run(store, model.saved.record)
+    for batch in batches(papers, _PAPERS):
+        progress(f"labelling: {done:,} of {len(papers):,} papers")
+        sections = read_sections(store, batch)
+        if len(sections):
+            _label_batch(store, sections, model, tally=tally)
+        done += len(batch)
+    run = model.saved.run if model else RULES
+    return LabelledSections(
+        run, len(papers), tally.sections, tally.by_source, tally.labelled, tally.written
+    )
+
+
+class _Tally:
+    """Counts while batches come in."""
+
+    def __init__(self) -> None:
+        self.sections = self.written = 0
+        self.by_source: dict[str, int] = {}
+        self.labelled: dict[str, int] = {}
+
+    def add(self, sources: npt.NDArray[np.object_], types: Ints, left: Flags) -> None:
+        """The sections of a batch; `left` are those that rules leave open."""
+        self.sections += len(sources)
+        for source in sources.tolist():
+            self.by_source[source] = self.by_source.get(source, 0) + 1
+        for kind in types[left].tolist():
+            self.labelled[TYPES[kind]] = self.labelled.get(TYPES[kind], 0) + 1
+
+
+def _label_batch(
+    store: GraphStore, sections: SectionSequences, model: SectionModel | None, *, tally: _Tally
+) -> None:
+    run = model.saved.run if model else None
+    present = sections.table.select(_WRITTEN)
+    stale = _stale_papers(sections, run)
+    if stale:
+        chosen = sections.take_papers(stale)
+        wanted = _rows(chosen, _predict(chosen, model) if model else _by_rules(chosen), run)
+        if read_meta(store, IMPORTANCE_RUN):
+            write_meta(store, IMPORTANCE_RUN, "")
+        before = chosen.table.select(_WRITTEN)
+        tally.written += write_labels(store, "Section", before, wanted=wanted)
+        rest = sections.take_papers(sorted(set(range(sections.papers)) - set(stale)))
+        present = pa.concat_tables([rest.table.select(_WRITTEN), wanted])
+        sections = SectionSequences(pa.concat_tables([rest.table, chosen.table]))
+    now = [TYPES.index(kind) if kind in TYPES else OTHER for kind in present["type"].to_pylist()]
+    sources = np.array(present["type_source"].to_pylist(), object)
+    tally.add(sources, np.array(now, np.int64), ~sections.ruled)
+
+
+def _stale_papers(sections: SectionSequences, run: str | None) -> list[int]:
+    """Numbers of the papers with a section that rules leave open and `run` has not labelled."""
+    ours = np.array([(found or None) == run for found in sections.texts("type_run")], bool)
+    open_ = ~sections.ruled & ~ours if run else sections.relabelled
+    return [k for k, (begin, end) in enumerate(sections.spans) if open_[begin:end].any()]
+
+
+def _predict(sections: SectionSequences, model: SectionModel) -> _Types:
+    """Types by rules, by the section above, by the model."""
+    from citescape.text.sections.inputs import SectionInputs
+    from citescape.text.sections.predict import anything, predict
+
+    inputs = SectionInputs.of(sections, model.encoder, body=model.config.body)
+    one = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
+    allowed = np.where(sections.ruled[:, None], one, anything(len(sections)))
+    types, sure = predict(model.network, inputs, allowed=allowed)
+    return inherit(sections, types, sure)
+
+
+def inherit(sections: SectionSequences, types: Ints, probabilities: Probabilities) -> _Types:
+    """What rules leave open takes the type of the section above, unless that is `other`.
+
+    Args:
+        sections: n sections in reading order.
+        types: (n,) by the model.
+        probabilities: (n,) of these; who inherits a type inherits its probability.
+    """
+    final = np.where(sections.ruled, sections.rule_types, types)
+    sure = np.where(sections.ruled, np.nan, probabilities)
+    told = np.array(sections.texts("type_source"), object)
+    sources = np.where(sections.ruled, told, "model").astype(object)
+    for row in np.flatnonzero(~sections.ruled & ~sections.top):  # parents come first
+        above = sections.parents[row]
+        if final[above] != OTHER:
+            final[row], sure[row], sources[row] = final[above], sure[above], "parent"
+    return _Types(final.astype(np.int64), sources, sure)
+
+
+def _by_rules(sections: SectionSequences) -> _Types:
+    """Types without any model: what it labelled is open again."""
+    told = np.array(sections.texts("type_source"), object)
+    sources = np.where(sections.ruled, told, "none").astype(object)
+    return _Types(sections.rule_types, sources, np.full(len(sections), np.nan))
+
+
+def _rows(sections: SectionSequences, found: _Types, run: str | None) -> pa.Table:
+    """Rows to write; a section that rules type keeps no run."""
+    runs = [None if ruled else run for ruled in sections.ruled.tolist()]
+    return pa.table(
+        {
+            "id": sections.table["id"],
+            "type": pa.array([TYPES[kind] for kind in found.types.tolist()], pa.string()),
+            "type_source": pa.array(found.sources.tolist(), pa.string()),
+            "type_probability": pa.array(found.probabilities, pa.float64(), from_pandas=True),
+            "type_run": pa.array(runs, pa.string()),
+        }
+    )
+
+
+def resolve_model(runs: Path, named: str) -> SectionModel | None:
+    """The model that a command line names: `rules`, a path or run id, or the last one trained."""
+    from citescape.text.saved_model import find_model
+    from citescape.text.sections.model import COMMAND, load
+
+    return None if named == RULES else load(find_model(runs, COMMAND, named))

@@ -1,0 +1,73 @@
+"""Trains the section model on what rules know of a corpus, hiding what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+
+from citescape.errors import ConfigError
+from citescape.text.sections.config import SectionConfig
+from citescape.text.sections.gold import allowed_types, hide_some
+from citescape.text.sections.inputs import SectionInputs
+from citescape.text.sections.network import NetworkShape, SectionNetwork, Windows
+from citescape.text.sections.sequences import TYPES, SectionSequences
+from citescape.text.training import fixed_randomness
+
+_FEWEST = 2
+"""Papers that must have a section of each type."""
+
+
+def fit(
+    inputs: SectionInputs, config: SectionConfig, progress: Callable[[str], None] = lambda _: None
+) -> SectionNetwork:
+    """A trained network.
+
+    Raises:
+        ConfigError: too few papers have a section of some type.
+    """
+    check_types(inputs.sections)
+    windows = Windows(inputs, allowed_types(inputs.sections))
+    rng = np.random.default_rng(config.seed)
+    with fixed_randomness(config.seed, threads=config.threads):
+        shape = NetworkShape(inputs.titles.vectors.shape[1], config.body)
+        network = SectionNetwork(shape)
+        optimiser = torch.optim.AdamW(
+            network.parameters(), config.learning_rate, weight_decay=config.weight_decay
+        )
+        steps = config.epochs * -(-len(windows.spans) // config.batch)
+        cycle = torch.optim.lr_scheduler.OneCycleLR(
+            optimiser, config.learning_rate, total_steps=steps + 1
+        )
+        for epoch in range(config.epochs):
+            progress(f"training: epoch {epoch + 1} of {config.epochs}")
+            hidden = hide_some(inputs.sections, config.hidden_share, rng)
+            order = rng.permutation(len(windows.spans)).tolist()
+            for batch in windows.batches(hidden, order, size=config.batch):
+                optimiser.zero_grad()
+                network.loss(batch).backward()  # type: ignore[no-untyped-call]
+                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+                optimiser.step()
+                cycle.step()
+    return network.eval()
+
+
+def check_types(sections: SectionSequences) -> None:
+    """Refuses sections that cannot teach every type.
+
+    Raises:
+        ConfigError: names the types that are missing, and how many papers have each.
+    """
+    paper = np.repeat(np.arange(len(sections.offsets) - 1), np.diff(sections.offsets))
+    known = allowed_types(sections).sum(1) == 1
+    types = allowed_types(sections).argmax(1)
+    papers = {name: len(np.unique(paper[known & (types == k)])) for k, name in enumerate(TYPES)}
+    missing = [name for name, count in papers.items() if count < _FEWEST]
+    if missing:
+        found = ", ".join(f"{name} in {count}" for name, count in papers.items())
+        raise ConfigError(
+            f"sections of type {', '.join(missing)} are told by rules in fewer than {_FEWEST} "
+            f"papers (papers with each type: {found}); expected some of each to learn from: "
+            "load more papers, or stay with the rules"
+        )
