@@ -1,0 +1,5 @@
+// Lists the papers whose abstract may be split: full texts, and others that came with an abstract.
+// returns: id
+MATCH (paper:Paper)
+WHERE paper.fulltext OR paper.abstract <> ''
+RETURN paper.id AS id

@@ -1,0 +1,86 @@
+"""Abstracts as they are read from the graph: text, sentences, and what headings say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pyarrow as pa
+
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
+from citescape.text.abstracts.headings import Segment, headed_segments, written_segments
+from citescape.text.abstracts.sentences import cut, sentence_ends
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """The main abstract of one paper."""
+
+    id: str
+    text: str
+    labels: tuple[str, ...] = ()
+    """Headings of its parts, an empty one where a part has none."""
+    parts: tuple[str, ...] = ()
+
+    @cached_property
+    def headed(self) -> tuple[Segment, ...]:
+        """Its parts if headings outside the text tell facets, else empty."""
+        found = headed_segments(self.text, self.labels, self.parts)
+        return tuple(found) if any(segment.facet for segment in found) else ()
+
+    @cached_property
+    def written(self) -> tuple[Segment, ...]:
+        """Its parts if headings printed in the text tell facets, else empty."""
+        return () if self.headed else tuple(written_segments(self.text))
+
+    @cached_property
+    def ends(self) -> list[int]:
+        """Where its sentences end; one begins below each heading."""
+        return sentence_ends(self.text, [s.begin for s in self.headed or self.written])
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """Joined they are the text."""
+        return cut(self.text, self.ends)
+
+    @cached_property
+    def headings(self) -> list[str]:
+        """The heading each sentence stands below, empty for none."""
+        segments = self.headed or self.written
+        begins = [0, *self.ends]
+        return [
+            next((s.heading for s in segments if s.begin <= begin < s.end), "")
+            for begin in begins[: len(self.ends)]
+        ]
+
+    @cached_property
+    def known(self) -> list[str | None]:
+        """The facet of each sentence by its heading; None where that does not say."""
+        segments = self.headed or self.written
+        facets = [(s.begin, s.end, s.facet) for s in segments]
+        begins = [0, *self.ends][: len(self.ends)]
+        return [next((f for a, b, f in facets if a <= at < b), None) for at in begins]
+
+
+def abstract_papers(store: GraphStore) -> list[str]:
+    """Ids of the papers whose abstract may be split, ascending."""
+    ids: list[str] = store.read(query("text/abstract_papers"))["id"].to_pylist()
+    return sorted(ids)
+
+
+def read_rows(store: GraphStore, papers: Sequence[str]) -> pa.Table:
+    """Rows of `cypher/text/abstracts.cypher`, sorted by id."""
+    return store.read(query("text/abstracts"), papers=list(papers)).sort_by("id")
+
+
+def as_abstracts(rows: pa.Table) -> list[Abstract]:
+    """The abstracts that hold any text, in the order of the rows."""
+    columns = ("id", "abstract", "abstract_labels", "abstract_parts")
+    found = zip(*(rows[name].to_pylist() for name in columns), strict=True)
+    return [
+        Abstract(id_, text, tuple(labels or ()), tuple(parts or ()))
+        for id_, text, labels, parts in found
+        if text and not text.isspace()
+    ]

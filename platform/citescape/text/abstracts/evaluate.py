@@ -1,0 +1,204 @@
+"""How well splitters tell the facets of structured abstracts they have not seen.
+
+The complete structured abstracts are cut in two halves by paper, for each seed anew. Every kind
+learns from the first half and is tested on the second; all kinds see the same halves. `written`
+tests them on abstracts of other journals, whose headings are printed in the text (and hidden).
+Structured abstracts are no fair sample of the others: facets come in order and each has sentences
+of its own. For abstracts without headings the figures are an upper bound.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
+from citescape.errors import ConfigError
+from citescape.runs import RunRecord
+from citescape.text.abstracts.facets import FACETS, Splitter
+from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
+from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.train import SplitConfig, fit
+from citescape.text.confusion import Confusion
+
+RULES = "rules"
+EVALUATED = ("position", RULES, "linear", "sequence")
+"""Kinds that need no encoder."""
+FOLDS = 3
+
+
+@dataclass(frozen=True)
+class HardCase:
+    """A sentence that was labelled wrong."""
+
+    paper: str
+    sentence: str
+    true: str
+    given: str
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """One kind, over the seeds."""
+
+    kind: str
+    tests: tuple[Confusion, ...]
+    """On the second half, a table a seed."""
+    written: tuple[Confusion, ...]
+    """On abstracts whose headings are printed in the text."""
+    folds: tuple[Confusion, ...]
+    """Cross-validation inside the first half, a table a seed; empty if not asked for."""
+    hard: tuple[HardCase, ...]
+    """Errors of the first seed."""
+    seconds: float
+    """Of training and testing, all seeds."""
+
+    @property
+    def confusion(self) -> Confusion:
+        """The tables of all seeds added up."""
+        return sum(self.tests[1:], self.tests[0])
+
+    def as_dict(self) -> dict[str, object]:
+        """Means over the seeds and their spread (standard deviation), for JSON."""
+        return {
+            "kind": self.kind,
+            **_spread("", self.tests),
+            **_spread("written_", self.written),
+            **_spread("cross_validated_", self.folds),
+            "f1": {f: float(np.mean([t.f1.get(f, 0.0) for t in self.tests])) for f in FACETS},
+            "sentences": self.confusion.total,
+            "confusion": self.confusion.counts.tolist(),
+            "seconds": round(self.seconds, 2),
+        }
+
+
+def evaluate(
+    gold: Gold,
+    *,
+    kinds: Sequence[str] = EVALUATED,
+    seeds: Sequence[int] = (0, 1, 2),
+    encoder: str | None = None,
+    folds: bool = False,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Evaluation]:
+    """Tests kinds of splitters on halves of the complete structured abstracts.
+
+    Args:
+        gold: of a corpus.
+        kinds: of `train.KINDS`, and `rules`.
+        seeds: a partition and a training each.
+        encoder: for the kind `vectors`; None for the default one.
+        folds: cross-validate inside the first halves too, which is what kinds are chosen by.
+        progress: told the kind and the seed.
+
+    Raises:
+        ConfigError: fewer than four complete structured abstracts, or no such kind.
+    """
+    if len(gold.complete) < 2 * FEWEST:
+        raise ConfigError(
+            f"{len(gold.complete)} structured abstracts have headings for all facets; expected "
+            f"{2 * FEWEST} at least, half to learn from and half to test on"
+        )
+    encode = _Remembered(encoder) if "vectors" in kinds else None
+    return [
+        _evaluate_kind(_Trial(gold, kind, encode), seeds, folds=folds, progress=progress)
+        for kind in kinds
+    ]
+
+
+def halves(
+    gold: Sequence[GoldAbstract], seed: int
+) -> tuple[list[GoldAbstract], list[GoldAbstract]]:
+    """The abstracts to learn from and those to test on."""
+    order = np.random.default_rng(seed).permutation(len(gold))
+    middle = len(order) // 2
+    return [gold[k] for k in order[:middle]], [gold[k] for k in order[middle:]]
+
+
+class _Remembered:
+    """An encoder that is asked for each text once."""
+
+    def __init__(self, encoder: str | None) -> None:
+        self._encoder = PretrainedEncoder.load(EncoderConfig(encoder or ""))
+        self._known: dict[str, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
+
+    def __call__(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+        new = sorted(set(texts) - self._known.keys())
+        self._known.update(zip(new, self._encoder(new), strict=True))
+        return np.stack([self._known[text] for text in texts])
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A kind to be trained and tested."""
+
+    gold: Gold
+    kind: str
+    encode: _Remembered | None
+
+    def fit(self, gold: Sequence[GoldAbstract], seed: int) -> Splitter:
+        if self.kind == RULES:
+            return Rules()
+        record = RunRecord("split-evaluation", "split eval", {}, {}, seed)
+        return fit(gold, SplitConfig(self.kind, seed), record, encode=self.encode)
+
+    def cross_validate(self, gold: Sequence[GoldAbstract], seed: int) -> Confusion:
+        """The table of all abstracts, each labelled by a model of the other folds."""
+        tables = []
+        for fold in range(FOLDS):
+            rest = [one for k, one in enumerate(gold) if k % FOLDS != fold]
+            tables.append(confuse(self.fit(rest, seed), gold[fold::FOLDS]))
+        return sum(tables[1:], tables[0])
+
+
+def confuse(splitter: Splitter, gold: Sequence[GoldAbstract]) -> Confusion:
+    """The table of a splitter's labels."""
+    labels = splitter([one.sentences for one in gold])
+    true = [facet for one in gold for facet in one.facets]
+    return Confusion.of(FACETS, true, [facet for one in labels for facet in one.facets])
+
+
+def _evaluate_kind(
+    trial: _Trial, seeds: Sequence[int], *, folds: bool, progress: Callable[[str], None]
+) -> Evaluation:
+    tests, written, crossed = [], [], []
+    hard: list[HardCase] = []
+    spent = 0.0
+    for seed in seeds:
+        progress(f"{trial.kind}: seed {seed}")
+        first, second = halves(trial.gold.complete, seed)
+        begun = time.monotonic()
+        splitter = trial.fit(first, seed)
+        tests.append(confuse(splitter, second))
+        spent += time.monotonic() - begun
+        written.append(confuse(splitter, trial.gold.written))
+        hard = hard or _errors(splitter, second)
+        if folds:
+            crossed.append(trial.cross_validate(first, seed))
+    return Evaluation(trial.kind, tuple(tests), tuple(written), tuple(crossed), tuple(hard), spent)
+
+
+def _errors(splitter: Splitter, gold: Sequence[GoldAbstract]) -> list[HardCase]:
+    labels = splitter([one.sentences for one in gold])
+    return [
+        HardCase(one.id, sentence.strip(), true, given)
+        for one, found in zip(gold, labels, strict=True)
+        for sentence, true, given in zip(one.sentences, one.facets, found.facets, strict=True)
+        if true != given
+    ]
+
+
+def _spread(name: str, tables: Sequence[Confusion]) -> Mapping[str, float]:
+    if not tables or not tables[0].total:
+        return {}
+    f1 = [table.macro_f1 for table in tables]
+    accuracy = [table.accuracy for table in tables]
+    return {
+        f"{name}macro_f1": float(np.mean(f1)),
+        f"{name}macro_f1_spread": float(np.std(f1)),
+        f"{name}accuracy": float(np.mean(accuracy)),
+        f"{name}accuracy_spread": float(np.std(accuracy)),
+    }

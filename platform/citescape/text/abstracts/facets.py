@@ -1,0 +1,64 @@
+"""The three parts of an abstract and the contract of a split.
+
+FLeW, section 3.2: background, "the context or previous knowledge related to the topic"; method,
+"the methodology, approach, or contribution"; result, "the findings, outcomes, or conclusions". Each
+sentence belongs to exactly one part, the text stays intact, and a part may be empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from citescape.errors import ConfigError
+from citescape.runs import RunRecord
+from citescape.text.abstracts.sentences import cut
+
+FACETS = ("background", "method", "result")
+PLACE = {facet: k for k, facet in enumerate(FACETS)}
+
+Sentences = Sequence[str]
+"""Those of one abstract, in order, white space at their ends included."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A facet for each sentence of one abstract."""
+
+    facets: tuple[str, ...]
+    source: str
+    """What gave them: `headings`, `model`, `rules` or `llm`."""
+    run: str
+    """The run of what gave them."""
+
+
+class Splitter(Protocol):
+    """Gives each sentence of each abstract a facet."""
+
+    record: RunRecord
+    """Of the run that made it; its id names the splitter in the graph."""
+
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+        """Labels of each abstract; one without sentences has none."""
+        ...
+
+
+def parts_of(text: str, ends: Sequence[int], facets: Sequence[str]) -> dict[str, str]:
+    """The text of each facet: its sentences as they stand, white space at both ends taken off.
+
+    Raises:
+        ConfigError: the ends do not cover the text, or there is not one facet for each sentence.
+    """
+    covers = list(ends) == sorted(ends) and (ends[-1] if len(ends) else 0) == len(text)
+    if not covers or len(ends) != len(facets) or not set(facets) <= set(FACETS):
+        raise ConfigError(
+            f"{len(ends)} sentences and {len(facets)} facets are no split of a text of "
+            f"{len(text)} characters; expected ends that ascend to its length and a facet of "
+            f"{', '.join(FACETS)} for each"
+        )
+    sentences = cut(text, ends)
+    return {
+        facet: "".join(s for s, f in zip(sentences, facets, strict=True) if f == facet).strip()
+        for facet in FACETS
+    }

@@ -1,0 +1,103 @@
+"""What the learned splitters see of a sentence: its words, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from citescape.errors import ConfigError
+from citescape.text.saved_model import Tensors, pack_texts, unpack_texts
+
+Floats = npt.NDArray[np.float32]
+Rows = Any
+"""A sparse matrix; the stubs of scipy do not know how two of them are stacked."""
+BINS = 10
+PLACES = 7 + BINS
+"""Columns of `place`."""
+_FEW = 100
+"""Below so many sentences every word counts, above only those of two sentences."""
+
+
+def bins(sentences: int) -> npt.NDArray[np.int64]:
+    """(n,) which tenth of the abstract each sentence lies in."""
+    middles = (np.arange(sentences) + 0.5) / max(sentences, 1)
+    return (BINS * middles).astype(np.int64)
+
+
+def place(sentences: int) -> Floats:
+    """(n, PLACES) where each sentence stands: its share, first, last, from both ends, tenth."""
+    order = np.arange(sentences)
+    share = order / max(sentences - 1, 1)
+    columns = (
+        share,
+        1 - share,
+        order == 0,
+        order == sentences - 1,
+        np.minimum(order, 5) / 5,
+        np.minimum(sentences - 1 - order, 5) / 5,
+        np.full(sentences, np.log1p(sentences) / 4),
+    )
+    found = np.stack([np.asarray(column, np.float32) for column in columns], 1)
+    return np.concatenate([found, np.eye(BINS, dtype=np.float32)[bins(sentences)]], 1)
+
+
+class Words:
+    """TF-IDF of words and pairs of words: (n, size) sparse rows of length 1."""
+
+    def __init__(self, vocabulary: Sequence[str], idf: npt.NDArray[np.float64]) -> None:
+        self.vocabulary = list(vocabulary)
+        self.idf = idf
+        self._vectorizer = _vectorizer(vocabulary=self.vocabulary)
+        self._vectorizer.idf_ = idf
+
+    @classmethod
+    def fit(cls, sentences: Sequence[str]) -> Words:
+        """The vocabulary of sentences to learn from.
+
+        Raises:
+            ConfigError: they hold no word.
+        """
+        vectorizer = _vectorizer(min_df=1 if len(sentences) < _FEW else 2)
+        try:
+            vectorizer.fit(sentences)
+        except ValueError as error:
+            raise ConfigError(
+                f"{len(sentences)} sentences to learn from hold no word; expected text"
+            ) from error
+        return cls(vectorizer.get_feature_names_out().tolist(), vectorizer.idf_)
+
+    @property
+    def size(self) -> int:
+        """Words and pairs that are known."""
+        return len(self.vocabulary)
+
+    def __call__(self, sentences: Sequence[str]) -> Rows:
+        """(n, size), a row a sentence."""
+        if not sentences:
+            return no_rows(0, self.size)
+        return csr_array(self._vectorizer.transform(sentences).astype(np.float32))
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """To be saved."""
+        return {"vocabulary": pack_texts(self.vocabulary), "idf": self.idf}
+
+    @classmethod
+    def from_tensors(cls, tensors: Tensors) -> Words:
+        """What `tensors` gave."""
+        return cls(unpack_texts(tensors["vocabulary"]), tensors["idf"])
+
+
+def no_rows(rows: int, columns: int) -> Rows:
+    """A sparse matrix of zeros."""
+    return csr_array((rows, columns), dtype=np.float32)
+
+
+def _vectorizer(**more: Any) -> Any:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    pattern = r"(?u)\b\w+\b|%"
+    return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=pattern, **more)

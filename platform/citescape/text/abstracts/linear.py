@@ -1,0 +1,107 @@
+"""Sentence classifiers that look at each sentence for itself: position alone, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array, hstack, vstack
+
+from citescape.runs import RunRecord
+from citescape.text.abstracts.facets import FACETS, PLACE, Labels, Sentences
+from citescape.text.abstracts.features import BINS, Rows, Words, bins, no_rows, place
+from citescape.text.abstracts.gold import GoldAbstract
+from citescape.text.saved_model import Tensors
+
+_C = 3.0
+"""Inverse strength of the L2 penalty; of 1 and 3, cross-validation chose it."""
+_NEIGHBOUR = 0.5
+"""Weight of the words of the sentences before and after."""
+
+
+class Position:
+    """The most frequent facet of each tenth of an abstract: the control."""
+
+    def __init__(self, facets: npt.NDArray[np.int64], record: RunRecord) -> None:
+        self.facets = facets  # (BINS,)
+        self.record = record
+
+    @classmethod
+    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord) -> Position:
+        """Counts the facets of each tenth; a tenth without any sentence is background."""
+        counts = np.zeros((BINS, len(FACETS)), np.int64)
+        for one in gold:
+            facets = np.array([PLACE[facet] for facet in one.facets])
+            np.add.at(counts, (bins(len(facets)), facets), 1)
+        return cls(counts.argmax(1), record)
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """To be saved."""
+        return {"facets": self.facets}
+
+    @classmethod
+    def from_tensors(cls, tensors: Tensors, record: RunRecord) -> Position:
+        """What `tensors` gave."""
+        return cls(tensors["facets"], record)
+
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+        """Labels of each abstract."""
+        run = self.record.id
+        return [
+            Labels(tuple(FACETS[k] for k in self.facets[bins(len(one))]), "model", run)
+            for one in abstracts
+        ]
+
+
+class Linear:
+    """Logistic regression on words, the neighbours' words and position; classes balanced."""
+
+    def __init__(self, words: Words, weights: npt.NDArray[np.float64], record: RunRecord) -> None:
+        self.words = words
+        self.weights = weights  # (1 + features, facets), the first row the bias
+        self.record = record
+
+    @classmethod
+    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord) -> Linear:
+        """Trains on sentences whose facet is known."""
+        from sklearn.linear_model import LogisticRegression
+
+        words = Words.fit([text for one in gold for text in one.sentences])
+        rows = vstack([_describe(words, one.sentences) for one in gold]).tocsr()
+        facets = [PLACE[facet] for one in gold for facet in one.facets]
+        model = LogisticRegression(C=_C, max_iter=500, class_weight="balanced").fit(rows, facets)
+        weights = np.concatenate([model.intercept_[None], model.coef_.T])
+        return cls(words, weights, record)
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """To be saved."""
+        return {**self.words.tensors(), "weights": self.weights}
+
+    @classmethod
+    def from_tensors(cls, tensors: Tensors, record: RunRecord) -> Linear:
+        """What `tensors` gave."""
+        return cls(Words.from_tensors(tensors), tensors["weights"], record)
+
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+        """Labels of each abstract."""
+        return [
+            Labels(tuple(FACETS[k] for k in self._label(one)), "model", self.record.id)
+            for one in abstracts
+        ]
+
+    def _label(self, sentences: Sentences) -> npt.NDArray[np.int64]:
+        if not sentences:
+            return np.zeros(0, np.int64)
+        scores = _describe(self.words, sentences) @ self.weights[1:] + self.weights[0]  # (n, 3)
+        return np.asarray(scores.argmax(1), np.int64)
+
+
+def _describe(words: Words, sentences: Sentences) -> Rows:
+    """(n, 3 size + PLACES): own words, those before, those after, place."""
+    own = words(sentences)
+    none = no_rows(1, words.size)
+    before = vstack([none, own[:-1]]) * _NEIGHBOUR
+    after = vstack([own[1:], none]) * _NEIGHBOUR
+    return hstack([own, before, after, csr_array(place(len(sentences)))]).tocsr()

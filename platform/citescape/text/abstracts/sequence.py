@@ -1,0 +1,262 @@
+"""A linear-chain CRF over the sentences of an abstract.
+
+The score of a facet for a sentence is linear in its words, those of the sentences before and after,
+and its place; if an encoder is given, in the vectors of the three sentences too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from scipy.sparse import vstack
+from torch import Tensor, nn
+
+from citescape.runs import RunRecord
+from citescape.text.abstracts.facets import FACETS, PLACE, Labels, Sentences
+from citescape.text.abstracts.features import PLACES, Rows, Words, no_rows, place
+from citescape.text.abstracts.gold import GoldAbstract
+from citescape.text.crf import LinearChainCrf
+from citescape.text.saved_model import Tensors
+from citescape.text.training import fixed_randomness
+
+Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
+_BATCH_SENTENCES = 4096
+"""Padded sentences of a batch when labelling."""
+
+
+@dataclass(frozen=True)
+class SequenceConfig:
+    """How the CRF is trained; chosen by cross-validation over papers."""
+
+    epochs: int = 15
+    batch: int = 16
+    """Abstracts of one step."""
+    learning_rate: float = 2e-2
+    """The highest, of one cycle; without hidden layers it may be large."""
+    weight_decay: float = 0.01
+    dropout: float = 0.3
+    """Of the sentence vectors."""
+    seed: int = 0
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """B padded abstracts of at most T sentences."""
+
+    words: Tensor
+    """(B T, words) sparse"""
+    places: Tensor
+    """(B, T, PLACES)"""
+    vectors: Tensor
+    """(B, T, d); d = 0 without an encoder"""
+    mask: Tensor
+    """(B, T) booleans"""
+
+
+class SequenceNetwork(nn.Module):
+    """Emissions of the CRF and the CRF itself; `dimensions` is 0 without an encoder."""
+
+    def __init__(self, words: int, dimensions: int = 0, dropout: float = 0.3) -> None:
+        super().__init__()
+        self.words = nn.Parameter(torch.zeros(words, 3 * len(FACETS)))  # own, before, after
+        self.places = nn.Linear(PLACES, len(FACETS))
+        self.vectors = nn.Linear(3 * dimensions, len(FACETS), bias=False) if dimensions else None
+        self.dropout = nn.Dropout(dropout)
+        self.crf = LinearChainCrf(len(FACETS))
+
+    def forward(self, batch: _Batch) -> Tensor:
+        """Emissions (B, T, facets)."""
+        found = torch.sparse.mm(batch.words, self.words).view(*batch.mask.shape, 3, len(FACETS))
+        own, before, after = found.unbind(2)  # (B, T, facets) each
+        emissions: Tensor = own + _shift(before, 1) + _shift(after, -1)
+        emissions = emissions + self.places(batch.places)
+        if self.vectors is not None:
+            own = self.dropout(batch.vectors)
+            near = torch.cat([own, _shift(own, 1), _shift(own, -1)], 2)  # (B, T, 3 d)
+            emissions = emissions + self.vectors(near)
+        return emissions
+
+
+class SentenceCrf:
+    """The CRF as a splitter; `encode` is None for one without sentence vectors."""
+
+    def __init__(
+        self, words: Words, network: SequenceNetwork, *, record: RunRecord, encode: Encode | None
+    ) -> None:
+        self.words = words
+        self.network = network.eval()
+        self.record = record
+        self.encode = encode
+
+    @classmethod
+    def fit(
+        cls,
+        gold: Sequence[GoldAbstract],
+        record: RunRecord,
+        *,
+        config: SequenceConfig | None = None,
+        encode: Encode | None = None,
+    ) -> SentenceCrf:
+        """Trains on abstracts whose every sentence has a facet."""
+        config = config or SequenceConfig()
+        words = Words.fit([text for one in gold for text in one.sentences])
+        inputs = [_Inputs.of(one.sentences, words) for one in gold]
+        if encode:
+            inputs = _with_vectors(inputs, [one.sentences for one in gold], encode)
+        targets = [np.array([PLACE[facet] for facet in one.facets]) for one in gold]
+        network = _train(inputs, targets, config)
+        return cls(words, network, record=record, encode=encode)
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """To be saved."""
+        state = {name: value.numpy() for name, value in self.network.state_dict().items()}
+        return {**self.words.tensors(), **{f"network.{name}": v for name, v in state.items()}}
+
+    @classmethod
+    def from_tensors(
+        cls, tensors: Tensors, record: RunRecord, *, encode: Encode | None = None
+    ) -> SentenceCrf:
+        """What `tensors` gave."""
+        words = Words.from_tensors(tensors)
+        state = {
+            name.removeprefix("network."): torch.from_numpy(np.array(value))
+            for name, value in tensors.items()
+            if name.startswith("network.")
+        }
+        vectors = state.get("vectors.weight")
+        network = SequenceNetwork(words.size, vectors.shape[1] // 3 if vectors is not None else 0)
+        network.load_state_dict(state)
+        return cls(words, network, record=record, encode=encode)
+
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+        """Labels of each abstract; its batch does not change them."""
+        found: list[tuple[str, ...]] = [()] * len(abstracts)
+        inputs = [_Inputs.of(one, self.words) for one in abstracts]
+        if self.encode:
+            inputs = _with_vectors(inputs, abstracts, self.encode)
+        for rows in _by_length([len(one) for one in abstracts]):
+            batch = _pad([inputs[row] for row in rows])
+            with torch.no_grad():
+                labels = self.network.crf.decode(self.network(batch), batch.mask).numpy()
+            for row, path in zip(rows, labels, strict=True):
+                found[row] = tuple(FACETS[k] for k in path[: len(abstracts[row])])
+        return [Labels(facets, "model", self.record.id) for facets in found]
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """What the network sees of one abstract of n sentences."""
+
+    words: Rows
+    """(n, words)"""
+    places: npt.NDArray[np.float32]
+    """(n, PLACES)"""
+    vectors: npt.NDArray[np.float32]
+    """(n, d)"""
+
+    @classmethod
+    def of(cls, sentences: Sentences, words: Words) -> _Inputs:
+        n = len(sentences)
+        return cls(words(sentences), place(n), np.zeros((n, 0), np.float32))
+
+
+def _with_vectors(
+    inputs: Sequence[_Inputs], abstracts: Sequence[Sentences], encode: Encode
+) -> list[_Inputs]:
+    """The inputs with the vectors of their sentences, all encoded at once."""
+    vectors = encode([text.strip() for one in abstracts for text in one])
+    ends = np.cumsum([len(one) for one in abstracts])[:-1]
+    pieces = np.split(vectors, ends)
+    return [replace(one, vectors=v) for one, v in zip(inputs, pieces, strict=True)]
+
+
+def _train(
+    inputs: Sequence[_Inputs], targets: Sequence[npt.NDArray[np.int64]], config: SequenceConfig
+) -> SequenceNetwork:
+    rng = np.random.default_rng(config.seed)
+    size, dimensions = inputs[0].words.shape[1], inputs[0].vectors.shape[1]
+    with fixed_randomness(config.seed, threads=config.threads):
+        network = SequenceNetwork(size, dimensions, config.dropout)
+        optimiser = torch.optim.AdamW(
+            network.parameters(), config.learning_rate, weight_decay=config.weight_decay
+        )
+        steps = config.epochs * -(-len(inputs) // config.batch) + 1
+        cycle = torch.optim.lr_scheduler.OneCycleLR(
+            optimiser, config.learning_rate, total_steps=steps
+        )
+        for _ in range(config.epochs):
+            order = rng.permutation(len(inputs))
+            for start in range(0, len(order), config.batch):
+                rows = order[start : start + config.batch]
+                batch = _pad([inputs[row] for row in rows])
+                allowed = _allowed([targets[row] for row in rows], batch.mask)
+                optimiser.zero_grad()
+                loss = network.crf.loss(network(batch), allowed, batch.mask)
+                loss.backward()  # type: ignore[no-untyped-call]
+                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+                optimiser.step()
+                cycle.step()
+    return network
+
+
+def _pad(inputs: Sequence[_Inputs]) -> _Batch:
+    """One batch; every abstract has a sentence at least."""
+    lengths = torch.tensor([len(one.places) for one in inputs])
+    longest = int(lengths.max())
+    mask = torch.arange(longest)[None] < lengths[:, None]  # (B, T)
+    size = inputs[0].words.shape[1]
+    empty = [no_rows(longest - len(one.places), size) for one in inputs]
+    pairs = zip(inputs, empty, strict=True)
+    rows = vstack([part for one, rest in pairs for part in (one.words, rest)]).tocoo()
+    words = torch.sparse_coo_tensor(
+        torch.from_numpy(np.stack([rows.row, rows.col]).astype(np.int64)),
+        torch.from_numpy(rows.data.astype(np.float32)),
+        rows.shape,
+        check_invariants=False,
+    )
+    places = _padded([one.places for one in inputs])
+    return _Batch(words, places, _padded([one.vectors for one in inputs]), mask)
+
+
+def _padded(arrays: Sequence[npt.NDArray[np.float32]]) -> Tensor:
+    """(B, T, d) with zeros behind the shorter ones."""
+    tensors = [torch.from_numpy(np.ascontiguousarray(array, np.float32)) for array in arrays]
+    return nn.utils.rnn.pad_sequence(tensors, batch_first=True)
+
+
+def _allowed(targets: Sequence[npt.NDArray[np.int64]], mask: Tensor) -> Tensor:
+    """(B, T, facets) booleans: the true facet; anything behind the mask."""
+    allowed = torch.ones((*mask.shape, len(FACETS)), dtype=torch.bool)
+    for row, facets in enumerate(targets):
+        allowed[row, : len(facets)] = torch.eye(len(FACETS), dtype=torch.bool)[facets]
+    return allowed
+
+
+def _by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Rows of abstracts that have sentences, of like length, under a budget of padded ones."""
+    rows: list[int] = []
+    for row in sorted(range(len(lengths)), key=lambda row: (lengths[row], row)):
+        if not lengths[row]:
+            continue
+        if rows and (len(rows) + 1) * lengths[row] > _BATCH_SENTENCES:
+            yield rows
+            rows = []
+        rows.append(row)
+    if rows:
+        yield rows
+
+
+def _shift(values: Tensor, by: int) -> Tensor:
+    """Values (B, T, d) of the sentence before (`by` 1) or after (-1); 0 where there is none."""
+    moved = torch.zeros_like(values)
+    if by > 0:
+        moved[:, 1:] = values[:, :-1]
+    else:
+        moved[:, :-1] = values[:, 1:]
+    return moved

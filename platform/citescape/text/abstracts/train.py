@@ -1,0 +1,206 @@
+"""Trains a splitter on the structured abstracts of a store, and finds it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
+from citescape.errors import SourceError, invalid_choice
+from citescape.graph.store import GraphStore
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    default_runs,
+    find_run,
+    library_versions,
+    read_run,
+    run_id,
+)
+from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
+from citescape.text.abstracts.facets import FACETS, Splitter
+from citescape.text.abstracts.gold import Gold, GoldAbstract, check_gold, collect_gold
+from citescape.text.abstracts.rules import Rules
+from citescape.text.saved_model import SavedModel, Tensors, find_model, load_model, save_model
+from citescape.text.write_back import batches
+
+if TYPE_CHECKING:
+    from citescape.text.abstracts.sequence import Encode
+
+COMMAND = "split train"
+KINDS = {
+    "position": "the commonest facet of each tenth of an abstract, the control",
+    "linear": "logistic regression on words, neighbours' words and position",
+    "sequence": "a CRF over the sentences on the same",
+    "vectors": "that CRF with the vectors of a pretrained encoder besides",
+}
+"""What can be trained."""
+DEFAULT_KIND = "sequence"
+"""The best in cross-validation of those that need no encoder; vectors add no more than chance."""
+_READ = 1024
+Progress = Callable[[str], None]
+
+
+class Trained(Splitter, Protocol):
+    """A splitter that can be saved."""
+
+    def tensors(self) -> Tensors:
+        """Arrays by name."""
+        ...
+
+
+@dataclass(frozen=True)
+class SplitConfig:
+    """What decides a trained splitter beside the abstracts."""
+
+    kind: str = DEFAULT_KIND
+    seed: int = 0
+    encoder: str | None = None
+    """Folder or hub id, for the kind `vectors` only; None for the default."""
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise invalid_choice("kind", self.kind, KINDS)
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """What a training found and where it is kept."""
+
+    record: RunRecord
+    path: Path
+    gold: Gold
+    known: bool
+    """The same was trained before."""
+
+
+def read_abstracts(store: GraphStore, progress: Progress = lambda _: None) -> list[Abstract]:
+    """All abstracts of a store that hold any text, by id."""
+    papers = abstract_papers(store)
+    found: list[Abstract] = []
+    for ids in batches(papers, _READ):
+        found += as_abstracts(read_rows(store, ids))
+        progress(f"reading: {len(found):,} abstracts")
+    return found
+
+
+def train(
+    store: GraphStore,
+    config: SplitConfig = SplitConfig(),
+    *,
+    runs: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> TrainResult:
+    """Trains a splitter on all abstracts of the store whose headings name every facet.
+
+    The same abstracts, configuration and seed give the same model, which is trained once.
+
+    Args:
+        store: the graph to read.
+        config: which kind, and its seed.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Raises:
+        ConfigError: too few structured abstracts, or a library or an encoder is missing.
+    """
+    require("sklearn", "torch", "safetensors")
+    clock = Stopwatch()
+    with clock.timed("read"):
+        gold = collect_gold(read_abstracts(store, progress))
+    check_gold(gold, store.location)
+    runs = runs or default_runs(store.location)
+    record = _record(config, gold)
+    if found := find_run(runs, record.id):
+        return TrainResult(read_run(found), found, gold, known=True)
+    progress(f"training on {len(gold.complete):,} abstracts")
+    with clock.timed("train"):
+        model = fit(gold.complete, config, record)
+    record = clock.stop(record)
+    return TrainResult(record, save_model(runs, record, model.tensors()), gold, known=False)
+
+
+def fit(
+    gold: Sequence[GoldAbstract],
+    config: SplitConfig,
+    record: RunRecord,
+    *,
+    encode: Encode | None = None,
+) -> Trained:
+    """A trained splitter; `encode` is loaded by the configuration if it is not given."""
+    from citescape.text.abstracts.linear import Linear, Position
+    from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
+
+    if config.kind == "position":
+        return Position.fit(gold, record)
+    if config.kind == "linear":
+        return Linear.fit(gold, record)
+    learns = SequenceConfig(seed=config.seed)
+    if config.kind != "vectors":
+        return SentenceCrf.fit(gold, record, config=learns)
+    encode = encode or _encoder(config.encoder)
+    return SentenceCrf.fit(gold, record, config=learns, encode=encode)
+
+
+def load_splitter(named: str, runs: Path) -> Splitter:
+    """The rules, or a trained splitter by path or run id; the empty name is the last trained.
+
+    Raises:
+        ConfigError: there is no such model; the message says how to train one.
+        SourceError: it is no splitter, or its files are damaged.
+    """
+    if named == "rules":
+        return Rules()
+    require("sklearn", "torch", "safetensors")
+    return _restore(load_model(find_model(runs, COMMAND, named)))
+
+
+def _restore(saved: SavedModel) -> Splitter:
+    from citescape.text.abstracts.linear import Linear, Position
+    from citescape.text.abstracts.sequence import SentenceCrf
+
+    kind = saved.record.config.get("kind") if saved.record.command == COMMAND else None
+    tensors, record = saved.tensors, saved.record
+    if kind not in KINDS:
+        raise SourceError(
+            str(saved.path),
+            "not-a-splitter",
+            f"expected a model of `platform {COMMAND}`; found one of "
+            f"`platform {saved.record.command}`",
+        )
+    try:
+        if kind == "position":
+            return Position.from_tensors(tensors, record)
+        if kind == "linear":
+            return Linear.from_tensors(tensors, record)
+        encode = _encoder(record.config["encoder"]) if kind == "vectors" else None
+        return SentenceCrf.from_tensors(tensors, record, encode=encode)
+    except (KeyError, ValueError, RuntimeError) as error:
+        raise SourceError(
+            str(saved.path), "not-a-model", f"its tensors do not fit: {error}; train it again"
+        ) from error
+
+
+def _encoder(name: str | None) -> PretrainedEncoder:
+    return PretrainedEncoder.load(EncoderConfig(name or ""))
+
+
+def _record(config: SplitConfig, gold: Gold) -> RunRecord:
+    settings, inputs = asdict(config), {"abstracts": gold.fingerprint()}
+    sentences = [facet for one in gold.complete for facet in one.facets]
+    return RunRecord(
+        id=run_id("split", settings, inputs),
+        command=COMMAND,
+        config=settings,
+        inputs=inputs,
+        seed=config.seed,
+        versions=library_versions("citescape", "numpy", "scikit-learn", "torch", "transformers"),
+        counts={
+            "abstracts": len(gold.complete),
+            "sentences": {facet: sentences.count(facet) for facet in FACETS},
+            "incomplete": len(gold.incomplete),
+            "left_out": dict(gold.left_out.most_common()),
+        },
+    )
