@@ -151,6 +151,7 @@ class Corpus:
         features: str | Iterable[str] = PUBLISHED,
         weights: Weights = "entropy",
         combined: str = "R",
+        sections: str = "model",
         encode: Encode | None = None,
         runs: str | Path | None = None,
         progress: Callable[[str], None] = lambda _: None,
@@ -163,6 +164,8 @@ class Corpus:
                 title similarity (T).
             weights: `entropy`, `uniform`, or a weight for each: ``{"I": 0.5, "S": 0.5}``.
             combined: where mentions in "Results and Discussion" count: `R`, or `both`, half each.
+            sections: whose types of sections count: `model`, those in the graph, a model's
+                included, or `rules` alone.
             encode: titles to vectors, for T only.
             runs: folder of run directories; by default `runs` beside the store.
             progress: told the name of each stage as it begins.
@@ -176,6 +179,7 @@ class Corpus:
             components=split_names(features),
             weights=weights,
             combined=combined,
+            sections=sections,
             encode=encode,
             runs=Path(runs) if runs is not None else None,
             progress=progress,

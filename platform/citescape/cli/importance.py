@@ -13,7 +13,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
-from citescape.features.components import COMBINED, METHODS, PUBLISHED, TABLE, split_names
+from citescape.features.components import COMBINED, METHODS, PUBLISHED, SECTIONS, TABLE, split_names
 
 if TYPE_CHECKING:
     from citescape.features.explain import Explanation
@@ -54,6 +54,14 @@ def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
                 help='Where mentions in "Results and Discussion" count: in R, or half in R and '
                 "half in D.",
             ),
+            click.option(
+                "--sections",
+                type=click.Choice(SECTIONS),
+                default=SECTIONS[0],
+                show_default=True,
+                help="Whose types of sections count: those in the graph, a model's included "
+                "(`platform sections`), or those that rules tell alone.",
+            ),
         )
     ):
         function = option(function)
@@ -66,7 +74,13 @@ def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
 @runs_option
 @output_options
 def score(
-    features: str, method: str, combined: str, store: str, runs: Path | None, as_json: bool
+    features: str,
+    method: str,
+    combined: str,
+    sections: str,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
 ) -> None:
     """Compute the importance of every citation and keep it on the CITES relationships.
 
@@ -85,13 +99,21 @@ def score(
                 components=split_names(features),
                 weights=method,
                 combined=combined,
+                sections=sections,
                 runs=runs,
                 progress=ticker.tell,
             )
     finally:
         graph.close()
     if as_json:
-        echo_json({"pairs": result.pairs, **_as_json(result.statistics), "run": result.run})
+        echo_json(
+            {
+                "pairs": result.pairs,
+                **_as_json(result.statistics),
+                "relabelled": result.relabelled,
+                "run": result.run,
+            }
+        )
         return
     change = "nothing changed" if result.unchanged else f"{plural(result.written, 'row')} written"
     click.echo(f"{plural(result.pairs, 'pair')} scored, {change}\n")
@@ -101,14 +123,28 @@ def score(
     click.echo(
         f"{plural(result.unmentioned, 'pair')} never mentioned in the text: all counts are 0"
     )
+    _print_relabelled(result)
     click.echo(f"run {result.run} is kept in {result.path}")
+
+
+def _print_relabelled(result: ScoreResult) -> None:
+    """How many pairs a model's section types make differ."""
+    if not result.relabelled:
+        return
+    verb = "count" if result.config.sections == "model" else "would count"
+    click.echo(
+        f"{plural(result.relabelled, 'pair')} ({result.relabelled / result.pairs:.1%}) {verb} "
+        "otherwise by a model's section types than by rules alone"
+    )
 
 
 @click.command()
 @feature_options
 @store_option
 @output_options
-def weights(features: str, method: str, combined: str, store: str, as_json: bool) -> None:
+def weights(
+    features: str, method: str, combined: str, sections: str, store: str, as_json: bool
+) -> None:
     """Show the components of importance and their weights; nothing is written.
 
     Mean, standard deviation, entropy and weight of each component over all citing-cited pairs: what
@@ -125,6 +161,7 @@ def weights(features: str, method: str, combined: str, store: str, as_json: bool
                 components=split_names(features),
                 weights=method,
                 combined=combined,
+                sections=sections,
                 progress=ticker.tell,
             )
     finally:
@@ -237,8 +274,13 @@ def _print_mentions(found: Explanation) -> None:
         place = "" if mention.position is None else f", at {mention.position:.0%} of the text"
         left_out = ", not counted in this score" if found.terms and not mention.counts_in else ""
         kind = "+".join(mention.counts_in) or mention.type
+        sure = (
+            "" if mention.probability is None else f", typed by a model ({mention.probability:.0%})"
+        )
         click.echo()
-        _print_wrapped(f"[{kind}] {mention.section or 'untitled section'}{place}{left_out}", hang=4)
+        _print_wrapped(
+            f"[{kind}] {mention.section or 'untitled section'}{place}{sure}{left_out}", hang=4
+        )
         click.echo(click.wrap_text(mention.context, _width(), "    ", "    "))
 
 

@@ -47,6 +47,10 @@ METHODS = ("entropy", "uniform")
 COMBINED = ("R", "both")
 """Where a mention in "Results and Discussion" counts: once in f_R, or half in f_R, half in f_D."""
 
+SECTIONS = ("model", "rules")
+"""Whose section types count: those in the graph, some of them perhaps a model's, or those that
+rules tell alone, the rest being `other`."""
+
 
 def split_names(names: str | Iterable[str]) -> list[str]:
     """`"I, R,S"` as a list of names; a list stays one."""

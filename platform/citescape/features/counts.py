@@ -40,6 +40,8 @@ class PairFeatures:
     """(pairs,) similarity in steps of 2**-15, 65535 if a title is missing; empty if not asked."""
     strays: int
     """In-text citations that belong to no pair."""
+    relabelled: int = 0
+    """Pairs that a model's section types make count otherwise than rules alone."""
 
     @property
     def mentions(self) -> npt.NDArray[np.int64]:

@@ -48,6 +48,10 @@ class Mention:
     counts_in: tuple[str, ...] = ()
     """Components of the score that it counts in: both R and D, half each, where the section is
     combined and the run counted so; none where the score leaves its type of section out."""
+    type_source: str = "none"
+    """What told the type: `sec-type`, `title`, `parent`, `lead`, `model`; `none` if nothing did."""
+    probability: float | None = None
+    """Of the type, where a model told it."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,7 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
     pair = rows[0]
     found = store.read(query("features/explain_occurrences"), **ends).to_pylist()
     authors = store.read(query("features/explain_authors"), **ends).to_pylist()
-    account = _account(store, pair, [_mention(row) for row in found])
+    account = _account(store, pair, found)
     return Explanation(
         citing=one,
         cited=other,
@@ -112,7 +116,8 @@ class _Account:
     notes: tuple[str, ...]
 
 
-def _account(store: GraphStore, pair: Row, mentions: list[Mention]) -> _Account:
+def _account(store: GraphStore, pair: Row, rows: list[Row]) -> _Account:
+    mentions = [_mention(row) for row in rows]
     words = {"run": pair["run"], "score": quote_command("score", store.location)}
     if pair["importance"] is None:
         return _Account((), tuple(mentions), (_NOT_SCORED.format(**words),))
@@ -120,6 +125,8 @@ def _account(store: GraphStore, pair: Row, mentions: list[Mention]) -> _Account:
     if not runs:
         return _Account((), tuple(mentions), (_INTERRUPTED.format(**words),))
     config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
+    if config.get("sections") == "rules":
+        mentions = [_by_rules(mention) for mention in mentions]
     weights = {row["component"]: row["weight"] for row in counts["components"]}
     halves = sum(_is_halved(mention, config) for mention in mentions) / 2
     terms = tuple(_term(name, weights[name], pair, halves=halves) for name in config["components"])
@@ -155,9 +162,18 @@ def _mention(row: Row) -> Mention:
         section=row["heading"] or "",
         type=type_,
         combined=bool(row["combined"]),
+        type_source=row["type_source"] or "none",
+        probability=row["type_probability"],
         context=row["context"] or "",
         position=row["position"],
     )
+
+
+def _by_rules(mention: Mention) -> Mention:
+    """As a score by rules alone sees it: what a model typed is `other`."""
+    if mention.probability is None:
+        return mention
+    return replace(mention, type="other", type_source="none", probability=None)
 
 
 def _no_pair(store: GraphStore, citing: PaperName, cited: PaperName) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.config import quote_command
 from citescape.errors import StoreError
+from citescape.features import kernel
 from citescape.features.counts import (
     NO_TITLES,
     Mentions,
@@ -24,19 +28,27 @@ from citescape.graph.store import GraphStore
 
 
 def read_features(
-    store: GraphStore, slices: Sequence[Slice], *, titles: Encode | None = None
+    store: GraphStore,
+    slices: Sequence[Slice],
+    *,
+    titles: Encode | None = None,
+    sections: str = "model",
 ) -> PairFeatures:
     """Features of all pairs of the slices; title similarity only if an encoder is given.
+
+    `sections` says whose types of sections count, `model` or `rules` (`components.SECTIONS`).
 
     Raises:
         StoreError: the slices hold no pair, or one twice, or changed since they were cut.
     """
     pairs = read_pairs(store, slices)
-    counts, strays = count_mentions(pairs, _mentions(store, pairs, slices))
+    relabelled = np.zeros(len(pairs), bool)
+    mentions = _mentions(store, slices, relabelled, pairs=pairs, by_rules=sections == "rules")
+    counts, strays = count_mentions(pairs, mentions)
     papers, authors = _authorships(store, pairs)
     selfs = mark_self_citations(pairs, papers, authors)
     similarity = compare_titles(pairs, _titles(store, pairs), titles) if titles else NO_TITLES
-    return PairFeatures(pairs, counts, selfs, similarity, strays)
+    return PairFeatures(pairs, counts, selfs, similarity, strays, int(relabelled.sum()))
 
 
 def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
@@ -70,13 +82,26 @@ def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreErro
     )
 
 
-def _mentions(store: GraphStore, pairs: Pairs, slices: Sequence[Slice]) -> Iterator[Mentions]:
+def _mentions(
+    store: GraphStore,
+    slices: Sequence[Slice],
+    relabelled: npt.NDArray[np.bool_],
+    *,
+    pairs: Pairs,
+    by_rules: bool,
+) -> Iterator[Mentions]:
+    """In-text citations slice by slice; marks the pairs (pairs,) that a model makes differ.
+
+    To rules alone a section that a model typed is `other`: a pair differs where one of its
+    mentions stands in such a section of any other type.
+    """
     for rows in read_sliced(store, "features/occurrences", slices):
-        yield (
-            encode(rows["citing"], pairs.ids),
-            encode(rows["cited"], pairs.ids),
-            section_kinds(rows["type"], rows["combined"]),
-        )
+        citing, cited = encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)
+        kinds = section_kinds(rows["type"], rows["combined"])
+        moved = pc.fill_null(rows["relabelled"], False).to_numpy() & (kinds != kernel.OTHER)
+        positions = pairs.locate(citing[moved], cited[moved])
+        relabelled[positions[positions >= 0]] = True
+        yield citing, cited, np.where(moved & by_rules, kernel.OTHER, kinds).astype(np.uint8)
 
 
 def _authorships(store: GraphStore, pairs: Pairs) -> tuple[Codes, Codes]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from citescape.config import quote_command
 from citescape.errors import StoreError, invalid_choice
-from citescape.features.components import COMBINED, METHODS, PUBLISHED, choose
+from citescape.features.components import COMBINED, METHODS, PUBLISHED, SECTIONS, choose
 from citescape.features.counts import PairFeatures, tally
 from citescape.features.read import read_features
 from citescape.features.scored import ScoredPairs
@@ -55,11 +55,15 @@ class ScoreConfig:
     """`R`: "Results and Discussion" counts once, in f_R; `both`: half in f_R, half in f_D."""
     title_encoder: str | None = None
     """Name of the encoder behind T; None without T."""
+    sections: str = "model"
+    """Whose section types count: `model`, as they stand in the graph, or `rules` alone."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "components", choose(self.components))
         if self.combined not in COMBINED:
             raise invalid_choice("combined", self.combined, COMBINED)
+        if self.sections not in SECTIONS:
+            raise invalid_choice("sections", self.sections, SECTIONS)
         if isinstance(self.weights, str) and self.weights not in METHODS:
             raise invalid_choice("weights", self.weights, METHODS)
         if not isinstance(self.weights, str):
@@ -84,6 +88,8 @@ class ScoreResult:
     """Pairs without a title similarity, where that was asked for: it counts as 0."""
     strays: int
     """In-text citations that belong to no pair; they count nowhere."""
+    relabelled: int
+    """Pairs that a model's section types make count otherwise than rules alone."""
     written: int
     """Rows of the graph that changed."""
     unchanged: bool
@@ -103,6 +109,7 @@ def score(
     components: Iterable[str] = PUBLISHED,
     weights: Weights = "entropy",
     combined: str = "R",
+    sections: str = "model",
     encode: Encode | None = None,
     runs: Path | None = None,
     progress: Progress = lambda _: None,
@@ -117,6 +124,8 @@ def score(
         components: of I, M, R, D, other, S (self-citation), T (title similarity).
         weights: `entropy`, `uniform`, or a weight for each component.
         combined: where mentions in "Results and Discussion" count, `R` or `both`.
+        sections: whose section types count: `model`, as they stand in the graph (rules, and a
+            model's where `platform sections label` wrote them), or `rules` alone.
         encode: titles to vectors, for T only; default `HashedWords()`.
         runs: folder of run directories; by default `runs` beside the store.
         progress: told the name of each stage as it begins.
@@ -130,12 +139,13 @@ def score(
     """
     chosen = choose(components)
     encode = (encode or HashedWords()) if "T" in chosen else None
-    config = ScoreConfig(chosen, weights, combined, encoder_name(encode) if encode else None)
+    encoder = encoder_name(encode) if encode else None
+    config = ScoreConfig(chosen, weights, combined, encoder, sections)
     clock = Stopwatch()
     progress("reading citations")
     with clock.timed("read"):
         slices = read_slices(store)
-        features = read_features(store, slices, titles=encode)
+        features = read_features(store, slices, titles=encode, sections=sections)
     progress("weighing")
     with clock.timed("weigh"):
         weights_used, statistics = weigh_features(features, config)
@@ -154,6 +164,7 @@ def score(
         mentions=features.mentions_by_type,
         untitled=features.untitled,
         strays=features.strays,
+        relabelled=features.relabelled,
         written=written,
         unchanged=not written and not added,
     )
@@ -197,6 +208,7 @@ def _record(
             "unmentioned": features.unmentioned,
             "untitled": features.untitled,
             "strays": features.strays,
+            "relabelled": features.relabelled,
             "components": [asdict(row) for row in statistics],
         },
     )

@@ -19,6 +19,7 @@ def weigh(
     components: Iterable[str] = PUBLISHED,
     weights: Weights = "entropy",
     combined: str = "R",
+    sections: str = "model",
     progress: Callable[[str], None] = lambda _: None,
 ) -> tuple[int, tuple[ComponentStatistics, ...]]:
     """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
@@ -30,9 +31,9 @@ def weigh(
         ConfigError: a choice that does not exist, or weights that are undefined here.
         StoreError: no pairs, or another process changed the graph meanwhile.
     """
-    config = ScoreConfig(tuple(components), weights, combined)
+    config = ScoreConfig(tuple(components), weights, combined, sections=sections)
     progress("reading citations")
     titles = HashedWords() if "T" in config.components else None
-    features = read_features(store, read_slices(store), titles=titles)
+    features = read_features(store, read_slices(store), titles=titles, sections=sections)
     progress("weighing")
     return len(features.pairs), weigh_features(features, config)[1]
