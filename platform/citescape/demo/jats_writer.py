@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from citescape.demo.markup import (
     write_marker,
     write_prose,
 )
+from citescape.demo.topical import is_topical, write_topical
 from citescape.demo.world import World
 
 _DOCTYPE = (
@@ -42,26 +44,31 @@ _RESPONSES = 0.03
 """Share of papers followed by a reader's response, whose citations are not the paper's."""
 
 
-def write_corpus(world: World, folder: Path) -> list[Path]:
+def write_corpus(world: World, folder: Path, *, topical: float = 0.0) -> list[Path]:
     """Writes one JATS file a paper, named by its PMC id, and returns their paths in order.
 
     The same world gives the same bytes. The citations to find in them are `World.counts`.
-    `folder` is created; files of the same name in it are replaced, others left alone.
+    In a share of `topical` of the papers, headings name a subject instead of a kind of section
+    (`demo.topical`). `folder` is created; files of the same name in it are replaced, others left
+    alone.
     """
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for paper in range(world.papers):
         path = folder / f"{world.works[paper].pmcid}.xml"
-        path.write_bytes(write_jats(world, paper))
+        path.write_bytes(write_jats(world, paper, topical=topical))
         paths.append(path)
     return paths
 
 
-def write_jats(world: World, paper: int) -> bytes:
-    """The XML file of one paper."""
+def write_jats(world: World, paper: int, *, topical: float = 0.0) -> bytes:
+    """The XML file of one paper; with `topical` headings it gives no section types either."""
     rng = world.rng(2, paper)
-    article = _Article(world, write_manuscript(world, paper), choose_markup(rng), rng=rng)
-    return article.write()
+    markup, manuscript = choose_markup(rng), write_manuscript(world, paper)
+    if is_topical(world, paper, topical):
+        manuscript = write_topical(world, manuscript, topical)
+        markup = replace(markup, sec_types=False)
+    return _Article(world, manuscript, markup, rng=rng).write()
 
 
 class _Article:
