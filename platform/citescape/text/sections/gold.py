@@ -19,11 +19,15 @@ def allowed_types(sections: SectionSequences) -> Flags:
     """(n, types) which types each section may have.
 
     One where a rule tells it. Topical sections of reviews are `other`: they report neither
-    methods nor results of their own. Of what is left all are possible.
+    methods nor results of their own. Of what is left all are possible, but not `other` in a
+    corpus that has no example of it.
     """
     known = sections.ruled | in_reviews(sections)
-    one = np.eye(len(TYPES), dtype=bool)[np.where(sections.ruled, sections.rule_types, OTHER)]
-    return one | ~known[:, None]
+    types = np.where(sections.ruled, sections.rule_types, OTHER)
+    every = np.ones(len(TYPES), bool)
+    every[OTHER] = bool((known & (types == OTHER)).any())
+    allowed: Flags = np.where(known[:, None], np.eye(len(TYPES), dtype=bool)[types], every)
+    return allowed
 
 
 def in_reviews(sections: SectionSequences) -> Flags:
