@@ -6,6 +6,7 @@
     - TransientStoreError   worth retrying as it is (deadlock, lost connection)
     - StoreLockedError      another process holds the store
     - SchemaVersionError    the store was written by another schema version
+  + ServiceError            a server that was to do some of the work does not answer
   + ConfigError             an argument or setting has no meaning
 
 A message says what was found, what was expected and what to do next.
@@ -49,6 +50,10 @@ class StoreLockedError(StoreError):
 
 class SchemaVersionError(StoreError):
     """The store was written by another version of the schema."""
+
+
+class ServiceError(CitescapeError):
+    """A server that was to do some of the work does not answer."""
 
 
 class ConfigError(CitescapeError):

@@ -12,16 +12,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import stdev
 
 import numpy as np
 
-from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
+from citescape.errors import ConfigError, invalid_choice
 from citescape.runs import RunRecord
 from citescape.text.abstracts.facets import FACETS, Splitter
 from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
 from citescape.text.abstracts.rules import Rules
-from citescape.text.abstracts.train import SplitConfig, fit
+from citescape.text.abstracts.train import KINDS, SplitConfig, fit
 from citescape.text.confusion import Confusion
 
 RULES = "rules"
@@ -80,7 +81,7 @@ def evaluate(
     *,
     kinds: Sequence[str] = EVALUATED,
     seeds: Sequence[int] = (0, 1, 2),
-    encoder: str | None = None,
+    encoder: str = "",
     folds: bool = False,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Evaluation]:
@@ -90,7 +91,7 @@ def evaluate(
         gold: of a corpus.
         kinds: of `train.KINDS`, and `rules`.
         seeds: a partition and a training each.
-        encoder: for the kind `vectors`; None for the default one.
+        encoder: for the kind `vectors`; empty for the default one.
         folds: cross-validate inside the first halves too, which is what kinds are chosen by.
         progress: told the kind and the seed.
 
@@ -102,6 +103,10 @@ def evaluate(
             f"{len(gold.complete)} structured abstracts have headings for all facets; expected "
             f"{2 * FEWEST} at least, half to learn from and half to test on"
         )
+    for kind in kinds:
+        if kind != RULES and kind not in KINDS:
+            raise invalid_choice("kind", kind, (RULES, *KINDS))
+    require("sklearn", "torch", "safetensors")
     encode = _Remembered(encoder) if "vectors" in kinds else None
     return [
         _evaluate_kind(_Trial(gold, kind, encode), seeds, folds=folds, progress=progress)
@@ -121,8 +126,8 @@ def halves(
 class _Remembered:
     """An encoder that is asked for each text once."""
 
-    def __init__(self, encoder: str | None) -> None:
-        self._encoder = PretrainedEncoder.load(EncoderConfig(encoder or ""))
+    def __init__(self, encoder: str) -> None:
+        self._encoder = PretrainedEncoder.load(EncoderConfig(encoder))
         self._known: dict[str, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -191,6 +196,11 @@ def _errors(splitter: Splitter, gold: Sequence[GoldAbstract]) -> list[HardCase]:
     ]
 
 
+def _deviation(values: Sequence[float]) -> float:
+    """Of a sample; 0 for a single value."""
+    return stdev(values) if len(values) > 1 else 0.0
+
+
 def _spread(name: str, tables: Sequence[Confusion]) -> Mapping[str, float]:
     if not tables or not tables[0].total:
         return {}
@@ -198,7 +208,7 @@ def _spread(name: str, tables: Sequence[Confusion]) -> Mapping[str, float]:
     accuracy = [table.accuracy for table in tables]
     return {
         f"{name}macro_f1": float(np.mean(f1)),
-        f"{name}macro_f1_spread": float(np.std(f1)),
+        f"{name}macro_f1_spread": _deviation(f1),
         f"{name}accuracy": float(np.mean(accuracy)),
-        f"{name}accuracy_spread": float(np.std(accuracy)),
+        f"{name}accuracy_spread": _deviation(accuracy),
     }

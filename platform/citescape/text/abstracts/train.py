@@ -7,7 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
+from citescape.encoders.pretrained import (
+    EncoderConfig,
+    PretrainedEncoder,
+    default_encoder,
+    require,
+)
 from citescape.errors import SourceError, invalid_choice
 from citescape.graph.store import GraphStore
 from citescape.runs import (
@@ -57,12 +62,14 @@ class SplitConfig:
 
     kind: str = DEFAULT_KIND
     seed: int = 0
-    encoder: str | None = None
-    """Folder or hub id, for the kind `vectors` only; None for the default."""
+    encoder: str = ""
+    """Folder or hub id, for the kind `vectors` only; empty for the default."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise invalid_choice("kind", self.kind, KINDS)
+        encoder = (self.encoder or default_encoder()) if self.kind == "vectors" else ""
+        object.__setattr__(self, "encoder", encoder)
 
 
 @dataclass(frozen=True)
@@ -183,8 +190,8 @@ def _restore(saved: SavedModel) -> Splitter:
         ) from error
 
 
-def _encoder(name: str | None) -> PretrainedEncoder:
-    return PretrainedEncoder.load(EncoderConfig(name or ""))
+def _encoder(name: str) -> PretrainedEncoder:
+    return PretrainedEncoder.load(EncoderConfig(name))
 
 
 def _record(config: SplitConfig, gold: Gold) -> RunRecord:

@@ -1,0 +1,316 @@
+"""`platform split train|label|eval`."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from citescape.cli.options import (
+    command_line,
+    encoder_option,
+    model_option,
+    output_options,
+    runs_option,
+    seed_option,
+    store_option,
+)
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+
+if TYPE_CHECKING:
+    from citescape.text.abstracts.chat import ChatConfig
+    from citescape.text.abstracts.evaluate import Evaluation
+    from citescape.text.abstracts.facets import Splitter
+    from citescape.text.abstracts.label import SplitResult
+    from citescape.text.abstracts.llm import LlmSplitter
+    from citescape.text.abstracts.train import TrainResult
+
+_KINDS = ("position", "linear", "sequence", "vectors")
+"""As `text.abstracts.train.KINDS`, which is not imported for the sake of a fast `--help`."""
+_SHOWN_CASES = 8
+_SHOWN_HEADINGS = 5
+
+
+@click.group()
+def split() -> None:
+    """Split abstracts into background, method and result.
+
+    Each sentence goes into exactly one part, as it stands. A structured abstract is split by its
+    own headings (conclusions are results), any other by a model that learned from the structured
+    ones, by rules, or by an LLM.
+
+    \b
+    First steps:
+      platform split train                         learn from structured abstracts
+      platform split label                         split all abstracts with that model
+      platform split label --model rules           without any model
+      platform cypher "MATCH (p:Paper) RETURN p.title, p.abstract_method LIMIT 3"
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+
+
+@split.command()
+@click.option(
+    "--kind",
+    type=click.Choice(_KINDS),
+    default="sequence",
+    show_default=True,
+    help="position: the commonest facet of each tenth, a control; linear: logistic regression on "
+    "words and position; sequence: a CRF on the same; vectors: that CRF with the vectors of "
+    "--encoder besides.",
+)
+@encoder_option
+@seed_option
+@store_option
+@runs_option
+@output_options
+def train(kind: str, encoder: str, seed: int, store: str, runs: Path | None, as_json: bool) -> None:
+    """Train a model on the structured abstracts of the store.
+
+    It learns from abstracts whose headings name background, method and result; the headings
+    themselves it never sees. The store is only read; the model is kept in a run directory. Needs
+    `pip install 'citescape[learn]'`.
+    """
+    from citescape.graph.store import open_store
+    from citescape.text.abstracts.train import SplitConfig
+    from citescape.text.abstracts.train import train as compute
+
+    with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
+        made = compute(graph, SplitConfig(kind, seed, encoder), runs=runs, progress=ticker.tell)
+    if as_json:
+        echo_json({"run": made.record.id, "unchanged": made.known, **made.record.counts})
+        return
+    _print_training(made)
+    click.echo(f"it is kept in {made.path}\n\nnext: {command_line('split label', store)}")
+
+
+@split.command()
+@model_option("split train")
+@click.option(
+    "--llm",
+    metavar="URL",
+    help="Ask an instruction-tuned LLM at this OpenAI-compatible address instead, such as "
+    "http://localhost:8000/v1; the key, if it wants one, from CITESCAPE_LLM_KEY. What it fails to "
+    "split is split by --model.",
+)
+@click.option("--llm-model", default="", metavar="NAME", help="Which model to ask there.")
+@click.option(
+    "--llm-parallel",
+    type=click.IntRange(1, 256),
+    default=4,
+    show_default=True,
+    help="Requests at once.",
+)
+@click.option(
+    "--llm-attempts",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Answers to ask for until one keeps every sentence.",
+)
+@click.option(
+    "--llm-timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=120,
+    show_default=True,
+    help="Seconds for one answer.",
+)
+@store_option
+@runs_option
+@output_options
+def label(
+    model: str,
+    llm: str | None,
+    llm_model: str,
+    llm_parallel: int,
+    llm_attempts: int,
+    llm_timeout: float,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
+    """Split the abstract of every paper and keep the parts on it.
+
+    Writes abstract_background, abstract_method and abstract_result, where each sentence ends and
+    its facet, what split it (headings, model, rules, llm) and the run. It may be interrupted and
+    run again: papers that are done are passed over.
+    """
+    from citescape.graph.store import open_store
+    from citescape.runs import default_runs
+    from citescape.text.abstracts.chat import ChatConfig
+    from citescape.text.abstracts.label import label as compute
+
+    if llm_model and not llm:
+        raise click.UsageError("--llm-model names a model of a server; expected --llm URL too")
+    asked = ChatConfig(llm, llm_model, timeout=llm_timeout) if llm is not None else None
+    chosen = _choose(model, runs or default_runs(store), with_llm=asked is not None)
+    with ExitStack() as stack:
+        splitter, speaker = chosen, None
+        if asked:
+            splitter = speaker = _open_llm(
+                asked, chosen, stack, parallel=llm_parallel, attempts=llm_attempts
+            )
+        graph = stack.enter_context(closing(open_store(store, create=False)))
+        ticker = stack.enter_context(ticking())
+        done = compute(graph, splitter, filler=chosen, progress=ticker.tell)
+    if as_json:
+        echo_json({**_result_json(done), "requests": speaker.attempts if speaker else 0})
+    else:
+        _print_result(done, speaker)
+
+
+@split.command(name="eval")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(("rules", *_KINDS)),
+    help="Only these; may be repeated.  [default: all but vectors, which needs an encoder]",
+)
+@encoder_option
+@click.option(
+    "--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many splits."
+)
+@store_option
+@output_options
+def evaluate(kinds: Sequence[str], encoder: str, seeds: int, store: str, as_json: bool) -> None:
+    """Measure how well sentences are told apart.
+
+    Learns from one half of the structured abstracts and tests on the other, headings hidden:
+    position alone, rules, linear, sequence. "printed" tests on abstracts of other journals, whose
+    headings are printed in the text (and hidden too). Abstracts without any headings are less
+    orderly, and these figures too good for them.
+    """
+    from citescape.graph.store import open_store
+    from citescape.text.abstracts.evaluate import EVALUATED
+    from citescape.text.abstracts.evaluate import evaluate as compute
+    from citescape.text.abstracts.gold import check_gold, collect_gold
+    from citescape.text.abstracts.train import read_abstracts
+
+    with closing(open_store(store, read_only=True)) as graph:
+        gold = collect_gold(read_abstracts(graph))
+        check_gold(gold, graph.location)
+    with ticking() as ticker:
+        found = compute(
+            gold,
+            kinds=kinds or EVALUATED,
+            seeds=range(seeds),
+            encoder=encoder,
+            progress=ticker.tell,
+        )
+    if as_json:
+        echo_json({"abstracts": len(gold.complete), "kinds": [one.as_dict() for one in found]})
+        return
+    click.echo(
+        f"{plural(len(gold.complete), 'structured abstract')}, {plural(seeds, 'split')} into "
+        "halves; mean ± standard deviation\n"
+    )
+    _print_evaluations(found)
+
+
+def _choose(model: str, runs: Path, *, with_llm: bool) -> Splitter:
+    """The model that is named; beside an LLM the rules will do where none is trained."""
+    from citescape.errors import ConfigError
+    from citescape.text.abstracts.train import load_splitter
+
+    try:
+        return load_splitter(model, runs)
+    except ConfigError:
+        if model or not with_llm:
+            raise
+        return load_splitter("rules", runs)
+
+
+def _open_llm(
+    asked: ChatConfig, fallback: Splitter, stack: ExitStack, *, parallel: int, attempts: int
+) -> LlmSplitter:
+    from citescape.text.abstracts.chat import Chat
+    from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
+
+    chat = stack.enter_context(closing(Chat(asked)))
+    return LlmSplitter(chat, fallback, LlmConfig(attempts=attempts, parallel=parallel))
+
+
+def _print_training(made: TrainResult) -> None:
+    counts = made.record.counts
+    facets = ", ".join(f"{number(n)} {facet}" for facet, n in counts["sentences"].items())
+    click.echo(
+        f"{'there already' if made.known else 'trained'}: {made.record.id}, on "
+        f"{plural(counts['abstracts'], 'structured abstract')} (sentences: {facets})"
+    )
+    left = made.gold.left_out
+    common = ", ".join(repr(name or "no heading") for name, _ in left.most_common(_SHOWN_HEADINGS))
+    click.echo(
+        f"not learned from: {plural(counts['incomplete'], 'structured abstract')} without a "
+        f"heading for one of the facets, and {plural(sum(left.values()), 'sentence')} under "
+        f"headings that name none{f' ({common}, ...)' if common else ''}"
+    )
+
+
+def _result_json(done: SplitResult) -> dict[str, object]:
+    return {
+        "run": done.run,
+        "papers": done.papers,
+        "abstracts": done.abstracts,
+        "without_abstract": done.without,
+        "written": done.written,
+        "sources": dict(done.sources),
+        "sentences": dict(done.sentences),
+        "sentences_under_other_headings": done.unmapped,
+        "fell_back": done.fell_back,
+    }
+
+
+def _print_result(done: SplitResult, speaker: LlmSplitter | None) -> None:
+    change = "nothing changed" if not done.written else f"{plural(done.written, 'paper')} written"
+    click.echo(
+        f"{plural(done.abstracts, 'abstract')} split, {change}; "
+        f"{plural(done.without, 'paper')} without an abstract\n"
+    )
+    echo_table(("split by", "abstracts"), done.sources.most_common())
+    click.echo()
+    echo_table(("facet", "sentences"), done.sentences.most_common())
+    if done.unmapped:
+        click.echo(
+            f"\n{plural(done.unmapped, 'sentence')} of structured abstracts "
+            f"{'stands' if done.unmapped == 1 else 'stand'} under headings that name no facet, "
+            "and were told as in other abstracts"
+        )
+    if speaker and done.fell_back:
+        why = f" (no answer: {speaker.problem})" if speaker.problem else ""
+        click.echo(
+            f"\n{plural(done.fell_back, 'abstract')} fell back to {speaker.fallback.record.id}"
+            f"{why}; the same command asks for them again"
+        )
+    click.echo(f"\nrun {done.run}")
+
+
+def _print_evaluations(found: Sequence[Evaluation]) -> None:
+    rows = []
+    for one in found:
+        figures = one.as_dict()
+        names = ("macro_f1", "accuracy", "written_macro_f1")
+        cells = [
+            f"{figures[name]:.3f} ± {figures[f'{name}_spread']:.3f}" if name in figures else "-"
+            for name in names
+        ]
+        rows.append((one.kind, *cells, round(one.seconds, 1)))
+    echo_table(("kind", "macro-F1", "accuracy", "printed F1", "seconds"), rows)
+    last = found[-1]
+    table = last.confusion
+    click.echo(f"\n{last.kind}, all splits: rows are true, columns given")
+    counts = [
+        (facet, *table.counts[k].tolist(), table.f1.get(facet))
+        for k, facet in enumerate(table.labels)
+    ]
+    echo_table(("", *table.labels, "F1"), counts)
+    if last.hard:
+        click.echo("\nmistakes of the first split")
+        rows = [
+            (case.true, case.given, textwrap.shorten(case.sentence, 70, placeholder="…"))
+            for case in last.hard[:_SHOWN_CASES]
+        ]
+        echo_table(("true", "given", "sentence"), rows)
