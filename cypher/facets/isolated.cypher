@@ -1,0 +1,17 @@
+// Finds papers that no edge of a facet subgraph leaves or reaches.
+//
+// What is trained on the edges of a facet knows nothing of them: they are no queries and no
+// positives there.
+// param papers: ids of papers, each once; run it in slices of a few thousand
+// param intent: background, method or result
+// returns: id
+UNWIND $papers AS wanted
+MATCH (paper:Paper {id: wanted})
+OPTIONAL MATCH (paper)-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(own:Occurrence)-[:REFERS_TO]->(:Paper)
+WHERE $intent IN own.intents
+WITH paper, count(own) AS leaving
+OPTIONAL MATCH (paper)<-[:REFERS_TO]-(other:Occurrence)
+WHERE $intent IN other.intents
+WITH paper, leaving, count(other) AS reaching
+WHERE leaving = 0 AND reaching = 0
+RETURN paper.id AS id

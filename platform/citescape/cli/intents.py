@@ -1,0 +1,257 @@
+"""`platform intents train|label|eval`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citescape.cli.options import (
+    command_line,
+    encoder_option,
+    model_option,
+    output_options,
+    runs_option,
+    seed_option,
+    store_option,
+)
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.sections import print_confusion
+
+if TYPE_CHECKING:
+    from citescape.text.intents.evaluate import HardCase, IntentEvaluation
+    from citescape.text.intents.label import LabelledIntents
+    from citescape.text.intents.model import TrainedIntents
+
+_KINDS = ("linear", "transformer", "combined")
+_WIDTH = 100
+_files = click.argument(
+    "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
+
+
+def _threshold_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--threshold",
+        type=click.FloatRange(0, 1, min_open=True),
+        default=0.5,
+        show_default=True,
+        help="From this probability on a context has an intent.",
+    )(function)
+
+
+@click.group()
+def intents() -> None:
+    """Tell what each citation is for: background, method, result, several or none.
+
+    Rules need no training. Models are trained on labelled citations in SciCite's format, one JSON
+    object a line; a list `labels` in place of `label` names several intents or none:
+
+    \b
+      {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
+
+    \b
+    First steps:
+      platform intents train train.jsonl              a linear model, in a minute
+      platform intents eval dev.jsonl --model rules --model RUN
+      platform intents label                          every citation of your papers
+      platform cypher --name explore/facets           what citations are for
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+
+
+@intents.command()
+@_files
+@click.option(
+    "--kind",
+    type=click.Choice(_KINDS),
+    default=_KINDS[0],
+    show_default=True,
+    help="Linear: n-grams, in a minute. Transformer: fine-tuned, some ten minutes on two cores. "
+    "Combined: both, the best.",
+)
+@encoder_option
+@click.option("--epochs", type=click.IntRange(1), default=3, show_default=True)
+@seed_option
+@store_option
+@runs_option
+@output_options
+def train(
+    files: Sequence[Path],
+    kind: str,
+    encoder: str,
+    epochs: int,
+    seed: int,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
+    """Train a model on labelled citations in FILES.
+
+    Each intent has a probability of its own, calibrated on examples that were held out. The model
+    is kept in a run directory; the store is not touched. Needs `pip install 'citescape[learn]'`.
+    """
+    from citescape.runs import default_runs
+    from citescape.text.intents.config import IntentConfig
+    from citescape.text.intents.model import train as compute
+    from citescape.text.intents.scicite import read_examples
+
+    config = IntentConfig(kind=kind, encoder=encoder, epochs=epochs, seed=seed)
+    with ticking() as ticker:
+        made = compute(
+            read_examples(files), config, runs=runs or default_runs(store), progress=ticker.tell
+        )
+    if as_json:
+        echo_json({**asdict(made), "kind": kind})
+    else:
+        _print_training(made, store)
+
+
+@intents.command()
+@model_option("intents train")
+@_threshold_option
+@click.option(
+    "--again", is_flag=True, help="Also what this model has labelled: section types have changed."
+)
+@store_option
+@runs_option
+@output_options
+def label(
+    model: str, threshold: float, again: bool, store: str, runs: Path | None, as_json: bool
+) -> None:
+    """Label every citation in the text with its intents, and count them for each pair.
+
+    Each context gets a probability for each intent and the intents above the threshold; CITES gets
+    n_background, n_method, n_result. Intents that came with a paper are left alone. It may be
+    interrupted and run again: what this model has labelled is passed over.
+    """
+    from citescape.graph.store import open_store
+    from citescape.runs import default_runs
+    from citescape.text.intents.label import label as compute
+    from citescape.text.intents.model import resolve_model
+
+    chosen = resolve_model(runs or default_runs(store), model)
+    graph = open_store(store, create=False)
+    try:
+        with ticking() as ticker:
+            done = compute(graph, chosen, threshold=threshold, again=again, progress=ticker.tell)
+    finally:
+        graph.close()
+    if as_json:
+        echo_json(asdict(done))
+    else:
+        _print_labels(done, store)
+
+
+@intents.command(name="eval")
+@_files
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    default=("",),
+    show_default="the last of `platform intents train`",
+    metavar="RUN|FOLDER|rules",
+    help="Run id or folder of a trained model, or `rules`; repeat it to compare.",
+)
+@_threshold_option
+@click.option(
+    "--cases", type=click.IntRange(0), default=5, show_default=True, help="Mistakes to show."
+)
+@store_option
+@runs_option
+@output_options
+def evaluate(
+    files: Sequence[Path],
+    models: Sequence[str],
+    threshold: float,
+    cases: int,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure models on labelled citations in FILES, other than those they learned from.
+
+    Macro-F1 and the confusion table take the most probable intent of each citation; ECE is the
+    expected calibration error of all probabilities; the surest mistakes are shown.
+    """
+    from citescape.runs import default_runs
+    from citescape.text.intents.evaluate import evaluate as compute
+    from citescape.text.intents.model import resolve_model
+    from citescape.text.intents.scicite import read_examples
+
+    examples = read_examples(files)
+    found: dict[str, IntentEvaluation] = {}
+    with ticking() as ticker:
+        for named in models:
+            chosen = resolve_model(runs or default_runs(store), named)
+            name = f"{chosen.name} ({chosen.record.id})"
+            ticker.tell(f"judging with {name}")
+            found[name] = compute(chosen.judge, examples, threshold=threshold, hard_cases=cases)
+    if as_json:
+        echo_json({name: one.as_dict() for name, one in found.items()})
+    else:
+        _print_evaluations(found)
+
+
+def _print_training(made: TrainedIntents, store: str) -> None:
+    known = ", ".join(f"{number(n)} {name}" for name, n in made.intents.items())
+    click.echo(
+        f"{'there already' if made.unchanged else 'trained'}: {made.run}, {made.config.kind}, on "
+        f"{plural(made.examples, 'citation')} ({known}) in {made.seconds:.0f} s"
+    )
+    held = made.held_out
+    click.echo(
+        f"on {number(int(held['n']))} that were held out: macro-F1 {held['macro_f1']:.3f}, "
+        f"calibration error {held['calibration_error']:.3f}"
+    )
+    click.echo(f"it is kept in {made.path}\n\nnext: {command_line('intents label', store)}")
+
+
+def _print_labels(done: LabelledIntents, store: str) -> None:
+    change = f"{plural(done.written, 'label')} written" if done.written else "nothing changed"
+    click.echo(
+        f"{plural(done.contexts, 'citation')} in the text of {plural(done.papers, 'paper')}, "
+        f"{change}, counts of {plural(done.pairs_written, 'pair')} written ({done.run})\n"
+    )
+    rows = [*done.intents.items(), ("none of them", done.without_intent)]
+    echo_table(("intent", "citations"), [*rows, ("several", done.several_intents)])
+    if done.from_sources:
+        click.echo(f"\n{plural(done.from_sources, 'citation')} came with intents and kept them")
+    click.echo(f"\nnext: {command_line('cypher --name explore/facets', store)}")
+
+
+def _print_evaluations(found: dict[str, IntentEvaluation]) -> None:
+    from citescape.text.intents.contexts import INTENTS
+
+    rows = [
+        (
+            name,
+            one.confusion.macro_f1,
+            one.confusion.accuracy,
+            *(one.confusion.f1.get(intent) for intent in INTENTS),
+            one.calibration_error,
+        )
+        for name, one in found.items()
+    ]
+    echo_table(("model", "macro-F1", "accuracy", *INTENTS, "ECE"), rows)
+    for name, one in found.items():
+        click.echo(f"\n{name}: {plural(one.examples, 'citation')}; rows are true, columns given")
+        print_confusion(one.confusion)
+        click.echo(
+            f"{number(one.unlabelled)} with no intent above the threshold, "
+            f"{number(one.several)} with several"
+        )
+        if one.hard_cases:
+            click.echo("\nsurest mistakes")
+            _print_cases(one.hard_cases)
+
+
+def _print_cases(cases: Sequence[HardCase]) -> None:
+    for case in cases:
+        text, title = case.context.text, case.context.title or "untitled section"
+        true = "+".join(case.true) or "none"
+        click.echo(f"  {true}, taken for {case.given} ({case.probability:.2f}), in {title[:40]}")
+        click.echo(f"    {text if len(text) <= _WIDTH else text[: _WIDTH - 1] + '…'}")

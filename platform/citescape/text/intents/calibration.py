@@ -1,0 +1,78 @@
+"""From margins to probabilities, and how far probabilities can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.text.intents.contexts import Probabilities
+from citescape.text.intents.members import Margins
+
+_BINS = 10
+_PRIOR = 1e-2
+"""Weight of keeping margins as they are, for examples that tell nothing against it."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """p = 1 / (1 + exp(-(slopes . margins + offset))), for each intent on its own (Platt 1999)."""
+
+    slopes: npt.NDArray[np.float32]
+    """(members, 3)."""
+    offsets: npt.NDArray[np.float32]
+    """(3,)."""
+
+    def __call__(self, margins: Sequence[Margins]) -> Probabilities:
+        """Probabilities (n, 3) of the members' margins, each (n, 3)."""
+        scores = np.einsum("mnc,mc->nc", np.asarray(margins, float), self.slopes) + self.offsets
+        found: Probabilities = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
+        return found
+
+
+def calibrate(margins: Sequence[Margins], wanted: Margins) -> Calibration:
+    """The slopes and offsets that explain `wanted` (n, 3) best.
+
+    Uses the examples that every member has judged without having been trained on them. The margins
+    count as shrunk towards their mean over the members, so that few examples do no harm.
+    """
+    stacked = np.asarray(margins, float)  # (members, n, 3)
+    judged = ~np.isnan(stacked).any((0, 2))
+    fits = [_fit(stacked[:, judged, c].T, wanted[judged, c]) for c in range(wanted.shape[1])]
+    found = np.array(fits, np.float32)  # (3, members + 1)
+    return Calibration(found[:, :-1].T.copy(), found[:, -1].copy())
+
+
+def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Slopes and offset (members + 1,) of one intent, by Newton's method.
+
+    Minimises the mean of -log p, plus _PRIOR / 2 times the squared distance of the slopes from
+    equal ones that sum to 1.
+    """
+    n, members = margins.shape
+    rows = np.hstack([margins, np.ones((n, 1))])
+    centre = np.append(np.full(members, 1 / members), 0.0)
+    pull = np.diag(np.append(np.full(members, _PRIOR), 1e-6))
+    found = centre.copy()
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
+        slope = rows.T @ (p - wanted) / n + pull @ (found - centre)
+        curve = (rows * (p * (1 - p))[:, None]).T @ rows / n + pull
+        step = np.linalg.solve(curve, slope)
+        found -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+        if np.abs(step).max() < 1e-9:
+            break
+    return found
+
+
+def calibration_error(probabilities: Probabilities, wanted: Margins) -> float:
+    """Expected calibration error over all intents (Guo et al. 2017, Eq. 3), 10 bins of p.
+
+    ECE = sum_b n_b / n |share that is true in bin b - mean p in bin b|.
+    """
+    p, true = probabilities.ravel(), wanted.ravel()
+    bins = np.minimum((p * _BINS).astype(int), _BINS - 1)
+    gaps = np.bincount(bins, true - p, minlength=_BINS)
+    return float(np.abs(gaps).sum() / max(len(p), 1))

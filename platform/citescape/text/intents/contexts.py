@@ -1,0 +1,76 @@
+"""What a citation's intent is told from: the sentence, the heading above it, the type of section.
+
+Citation markers of every style become one token, `CITE`, so that a model trained on "(Smith et al.,
+2010)" reads "[12]" alike; digits become 0. A text is read up to its 2,000th character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.types import SectionType
+
+INTENTS = ("background", "method", "result")
+SECTION_TYPES: tuple[SectionType, ...] = ("I", "M", "R", "D", "other")
+MOST_CHARACTERS = 2_000
+"""As many as a context in the graph has at most."""
+CITE = "CITE"
+Probabilities = npt.NDArray[np.float64]
+
+
+class Context(NamedTuple):
+    """One citation as models see it. Equal ones get equal probabilities."""
+
+    text: str
+    title: str = ""
+    """The heading as printed."""
+    section: SectionType = "other"
+
+
+IntentModel = Callable[[Sequence[Context]], Probabilities]
+"""Contexts to probabilities (n, 3) of `INTENTS`, each on its own: they need not sum to 1."""
+
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_NUMBERS = r"\s*\d{1,3}[a-z]?(?:\s*(?:[,;–—-]|and|&|to)\s*\d{1,3}[a-z]?){0,40}\s*"
+_INNER = rf"[^()\[\]]{{0,400}}?\b{_YEAR}[^()\[\]]{{0,200}}"
+_NAME = r"(?<![\w'’‐-])(?:(?:van|von|de|der|den|la|le|Van|De|Le)\s){0,2}[A-ZÀ-Þ][\w'’‐-]{1,40}"
+_OTHERS = rf"(?:\s+et\s+al\.?|\s*,?\s*(?:and|&)\s+{_NAME}|\s+and\s+co-?(?:lleagues|workers))"
+# Bounded throughout: no text, however long or odd, makes them slow.
+_MARKERS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"[\[(]{_NUMBERS}[\])]",  # [12], (3-6)
+        rf"[\[(]{_INNER}[\])]",  # (Smith et al., 2010; Wu 2011a), (2010)
+        rf"{_NAME}{_OTHERS}\s*,?\s*{_YEAR}\b",  # Smith et al., 2010
+        rf"{_NAME}(?:\s*,\s*{_NAME}){{0,3}}{_OTHERS}?(?:['’]s)?\s*,?\s*{CITE}\b",  # Smith [12]
+        rf"{CITE}(?:\s*[,;]?\s*{CITE})+",
+    )
+)
+_DIGIT = re.compile(r"\d")
+_SPACE = re.compile(r"\s+")
+
+
+def normalise(text: str) -> str:
+    """The text with `CITE` for each citation marker and 0 for each digit."""
+    text = text[:MOST_CHARACTERS]
+    for marker in _MARKERS:
+        text = marker.sub(f" {CITE} ", text)
+    return _SPACE.sub(" ", _DIGIT.sub("0", text)).strip()
+
+
+def predict(model: IntentModel, contexts: Sequence[Context]) -> Probabilities:
+    """Probabilities (n, 3): equal contexts are computed once; without a text they are 0."""
+    distinct = list(dict.fromkeys(c for c in contexts if c.text.strip()))
+    found = {context: k for k, context in enumerate(distinct)}
+    rows = np.vstack([model(distinct), np.zeros((1, 3))]) if distinct else np.zeros((1, 3))
+    return rows[[found.get(context, len(distinct)) for context in contexts]]
+
+
+def intents_above(probabilities: Iterable[float], threshold: float) -> tuple[str, ...]:
+    """The intents with p >= threshold: none, one or several."""
+    return tuple(x for x, p in zip(INTENTS, probabilities, strict=True) if p >= threshold)

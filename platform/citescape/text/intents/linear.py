@@ -1,0 +1,95 @@
+"""A logistic regression for each intent on n-grams, section type and cue phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from citescape.encoders.pretrained import require
+from citescape.text.intents.config import IntentConfig
+from citescape.text.intents.contexts import Context
+from citescape.text.intents.members import Arrays, Fitted, Margins, Progress, divide, targets
+from citescape.text.intents.ngrams import NgramFeatures
+from citescape.text.intents.scicite import Example
+
+_CHUNK = 4096
+"""Contexts that are features at a time: some 50 MB."""
+
+
+class LinearMember:
+    """Margins by weights (features, 3) and bias (3,). Applying it needs no scikit-learn."""
+
+    def __init__(
+        self,
+        features: NgramFeatures,
+        weights: npt.NDArray[np.float32],
+        bias: npt.NDArray[np.float32],
+    ) -> None:
+        self.features = features
+        self.weights = weights
+        self.bias = bias
+
+    def __call__(self, contexts: Sequence[Context]) -> Margins:
+        """Margins (n, 3)."""
+        found = np.empty((len(contexts), len(self.bias)))
+        for start in range(0, len(contexts), _CHUNK):
+            rows = self.features(contexts[start : start + _CHUNK])
+            found[start : start + _CHUNK] = rows @ self.weights + self.bias
+        return found
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """Vocabularies, weights, bias."""
+        return {**self.features.tensors(), "weights": self.weights, "bias": self.bias}
+
+    def save(self, folder: Path) -> None:
+        """Writes nothing: it is all tensors."""
+
+    @classmethod
+    def load(cls, tensors: Arrays, folder: Path, config: IntentConfig) -> LinearMember:
+        """What `tensors` gave."""
+        return cls(NgramFeatures.of_tensors(tensors), tensors["weights"], tensors["bias"])
+
+
+def fit_linear(
+    examples: Sequence[Example], config: IntentConfig, progress: Progress = lambda _: None
+) -> Fitted:
+    """A model of all examples; held out are margins from models of the other folds.
+
+    Raises:
+        ConfigError: scikit-learn is not installed.
+    """
+    require("sklearn")
+    progress("training: n-grams")
+    contexts = [example.context for example in examples]
+    features, wanted = NgramFeatures.learn(contexts), targets(examples)
+    rows = features(contexts)
+    fold = divide(examples, config.folds, config.seed)
+    held_out = np.full(wanted.shape, np.nan)
+    for k in range(config.folds):
+        progress(f"training: linear model, fold {k + 1} of {config.folds}")
+        rest = np.flatnonzero(fold != k)
+        weights, bias = _fit(rows[rest], wanted[rest], config)
+        held_out[fold == k] = rows[np.flatnonzero(fold == k)] @ weights + bias
+    progress("training: linear model")
+    return Fitted(LinearMember(features, *_fit(rows, wanted, config)), held_out)
+
+
+def _fit(
+    rows: sp.csr_array, wanted: Margins, config: IntentConfig
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Weights (features, 3) and bias (3,) of a logistic regression for each column of `wanted`."""
+    from sklearn.linear_model import LogisticRegression
+
+    found = []
+    for column in wanted.T:
+        model = LogisticRegression(
+            C=config.strength, solver="liblinear", tol=1e-3, max_iter=200
+        ).fit(rows, column)
+        found.append((model.coef_[0], model.intercept_[0]))
+    weights, bias = zip(*found, strict=True)
+    return np.array(weights, np.float32).T.copy(), np.array(bias, np.float32)

@@ -1,0 +1,272 @@
+"""The intent model as it is kept: `intents train` writes it, `intents label` and `eval` read it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from citescape.encoders.pretrained import default_encoder, require
+from citescape.errors import ConfigError
+from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, read_run, run_id
+from citescape.text.intents.calibration import Calibration, calibrate, calibration_error
+from citescape.text.intents.config import KINDS, IntentConfig
+from citescape.text.intents.contexts import INTENTS, Context, IntentModel, Probabilities
+from citescape.text.intents.members import Arrays, Fitted, Margins, Member, Progress, targets
+from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
+from citescape.text.intents.scicite import Example, check_intents
+from citescape.text.saved_model import find_model, load_model, save_model
+
+COMMAND = "intents train"
+RULES = "rules"
+_FEWEST = 10
+"""Examples that each intent needs, with and without it."""
+
+
+@dataclass(frozen=True)
+class IntentClassifier:
+    """An `IntentModel`: trained members and the calibration that joins their margins."""
+
+    members: tuple[Member, ...]
+    calibration: Calibration
+
+    def __call__(self, contexts: Sequence[Context]) -> Probabilities:
+        """Probabilities (n, 3)."""
+        return self.calibration([member(contexts) for member in self.members])
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """An intent model and the run it comes from."""
+
+    name: str
+    """`rules`, or the kind of model."""
+    record: RunRecord
+    judge: IntentModel
+
+
+@dataclass(frozen=True)
+class TrainedIntents:
+    """What a training found and made."""
+
+    run: str
+    path: Path
+    """The run directory: model.safetensors, run.json, and encoder/ of a transformer."""
+    config: IntentConfig
+    examples: int
+    intents: dict[str, int]
+    """Examples with each intent."""
+    held_out: dict[str, float]
+    """Of examples a member was not trained on: `n`, `macro_f1`, `calibration_error`."""
+    seconds: float
+    unchanged: bool
+    """The same model was there already."""
+
+
+def train(
+    examples: Sequence[Example],
+    config: IntentConfig | None = None,
+    *,
+    runs: Path,
+    progress: Progress = lambda _: None,
+) -> TrainedIntents:
+    """Trains an intent model and keeps it as a run.
+
+    The order of the examples does not matter. The same examples and configuration give the same
+    run: it is found, and nothing is done.
+
+    Args:
+        examples: what `read_examples` read.
+        config: kind of model and how to train it.
+        runs: folder of run directories.
+        progress: told what is being done.
+
+    Raises:
+        ConfigError: an intent is missing from the examples, or a library or an encoder is not
+            at hand.
+    """
+    require("sklearn", "safetensors")
+    clock, config = Stopwatch(), config or IntentConfig()
+    check_intents(examples, fewest=_FEWEST)
+    if "transformer" in KINDS[config.kind]:
+        require("torch", "transformers")
+        config = replace(config, encoder=config.encoder or default_encoder())
+    record = _record(examples, config)
+    if found := find_run(runs, record.id):
+        return _result(read_run(found), found, unchanged=True)
+    fitted, calibration = _fit(sorted(examples), config, progress)
+    record = replace(record, counts={**record.counts, **_judge(fitted, calibration, examples)})
+    path = save_model(
+        runs,
+        clock.stop(record),
+        _tensors(fitted, calibration, config),
+        more=partial(_save_members, fitted),
+    )
+    return _result(read_run(path), path, unchanged=False)
+
+
+def load(path: Path) -> NamedModel:
+    """A model from its run directory, ready to label.
+
+    Raises:
+        ConfigError: it is a model of something else, or a library is not installed.
+        SourceError: its files are damaged.
+    """
+    saved = load_model(path)
+    if saved.record.command != COMMAND:
+        raise ConfigError(
+            f"{path} is a model of `platform {saved.record.command}`; expected one of "
+            f"`platform {COMMAND}`"
+        )
+    config = IntentConfig(**saved.record.config)
+    members = [
+        MEMBERS[name].load(_below(saved.tensors, name), path, config) for name in KINDS[config.kind]
+    ]
+    calibration = Calibration(saved.tensors["slopes"], saved.tensors["offsets"])
+    return NamedModel(config.kind, saved.record, IntentClassifier(tuple(members), calibration))
+
+
+def resolve_model(runs: Path, named: str) -> NamedModel:
+    """The model that a command line names: `rules`, a path or run id, or the last one trained.
+
+    Raises:
+        ConfigError: there is none; the message says how to train one.
+    """
+    if named == RULES:
+        return NamedModel(RULES, _rules_record(), judge_by_rules)
+    return load(find_model(runs, COMMAND, named))
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """How a member is trained and read back."""
+
+    fit: Callable[[Sequence[Example], IntentConfig, Progress], Fitted]
+    load: Callable[[Arrays, Path, IntentConfig], Member]
+
+
+def _fit_linear(examples: Sequence[Example], config: IntentConfig, progress: Progress) -> Fitted:
+    from citescape.text.intents.linear import fit_linear
+
+    return fit_linear(examples, config, progress)
+
+
+def _load_linear(tensors: Arrays, folder: Path, config: IntentConfig) -> Member:
+    from citescape.text.intents.linear import LinearMember
+
+    return LinearMember.load(tensors, folder, config)
+
+
+def _fit_transformer(
+    examples: Sequence[Example], config: IntentConfig, progress: Progress
+) -> Fitted:
+    from citescape.text.intents.transformer import fit_transformer
+
+    return fit_transformer(examples, config, progress)
+
+
+def _load_transformer(tensors: Arrays, folder: Path, config: IntentConfig) -> Member:
+    require("torch", "transformers")
+    from citescape.text.intents.transformer import TransformerMember
+
+    return TransformerMember.load(tensors, folder, config)
+
+
+MEMBERS = {
+    "linear": _Maker(_fit_linear, _load_linear),
+    "transformer": _Maker(_fit_transformer, _load_transformer),
+}
+
+
+def _fit(
+    examples: Sequence[Example], config: IntentConfig, progress: Progress
+) -> tuple[list[Fitted], Calibration]:
+    fitted = [MEMBERS[name].fit(examples, config, progress) for name in KINDS[config.kind]]
+    return fitted, calibrate([one.held_out for one in fitted], targets(examples))
+
+
+def _judge(
+    fitted: Sequence[Fitted], calibration: Calibration, examples: Sequence[Example]
+) -> dict[str, object]:
+    """What the model says of examples its members were not trained on."""
+    from citescape.text.intents.evaluate import confusion_of
+
+    margins: list[Margins] = [one.held_out for one in fitted]
+    judged = np.flatnonzero(~np.isnan(margins).any((0, 2)))
+    ordered = sorted(examples)
+    kept = [ordered[k] for k in judged]
+    probabilities = calibration([found[judged] for found in margins])
+    return {
+        "held_out": {
+            "n": len(kept),
+            "macro_f1": confusion_of(kept, probabilities).macro_f1,
+            "calibration_error": calibration_error(probabilities, targets(kept)),
+        }
+    }
+
+
+def _tensors(
+    fitted: Sequence[Fitted], calibration: Calibration, config: IntentConfig
+) -> dict[str, Any]:
+    found: dict[str, Any] = {"slopes": calibration.slopes, "offsets": calibration.offsets}
+    for name, one in zip(KINDS[config.kind], fitted, strict=True):
+        found |= {f"{name}.{key}": array for key, array in one.member.tensors().items()}
+    return found
+
+
+def _save_members(fitted: Sequence[Fitted], folder: Path) -> None:
+    for one in fitted:
+        one.member.save(folder)
+
+
+def _below(tensors: Arrays, name: str) -> Arrays:
+    """The tensors of one member."""
+    prefix = f"{name}."
+    return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
+
+
+def _record(examples: Sequence[Example], config: IntentConfig) -> RunRecord:
+    text = json.dumps(sorted(examples), ensure_ascii=False)
+    settings, inputs = asdict(config), {"examples": hashlib.sha256(text.encode()).hexdigest()}
+    libraries = ("citescape", "numpy", "scipy", "scikit-learn", "torch", "transformers")
+    return RunRecord(
+        id=run_id("intents", settings, inputs),
+        command=COMMAND,
+        config=settings,
+        inputs=inputs,
+        seed=config.seed,
+        versions=library_versions(*libraries, "safetensors"),
+        counts={
+            "examples": len(examples),
+            "intents": {name: sum(name in e.intents for e in examples) for name in INTENTS},
+        },
+    )
+
+
+def _rules_record() -> RunRecord:
+    """The rules as a run: another score card has another id."""
+    settings: dict[str, object] = {
+        "cues": {cue.name: [cue.pattern.pattern, *cue.points] for cue in CUES},
+        "sections": SECTION_POINTS,
+    }
+    id_ = run_id("intents-rules", settings, {})
+    return RunRecord(id_, "intents rules", settings, {}, versions=library_versions("citescape"))
+
+
+def _result(record: RunRecord, path: Path, *, unchanged: bool) -> TrainedIntents:
+    return TrainedIntents(
+        run=record.id,
+        path=path,
+        config=IntentConfig(**record.config),
+        examples=record.counts["examples"],
+        intents=dict(record.counts["intents"]),
+        held_out=dict(record.counts["held_out"]),
+        seconds=record.seconds,
+        unchanged=unchanged,
+    )

@@ -1,0 +1,150 @@
+"""Contexts as TF-IDF of word and character n-grams, beside section type and cue phrases.
+
+tf-idf(t, d) = (1 + ln tf) (ln((1 + n) / (1 + df)) + 1), each kind of n-gram scaled to length 1:
+words in ones to threes, characters inside words in twos to fives, those of the heading in twos to
+fours. The vocabulary is part of the model, so that its weights can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from citescape.loaders.section_types import clean_title
+from citescape.text.intents.contexts import Context, normalise
+from citescape.text.intents.rules import find_cues, one_hot_sections
+from citescape.text.saved_model import pack_texts, unpack_texts
+
+Tensors = Mapping[str, npt.NDArray[Any]]
+_WORD = re.compile(r"\w+")
+
+
+def word_runs(text: str) -> list[str]:
+    """Runs of one, two and three words."""
+    words = _WORD.findall(text)
+    return [" ".join(words[k : k + n]) for n in (1, 2, 3) for k in range(len(words) - n + 1)]
+
+
+def character_runs(word: str, least: int, most: int) -> list[str]:
+    """Runs of `least` to `most` characters of a word, which a blank opens and closes."""
+    padded = f" {word} "
+    return [padded[k : k + n] for n in range(least, most + 1) for k in range(len(padded) - n + 1)]
+
+
+class View(NamedTuple):
+    """A kind of n-gram: how a text falls into pieces, and each piece into n-grams."""
+
+    split: Callable[[str], list[str]]
+    grams: Callable[[str], list[str]]
+    least: int
+    """In how many texts an n-gram must stand to be kept."""
+
+
+VIEWS = {
+    "words": View(word_runs, lambda run: [run], 2),
+    "characters": View(str.split, partial(character_runs, least=2, most=5), 3),
+    "heading": View(str.split, partial(character_runs, least=2, most=4), 3),
+}
+
+
+class Vocabulary:
+    """n-grams of one kind, and what each weighs."""
+
+    def __init__(self, view: View, terms: list[str], idf: npt.NDArray[np.float32]) -> None:
+        self.view = view
+        self.terms = terms
+        self.idf = idf
+        place = {term: k for k, term in enumerate(terms)}
+
+        @lru_cache(maxsize=1 << 18)  # words return: most cost one look-up, not one an n-gram
+        def columns(piece: str) -> list[int]:
+            return [place[gram] for gram in view.grams(piece) if gram in place]
+
+        self._columns = columns
+
+    @classmethod
+    def learn(cls, view: View, texts: Sequence[str]) -> Vocabulary:
+        """The n-grams that stand in enough of the texts, in alphabetical order."""
+        seen: Counter[str] = Counter()
+        for text in texts:
+            seen.update({gram for piece in set(view.split(text)) for gram in view.grams(piece)})
+        terms = sorted(gram for gram, count in seen.items() if count >= view.least)
+        documents = np.array([seen[term] for term in terms], np.float64)
+        idf = np.log((1 + len(texts)) / (1 + documents)) + 1
+        return cls(view, terms, idf.astype(np.float32))
+
+    def weigh(self, texts: Sequence[str]) -> sp.csr_array:
+        """TF-IDF (len(texts), terms), rows of length 1, or 0 where no n-gram is known."""
+        rows = [list(chain(*map(self._columns, self.view.split(text)))) for text in texts]
+        starts = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+        columns = np.fromiter(chain(*rows), np.int32, count=int(starts[-1]))
+        ones = np.ones(len(columns), np.float32)
+        counts = sp.csr_array((ones, columns, starts), shape=(len(texts), len(self.terms)))
+        counts.sum_duplicates()
+        counts.data = (1 + np.log(counts.data)) * self.idf[counts.indices]
+        squares = sp.csr_array((counts.data**2, counts.indices, counts.indptr), counts.shape)
+        lengths = np.sqrt(squares.sum(1)).clip(min=1e-9)
+        scale = np.repeat(1 / lengths, np.diff(counts.indptr))
+        counts.data = (counts.data * scale).astype(np.float32)
+        return counts
+
+
+class NgramFeatures:
+    """Contexts to a sparse matrix: three kinds of n-gram, section type, cue phrases."""
+
+    def __init__(self, views: Mapping[str, Vocabulary]) -> None:
+        self.views = views
+
+    @classmethod
+    def learn(cls, contexts: Sequence[Context]) -> NgramFeatures:
+        """Vocabularies of training data."""
+        texts = _texts(contexts)
+        return cls({name: Vocabulary.learn(view, texts[name]) for name, view in VIEWS.items()})
+
+    def __call__(self, contexts: Sequence[Context]) -> sp.csr_array:
+        """(n, features) float32."""
+        texts = _texts(contexts)
+        blocks = [vocabulary.weigh(texts[name]) for name, vocabulary in self.views.items()]
+        dense = np.hstack([one_hot_sections(contexts), find_cues(contexts)]).astype(np.float32)
+        return _narrow(sp.csr_array(sp.hstack([*blocks, sp.csr_array(dense)])))
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """For `save_model`."""
+        found: dict[str, npt.NDArray[Any]] = {}
+        for name, vocabulary in self.views.items():
+            found[f"{name}.terms"] = pack_texts(vocabulary.terms)
+            found[f"{name}.idf"] = vocabulary.idf
+        return found
+
+    @classmethod
+    def of_tensors(cls, tensors: Tensors) -> NgramFeatures:
+        """What `tensors` gave."""
+        return cls(
+            {
+                name: Vocabulary(
+                    view, unpack_texts(tensors[f"{name}.terms"]), tensors[f"{name}.idf"]
+                )
+                for name, view in VIEWS.items()
+            }
+        )
+
+
+def _texts(contexts: Sequence[Context]) -> dict[str, list[str]]:
+    """What each kind of n-gram is taken from."""
+    texts = [normalise(context.text).lower() for context in contexts]
+    headings = [clean_title(context.title[:200]).lower() for context in contexts]
+    return {"words": texts, "characters": texts, "heading": headings}
+
+
+def _narrow(matrix: sp.csr_array) -> sp.csr_array:
+    """With indices of 32 bits, as scikit-learn wants them."""
+    matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
+    return matrix
