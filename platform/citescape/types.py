@@ -96,6 +96,8 @@ class Occurrence(NamedTuple):
     """The citation as printed (`12`, `Smith et al., 2010`); empty where the text shows none."""
     position: float | None
     """Share of the body's characters that come before it, 0..1; None outside the body."""
+    intents: tuple[str, ...] | None = None
+    """Of background, method, result, where the source tells; empty if it says none of them."""
 
 
 @dataclass(frozen=True, slots=True)

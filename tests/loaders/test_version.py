@@ -62,7 +62,7 @@ def sample() -> bytes:
 
 
 def test_what_is_read_changes_only_with_the_version() -> None:
-    paper = repr(read_jats(sample(), "paper.xml"))
+    paper = repr(read_jats(sample(), "paper.xml")).replace(", intents=None", "")  # JATS has none
     digest = hashlib.sha256(paper.encode()).hexdigest()[:16]
 
     assert DIGESTS.get(VERSION) == digest, (

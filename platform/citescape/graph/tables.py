@@ -129,6 +129,7 @@ def _occurrence_row(found: Occurrence, paper: str, ordinal: int) -> Row:
         "marker": found.marker,
         "position": found.position,
         "reference": f"{paper}#r{found.reference}",
+        "intents": found.intents,
     }
 
 
