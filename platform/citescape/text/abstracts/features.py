@@ -61,13 +61,20 @@ class Words:
         Raises:
             ConfigError: they hold no word.
         """
-        vectorizer = _vectorizer(min_df=1 if len(sentences) < _FEW else 2)
         try:
-            vectorizer.fit(sentences)
+            return cls._fit(sentences, fewest=1 if len(sentences) < _FEW else 2)
+        except ValueError:  # no word stands in two of them
+            pass
+        try:
+            return cls._fit(sentences, fewest=1)
         except ValueError as error:
             raise ConfigError(
                 f"{len(sentences)} sentences to learn from hold no word; expected text"
             ) from error
+
+    @classmethod
+    def _fit(cls, sentences: Sequence[str], *, fewest: int) -> Words:
+        vectorizer = _vectorizer(min_df=fewest).fit(sentences)
         return cls(vectorizer.get_feature_names_out().tolist(), vectorizer.idf_)
 
     @property

@@ -48,7 +48,7 @@ _WORDS = {
 _OF_TYPE = {"I": "background", "M": "method", "R": "result", "D": "result"}
 _MISLEADING = frozenset(("zusammenfassung",))
 """The word for a conclusion heads a whole abstract."""
-_JOINTS = re.compile(r"\s*[,/;&+]\s*|\s+and\s+")
+_JOINTS = re.compile(r"\s*[,/;&+]\s*(?:and\s+)?|\s+and\s+")
 _NOISE = re.compile(r"^[\W\d]+|[\W_]+$")
 _WRITTEN_IN = re.compile(r"(?:^|(?<=[.!?:)\]’”])\s+|\n\s*)([A-Z][A-Za-z/&, ]{2,40}?)\s*[:—–](?=\s)")
 

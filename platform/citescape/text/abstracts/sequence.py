@@ -34,6 +34,8 @@ class SequenceConfig:
     """How the CRF is trained; chosen by cross-validation over papers."""
 
     epochs: int = 15
+    steps: int = 200
+    """At least; a few abstracts are gone through more often than `epochs` says."""
     batch: int = 16
     """Abstracts of one step."""
     learning_rate: float = 2e-2
@@ -186,11 +188,12 @@ def _train(
         optimiser = torch.optim.AdamW(
             network.parameters(), config.learning_rate, weight_decay=config.weight_decay
         )
-        steps = config.epochs * -(-len(inputs) // config.batch) + 1
+        each = -(-len(inputs) // config.batch)
+        epochs = max(config.epochs, -(-config.steps // each))
         cycle = torch.optim.lr_scheduler.OneCycleLR(
-            optimiser, config.learning_rate, total_steps=steps
+            optimiser, config.learning_rate, total_steps=epochs * each + 1
         )
-        for _ in range(config.epochs):
+        for _ in range(epochs):
             order = rng.permutation(len(inputs))
             for start in range(0, len(order), config.batch):
                 rows = order[start : start + config.batch]

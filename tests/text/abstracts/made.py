@@ -1,0 +1,87 @@
+"""Abstracts with planted facets, and stores that hold papers with given abstracts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from citescape.graph.schema import TABLE
+from citescape.graph.store import Change, GraphStore
+from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.facets import FACETS
+from citescape.text.abstracts.gold import GoldAbstract
+
+HEADINGS = ("Background", "Methods", "Results")
+_WORDS = {
+    "background": ("known", "crop", "worldwide", "important", "unclear"),
+    "method": ("sowed", "measured", "sampled", "plots", "sequenced"),
+    "result": ("rose", "significantly", "suggest", "higher", "conclude"),
+}
+_COMMON = ("rice", "millet", "yield", "roots", "soil", "water", "leaves", "drought")
+
+
+def sentences_of(chance: random.Random, *, longest: int = 3) -> list[tuple[str, str]]:
+    """Facet and sentence; each facet one to `longest` sentences, told by one of their words."""
+    return [
+        (facet, _sentence(chance, facet))
+        for facet in FACETS
+        for _ in range(chance.randint(1, longest))
+    ]
+
+
+def _sentence(chance: random.Random, facet: str) -> str:
+    words = [*chance.sample(_WORDS[facet], 2), *chance.choices(_COMMON, k=2)]
+    chance.shuffle(words)
+    return " ".join(words).capitalize() + "."
+
+
+def structured(number: int, seed: int = 0) -> Abstract:
+    """A structured abstract of three headed parts."""
+    chance = random.Random(f"{seed} {number}")
+    found = sentences_of(chance)
+    parts = tuple(" ".join(s for f, s in found if f == facet) for facet in FACETS)
+    return Abstract(f"doi:10.1/{number:03}", " ".join(parts), HEADINGS, parts)
+
+
+def plain(number: int, seed: int = 0) -> Abstract:
+    """The same without headings."""
+    one = structured(number, seed)
+    return Abstract(one.id, one.text)
+
+
+def gold(papers: int, seed: int = 0) -> list[GoldAbstract]:
+    """Sentences of structured abstracts."""
+    chance = random.Random(seed)
+    found = [sentences_of(chance) for _ in range(papers)]
+    return [
+        GoldAbstract(f"p{k:03}", tuple(s for _, s in one), tuple(f for f, _ in one))
+        for k, one in enumerate(found)
+    ]
+
+
+def fill(store: GraphStore, abstracts: Iterable[Abstract | str]) -> GraphStore:
+    """Full texts with these abstracts; a string is the id of a paper without one."""
+    rows = [
+        {"id": one}
+        if isinstance(one, str)
+        else {
+            "id": one.id,
+            "abstract": one.text,
+            "abstract_labels": list(one.labels),
+            "abstract_parts": list(one.parts),
+        }
+        for one in abstracts
+    ]
+    schema = TABLE["Paper"].arrow
+    columns = {
+        name: pa.array([row.get(name) for row in rows], schema.field(name).type)
+        for name in schema.names
+    }
+    table = pa.table(columns)
+    full = table.set_column(
+        table.schema.get_field_index("fulltext"), "fulltext", pa.array([True] * len(rows))
+    )
+    store.apply([Change("insert", "Paper", full)])
+    return store

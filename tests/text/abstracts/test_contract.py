@@ -1,0 +1,110 @@
+"""The contract with an LLM: JSON of three keys that hold each sentence exactly once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.text.abstracts.contract import AnswerError, _assign, read_answer
+from citescape.text.abstracts.facets import FACETS
+from citescape.text.abstracts.sentences import cut, sentence_ends
+
+TEXT = "Rice is a crop. We sowed it in May. It grew. It was eaten."
+SENTENCES = cut(TEXT, sentence_ends(TEXT))
+RIGHT = {
+    "background": "Rice is a crop.",
+    "method": "We sowed it in May.",
+    "result": "It grew. It was eaten.",
+}
+FACETS_OF_IT = ("background", "method", "result", "result")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        json.dumps(RIGHT),
+        f"```json\n{json.dumps(RIGHT, indent=2)}\n```",
+        f"<think>A {{set}} of three.</think> Here it is: {json.dumps(RIGHT)} Done {{}}.",
+        json.dumps(RIGHT | {"comment": "none"}),
+        json.dumps(RIGHT | {"result": "It grew.\n\nIt  was\u00a0eaten. "}),
+        json.dumps({**dict.fromkeys(FACETS, "xxx"), "method": ""}) + json.dumps(RIGHT),
+    ],
+    ids=["plain", "fenced", "prose", "more keys", "white space", "template first"],
+)
+def test_what_is_accepted(answer: str) -> None:
+    assert read_answer(answer, SENTENCES) == FACETS_OF_IT
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"result": "It grew."}, '1 missing or changed.*"It was eaten."'),
+        ({"result": "It grew. It was eaten. It grew."}, '1 repeated.*more than once: "It grew."'),
+        ({"method": "We sowed it in June."}, '"We sowed it in May."'),
+        ({"method": "We sowed it in May. We watered it."}, "text was added"),
+        ({"result": "It was eaten. It grew."}, "moved out of its order"),
+        (
+            {"method": "We sowed", "result": "it in May. It grew. It was eaten."},
+            "not the abstract's",
+        ),
+        ({"method": None}, "has not the keys"),
+        ({"method": ["We sowed it in May."]}, "has not the keys"),
+    ],
+    ids=["missing", "twice", "changed", "added", "order", "cut in two", "null", "list"],
+)
+def test_what_is_refused_and_why(change: dict[str, object], complaint: str) -> None:
+    with pytest.raises(AnswerError, match=complaint):
+        read_answer(json.dumps(RIGHT | change), SENTENCES)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "I cannot do that.", "[1, 2]", "{", "{" * 5000, '{"background": "Rice'],
+    ids=range(6),
+)
+def test_what_is_no_json_is_refused(answer: str) -> None:
+    with pytest.raises(AnswerError, match="expected"):
+        read_answer(answer, SENTENCES)
+
+
+def test_parts_may_be_empty() -> None:
+    everything = {"background": "", "method": "", "result": TEXT}
+    assert read_answer(json.dumps(everything), SENTENCES) == ("result",) * 4
+
+
+short = st.lists(st.text("ab", min_size=1, max_size=2), max_size=5)
+
+
+@given(sentences=short, data=st.data())
+def test_an_assignment_is_found_if_there_is_one(sentences: list[str], data: st.DataObject) -> None:
+    """Against all 3^n assignments, for sentences that are easily confused."""
+    n = len(sentences)
+    if data.draw(st.booleans()):
+        labels = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
+        parts = join(sentences, labels)
+    else:
+        parts = data.draw(st.lists(st.text("ab", max_size=4), min_size=3, max_size=3))
+    found = _assign(sentences, parts)
+    every = [path for path in product(range(3), repeat=n) if join(sentences, path) == parts]
+    assert (found is None) == (not every)
+    assert found is None or tuple(found) == min(every)
+
+
+def join(sentences: Sequence[str], labels: Sequence[int]) -> list[str]:
+    return [
+        "".join(s for s, k in zip(sentences, labels, strict=True) if k == part) for part in range(3)
+    ]
+
+
+def test_an_answer_of_a_thousand_equal_sentences_ends() -> None:
+    sentences = ["Rice. "] * 1000
+    parts = {"background": "Rice." * 400, "method": "", "result": "Rice." * 600}
+    assert read_answer(json.dumps(parts), sentences) == ("background",) * 400 + ("result",) * 600
+    wrong = {"background": "Rice." * 400 + "Ric", "method": "", "result": "e." + "Rice." * 599}
+    with pytest.raises(AnswerError):
+        read_answer(json.dumps(wrong), sentences)

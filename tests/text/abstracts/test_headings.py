@@ -1,0 +1,109 @@
+"""Which facet a heading names, and where headed parts lie in the text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.headings import (
+    headed_segments,
+    heading_facet,
+    written_segments,
+)
+
+
+@pytest.mark.parametrize(
+    ("heading", "facet"),
+    [
+        ("Background", "background"),
+        ("OBJECTIVES", "background"),
+        ("Background/Aims:", "background"),
+        ("Background & objectives", "background"),
+        ("1. Introduction.", "background"),
+        ("Materials and Methods", "method"),
+        ("Design, setting, and participants", "method"),
+        ("Main outcome measure(s)", "method"),
+        ("METHODS/DESIGN", "method"),
+        ("Findings", "result"),
+        ("Conclusions", "result"),
+        ("Results and Conclusions", "result"),
+        ("Interpretation & conclusions", "result"),
+        ("Discussion", "result"),
+        ("Ergebnisse", "result"),
+        ("Méthodes", "method"),
+        ("Material und Methoden", "method"),
+        ("Objetivos", "background"),
+        ("Conclusões", "result"),
+        ("Resultados y discusión", "result"),
+        ("Methods and Results", None),
+        ("Methodology/Principal Findings", None),
+        ("Methoden und Ergebnisse", None),
+        ("Trial registration", None),
+        ("Electronic supplementary material", None),
+        ("Zusammenfassung", None),
+        ("Abstract", None),
+        ("", None),
+        (" : ", None),
+    ],
+)
+def test_a_heading_names_one_facet_or_none(heading: str, facet: str | None) -> None:
+    assert heading_facet(heading) == facet
+
+
+words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12).filter(str.strip)
+
+
+@given(parts=st.lists(st.tuples(st.sampled_from(("Methods", "Results", "", "Note")), words)))
+def test_headed_parts_cover_the_text(parts: list[tuple[str, str]]) -> None:
+    labels, texts = [label for label, _ in parts], [text for _, text in parts]
+    text = " ".join(texts)
+    found = headed_segments(text, labels, texts)
+    if not any(labels):
+        assert found == []
+        return
+    assert [text[s.begin : s.end].removesuffix(" ") for s in found] == [
+        t.removesuffix(" ") for t in texts
+    ]
+    assert [s.heading for s in found] == labels
+    assert "".join(text[s.begin : s.end] for s in found) == text
+
+
+def test_parts_of_another_text_tell_nothing() -> None:
+    assert headed_segments("Rice grew.", ["Results"], ["Wheat grew."]) == []
+    assert headed_segments("Rice grew.", ["Results", "Methods"], ["Rice grew."]) == []
+
+
+def test_headings_printed_in_the_text() -> None:
+    text = "Background: Rice is a crop. Methods: We sowed it. Results: It grew. It was eaten."
+    one = Abstract("p", text)
+    assert [s.heading for s in written_segments(text)] == ["Background", "Methods", "Results"]
+    assert "".join(one.sentences) == text
+    assert one.known == ["background", "method", "result", "result"]
+    assert one.sentences[1] == "Methods: We sowed it. "
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Rice is a crop. Results: it grew, and so on.",
+        "The results: rice grew. The methods: we sowed it.",
+        "We used three Methods: sowing, planting and Results: none.",
+    ],
+    ids=["one facet", "no capital", "inside a sentence"],
+)
+def test_a_colon_alone_makes_no_heading(text: str) -> None:
+    assert written_segments(text) == []
+
+
+def test_a_sentence_begins_below_each_heading() -> None:
+    one = Abstract(
+        "p",
+        "to know rice we sowed it",
+        ("Aim", "Trial registration"),
+        ("to know rice", "we sowed it"),
+    )
+    assert one.sentences == ["to know rice ", "we sowed it"]
+    assert one.known == ["background", None]
+    assert one.headings == ["Aim", "Trial registration"]

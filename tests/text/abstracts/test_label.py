@@ -1,0 +1,176 @@
+"""Labelling a store: what is written, when nothing is, and what a kill or a correction leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.errors import StoreError
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
+from citescape.runs import RunRecord
+from citescape.text.abstracts.abstract import Abstract, abstract_papers
+from citescape.text.abstracts.facets import FACETS, Labels, Sentences
+from citescape.text.abstracts.label import WRITTEN, label
+from citescape.text.abstracts.rules import Rules
+from tests.graph.papers import jats, load, write_files
+from tests.text.abstracts.made import fill, plain, structured
+
+HEADED = Abstract(
+    "doi:10.1/headed",
+    "Rice is old. We sowed it. It grew. NCT 12. ",
+    ("Aim", "Methods", "Conclusions", "Trial registration"),
+    ("Rice is old.", "We sowed it.", "It grew.", "NCT 12. "),
+)
+ABSTRACTS = [*(plain(k) for k in range(5)), *(structured(k) for k in range(5, 8)), HEADED]
+Rows = dict[str, dict[str, Any]]
+
+
+class Alternating:
+    """A splitter that goes round the facets, and can be told to stop."""
+
+    def __init__(self, run: str = "split-a", *, fails_after: int = 1_000) -> None:
+        self.record = RunRecord(run, "split label", {}, {}, started="2026-01-01")
+        self.left = fails_after
+
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+        self.left -= len(abstracts)
+        if self.left < 0:
+            raise KeyboardInterrupt
+        return [Labels(self.facets(len(one)), "model", self.record.id) for one in abstracts]
+
+    @staticmethod
+    def facets(n: int) -> tuple[str, ...]:
+        return tuple(FACETS[k % 3] for k in range(n))
+
+
+def rows(store: GraphStore) -> Rows:
+    found = store.read(query("text/abstracts"), papers=abstract_papers(store)).to_pylist()
+    return {row["id"]: row for row in found}
+
+
+def test_parts_are_written_as_they_stand(store: GraphStore) -> None:
+    fill(store, [*ABSTRACTS, Abstract("doi:10.1/blank", " \n "), "doi:10.1/none"])
+    result = label(store, Alternating(), batch=3)
+    found = rows(store)
+    for one in ABSTRACTS[:5]:
+        row, facets = found[one.id], list(Alternating.facets(len(one.ends)))
+        assert (row["abstract_ends"], row["abstract_facets"]) == (one.ends, facets)
+        begins = [0, *one.ends]
+        for facet in FACETS:
+            sentences = [
+                one.text[begin:end]
+                for begin, end, given in zip(begins, one.ends, facets, strict=False)
+                if given == facet
+            ]
+            assert row[f"abstract_{facet}"] == "".join(sentences).strip()
+        assert (row["split_source"], row["split_run"]) == ("model", "split-a")
+        assert row["abstract"] == one.text
+    for name in ("blank", "none"):
+        assert [found[f"doi:10.1/{name}"][column] or None for column in WRITTEN] == [None] * 7
+    assert (result.papers, result.abstracts, result.without, result.written) == (11, 9, 2, 9)
+    assert result.sources == {"model": 5, "headings": 4}
+    assert sum(result.sentences.values()) == sum(len(one.ends) for one in ABSTRACTS)
+    assert store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist() == ["split-a"]
+
+
+def test_headings_decide_and_what_they_leave_open_is_the_splitters(store: GraphStore) -> None:
+    result = label(fill(store, ABSTRACTS), Alternating())
+    found = rows(store)
+    for one in ABSTRACTS[5:8]:
+        assert found[one.id]["abstract_facets"] == one.known
+        assert [found[one.id][f"abstract_{facet}"] for facet in FACETS] == list(one.parts)
+    headed = found[HEADED.id]
+    assert headed["abstract_facets"] == ["background", "method", "result", "background"]
+    assert headed["abstract_background"] == "Rice is old. NCT 12."
+    assert (headed["split_source"], headed["split_run"]) == ("headings", "split-a")
+    assert result.unmapped == 1
+
+
+def test_a_second_run_writes_nothing(store: GraphStore) -> None:
+    fill(store, [*ABSTRACTS, Abstract("doi:10.1/one", "All of it.")])
+    first = label(store, Rules())
+    before = rows(store)
+    only = [before["doi:10.1/one"][f"abstract_{facet}"] for facet in FACETS]
+    assert sorted(only) == ["", "", "All of it."]
+    again = label(store, Rules())
+    assert (again.written, rows(store)) == (0, before)
+    assert (again.sources, again.sentences) == (first.sources, first.sentences)
+    other = label(store, Alternating())
+    assert other.written == len(ABSTRACTS) + 1
+    label(store, Rules())
+    assert rows(store) == before
+
+
+def test_a_labelling_that_was_stopped_goes_on(store: GraphStore) -> None:
+    fill(store, ABSTRACTS)
+    told: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        label(store, Alternating(fails_after=4), batch=2, progress=told.append)
+    assert told == ["labelling: 2 of 9 papers", "labelling: 4 of 9 papers"]
+    done = [row["id"] for row in rows(store).values() if row["split_run"]]
+    assert len(done) == 4
+    again = Alternating(fails_after=2)  # the papers left, headed ones aside
+    result = label(store, again, batch=2)
+    assert (result.written, result.abstracts) == (5, 9)
+    whole = rows(store)
+    label(store, Rules())
+    label(store, Alternating())
+    assert rows(store) == whole
+
+
+def test_what_another_run_split_instead_is_asked_again(store: GraphStore) -> None:
+    """As an LLM's abstracts that fell back are."""
+
+    class Failing(Alternating):
+        def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+            own = super().__call__(abstracts)
+            return [
+                Labels(x.facets, "rules", "split-rules") if k % 2 else x for k, x in enumerate(own)
+            ]
+
+    fill(store, ABSTRACTS[:5])
+    first = label(store, Failing("split-llm"))
+    assert (first.fell_back, first.sources) == (2, {"model": 3, "rules": 2})
+    second = label(store, Alternating("split-llm", fails_after=2))
+    assert (second.written, second.fell_back, second.sources) == (2, 0, {"model": 5})
+
+
+def test_a_paper_that_is_loaded_anew_is_split_anew(store: GraphStore, tmp_path: Path) -> None:
+    def paper(number: int, text: str) -> bytes:
+        front = b"<abstract><p>%s</p></abstract><kwd-group>" % text.encode()
+        return jats(number, title=f"On plant {number}").replace(b"<kwd-group>", front, 1)
+
+    papers = [paper(1, "Rice is old. It grew."), paper(2, "Oats are old. They grew.")]
+    paths = write_files(tmp_path / "in", papers)
+    load(store, tmp_path / "in")
+    label(store, Alternating())
+    before = rows(store)
+    assert [row["abstract_ends"] for row in before.values()] == [[13, 21], [14, 24]]
+    paths[0].write_bytes(paper(1, "Rice is new."))
+    load(store, tmp_path / "in")
+    after = rows(store)
+    corrected, untouched = sorted(after)
+    assert after[untouched] == before[untouched]
+    assert after[corrected]["abstract"] == "Rice is new."
+    assert [after[corrected][column] or None for column in WRITTEN] == [None] * 7
+    result = label(store, Alternating())
+    assert (result.written, rows(store)[corrected]["abstract_ends"]) == (1, [12])
+
+
+def test_a_store_without_abstracts_is_told(store: GraphStore) -> None:
+    with pytest.raises(StoreError, match=r"holds no abstract.*platform ingest PATH"):
+        label(fill(store, ["doi:10.1/none"]), Rules())
+
+
+def test_a_text_of_100k_characters_survives(store: GraphStore) -> None:
+    text = "Rice (Oryza sativa) grew by 3.5%. " * 3000
+    result = label(fill(store, [Abstract("doi:10.1/long", text)]), Rules())
+    row = rows(store)["doi:10.1/long"]
+    assert row["abstract_ends"] == list(range(34, len(text) + 1, 34))
+    assert sum(result.sentences.values()) == 3000
+    kept = sum(row[f"abstract_{facet}"].count("Rice") for facet in FACETS)
+    assert kept == 3000

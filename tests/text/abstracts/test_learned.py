@@ -1,0 +1,131 @@
+"""Learned splitters: what they learn, that they are the same when loaded, alone or in a batch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.runs import RunRecord, run_id
+from citescape.text.abstracts.facets import FACETS
+from citescape.text.abstracts.features import BINS, Words, bins, place
+from citescape.text.abstracts.gold import GoldAbstract
+from citescape.text.abstracts.linear import Linear, Position
+from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
+from citescape.text.saved_model import load_model, save_model
+from tests.text.abstracts.made import gold
+
+LEARNED = {"position": Position, "linear": Linear, "sequence": SentenceCrf}
+TRAIN, TEST = gold(60, seed=1), gold(40, seed=2)
+
+
+def record(name: str = "x") -> RunRecord:
+    return RunRecord(run_id("split", {"kind": name}, {}), "split train", {"kind": name}, {})
+
+
+@pytest.fixture(params=LEARNED, scope="module")
+def splitter(request: pytest.FixtureRequest) -> Any:
+    return LEARNED[request.param].fit(TRAIN, record(request.param))
+
+
+def labels(splitter: Any, found: list[GoldAbstract]) -> list[tuple[str, ...]]:
+    return [one.facets for one in splitter([one.sentences for one in found])]
+
+
+def share_right(splitter: Any) -> float:
+    pairs = zip(labels(splitter, TEST), TEST, strict=True)
+    hits = [a == b for found, one in pairs for a, b in zip(found, one.facets, strict=True)]
+    return sum(hits) / len(hits)
+
+
+def test_what_was_planted_is_learned(splitter: Any) -> None:
+    right = share_right(splitter)
+    if isinstance(splitter, Position):
+        assert 0.6 < right < 0.95  # the numbers of sentences differ, so place cannot tell all
+    else:
+        assert right > 0.95
+
+
+def test_a_saved_splitter_is_the_same(splitter: Any, tmp_path: Path) -> None:
+    path = save_model(tmp_path, splitter.record, splitter.tensors())
+    saved = load_model(path)
+    loaded = type(splitter).from_tensors(saved.tensors, saved.record)
+    assert labels(loaded, TEST) == labels(splitter, TEST)
+    assert loaded.record.id == splitter.record.id
+
+
+def test_labels_do_not_depend_on_the_other_abstracts(splitter: Any) -> None:
+    together = labels(splitter, TEST)
+    assert [labels(splitter, [one])[0] for one in TEST[:8]] == together[:8]
+    assert labels(splitter, TEST[::-1]) == together[::-1]
+
+
+def test_any_abstract_can_be_labelled(splitter: Any) -> None:
+    odd = [(), ("",), ("Rice.",), ("unseen zzz 稲",), ("word. ",) * 3000]
+    found = splitter(odd)
+    assert [len(one.facets) for one in found] == [len(one) for one in odd]
+    assert {facet for one in found for facet in one.facets} <= set(FACETS)
+    assert {one.run for one in found} == {splitter.record.id}
+
+
+def test_training_is_repeatable_and_has_a_seed() -> None:
+    one, same = (SentenceCrf.fit(TRAIN, record()).tensors() for _ in range(2))
+    other = SentenceCrf.fit(TRAIN, record(), config=SequenceConfig(seed=1)).tensors()
+    assert all(np.array_equal(one[name], same[name]) for name in one)
+    assert not np.array_equal(one["network.words"], other["network.words"])
+
+
+def test_position_counts_the_facets_of_each_tenth() -> None:
+    counts: list[Counter[str]] = [Counter() for _ in range(BINS)]
+    for one in TRAIN:
+        n = len(one.facets)
+        for k, facet in enumerate(one.facets):
+            counts[int(BINS * (k + 0.5) / n)][facet] += 1
+    found = [FACETS[k] for k in Position.fit(TRAIN, record()).facets]
+    assert all(c[f] == max(c.values()) for c, f in zip(counts, found, strict=True) if c)
+
+
+def test_vectors_of_sentences_are_learned_from() -> None:
+    """An encoder that knows the facet of each sentence, of which words say nothing."""
+    known = {
+        s: f for one in (*TRAIN, *TEST) for s, f in zip(one.sentences, one.facets, strict=True)
+    }
+
+    def encode(texts: Any) -> Any:
+        return np.eye(3, dtype=np.float32)[[FACETS.index(known[text]) for text in texts]]
+
+    mute = [
+        GoldAbstract(one.id, tuple(s.replace(" ", "_") for s in one.sentences), one.facets)
+        for one in TRAIN
+    ]
+    known |= {s.replace(" ", "_"): f for s, f in known.items()}
+    splitter = SentenceCrf.fit(mute, record(), encode=encode)
+    assert share_right(splitter) > 0.97
+    again = SentenceCrf.from_tensors(splitter.tensors(), record(), encode=encode)
+    assert labels(again, TEST) == labels(splitter, TEST)
+
+
+def test_words_are_weighed_by_how_rare_they_are() -> None:
+    words = Words.fit(["rice grew", "rice rose"])
+    assert words.vocabulary == ["grew", "rice", "rice grew", "rice rose", "rose"]
+    row = words(["rice grew rice"]).toarray()[0]
+    rare = np.log(3 / 2) + 1
+    expected = np.array([rare, np.log(2) + 1, rare, 0, 0])  # sublinear: 1 + log tf
+    assert row == pytest.approx(expected / np.linalg.norm(expected), abs=1e-6)
+    assert words([]).shape == (0, 5)
+
+
+def test_text_without_words_teaches_nothing() -> None:
+    with pytest.raises(ConfigError, match="hold no word"):
+        Words.fit(["...", "--"])
+
+
+def test_places_and_tenths() -> None:
+    assert bins(10).tolist() == list(range(10))
+    assert bins(1).tolist() == [5]
+    assert place(0).shape == (0, 17)
+    assert place(3)[:, :4].tolist() == [[0, 1, 1, 0], [0.5, 0.5, 0, 0], [1, 0, 0, 1]]

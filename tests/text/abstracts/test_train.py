@@ -1,0 +1,171 @@
+"""Training on a store: what is learned from, what is left out, and what there is too little of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from citescape.encoders.pretrained import HUB_DEFAULT
+from citescape.errors import ConfigError, SourceError
+from citescape.graph.store import GraphStore, open_store
+from citescape.runs import read_run
+from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.evaluate import evaluate, halves
+from citescape.text.abstracts.facets import FACETS
+from citescape.text.abstracts.gold import collect_gold
+from citescape.text.abstracts.train import (
+    DEFAULT_KIND,
+    KINDS,
+    SplitConfig,
+    load_splitter,
+    read_abstracts,
+    train,
+)
+from tests.text.abstracts.made import fill, gold, plain, structured
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> GraphStore:
+    store = open_store(str(tmp_path / "corpus.lbug"))
+    return fill(store, [*(structured(k) for k in range(30)), *(plain(k) for k in range(30, 35))])
+
+
+def test_headings_teach_and_are_hidden() -> None:
+    parts = ("Rice is a crop. It is old.", "We sowed it.", "It grew.", "NCT1.", "Both at once.")
+    labels = ("Background", "Methods", "Results", "Trial registration", "Methods and Results")
+    text = "Purpose: to know rice. Methods: We sowed it. Results: It grew. Conclusion: Good."
+    one = Abstract("a", " ".join(parts), labels, parts)
+    two = Abstract("b", "Old. New.", ("Background", "Conclusions"), ("Old.", "New."))
+    found = collect_gold([Abstract("d", "Plain text."), Abstract("c", text), two, one])
+    assert [(g.id, g.facets) for g in found.complete] == [
+        ("a", ("background", "background", "method", "result"))
+    ]
+    assert found.complete[0].sentences == (
+        "Rice is a crop. ",
+        "It is old.",
+        "We sowed it.",
+        "It grew.",
+    )
+    assert [g.id for g in found.incomplete] == ["b"]
+    assert dict(found.left_out) == {"Trial registration": 1, "Methods and Results": 1}
+    (written,) = found.written
+    assert written.facets == ("background", "method", "result", "result")
+    assert written.sentences == ("to know rice.", "We sowed it.", "It grew.", "Good.")
+
+
+def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: Path) -> None:
+    first = train(corpus, runs=tmp_path / "runs")
+    record = read_run(first.path)
+    assert record.config == {"kind": DEFAULT_KIND, "seed": 0, "encoder": ""}
+    assert record.counts["abstracts"] == 30
+    facets = [f for k in range(30) for f in structured(k).known]
+    assert record.counts["sentences"] == {facet: facets.count(facet) for facet in FACETS}
+    again = train(corpus, runs=tmp_path / "runs")
+    assert (first.known, again.known) == (False, True)
+    assert again.record == record
+    assert train(corpus, SplitConfig(seed=1), runs=tmp_path / "runs").record.id != record.id
+
+
+@pytest.mark.parametrize("kind", ["position", "linear", "sequence"])
+def test_what_is_trained_is_found_again(corpus: GraphStore, tmp_path: Path, kind: str) -> None:
+    made = train(corpus, SplitConfig(kind), runs=tmp_path / "runs")
+    for name in ("", made.record.id, str(made.path)):
+        assert load_splitter(name, tmp_path / "runs").record.id == made.record.id
+
+
+def test_the_encoder_is_part_of_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CITESCAPE_ENCODER", raising=False)
+    assert SplitConfig("vectors").encoder == HUB_DEFAULT
+    assert SplitConfig("sequence", encoder="elsewhere").encoder == ""
+    with pytest.raises(ConfigError, match="kind is 'forest'; expected one of: linear"):
+        SplitConfig("forest")
+
+
+@pytest.mark.parametrize(
+    ("abstracts", "message"),
+    [
+        ([], "holds no structured abstract"),
+        ([plain(1), plain(2)], "holds no structured abstract.*--model rules. or --llm"),
+        ([structured(1), plain(2)], "1 structured abstracts .*background in 1, method in 1"),
+        (
+            [
+                Abstract(f"p{k}", "Old. New.", ("Background", "Results"), ("Old.", "New."))
+                for k in range(9)
+            ],
+            "0 structured abstracts .*background in 9, method in 0, result in 9",
+        ),
+    ],
+    ids=["empty store", "no structured ones", "a single one", "a class missing"],
+)
+def test_too_little_to_learn_from(tmp_path: Path, abstracts: list[Abstract], message: str) -> None:
+    store = open_store(str(tmp_path / "s.lbug"))
+    if abstracts:
+        fill(store, abstracts)
+    with pytest.raises(ConfigError, match=message):
+        train(store, runs=tmp_path / "runs")
+
+
+def test_a_model_that_is_none(corpus: GraphStore, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    with pytest.raises(ConfigError, match=r"platform split train.*--model rules"):
+        load_splitter("", runs)
+    path = train(corpus, SplitConfig("linear"), runs=runs).path
+    record = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(record | {"config": {"kind": "sequence"}}))
+    with pytest.raises(SourceError, match=r"(?s)do not fit.*train it again"):
+        load_splitter("", runs)
+    (path / "run.json").write_text(json.dumps(record | {"command": "sections train"}))
+    with pytest.raises(SourceError, match="found one of `platform sections train`"):
+        load_splitter(str(path), runs)
+    (path / "model.safetensors").write_bytes(b"cut")
+    with pytest.raises(SourceError, match="train it again"):
+        load_splitter(str(path), runs)
+
+
+def test_halves_share_no_paper_and_differ_by_seed() -> None:
+    papers = gold(21)
+    first, second = halves(papers, 0)
+    assert (len(first), len(second)) == (10, 11)
+    assert sorted(one.id for one in [*first, *second]) == sorted(one.id for one in papers)
+    assert halves(papers, 1)[0] != first
+    assert halves(papers, 0)[0] == first
+
+
+def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> None:
+    found = evaluate(collect_gold(read_abstracts(corpus)), seeds=(0, 1), folds=True)
+    by = {one.kind: one for one in found}
+    assert list(by) == ["position", "rules", "linear", "sequence"]
+    assert len({str([t.counts.sum(1) for t in one.tests]) for one in found}) == 1
+    assert all(len(one.tests) == len(one.folds) == 2 for one in found)
+    f1 = {kind: one.confusion.macro_f1 for kind, one in by.items()}
+    assert f1["position"] < f1["sequence"]
+    assert f1["sequence"] > 0.85
+    errors = by["position"].hard
+    table = by["position"].tests[0]
+    assert len(errors) == table.total - table.counts.trace()
+    assert all(case.true != case.given for case in errors)
+    assert "written_macro_f1" not in by["rules"].as_dict()
+
+
+def test_an_evaluation_needs_two_halves() -> None:
+    few = collect_gold([structured(k) for k in range(3)])
+    with pytest.raises(ConfigError, match=r"3 structured abstracts.*expected 4"):
+        evaluate(few)
+    with pytest.raises(ConfigError, match="kind is 'x'"):
+        evaluate(collect_gold([structured(k) for k in range(9)]), kinds=("x",))
+
+
+def test_the_command_line_offers_every_kind() -> None:
+    from citescape.cli.split import _KINDS
+
+    assert tuple(KINDS) == _KINDS
+
+
+def test_all_abstracts_are_read_whatever_the_engine(fresh_store: Callable[[], GraphStore]) -> None:
+    store = fill(fresh_store(), [structured(2), plain(1), "doi:10.1/nothing"])
+    found = read_abstracts(store)
+    assert [one.id for one in found] == [plain(1).id, structured(2).id]
+    assert found[1] == structured(2)
