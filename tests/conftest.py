@@ -14,6 +14,7 @@ from citescape.graph.store import GraphStore, open_store
 from tests.neo4j.server import Neo4jServer, why_unavailable
 
 ROOT = Path(__file__).parents[1]
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub, and do not ask one
 
 
 @pytest.fixture(scope="session", autouse=True)

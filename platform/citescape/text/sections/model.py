@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,12 +54,32 @@ class TrainedSections:
 
 @dataclass(frozen=True)
 class SectionModel:
-    """A trained network with the encoder it was trained on."""
+    """A trained model. Its encoder and network are loaded when they are first needed."""
 
     saved: SavedModel
-    network: SectionNetwork
-    encoder: PretrainedEncoder
     config: SectionConfig
+
+    @cached_property
+    def encoder(self) -> PretrainedEncoder:
+        """The encoder it was trained on.
+
+        Raises:
+            ConfigError: it is not at hand.
+        """
+        return PretrainedEncoder.load(EncoderConfig(self.config.encoder))
+
+    @cached_property
+    def network(self) -> SectionNetwork:
+        """The trained network, ready to predict."""
+        require("torch", "transformers")
+        import torch
+
+        from citescape.text.sections.network import NetworkShape, SectionNetwork
+
+        network = SectionNetwork(NetworkShape(self.encoder.dimensions, self.config.body))
+        tensors = {name: torch.tensor(array) for name, array in self.saved.tensors.items()}
+        network.load_state_dict(tensors)
+        return network.eval()
 
 
 def train(
@@ -101,25 +122,16 @@ def load(path: Path) -> SectionModel:
     """A model from its run directory, ready to label.
 
     Raises:
-        ConfigError: it is a model of something else, or its encoder is not at hand.
+        ConfigError: it is a model of something else.
         SourceError: its files are damaged.
     """
-    require("torch", "transformers", "safetensors")
-    import torch
-
-    from citescape.text.sections.network import NetworkShape, SectionNetwork
-
     saved = load_model(path)
     if saved.record.command != COMMAND:
         raise ConfigError(
             f"{path} is a model of `platform {saved.record.command}`; expected one of "
             f"`platform {COMMAND}`"
         )
-    config = SectionConfig(**saved.record.config)
-    encoder = PretrainedEncoder.load(EncoderConfig(config.encoder))
-    network = SectionNetwork(NetworkShape(encoder.dimensions, config.body))
-    network.load_state_dict({name: torch.tensor(array) for name, array in saved.tensors.items()})
-    return SectionModel(saved, network.eval(), encoder, config)
+    return SectionModel(saved, SectionConfig(**saved.record.config))
 
 
 def read_corpus(store: GraphStore, *, papers: int | None = None, seed: int = 0) -> SectionSequences:

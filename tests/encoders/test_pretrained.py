@@ -1,0 +1,89 @@
+"""A pretrained encoder: padding, order, cutting, what is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from citescape.encoders.pretrained import (
+    HUB_DEFAULT,
+    EncoderConfig,
+    PretrainedEncoder,
+    default_encoder,
+    mean_pool,
+    require,
+)
+from citescape.errors import ConfigError
+
+TEXTS = ["Rice.", "The yield of rice under drought, salt and heat in the field " * 3, "", "Wheat"]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> PretrainedEncoder:
+    return PretrainedEncoder.load(EncoderConfig(precision="float32"))
+
+
+def test_vectors_have_length_one_and_say_what_texts_mean(encoder: PretrainedEncoder) -> None:
+    vectors = encoder(["A method", "An approach", "The history of Rome"])
+    assert vectors.shape == (3, encoder.dimensions) == (3, 384)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.2
+
+
+def test_a_text_has_one_vector_whatever_stands_beside_it(encoder: PretrainedEncoder) -> None:
+    together = encoder(TEXTS)
+    for text, vector in zip(TEXTS, together, strict=True):
+        assert encoder([text])[0] == pytest.approx(vector, abs=1e-5)
+    assert (encoder(TEXTS[::-1])[::-1] == together).all()
+    assert (encoder([TEXTS[1], *TEXTS])[0] == together[1]).all()
+
+
+def test_many_texts_go_in_several_batches(encoder: PretrainedEncoder) -> None:
+    texts = [f"Plot {k} of {'rice ' * (k % 40)}" for k in range(300)]
+    assert encoder(texts)[[0, 150, 299]] == pytest.approx(
+        encoder([texts[0], texts[150], texts[299]]), abs=1e-5
+    )
+
+
+def test_no_texts_have_no_vectors(encoder: PretrainedEncoder) -> None:
+    assert encoder([]).shape == (0, 384)
+
+
+def test_long_texts_are_cut(encoder: PretrainedEncoder) -> None:
+    long = "rice " * 20_000
+    assert encoder([long])[0] == pytest.approx(encoder(["rice " * 500])[0], abs=1e-5)
+
+
+def test_lower_precision_says_nearly_the_same(encoder: PretrainedEncoder) -> None:
+    rough = PretrainedEncoder.load(EncoderConfig(precision="bfloat16"))
+    texts = ["Rice.", "Statistical analysis", "Plant materials and growth conditions"]
+    cosines = (rough(texts) * encoder(texts)).sum(1)
+    assert cosines == pytest.approx(1, abs=0.01)
+
+
+def test_padding_does_not_count_in_the_mean() -> None:
+    hidden = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [99.0, 99.0]]])
+    assert mean_pool(hidden, torch.tensor([[1, 1, 0]])).tolist() == [[2.0, 3.0]]
+
+
+def test_the_default_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CITESCAPE_ENCODER", raising=False)
+    assert default_encoder() == HUB_DEFAULT
+    monkeypatch.setenv("CITESCAPE_ENCODER", "models/scibert")
+    assert default_encoder() == "models/scibert"
+
+
+def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no pretrained encoder .* linear models and rules"):
+        PretrainedEncoder.load(EncoderConfig(str(tmp_path)))
+    with pytest.raises(ConfigError, match="precision is 'int4'; expected one of: auto, float32"):
+        PretrainedEncoder.load(EncoderConfig(precision="int4"))
+
+
+def test_a_library_that_is_missing_is_named_with_its_cure() -> None:
+    with pytest.raises(ConfigError, match=r"no_such_library not installed.*citescape\[learn\]"):
+        require("numpy", "no_such_library")

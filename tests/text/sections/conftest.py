@@ -1,0 +1,105 @@
+"""Section sequences written out by hand, and a generated corpus some of whose headings rules
+cannot read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import citescape
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import World, generate_world
+from citescape.loaders.section_types import Typing, type_section
+from citescape.text.sections.sequences import SectionSequences
+
+TOPICAL = 0.3
+
+Spec = tuple[str, int]
+"""Title and depth."""
+Build = Callable[..., SectionSequences]
+
+
+@pytest.fixture(scope="session")
+def build() -> Build:
+    """Sections of papers given as lists of (title, depth), typed by the loader's rules."""
+    return build_sections
+
+
+def build_sections(*papers: Sequence[Spec], kind: str = "research-article") -> SectionSequences:
+    """Openings, words and citations follow from the place; `kind` is the article type."""
+    rows = [row for k, paper in enumerate(papers) for row in _rows(f"doi:10.1/p{k}", paper)]
+    table = pa.Table.from_pylist([{**row, "article_type": kind} for row in rows], SCHEMA)
+    return SectionSequences(table)
+
+
+SCHEMA = pa.schema(
+    {
+        "paper": pa.string(),
+        "article_type": pa.string(),
+        "id": pa.string(),
+        "ordinal": pa.int64(),
+        "depth": pa.int64(),
+        "parent": pa.string(),
+        "title": pa.string(),
+        "words": pa.int64(),
+        "opening": pa.string(),
+        "type": pa.string(),
+        "type_source": pa.string(),
+        "type_probability": pa.float64(),
+        "type_run": pa.string(),
+        "combined": pa.bool_(),
+        "citations": pa.int64(),
+    }
+)
+
+
+def _rows(paper: str, sections: Sequence[Spec]) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    above: list[tuple[str, Typing]] = []
+    for k, (title, depth) in enumerate(sections):
+        above = above[: depth - 1]
+        typing = type_section("", title, above[-1][1] if above else None)
+        rows.append(
+            {
+                "paper": paper,
+                "id": f"{paper}#s{k}",
+                "ordinal": k,
+                "depth": depth,
+                "parent": above[-1][0] if above else None,
+                "title": title,
+                "words": 100 * k,
+                "opening": f"Words of section {k}" if k else "",
+                "type": typing.type,
+                "type_source": typing.source,
+                "combined": typing.combined,
+                "citations": k,
+            }
+        )
+        above.append((f"{paper}#s{k}", typing))
+    return rows
+
+
+@pytest.fixture(scope="session")
+def world() -> World:
+    """A world of 50 papers."""
+    return generate_world(papers=50, seed=11)
+
+
+@pytest.fixture(scope="session")
+def papers(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its papers, a third of them with headings that name a subject instead of a kind."""
+    folder = tmp_path_factory.mktemp("topical") / "papers"
+    write_corpus(world, folder, topical=TOPICAL)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def corpus(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ladybug store of these papers, to be read only."""
+    path = tmp_path_factory.mktemp("corpus") / "corpus.lbug"
+    with citescape.open(path) as opened:
+        opened.ingest(papers)
+    return path

@@ -1,0 +1,191 @@
+"""Labels reach the graph: in order of authority, resumable, reversible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from citescape.errors import ConfigError, SourceError
+from citescape.features.score import current_run, score
+from citescape.graph.ingest import ingest
+from citescape.graph.store import GraphStore, open_store
+from citescape.text.sections import label as labelling
+from citescape.text.sections.config import SectionConfig
+from citescape.text.sections.label import RULES, inherit, label, resolve_model
+from citescape.text.sections.model import SectionModel, load, train
+from citescape.text.sections.sequences import TYPES, SectionSequences
+
+CONFIG = SectionConfig(body=False, epochs=6, threads=1)  # openings would take long to encode
+OPEN = "MATCH (s:Section) WHERE s.kind = 'body' AND s.type_source = 'none' RETURN count(*) AS n"
+ALL = (
+    "MATCH (s:Section) RETURN s.id AS id, s.type AS type, s.type_source AS type_source, "
+    "s.type_probability AS type_probability, s.type_run AS type_run ORDER BY id"
+)
+
+
+@pytest.fixture(scope="session")
+def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> SectionModel:
+    store = open_store(str(corpus), read_only=True)
+    made = train(store, CONFIG, runs=tmp_path_factory.mktemp("runs"))
+    store.close()
+    return load(made.path)
+
+
+@pytest.fixture
+def loaded(store: GraphStore, papers: Path) -> Iterator[GraphStore]:
+    ingest(store, [papers])
+    return store
+
+
+def rows(store: GraphStore) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = store.read(ALL).to_pylist()
+    return found
+
+
+def test_nothing_is_left_open_and_rules_keep_their_word(
+    loaded: GraphStore, model: SectionModel
+) -> None:
+    before = {row["id"]: row for row in rows(loaded)}
+    left = loaded.read(OPEN)["n"][0].as_py()
+    assert left > 10
+    done = label(loaded, model)
+    assert done.written == sum(done.labelled.values()) >= left
+    assert loaded.read(OPEN)["n"][0].as_py() == 0
+    for row in rows(loaded):
+        if row["type_run"] is None:
+            assert row == before[row["id"]]
+        else:
+            assert row["type_run"] == model.saved.run
+            assert row["type"] in TYPES
+            assert row["type_source"] in ("model", "parent")
+            assert 0 <= float(str(row["type_probability"])) <= 1
+    runs = loaded.read("MATCH (r:Run) RETURN r.id AS id, r.command AS command").to_pylist()
+    assert runs == [{"id": model.saved.run, "command": "sections train"}]
+
+
+def test_again_nothing_changes_and_rules_take_it_back(
+    loaded: GraphStore, model: SectionModel
+) -> None:
+    before = rows(loaded)
+    first = label(loaded, model)
+    after = rows(loaded)
+    again = label(loaded, model)
+    assert (again.written, again.labelled) == (0, first.labelled)
+    assert again.by_source == first.by_source
+    assert rows(loaded) == after
+    back = label(loaded, None)
+    assert (back.run, back.written) == (RULES, first.written)
+    assert rows(loaded) == before
+
+
+def test_an_interrupted_labelling_goes_on(
+    loaded: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labelling, "_PAPERS", 10)
+    told: list[str] = []
+
+    def stop(text: str) -> None:
+        told.append(text)
+        if len(told) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        label(loaded, model, progress=stop)
+    assert told[-1] == "labelling: 30 of 50 papers"
+    some = sum(row["type_run"] is not None for row in rows(loaded))
+    done = label(loaded, model)
+    assert 0 < some < sum(done.labelled.values())
+    assert done.written == sum(done.labelled.values()) - some
+    assert loaded.read(OPEN)["n"][0].as_py() == 0
+
+
+def test_scores_are_out_of_date_until_the_next_scoring(
+    loaded: GraphStore, model: SectionModel, tmp_path: Path
+) -> None:
+    first = score(loaded, runs=tmp_path)
+    label(loaded, model)
+    assert current_run(loaded) is None
+    second = score(loaded, runs=tmp_path)
+    assert second.relabelled > 0
+    assert second.mentions["other"] < first.mentions["other"]
+    assert current_run(loaded) == second.run
+    label(loaded, model)
+    assert current_run(loaded) == second.run  # nothing changed
+
+
+def test_a_paper_loaded_anew_is_labelled_anew(
+    loaded: GraphStore, model: SectionModel, papers: Path
+) -> None:
+    done = label(loaded, model)
+    ids = [str(row["id"]).split("#")[0] for row in rows(loaded) if row["type_run"]]
+    text = "MATCH (p:Paper {id: $id}) RETURN p.path AS path"
+    path = Path(loaded.read(text, id=ids[0])["path"][0].as_py())
+    changed = path.read_bytes().replace(b"</article>", b"<!-- corrected --></article>")
+    copy = papers.parent / "corrected" / path.name
+    copy.parent.mkdir(exist_ok=True)
+    copy.write_bytes(changed)
+    loaded.write("MATCH (p:Paper {id: $id}) SET p.path = $path", id=ids[0], path=str(copy))
+    ingest(loaded, [copy])
+    assert loaded.read(OPEN)["n"][0].as_py() > 0
+    again = label(loaded, model)
+    assert again.written == ids.count(ids[0])
+    assert again.labelled == done.labelled
+
+
+def test_the_section_above_comes_before_the_model(
+    build: Callable[..., SectionSequences],
+) -> None:
+    sections = build(
+        (("Yield", 1), ("Height", 2), ("Methods", 2), ("Soil", 3), ("Views", 1), ("Past", 2))
+    )
+    types = np.array([TYPES.index(kind) for kind in ("R", "M", "M", "R", "other", "D")])
+    found = inherit(sections, types, np.array([0.9, 0.8, 1, 0.7, 0.6, 0.5]))
+    assert [TYPES[k] for k in found.types] == ["R", "R", "M", "M", "other", "D"]
+    assert found.sources.tolist() == ["model", "parent", "title", "parent", "model", "model"]
+    shown = [None if np.isnan(p) else p for p in found.probabilities]
+    assert shown == [0.9, 0.9, None, None, 0.6, 0.5]
+
+
+def test_a_store_without_papers_is_no_fault(store: GraphStore, model: SectionModel) -> None:
+    done = label(store, model)
+    assert (done.papers, done.sections, done.written) == (0, 0, 0)
+
+
+def test_models_are_found_by_id_path_or_as_the_last(model: SectionModel, tmp_path: Path) -> None:
+    runs = model.saved.path.parent
+    for named in ("", model.saved.run, str(model.saved.path)):
+        found = resolve_model(runs, named)
+        assert found is not None
+        assert found.saved.run == model.saved.run
+    assert resolve_model(tmp_path, RULES) is None
+    with pytest.raises(ConfigError, match=r"no trained model in .*`platform sections train`"):
+        resolve_model(tmp_path, "")
+    with pytest.raises(ConfigError, match="no model 'nobody'"):
+        resolve_model(runs, "nobody")
+
+
+def test_a_model_that_was_cut_short_is_refused(model: SectionModel, tmp_path: Path) -> None:
+    copy = tmp_path / model.saved.run
+    copy.mkdir()
+    for path in model.saved.path.iterdir():
+        (copy / path.name).write_bytes(path.read_bytes())
+    tensors = copy / "model.safetensors"
+    tensors.write_bytes(tensors.read_bytes()[:1000])
+    with pytest.raises(SourceError, match="expected the tensors of a trained model"):
+        resolve_model(tmp_path, "")
+    tensors.unlink()
+    with pytest.raises(SourceError, match="train it again"):
+        resolve_model(tmp_path, "")
+
+
+def test_a_model_of_something_else_is_refused(model: SectionModel, tmp_path: Path) -> None:
+    copy = tmp_path / "other"
+    copy.mkdir()
+    for path in model.saved.path.iterdir():
+        text = path.read_bytes().replace(b"sections train", b"intents train")
+        (copy / path.name).write_bytes(text)
+    with pytest.raises(ConfigError, match="a model of `platform intents train`; expected"):
+        resolve_model(tmp_path, str(copy))

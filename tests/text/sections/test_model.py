@@ -1,0 +1,67 @@
+"""Training from a store: a run of its own, found again, refused where nothing can be learned."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.store import GraphStore, open_store
+from citescape.text.sections.config import SectionConfig
+from citescape.text.sections.model import load, read_corpus, train
+
+CONFIG = SectionConfig(body=False, epochs=1, threads=1)
+
+
+def test_a_training_is_a_run(corpus: Path, tmp_path: Path) -> None:
+    store = open_store(str(corpus), read_only=True)
+    told: list[str] = []
+    made = train(store, CONFIG, runs=tmp_path, progress=told.append)
+    again = train(store, CONFIG, runs=tmp_path)
+    store.close()
+    assert "training: epoch 1 of 1" in told
+    assert (made.unchanged, again.unchanged) == (False, True)
+    assert again.run == made.run
+    record = json.loads((made.path / "run.json").read_text())
+    assert record["command"] == "sections train"
+    assert record["config"]["encoder"] == "sentence-transformers/all-MiniLM-L6-v2"
+    assert record["seed"] == 0
+    assert set(record["versions"]) >= {"torch", "transformers", "citescape"}
+    assert record["counts"]["known"] == made.known
+    model = load(made.path)
+    stored = torch.tensor(model.saved.tensors["crf.transitions"])
+    assert torch.equal(model.network.crf.transitions, stored)
+
+
+def test_another_seed_is_another_run(corpus: Path, tmp_path: Path) -> None:
+    store = open_store(str(corpus), read_only=True)
+    runs = {train(store, SectionConfig(body=False, epochs=1, threads=1, seed=s), runs=tmp_path).run
+            for s in (0, 1)}  # fmt: skip
+    store.close()
+    assert len(runs) == 2
+
+
+def test_papers_are_drawn_by_the_seed(corpus: Path) -> None:
+    store = open_store(str(corpus), read_only=True)
+    some = [read_corpus(store, papers=10, seed=seed) for seed in (0, 0, 1)]
+    whole = read_corpus(store, papers=1000)
+    store.close()
+    assert [part.papers for part in some] == [10, 10, 10]
+    prints = [part.fingerprint() for part in some]
+    assert prints[0] == prints[1] != prints[2]
+    assert whole.papers == 50
+
+
+def test_without_sections_there_is_nothing_to_learn(store: GraphStore, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="holds no sections; expected papers with full text"):
+        train(store, CONFIG, runs=tmp_path)
+
+
+def test_an_encoder_that_is_not_there_is_named(corpus: Path, tmp_path: Path) -> None:
+    store = open_store(str(corpus), read_only=True)
+    with pytest.raises(ConfigError, match=r"no pretrained encoder '.*nowhere'.*--encoder"):
+        train(store, SectionConfig(encoder=str(tmp_path / "nowhere")), runs=tmp_path)
+    store.close()

@@ -1,0 +1,83 @@
+"""The network learns a corpus's way of building papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from citescape.errors import ConfigError
+from citescape.features.titles import HashedWords
+from citescape.graph.store import open_store
+from citescape.text.sections.config import SectionConfig
+from citescape.text.sections.gold import answers, top_test
+from citescape.text.sections.inputs import SectionInputs
+from citescape.text.sections.model import read_corpus
+from citescape.text.sections.predict import anything, predict
+from citescape.text.sections.sequences import TYPES, SectionSequences
+from citescape.text.sections.train import fit
+
+Build = Callable[..., SectionSequences]
+CONFIG = SectionConfig(epochs=10, threads=1)
+
+
+@pytest.fixture(scope="module")
+def inputs(corpus: Path) -> Iterator[SectionInputs]:
+    store = open_store(str(corpus), read_only=True)
+    yield SectionInputs.of(read_corpus(store), HashedWords(128), body=True)
+    store.close()
+
+
+def test_it_tells_hidden_titles_of_papers_it_has_not_seen(inputs: SectionInputs) -> None:
+    papers = inputs.sections.papers
+    network = fit(inputs.take_papers(range(papers // 2)), CONFIG)
+    test = inputs.take_papers(range(papers // 2, papers))
+    free, hidden = anything(len(test.sections)), answers(test.sections)
+    types, sure = predict(network, test, allowed=free, hidden=hidden)
+    asked = top_test(test.sections)
+    right = types[asked] == test.sections.rule_types[asked]
+    usual = np.bincount(test.sections.rule_types[asked]).max() / asked.sum()
+    assert right.mean() > usual + 0.3
+    assert ((sure >= 0) & (sure <= 1)).all()
+    assert (np.round(sure, 4) == sure).all()
+
+
+def test_what_rules_know_stays(inputs: SectionInputs) -> None:
+    network = fit(inputs, SectionConfig(epochs=1, threads=1))
+    known = inputs.sections.rule_types
+    allowed = np.eye(len(TYPES), dtype=bool)[known]
+    types, sure = predict(network, inputs, allowed=allowed)
+    assert (types == known).all()
+    assert sure == pytest.approx(1)
+
+
+def test_the_same_seed_gives_the_same_bits(inputs: SectionInputs) -> None:
+    some = inputs.take_papers(range(20))
+    config = SectionConfig(epochs=2, threads=1, seed=4)
+    torch.manual_seed(99)
+    before = torch.random.get_rng_state()
+    one, two = fit(some, config), fit(some, config)
+    assert torch.equal(torch.random.get_rng_state(), before)
+    for name, tensor in one.state_dict().items():
+        assert torch.equal(tensor, two.state_dict()[name])
+    other = fit(some, SectionConfig(epochs=2, threads=1, seed=5))
+    assert not torch.equal(one.out.weight, other.out.weight)
+
+
+def test_long_papers_are_cut_into_windows(build: Build) -> None:
+    imrd = (("Introduction", 1), ("Methods", 1), ("Results", 1), ("Discussion", 1))
+    flora = (*imrd, *((f"Species {k}", 1) for k in range(450)))
+    inputs = SectionInputs.of(build(imrd, flora, imrd), HashedWords(16), body=True)
+    network = fit(inputs, SectionConfig(epochs=1, threads=1))
+    types, _ = predict(network, inputs, allowed=anything(len(inputs.sections)))
+    assert len(types) == 4 + (4 + 450) + 4
+
+
+def test_types_that_nobody_can_learn_are_named(build: Build) -> None:
+    papers = build(*[(("Introduction", 1), ("Methods", 1), ("Results", 1))] * 3)
+    inputs = SectionInputs.of(papers, HashedWords(16), body=True)
+    with pytest.raises(ConfigError, match=r"of type D are told by rules in fewer than 2 papers"):
+        fit(inputs, CONFIG)
