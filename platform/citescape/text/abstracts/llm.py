@@ -6,8 +6,7 @@ splitter takes the abstract, and that is counted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
@@ -16,6 +15,7 @@ from citescape.runs import RunRecord, library_versions, run_id
 from citescape.text.abstracts.chat import Chat, ServerBusyError
 from citescape.text.abstracts.contract import INSTRUCTION, AnswerError, read_answer
 from citescape.text.abstracts.facets import Labels, Sentences, Splitter
+from citescape.text.abstracts.parallel import in_parallel
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,6 @@ class LlmSplitter:
     chat: Chat
     fallback: Splitter
     config: LlmConfig = field(default_factory=LlmConfig)
-    progress: Callable[[str], None] = lambda _: None
     record: RunRecord = field(init=False)
     attempts: int = 0
     """Answers asked for so far."""
@@ -66,16 +65,7 @@ class LlmSplitter:
             ConfigError: the server refused.
             ServiceError: it answers no more.
         """
-        pool = ThreadPoolExecutor(self.config.parallel)
-        try:
-            waiting = [pool.submit(self._ask, one) for one in abstracts]
-            wait(waiting, return_when=FIRST_EXCEPTION)
-            failed = next((one for one in waiting if one.done() and one.exception()), None)
-            if failed:
-                failed.result()
-            found = [one.result() for one in waiting]
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+        found = in_parallel(self._ask, abstracts, threads=self.config.parallel)
         return self._fill(abstracts, found)
 
     def _fill(

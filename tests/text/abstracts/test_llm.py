@@ -1,0 +1,281 @@
+"""An LLM behind a real HTTP server that keeps the contract, breaks it, fails, hangs and refuses."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from citescape.errors import ConfigError, ServiceError
+from citescape.graph.store import GraphStore
+from citescape.text.abstracts.chat import Chat, ChatConfig
+from citescape.text.abstracts.contract import INSTRUCTION
+from citescape.text.abstracts.facets import FACETS
+from citescape.text.abstracts.label import label
+from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
+from citescape.text.abstracts.rules import Rules, label_by_rules
+from citescape.text.abstracts.sentences import cut, sentence_ends
+from tests.text.abstracts.made import fill, plain, structured
+from tests.text.abstracts.server import Json, Reply, Server, serving
+
+TEXT = "Rice is a crop. We sowed it in May. It grew. It was eaten."
+SENTENCES = cut(TEXT, sentence_ends(TEXT))
+FACETS_OF_IT = ("background", "method", "result", "result")
+PARTS = {"background": SENTENCES[0], "method": SENTENCES[1], "result": "".join(SENTENCES[2:])}
+RIGHT = json.dumps(PARTS)
+KEY = "secret-4711"
+Behaviour = Callable[[int, Json], Reply]
+
+
+def script(*replies: Reply | str) -> Behaviour:
+    """One reply after the other, the last for ever."""
+    found = [Reply(one) if isinstance(one, str) else one for one in replies]
+    return lambda number, _: found[min(number, len(found)) - 1]
+
+
+def split_one(
+    server: Server | str, *, config: LlmConfig | None = None, **patience: float
+) -> tuple[LlmSplitter, tuple[str, ...], list[float]]:
+    """The splitter after one abstract, its facets, and the pauses it made."""
+    pauses: list[float] = []
+    url = server if isinstance(server, str) else server.url
+    asked = ChatConfig(url, "tiny", timeout=patience.pop("timeout", 5.0), **patience)  # type: ignore[arg-type]
+    chat = Chat(asked, sleep=pauses.append)
+    try:
+        splitter = LlmSplitter(chat, Rules(), config or LlmConfig())
+        (found,) = splitter([SENTENCES])
+    finally:
+        chat.close()
+    expected = "llm" if found.run == splitter.record.id else "rules"
+    assert found.source == expected
+    return splitter, (found.source, *found.facets), pauses
+
+
+def broken(**change: str) -> str:
+    return json.dumps(PARTS | change)
+
+
+def test_an_answer_that_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY)
+    with serving(script(RIGHT)) as server:
+        _, found, pauses = split_one(server)
+    assert found == ("llm", *FACETS_OF_IT)
+    assert pauses == []
+    (request,) = server.requests
+    assert request["model"] == "tiny"
+    assert request["response_format"] == {"type": "json_object"}
+    assert [message["content"] for message in request["messages"]] == [INSTRUCTION, TEXT]
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CITESCAPE_LLM_KEY", raising=False)
+    with serving(script(f"```json\n{RIGHT}\n```")) as server:
+        _, found, _ = split_one(server)
+    assert found == ("llm", *FACETS_OF_IT)
+    assert "Authorization" not in server.headers[0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("I would rather not.", "no JSON object"),
+        ('{"background": "Rice', "does not parse"),
+        (broken(result="It grew."), '"It was eaten."'),
+        (broken(method="We sowed it in May. It grew."), "more than once"),
+        (broken(background="Rice is a fine crop."), '"Rice is a crop."'),
+        ("", "no JSON object"),
+    ],
+    ids=["no JSON", "cut off", "sentence missing", "sentence twice", "text altered", "empty"],
+)
+def test_a_broken_contract_is_told_and_asked_again(wrong: str, told: str) -> None:
+    with serving(script(wrong, RIGHT)) as server:
+        splitter, found, _ = split_one(server)
+    assert found == ("llm", *FACETS_OF_IT)
+    assert splitter.attempts == len(server.requests) == 2
+    again = server.requests[1]["messages"]
+    assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
+    assert again[2]["content"] == wrong
+    assert told in again[3]["content"]
+
+
+def test_after_all_attempts_another_splitter_labels() -> None:
+    with serving(script(broken(result=""))) as server:
+        splitter, found, _ = split_one(server, config=LlmConfig(attempts=2))
+    assert found == ("rules", *label_by_rules(SENTENCES))
+    assert len(server.requests) == splitter.attempts == 2
+    assert splitter.problem == ""
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(status=500, body="oops"),
+        Reply(status=503),
+        Reply(body="<html>not the answer</html>"),
+        Reply(status=408),
+    ],
+    ids=["500", "503", "no JSON", "408"],
+)
+def test_a_server_that_fails_is_asked_again_later(reply: Reply) -> None:
+    with serving(script(reply, reply, RIGHT)) as server:
+        _, found, pauses = split_one(server, backoff=0.5)
+    assert found == ("llm", *FACETS_OF_IT)
+    assert pauses == [0.5, 1.0]
+
+
+def test_a_busy_server_says_when() -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
+    busy = [Reply(status=429, headers={"Retry-After": value}) for value in ("7", date, "900", "x")]
+    with serving(script(*busy, RIGHT)) as server:
+        _, found, pauses = split_one(server, backoff=1.0, longest_wait=45.0)
+    assert found == ("llm", *FACETS_OF_IT)
+    assert (pauses[0], pauses[2], pauses[3]) == (7, 45, 8)
+    assert 25 < pauses[1] <= 30
+
+
+def test_an_answer_that_never_comes_falls_back() -> None:
+    with serving(script(Reply(RIGHT, delay=30))) as server:
+        splitter, found, pauses = split_one(server, timeout=0.2, tries=2)
+    assert found == ("rules", *label_by_rules(SENTENCES))
+    assert len(server.requests) == 2
+    assert len(pauses) == 1
+    assert "ReadTimeout" in splitter.problem
+
+
+def test_nobody_at_the_address() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
+        splitter, found, _ = split_one(url, tries=2)
+        assert found[0] == "rules"
+        assert "ConnectError" in splitter.problem
+        with pytest.raises(
+            ServiceError, match=r"ConnectError.*2 times; expected an OpenAI-compatible"
+        ):
+            split_one(url, tries=2, config=LlmConfig(parallel=1))
+
+
+@pytest.mark.parametrize(
+    ("status", "help_"),
+    [(401, "set CITESCAPE_LLM_KEY"), (403, "set CITE"), (404, "--llm-model tiny")],
+)
+def test_a_refusal_is_an_error_at_once_and_shows_no_key(
+    monkeypatch: pytest.MonkeyPatch, status: int, help_: str
+) -> None:
+    monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY)
+    reply = Reply(status=status, body=f'{{"error": "bad key {KEY}"}}')
+    with serving(script(reply)) as server, pytest.raises(ConfigError, match=help_) as caught:
+        split_one(server)
+    assert len(server.requests) == 1
+    assert f"status {status}" in str(caught.value)
+    assert KEY not in str(caught.value)
+
+
+def test_a_server_without_response_format_is_asked_without() -> None:
+    def behave(_: int, request: Json) -> Reply:
+        if "response_format" in request:
+            return Reply(status=400, body='{"error": "unknown field response_format"}')
+        if "temperature" in request:
+            return Reply(status=422, body='{"error": "temperature is not supported"}')
+        return Reply(RIGHT)
+
+    with serving(behave) as server:
+        chat = Chat(ChatConfig(server.url, "tiny"))
+        found = LlmSplitter(chat, Rules())([SENTENCES] * 3)
+        chat.close()
+    assert {one.facets for one in found} == {FACETS_OF_IT}
+    assert {"response_format", "temperature"}.isdisjoint(server.requests[-1])
+
+
+def test_a_400_for_another_reason_is_an_error() -> None:
+    reply = Reply(status=400, body='{"error": "context too long"}')
+    with serving(script(reply)) as server, pytest.raises(ConfigError, match="context too long"):
+        split_one(server)
+
+
+def obedient(_: int, request: Json) -> Reply:
+    """Everything is a result; slow enough that requests overlap."""
+    text = request["messages"][1]["content"]
+    return Reply(json.dumps({"background": "", "method": "", "result": text}), delay=0.05)
+
+
+def test_several_are_asked_at_once_and_stay_in_order() -> None:
+    abstracts = [plain(k).sentences for k in range(12)]
+    with serving(obedient) as server:
+        chat = Chat(ChatConfig(server.url, "tiny"))
+        found = LlmSplitter(chat, Rules(), LlmConfig(parallel=4))([*abstracts, [], ["  "]])
+        chat.close()
+    assert [len(one.facets) for one in found] == [*map(len, abstracts), 0, 1]
+    assert [one.source for one in found] == ["llm"] * 12 + ["rules"] * 2
+    assert 2 <= server.most_at_once <= 4
+    assert sorted(server.abstracts()) == sorted("".join(one).strip() for one in abstracts)
+
+
+def test_abstracts_that_are_too_long_are_not_sent() -> None:
+    with serving(obedient) as server:
+        _, found, _ = split_one(server, config=LlmConfig(longest=20))
+    assert found[0] == "rules"
+    assert server.requests == []
+
+
+def test_a_server_that_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    alive = 3
+
+    def behave(number: int, request: Json) -> Reply:
+        return obedient(number, request) if number <= alive else Reply(status=502)
+
+    with serving(behave) as server:
+        chat = Chat(ChatConfig(server.url, "tiny", tries=1))
+        splitter = LlmSplitter(chat, Rules(), LlmConfig(parallel=1, patience=5))
+        with pytest.raises(ServiceError, match="status 502"):
+            splitter([SENTENCES] * 50)
+        chat.close()
+    assert alive + 5 <= len(server.requests) <= alive + 6  # the thread may have begun the next
+
+
+def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStore) -> None:
+    """Headed abstracts are not sent; those that fall back are asked again by the next run."""
+    stubborn = plain(2).text
+
+    def behave(number: int, request: Json) -> Reply:
+        if request["messages"][1]["content"] == stubborn:
+            return Reply("no")
+        return obedient(number, request)
+
+    fill(store, [*(plain(k) for k in range(4)), structured(9)])
+    rules = Rules()
+    with serving(behave) as server:
+        chat = Chat(ChatConfig(server.url, "tiny"))
+        first = label(store, LlmSplitter(chat, rules), filler=rules)
+        assert (first.sources, first.fell_back) == ({"llm": 3, "rules": 1, "headings": 1}, 1)
+        assert len(server.requests) == 3 + LlmConfig().attempts
+        assert structured(9).text not in server.abstracts()
+        again = label(store, LlmSplitter(chat, rules), filler=rules)
+        assert (again.written, again.fell_back) == (0, 1)
+        stubborn = ""
+        last = label(store, LlmSplitter(chat, rules), filler=rules)
+        chat.close()
+    assert (last.written, last.sources) == (1, {"llm": 4, "headings": 1})
+    text = "MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.abstract_result AS result"
+    assert sorted(store.read(text)["result"].to_pylist()) == sorted(plain(k).text for k in range(4))
+
+
+@pytest.mark.parametrize(
+    ("url", "model"), [("localhost:8000", "x"), ("", "x"), ("http://h/v1", "")]
+)
+def test_an_address_or_a_model_that_is_none(url: str, model: str) -> None:
+    with pytest.raises(ConfigError, match="expected"):
+        ChatConfig(url, model)
+
+
+def test_the_run_is_that_of_the_model_and_the_instruction() -> None:
+    def run(model: str, url: str = "http://a/v1") -> str:
+        return LlmSplitter(Chat(ChatConfig(url, model)), Rules()).record.id
+
+    assert run("x") == run("x", "http://b/v1") != run("y")
+    assert set(FACETS) <= set(INSTRUCTION.replace(":", " ").split())

@@ -1,0 +1,62 @@
+"""Work in threads: in order, at most so many at once, and nothing holds up its end."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from citescape.text.abstracts.parallel import in_parallel
+
+HANGS = """
+import time
+from citescape.text.abstracts.parallel import in_parallel
+print("begun", flush=True)
+in_parallel(lambda _: time.sleep(60), range(4), threads=2)
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 3, 50])
+def test_results_come_in_order(threads: int) -> None:
+    inside, most = threading.Semaphore(threads), []
+
+    def work(k: int) -> int:
+        most.append(inside.acquire(blocking=False))
+        time.sleep(0.002 * (k % 3))
+        inside.release()
+        return k * k
+
+    assert in_parallel(work, range(20), threads=threads) == [k * k for k in range(20)]
+    assert all(most)
+    assert in_parallel(work, [], threads=threads) == []
+
+
+def test_the_first_error_ends_it() -> None:
+    seen = []
+
+    def work(k: int) -> None:
+        seen.append(k)
+        if k == 2:
+            raise ValueError("two")
+        time.sleep(0.01)
+
+    with pytest.raises(ValueError, match="two"):
+        in_parallel(work, range(1000), threads=2)
+    time.sleep(0.05)
+    assert len(seen) < 10
+
+
+def test_an_interrupt_does_not_wait_for_answers() -> None:
+    with subprocess.Popen([sys.executable, "-c", HANGS], stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        program.stdout.readline()
+        time.sleep(0.3)
+        begun = time.monotonic()
+        program.send_signal(signal.SIGINT)
+        program.wait(20)
+    assert time.monotonic() - begun < 20
+    assert program.returncode != 0
