@@ -1,0 +1,149 @@
+"""Abstracts into background, method and result: the kinds of splitters side by side.
+
+    python benchmarks/abstracts.py            the crops corpus, about five minutes
+    python benchmarks/abstracts.py --quick    one seed, without an encoder, results not kept
+
+Every kind learns from the same halves of the structured abstracts whose headings name all facets
+and is tested on the others; headings are hidden. Needs the crops corpus (CITESCAPE_DATA).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from pathlib import Path
+
+import measure
+
+DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "shared" / "data")
+KINDS = ("position", "rules", "linear", "sequence", "vectors")
+SEEDS = 3
+FEW = 200
+"""Abstracts that the kind with an encoder labels for its rate."""
+NOTES = (
+    "Three partitions of the structured abstracts into halves by paper: mean, and standard "
+    "deviation in the next column. `CV F1` is threefold cross-validation inside the half that is "
+    "learned from, by which the default kind (`sequence`) was chosen. `printed F1`: abstracts of "
+    "other journals, whose headings are printed in their text and hidden too. Abstracts without "
+    "headings are less orderly, and no figure here is of those. CPU seconds are of one training "
+    "and test, mean over the seeds, loading of libraries aside; abstracts a second are of "
+    f"labelling all abstracts in memory on one thread ({FEW} of them for `vectors`, an encoder), "
+    "and in the last row from store to store."
+)
+COLUMNS = {
+    "kind": "kind",
+    "macro_f1": "macro-F1",
+    "macro_f1_spread": "±",
+    "accuracy": "accuracy",
+    "f1_background": "F1 background",
+    "f1_method": "F1 method",
+    "f1_result": "F1 result",
+    "cross_validated_macro_f1": "CV F1",
+    "written_macro_f1": "printed F1",
+    "sentences": "test sentences",
+    "train_seconds": "CPU s",
+    "abstracts_per_second": "abstracts / s",
+}
+
+
+def child(kind: str, path: str, seeds: int) -> None:
+    """Evaluates one kind, then times its labels of the corpus."""
+    import torch
+
+    from citescape.graph.store import open_store
+    from citescape.runs import RunRecord
+    from citescape.text.abstracts.evaluate import RULES, evaluate
+    from citescape.text.abstracts.gold import collect_gold
+    from citescape.text.abstracts.rules import Rules
+    from citescape.text.abstracts.train import SplitConfig, fit, read_abstracts
+
+    torch.set_num_threads(1)
+    store = open_store(path, read_only=True)
+    abstracts = read_abstracts(store)
+    store.close()
+    gold = collect_gold(abstracts)
+    if kind == "vectors":
+        evaluate(gold, kinds=("vectors",), seeds=(0,))  # loads libraries and the encoder
+    (found,) = evaluate(gold, kinds=(kind,), seeds=range(seeds), folds=True)
+    record = RunRecord("split-benchmark", "benchmark", {}, {})
+    splitter = Rules() if kind == RULES else fit(gold.complete, SplitConfig(kind), record)
+    asked = [one.sentences for one in abstracts[: FEW if kind == "vectors" else None]]
+    splitter(asked[:10])
+    with measure.metered() as cost:
+        splitter(asked)
+    figures = found.as_dict()
+    f1: dict[str, float] = figures.pop("f1")  # type: ignore[assignment]
+    measure.report(
+        cost,
+        **figures,
+        **{f"f1_{facet}": value for facet, value in f1.items()},
+        abstracts=len(asked),
+        train_seconds=round(found.seconds / seeds, 2),
+        abstracts_per_second=round(len(asked) / cost.cpu_seconds),
+    )
+
+
+def label_child(path: str) -> None:
+    """Times `platform split label` with a trained model, from store to store."""
+    from citescape.graph.store import open_store
+    from citescape.text.abstracts.label import label
+    from citescape.text.abstracts.train import load_splitter, train
+
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(path)
+        made = train(store, runs=Path(folder))
+        splitter = load_splitter(made.record.id, Path(folder))
+        with measure.metered() as cost:
+            result = label(store, splitter)
+        again = label(store, splitter)
+        store.close()
+    if again.written or result.written != result.abstracts:
+        raise RuntimeError(f"expected all to be written once: {result}, {again}")
+    measure.report(
+        cost,
+        abstracts=result.abstracts,
+        abstracts_per_second=round(result.abstracts / cost.wall_seconds),
+    )
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="one seed, without an encoder")
+    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--label", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        kind, path, seeds = options.child
+        return child(kind, path, int(seeds))
+    if options.label:
+        return label_child(options.label)
+    rows = compare(KINDS[:-1] if options.quick else KINDS, 1 if options.quick else SEEDS)
+    measure.print_table(rows, COLUMNS)
+    if options.quick:
+        return
+    libraries = ("numpy", "scikit-learn", "torch", "transformers", "ladybug")
+    path = measure.write_results(
+        "abstracts", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
+    )
+    print(f"\nwritten to {path}")
+
+
+def compare(kinds: tuple[str, ...], seeds: int) -> list[measure.Row]:
+    """A row a kind on one store of the corpus, and one of labelling it."""
+    from citescape.graph.ingest import ingest
+    from citescape.graph.store import open_store
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/crops.lbug"
+        store = open_store(path)
+        ingest(store, [DATA / "oa_crops.tar.xz"])
+        store.close()
+        rows = [measure.run_alone(__file__, "--child", kind, path, seeds) for kind in kinds]
+        label = measure.run_alone(__file__, "--label", path)
+    return [*rows, {"kind": "sequence, store to store", **label}]
+
+
+if __name__ == "__main__":
+    main()

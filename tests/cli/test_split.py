@@ -1,0 +1,111 @@
+"""What `platform split` says to people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.graph.store import open_store
+from citescape.text.abstracts.facets import FACETS
+from tests.text.abstracts.made import fill, plain, structured
+from tests.text.abstracts.server import Json, Reply, serving
+
+Platform = Callable[..., Any]
+
+
+@pytest.fixture
+def corpus(platform: Platform) -> Path:
+    """Thirty structured abstracts, five others and a paper without."""
+    abstracts = [*(structured(k) for k in range(30)), *(plain(k) for k in range(30, 35))]
+    path = Path("citescape.lbug").absolute()
+    fill(open_store(str(path)), [*abstracts, "doi:10.1/none"]).close()
+    return path
+
+
+def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None:
+    shown = platform("split", "train").out
+    assert "on 30 structured abstracts" in shown
+    run = shown.split()[1].rstrip(",")
+    assert f"it is kept in {Path('runs') / run}" in shown
+    assert "split label" in shown.splitlines()[-1]
+    assert "there already" in platform("split", "train").out
+    found = platform("split", "label", "--json").json
+    assert (found["run"], found["papers"], found["abstracts"]) == (run, 36, 35)
+    assert (found["written"], found["without_abstract"]) == (35, 1)
+    assert found["sources"] == {"headings": 30, "model": 5}
+    assert sum(found["sentences"].values()) == sum(len(structured(k).ends) for k in range(35))
+    again = platform("split", "label")
+    assert "35 abstracts split, nothing changed; 1 paper without an abstract" in again.out
+    text = f"MATCH (p:Paper) WHERE p.split_run = '{run}' RETURN count(*) AS n"
+    assert platform("cypher", text, "--json").json[0]["n"] == 35
+
+
+def test_untrained_it_names_what_there_is_to_do(platform: Platform, corpus: Path) -> None:
+    found = platform("split", "label")
+    assert found.status == 1
+    assert "run that first" in found.err
+    assert "--model rules" in found.err
+    rules = platform("split", "label", "--model", "rules")
+    assert rules.status == 0
+    assert "run split-rules-" in rules.out
+
+
+def test_a_store_without_structured_abstracts_is_told(platform: Platform) -> None:
+    fill(open_store("plain.lbug"), [plain(1), plain(2)]).close()
+    for command in ("train", "eval"):
+        found = platform("split", command, "--store", "plain.lbug")
+        assert found.status == 1
+        assert "plain.lbug holds no structured abstract" in found.err
+        assert "--llm" in found.err
+
+
+def test_eval_shows_figures_confusion_and_mistakes(platform: Platform, corpus: Path) -> None:
+    kinds = ("--kind", "position", "--kind", "linear", "--seeds", "2")
+    shown = platform("split", "eval", *kinds).out
+    assert "30 structured abstracts, 2 splits into halves" in shown
+    assert "macro-F1" in shown
+    assert "linear, all splits: rows are true, columns given" in shown
+    found = platform("split", "eval", *kinds, "--json").json
+    assert [one["kind"] for one in found["kinds"]] == ["position", "linear"]
+    assert all(len(one["confusion"]) == len(FACETS) for one in found["kinds"])
+    assert found["kinds"][0]["macro_f1"] < found["kinds"][1]["macro_f1"] <= 1
+
+
+def everything_is_background(_: int, request: Json) -> Reply:
+    text = request["messages"][1]["content"]
+    if text == plain(33).text:
+        return Reply("no")
+    return Reply(json.dumps({"background": text, "method": "", "result": ""}))
+
+
+def test_an_llm_is_asked_and_what_it_leaves_falls_back(platform: Platform, corpus: Path) -> None:
+    with serving(everything_is_background) as server:
+        asked = (
+            "split",
+            "label",
+            "--llm",
+            server.url,
+            "--llm-model",
+            "tiny",
+            "--llm-attempts",
+            "2",
+        )
+        shown = platform(*asked).out
+        assert len(server.requests) == 6
+        assert "1 abstract fell back to split-rules-" in shown
+        found = platform(*asked, "--json").json
+    assert (found["written"], found["fell_back"], found["requests"]) == (0, 1, 2)
+    assert found["sources"] == {"headings": 30, "llm": 4, "rules": 1}
+
+
+def test_wrong_usage_of_an_llm(platform: Platform, corpus: Path) -> None:
+    found = platform("split", "label", "--llm-model", "x")
+    assert (found.status, "expected --llm URL" in found.err) == (2, True)
+    found = platform("split", "label", "--llm", "http://127.0.0.1:1/v1")
+    assert (found.status, "--llm-model NAME" in found.err) == (1, True)
+    found = platform("split", "label", "--llm", "localhost", "--llm-model", "x")
+    assert (found.status, "expected the address" in found.err) == (1, True)
