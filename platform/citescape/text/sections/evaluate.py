@@ -101,6 +101,7 @@ METHODS = {
 }
 """Ways to tell types, the simplest first; `body` means with the first words of the text."""
 FULL = "BiLSTM-CRF, body"
+_ENCODED = {"BiLSTM-CRF", FULL}
 
 
 def evaluate(
@@ -127,9 +128,7 @@ def evaluate(
             raise invalid_choice("method", method, METHODS)
     if sections.papers < 4:
         raise ConfigError(f"{sections.papers} papers with sections; expected 4 or more to halve")
-    progress("encoding titles and first words")
-    encoder = PretrainedEncoder.load(EncoderConfig(config.encoder))
-    inputs = SectionInputs.of(sections, encoder, body=True)
+    inputs = _encode(sections, config, needed=bool(_ENCODED & set(methods)), progress=progress)
     scores: list[Scores] = []
     hard: tuple[HardCase, ...] = ()
     for seed in seeds:
@@ -140,6 +139,23 @@ def evaluate(
             scores.append(found)
             hard = cases if method == FULL else hard
     return SectionEvaluation(sections.papers, tuple(scores), hard)
+
+
+def _encode(
+    sections: SectionSequences,
+    config: SectionConfig,
+    *,
+    needed: bool,
+    progress: Callable[[str], None],
+) -> SectionInputs:
+    """Inputs with vectors, where a way is to be tried that uses them."""
+    if not needed:
+        return SectionInputs.of(
+            sections, lambda texts: np.zeros((len(texts), 1), np.float32), body=False
+        )
+    progress("encoding titles and first words")
+    encoder = PretrainedEncoder.load(EncoderConfig(config.encoder))
+    return SectionInputs.of(sections, encoder, body=True)
 
 
 def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInputs]:

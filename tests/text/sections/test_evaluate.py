@@ -1,0 +1,79 @@
+"""The comparison of ways to tell types, on halves that share no paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sklearn.metrics import f1_score
+
+from citescape.errors import ConfigError
+from citescape.features.titles import HashedWords
+from citescape.graph.store import open_store
+from citescape.text.sections.baselines import linear_crf, logistic_regression, rules
+from citescape.text.sections.config import SectionConfig
+from citescape.text.sections.evaluate import evaluate, halves
+from citescape.text.sections.gold import answers, sub_test, top_test
+from citescape.text.sections.inputs import SectionInputs
+from citescape.text.sections.model import read_corpus
+from citescape.text.sections.sequences import SectionSequences
+
+CONFIG = SectionConfig(epochs=6, threads=1)
+
+
+@pytest.fixture(scope="module")
+def sections(corpus: Path) -> SectionSequences:
+    store = open_store(str(corpus), read_only=True)
+    found = read_corpus(store)
+    store.close()
+    return found
+
+
+def test_halves_share_no_paper(sections: SectionSequences) -> None:
+    inputs = SectionInputs.of(sections, HashedWords(8), body=False)
+    one, two = halves(inputs, 0)
+    papers = [set(part.sections.texts("paper")) for part in (one, two)]
+    assert not papers[0] & papers[1]
+    assert papers[0] | papers[1] == set(sections.texts("paper"))
+    assert set(halves(inputs, 1)[0].sections.texts("paper")) != papers[0]
+
+
+def test_what_each_way_reaches(sections: SectionSequences) -> None:
+    found = evaluate(sections, CONFIG, seeds=(0, 1), methods=("rules", "BiLSTM-CRF, body"))
+    assert [(s.method, s.seed) for s in found.scores] == [
+        ("rules", 0), ("BiLSTM-CRF, body", 0), ("rules", 1), ("BiLSTM-CRF, body", 1)
+    ]  # fmt: skip
+    for plain, full in zip(found.of("rules"), found.of("BiLSTM-CRF, body"), strict=True):
+        assert plain.top.total == full.top.total > 0
+        assert plain.sub.total == full.sub.total > 0
+        assert full.top.macro_f1 > plain.top.macro_f1
+    for case in found.hard:
+        assert case.true != case.given
+        assert 0 <= case.probability <= 1
+
+
+@pytest.mark.parametrize("body", [False, True])
+@pytest.mark.parametrize("way", ["words", "crf"])
+def test_baselines_learn_something(sections: SectionSequences, way: str, body: bool) -> None:
+    train, test = (sections.take_papers(range(k, sections.papers, 2)) for k in (0, 1))
+    fit = logistic_regression if way == "words" else linear_crf
+    predict = fit(train, body=body, **({} if way == "words" else {"seed": 0}))
+    asked = top_test(test) if way == "crf" else sub_test(test)
+    usual = rules(train)(test)[asked]
+    found = predict(test)[asked]
+    true = test.rule_types[asked]
+    assert f1_score(true, found, average="macro") > f1_score(true, usual, average="macro")
+
+
+def test_rules_see_nothing_where_titles_are_hidden(sections: SectionSequences) -> None:
+    types = rules(sections)(sections)
+    assert len(set(types[answers(sections)].tolist())) == 1
+
+
+def test_what_cannot_be_compared_is_refused(build: Callable[..., SectionSequences]) -> None:
+    few = build((("Results", 1),), (("Methods", 1),))
+    with pytest.raises(ConfigError, match="2 papers with sections; expected 4 or more"):
+        evaluate(few)
+    with pytest.raises(ConfigError, match="method is 'bert'; expected one of: BiLSTM-CRF"):
+        evaluate(few, methods=("bert",))
