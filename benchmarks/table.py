@@ -22,6 +22,8 @@ STAGES = {
     "ingest": "Archive to queryable store",
     "importance": "Importance of every pair",
     "neo4j_load": "Loading Neo4j",
+    "sections": "Section types: what each way reaches",
+    "sections_label": "Section types: labelling a corpus",
 }
 
 

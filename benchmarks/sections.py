@@ -1,0 +1,204 @@
+"""Section types: what each way to tell them reaches, and how long a corpus takes to label.
+
+    python benchmarks/sections.py [--archive PATH] [--seeds N]
+
+Every way is trained on one half of the papers and tested on the other. Labelling is that of
+`platform sections label`, beside an encoder that is given one text at a time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import mean, stdev
+from typing import TYPE_CHECKING
+
+import measure
+
+if TYPE_CHECKING:
+    from citescape.graph.store import GraphStore
+
+DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "shared" / "data")
+SECTIONS = 69_000
+SAMPLE = 40
+REACHED = {
+    "method": "method",
+    "top_f1": "TOP F1",
+    "top_accuracy": "TOP accuracy",
+    "sub_f1": "SUB F1",
+    "sub_accuracy": "SUB accuracy",
+    "cpu_seconds": "CPU s, train and test",
+}
+REACHED_NOTES = (
+    "{papers:,} papers, {seeds} splits into halves; mean ± standard deviation over the splits. TOP: "
+    "{top:,} sections at the top level a split, all titles there hidden; SUB: {sub:,} subsections "
+    "that have their type from the section above, whose title is hidden. Macro-F1 over I, M, R, D; "
+    "`other` is a wrong answer in both. `body`: the first words of each section's text are seen. "
+    "Rules get the most frequent type where they know none, which is everywhere at the top. "
+    "CPU seconds are without encoding, which costs {encode:,.0f} once."
+)
+SPEED = {
+    "way": "way",
+    "papers": "papers encoded",
+    "sections": "sections",
+    "wall_seconds": "wall s",
+    "cpu_seconds": "CPU s",
+    "extra_mb": "MB beside the libraries",
+    "rate": "sections/s",
+    "whole": "min for 69,000 sections",
+}
+SPEED_NOTES = (
+    "`platform sections label` on the store of {archive}, from opening it to the last write; papers "
+    "in which rules leave nothing open are passed over. One at a time: titles and first words of "
+    f"{SAMPLE} of these papers, encoding alone. Minutes are carried over from the rate."
+)
+
+
+def child_label(store: Path, runs: Path) -> None:
+    """Labels a whole store with the model in `runs`."""
+    from citescape.graph.store import open_store
+    from citescape.text.sections.label import label, resolve_model
+
+    model = resolve_model(runs, "")
+    assert model is not None
+    model.network.eval()  # loaded before the clock starts, as its peer's is
+    with measure.metered() as cost:
+        graph = open_store(str(store))
+        todo = len(open_papers(graph))
+        done = label(graph, model)
+        graph.close()
+    measure.report(cost, papers=todo, sections=done.sections, written=done.written)
+
+
+def child_one(store: Path) -> None:
+    """Encodes titles and openings of some papers one at a time."""
+    from citescape.encoders.pretrained import PretrainedEncoder
+    from citescape.graph.store import open_store
+    from citescape.text.sections.sequences import read_sections
+
+    graph = open_store(str(store), read_only=True)
+    papers = open_papers(graph)
+    sections = read_sections(graph, papers[:: max(1, len(papers) // SAMPLE)][:SAMPLE])
+    encoder = PretrainedEncoder.load()
+    texts = [*sections.texts("title"), *sections.texts("opening")]
+    with measure.metered() as cost:
+        for text in texts:
+            encoder([text])
+    measure.report(cost, papers=sections.papers, sections=len(sections))
+
+
+def open_papers(graph: GraphStore) -> list[str]:
+    """Papers with sections that rules leave open."""
+    text = (
+        "MATCH (p:Paper)-[:HAS_SECTION]->(s:Section) WHERE s.kind = 'body' "
+        "AND s.type_source = 'none' RETURN DISTINCT p.id AS id ORDER BY id"
+    )
+    found: list[str] = graph.read(text)["id"].to_pylist()
+    return found
+
+
+def reached(store: Path, seeds: int) -> None:
+    """The table of what each way reaches."""
+    from citescape.encoders.pretrained import PretrainedEncoder
+    from citescape.graph.store import open_store
+    from citescape.text.sections.evaluate import METHODS, evaluate
+    from citescape.text.sections.inputs import SectionInputs
+    from citescape.text.sections.model import read_corpus
+
+    graph = open_store(str(store), read_only=True)
+    sections = read_corpus(graph)
+    with measure.metered() as cost:
+        SectionInputs.of(sections, PretrainedEncoder.load(), body=True)
+    found = evaluate(sections, seeds=range(seeds), progress=print)
+    rows = [
+        {
+            "method": method,
+            "top_f1": spread([s.top.macro_f1 for s in found.of(method)]),
+            "top_accuracy": spread([s.top.accuracy for s in found.of(method)]),
+            "sub_f1": spread([s.sub.macro_f1 for s in found.of(method)]),
+            "sub_accuracy": spread([s.sub.accuracy for s in found.of(method)]),
+            "cpu_seconds": round(mean(s.cpu_seconds for s in found.of(method)), 1),
+        }
+        for method in METHODS
+    ]
+    measure.print_table(rows, REACHED)
+    first = found.scores[0]
+    measure.write_results(
+        "sections",
+        rows,
+        libraries=("torch", "transformers", "scikit-learn"),
+        notes=REACHED_NOTES.format(
+            papers=found.papers,
+            seeds=seeds,
+            top=first.top.total,
+            sub=first.sub.total,
+            encode=cost.cpu_seconds,
+        ),
+        columns=REACHED,
+        each=[
+            {"method": s.method, "seed": s.seed, "top": s.top.as_dict(), "sub": s.sub.as_dict()}
+            for s in found.scores
+        ],
+    )
+
+
+def spread(values: Sequence[float]) -> str:
+    """Mean and standard deviation."""
+    return f"{mean(values):.3f} ± {stdev(values) if len(values) > 1 else 0:.3f}"
+
+
+def speed(store: Path, runs: Path, archive: str) -> None:
+    """The table of how long labelling takes."""
+    from citescape.graph.store import open_store
+    from citescape.text.sections.model import train
+
+    graph = open_store(str(store), read_only=True)
+    train(graph, runs=runs, progress=print)
+    graph.close()
+    rows = [
+        {"way": "one text at a time", **measure.run_alone(__file__, "--one", store)},
+        {"way": "citescape", **measure.run_alone(__file__, "--label", store, "--runs", runs)},
+    ]
+    for row in rows:
+        row["rate"] = round(row["sections"] / row["wall_seconds"], 1)
+        row["whole"] = round(SECTIONS / row["rate"] / 60, 1)
+    measure.print_table(rows, SPEED)
+    measure.write_results(
+        "sections_label",
+        rows,
+        libraries=("torch", "transformers", "ladybug"),
+        notes=SPEED_NOTES.format(archive=archive),
+        columns=SPEED,
+    )
+
+
+def main() -> None:
+    """Runs both comparisons, prints the tables, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--archive", type=Path, default=DATA / "oa_crops.tar.xz")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--label", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--runs", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.label:
+        return child_label(options.label, options.runs)
+    if options.one:
+        return child_one(options.one)
+    from citescape.graph.ingest import ingest
+    from citescape.graph.store import open_store
+
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "corpus.lbug"
+        graph = open_store(str(store))
+        ingest(graph, [options.archive])
+        graph.close()
+        reached(store, options.seeds)
+        speed(store, Path(folder) / "runs", options.archive.name)
+
+
+if __name__ == "__main__":
+    main()
