@@ -21,6 +21,7 @@ STAGES = {
     "jats": "Reading JATS",
     "ingest": "Archive to queryable store",
     "importance": "Importance of every pair",
+    "abstracts": "Splitting abstracts",
     "neo4j_load": "Loading Neo4j",
     "sections": "Section types: what each way reaches",
     "sections_label": "Section types: labelling a corpus",
