@@ -33,8 +33,8 @@ REACHED = {
     "cpu_seconds": "CPU s, train and test",
 }
 REACHED_NOTES = (
-    "{papers:,} papers, {seeds} splits into halves; mean ± standard deviation over the splits. TOP: "
-    "{top:,} sections at the top level a split, all titles there hidden; SUB: {sub:,} subsections "
+    "{papers:,} papers, {seeds} splits into halves; mean ± standard deviation over the splits. "
+    "TOP: {top:,} sections at the top level a split, all titles there hidden; SUB: {sub:,} subsections "
     "that have their type from the section above, whose title is hidden. Macro-F1 over I, M, R, D; "
     "`other` is a wrong answer in both. `body`: the first words of each section's text are seen. "
     "Rules get the most frequent type where they know none, which is everywhere at the top. "
@@ -51,8 +51,8 @@ SPEED = {
     "whole": "min for 69,000 sections",
 }
 SPEED_NOTES = (
-    "`platform sections label` on the store of {archive}, from opening it to the last write; papers "
-    "in which rules leave nothing open are passed over. One at a time: titles and first words of "
+    "`platform sections label` on the store of {archive}, from opening it to the last write; "
+    "papers in which rules leave nothing open are passed over. One at a time: titles and first words of "
     f"{SAMPLE} of these papers, encoding alone. Minutes are carried over from the rate."
 )
 
