@@ -34,9 +34,10 @@ REACHED = {
 }
 REACHED_NOTES = (
     "{papers:,} papers, {seeds} splits into halves; mean ± standard deviation over the splits. "
-    "TOP: {top:,} sections at the top level a split, all titles there hidden; SUB: {sub:,} subsections "
-    "that have their type from the section above, whose title is hidden. Macro-F1 over I, M, R, D; "
-    "`other` is a wrong answer in both. `body`: the first words of each section's text are seen. "
+    "TOP: {top:,} sections at the top level a split, all titles there hidden; SUB: {sub:,} "
+    "subsections that have their type from the section above, whose title is hidden. "
+    "Macro-F1 over I, M, R, D; `other` is a wrong answer in both. `body`: the first words of each "
+    "section's text are seen. "
     "Rules get the most frequent type where they know none, which is everywhere at the top. "
     "CPU seconds are without encoding, which costs {encode:,.0f} once."
 )
@@ -52,8 +53,8 @@ SPEED = {
 }
 SPEED_NOTES = (
     "`platform sections label` on the store of {archive}, from opening it to the last write; "
-    "papers in which rules leave nothing open are passed over. One at a time: titles and first words of "
-    f"{SAMPLE} of these papers, encoding alone. Minutes are carried over from the rate."
+    "papers in which rules leave nothing open are passed over. One at a time: titles and first "
+    f"words of {SAMPLE} of these papers, encoding alone. Minutes are carried over from the rate."
 )
 
 
