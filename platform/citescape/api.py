@@ -25,6 +25,7 @@ from citescape.features.titles import Encode
 from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
+from citescape.reading import Reading
 
 if TYPE_CHECKING:
     import pandas
@@ -222,6 +223,11 @@ class Corpus:
             frontier = _new_ends(edges, distance)
             distance.update(dict.fromkeys(frontier, hop))
         return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(found)))
+
+    @property
+    def text(self) -> Reading:
+        """What reads the text: section types, citation intents, the parts of abstracts."""
+        return Reading(self.store)
 
     def close(self) -> None:
         """Releases the store."""

@@ -50,6 +50,8 @@ class Sentence:
 
     text: str
     pairs: tuple[int, ...] = ()
+    intent: str = ""
+    """Planned: `background`, `method`, `result`; empty where the wording tells none."""
 
 
 @dataclass(frozen=True)
@@ -241,9 +243,8 @@ class _Author:
         cited = self.world.voice(int(self.world.pairs.cited[pairs[0]]))
         level = strength(max(self._importance(pair) for pair in pairs))
         place = (section, intent, level)
-        return Sentence(
-            self._say(lambda: write_citing(self.voice, cited, place, rng=self.rng)), pairs
-        )
+        text = self._say(lambda: write_citing(self.voice, cited, place, rng=self.rng))
+        return Sentence(text, pairs, "" if intent == "any" else intent)
 
     def _weave(self, column: str, cited: list[Sentence]) -> tuple[tuple[Sentence, ...], ...]:
         """Paragraphs of two to five citing sentences between one or two others."""

@@ -1,0 +1,51 @@
+"""Planted intents as training data, and headings that rules cannot read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from citescape.demo.citations import INTENTS
+from citescape.demo.examples import write_examples
+from citescape.demo.jats_writer import write_jats
+from citescape.demo.manuscript import write_manuscript
+from citescape.demo.topical import is_topical
+from citescape.demo.world import World
+from citescape.loaders.jats import read_jats
+from citescape.text.intents.scicite import read_examples
+
+SHARE = 0.4
+
+
+def test_examples_are_what_the_reader_of_scicite_reads(world: World, tmp_path: Path) -> None:
+    count = write_examples(world, tmp_path / "examples.jsonl")
+    found = read_examples([tmp_path / "examples.jsonl"])
+    assert len(found) == count > 500
+    assert {intent for one in found for intent in one.intents} == set(INTENTS)
+
+
+def test_sentences_carry_the_intents_that_were_planted(world: World) -> None:
+    planted = Counter[int]()
+    for pair, intent in zip(world.mentions.pair, world.mentions.intent, strict=True):
+        planted[int(pair) * 3 + int(intent)] += 1
+    told = Counter[int]()
+    for paper in range(world.papers):
+        for sentence in write_manuscript(world, paper).sentences():
+            if sentence.intent:
+                told.update(pair * 3 + INTENTS.index(sentence.intent) for pair in sentence.pairs)
+    assert not told - planted
+    assert told.total() > 0.9 * planted.total()
+
+
+def test_topical_headings_hide_types_and_nothing_else(world: World) -> None:
+    chosen = [paper for paper in range(world.papers) if is_topical(world, paper, SHARE)]
+    assert len(chosen) / world.papers < 2 * SHARE
+    left = 0
+    for paper in range(world.papers):
+        plain = read_jats(write_jats(world, paper), "a.xml")
+        topical = read_jats(write_jats(world, paper, topical=SHARE), "a.xml")
+        assert (topical == plain) == (paper not in chosen) or not plain.sections[0].title
+        assert len(topical.occurrences) == len(plain.occurrences)
+        assert len(topical.sections) == len(plain.sections)
+        left += sum(s.type_source == "none" and s.kind == "body" for s in topical.sections)
+    assert left > len(chosen)
