@@ -7,11 +7,12 @@
 // returns: id
 UNWIND $papers AS wanted
 MATCH (paper:Paper {id: wanted})
-OPTIONAL MATCH (paper)-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(own:Occurrence)-[:REFERS_TO]->(:Paper)
-WHERE $intent IN own.intents
-WITH paper, count(own) AS leaving
-OPTIONAL MATCH (paper)<-[:REFERS_TO]-(other:Occurrence)
-WHERE $intent IN other.intents
-WITH paper, leaving, count(other) AS reaching
-WHERE leaving = 0 AND reaching = 0
+WHERE NOT EXISTS {
+    MATCH (paper)-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(own:Occurrence)-[:REFERS_TO]->(:Paper)
+    WHERE $intent IN own.intents
+  }
+  AND NOT EXISTS {
+    MATCH (paper)<-[:REFERS_TO]-(other:Occurrence)
+    WHERE $intent IN other.intents
+  }
 RETURN paper.id AS id

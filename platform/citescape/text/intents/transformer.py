@@ -61,9 +61,15 @@ class TransformerMember:
             [_place(context) for context in contexts],
             [normalise(context.text).replace(CITE, "(citation)") for context in contexts],
             truncation="only_second",
-            max_length=self.config.max_tokens,
+            max_length=min(self.config.max_tokens, self._positions),
         )["input_ids"]
         return ids
+
+    @property
+    def _positions(self) -> int:
+        """Tokens that the encoder has positions for; RoBERTa and its kin keep two of them."""
+        known = getattr(self.encoder.config, "max_position_embeddings", None)
+        return int(known) - 2 if isinstance(known, int) and known > 2 else self.config.max_tokens
 
     def logits(self, ids: Ids) -> Tensor:
         """(B, 3) of a batch of token ids."""

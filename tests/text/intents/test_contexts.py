@@ -1,0 +1,114 @@
+"""Citation markers of all styles are one token; equal contexts are judged once."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.text.intents.contexts import (
+    INTENTS,
+    MOST_CHARACTERS,
+    Context,
+    Probabilities,
+    intents_above,
+    normalise,
+    predict,
+)
+from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yields rose [12] fast.",
+        "Yields rose [3, 5-7] fast.",
+        "Yields rose (4) fast.",
+        "Yields rose (Smith et al., 2010) fast.",
+        "Yields rose (Smith 2010; Wu and Li 2011a) fast.",
+        "Yields rose (e.g. van der Berg & Ng, 1999) fast.",
+        "Yields rose [3] [4], [5] fast.",
+    ],
+)
+def test_markers_in_brackets(text: str) -> None:
+    assert normalise(text) == "Yields rose CITE fast."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "as Smith et al. (2010) saw",
+        "as Smith and Wu (2010) saw",
+        "as Smith et al. [12] saw",
+        "as Smith (2010) saw",
+        "as O’Neill et al., 2014 saw",
+        "as Smith, Wu, and Li [12] saw",
+    ],
+)
+def test_names_go_with_their_marker(text: str) -> None:
+    assert normalise(text) == "as CITE saw"
+
+
+def test_other_brackets_and_numbers_stay() -> None:
+    assert normalise("At 25 °C (dark) IR64 gave 7.5 t (Fig. 2)") == (
+        "At 00 °C (dark) IR00 gave 0.0 t (Fig. 0)"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 100_000, "A" * 100_000, "Aa, " * 25_000, "(1, " * 25_000, "Aa and " * 15_000,
+     "[1" + ", 1" * 33_000, "A-" * 50_000, "(a 2010 " * 12_000, "CITE " * 20_000],
+)  # fmt: skip
+def test_no_text_is_slow(text: str) -> None:
+    begun = time.process_time()
+    assert len(normalise(text)) <= 3 * MOST_CHARACTERS
+    judge_by_rules([Context(text)])
+    assert time.process_time() - begun < 5  # quadratic ones take minutes
+
+
+@given(st.lists(st.sampled_from(["a", "b", "", " \n"]), max_size=12))
+def test_equal_contexts_are_judged_once(texts: list[str]) -> None:
+    seen: list[Context] = []
+
+    def judge(contexts: Sequence[Context]) -> Probabilities:
+        seen.extend(contexts)
+        return np.array([[ord(context.text) / 200] * 3 for context in contexts])
+
+    found = predict(judge, [Context(text) for text in texts])
+    assert found.shape == (len(texts), 3)
+    assert found[:, 0].tolist() == [ord(t) / 200 if t.strip() else 0.0 for t in texts]
+    assert sorted(c.text for c in seen) == sorted({t for t in texts if t.strip()})
+
+
+def test_none_one_or_several_intents() -> None:
+    assert intents_above((0.2, 0.49, 0.1), 0.5) == ()
+    assert intents_above((0.2, 0.5, 0.1), 0.5) == ("method",)
+    assert intents_above((0.9, 0.1, 0.6), 0.5) == ("background", "result")
+
+
+def test_rules_add_points_of_section_and_cues() -> None:
+    """p = 1 / (1 + exp(-(section + cues)))."""
+    (found,) = judge_by_rules([Context("A kit for soils [3].", "", "M")])
+    cue = {cue.name: cue.points for cue in CUES}["by means of"]
+    points = np.array(SECTION_POINTS["M"]) + np.array(cue)
+    assert found == pytest.approx(1 / (1 + np.exp(-points)))
+    assert INTENTS[found.argmax()] == "method"
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "intent"),
+    [
+        ("Rice feeds half of mankind [1].", "I", "background"),
+        ("DNA was extracted following [1].", "M", "method"),
+        ("Our results are consistent with those of Li (2010).", "D", "result"),
+        ("This agrees with our finding [2].", "nonsense", "result"),
+    ],
+)
+def test_rules_tell_plain_cases(text: str, section: str, intent: str) -> None:
+    (found,) = judge_by_rules([Context(text, "", section)])  # type: ignore[arg-type]
+    assert INTENTS[found.argmax()] == intent

@@ -1,0 +1,49 @@
+"""TF-IDF of n-grams equals scikit-learn's, and survives being stored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from citescape.text.intents.contexts import Context
+from citescape.text.intents.ngrams import VIEWS, NgramFeatures, Vocabulary, word_runs
+
+TEXTS = ["we used the corer cite .", "the corer is used", "", "rust , rust and more rust", "x"]
+
+
+@pytest.mark.parametrize("name", ["words", "characters"])
+def test_tf_idf_is_that_of_scikit_learn(name: str) -> None:
+    """An independent implementation of the same formula."""
+    text = pytest.importorskip("sklearn.feature_extraction.text")
+    shape = {"words": ("word", (1, 3)), "characters": ("char_wb", (2, 5))}
+    analyzer, lengths = shape[name]
+    words = {"token_pattern": r"(?u)\w+"} if name == "words" else {}
+    theirs = text.TfidfVectorizer(
+        analyzer=analyzer, ngram_range=lengths, sublinear_tf=True, **words
+    )
+    wanted = theirs.fit_transform(TEXTS).toarray()
+    ours = Vocabulary.learn(VIEWS[name]._replace(least=1), TEXTS)
+    place = [ours.terms.index(term) for term in theirs.get_feature_names_out()]
+    found = ours.weigh(TEXTS).toarray()
+    # char_wb knows no n-gram that is longer than a padded word; nor do we.
+    assert len(place) == len(ours.terms)
+    assert found[:, place] == pytest.approx(wanted, abs=1e-6)
+
+
+def test_rare_ones_are_left_out_and_unknown_ones_ignored() -> None:
+    vocabulary = Vocabulary.learn(VIEWS["words"], TEXTS)
+    assert vocabulary.terms == ["corer", "the", "the corer", "used"]
+    assert vocabulary.weigh(["nothing of it", ""]).toarray().tolist() == [[0.0] * 4] * 2
+
+
+def test_runs_of_words() -> None:
+    assert word_runs("a, b c") == ["a", "b", "c", "a b", "b c", "a b c"]
+    assert word_runs("") == []
+
+
+def test_features_survive_being_stored() -> None:
+    contexts = [Context(text, "1. Results", "R") for text in TEXTS * 3]
+    features = NgramFeatures.learn(contexts)
+    again = NgramFeatures.of_tensors(features.tensors())
+    assert np.array_equal(features(contexts).toarray(), again(contexts).toarray())
+    assert features(contexts[:1]).toarray() == pytest.approx(features(contexts).toarray()[:1])

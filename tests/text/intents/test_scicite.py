@@ -1,0 +1,98 @@
+"""SciCite's format, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from citescape.errors import ConfigError, SourceError
+from citescape.text.intents.contexts import MOST_CHARACTERS
+from citescape.text.intents.scicite import check_intents, parse_example, read_examples
+
+GOOD = {"string": "We used it [1].", "sectionName": "2. Methods", "label": "method"}
+
+
+def write(folder: Path, *lines: object) -> Path:
+    path = folder / "a.jsonl"
+    texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    path.write_text("\n".join(texts), encoding="utf-8")
+    return path
+
+
+def test_a_record_of_scicite() -> None:
+    found = parse_example({**GOOD, "citingPaperId": "abc", "citeStart": math.nan})
+    assert found.context.section == "M"
+    assert (found.intents, found.group) == (("method",), "abc")
+
+
+@pytest.mark.parametrize("title", [None, math.nan, "", 3])
+def test_a_section_may_be_unknown(title: object) -> None:
+    found = parse_example({**GOOD, "sectionName": title}).context
+    assert (found.title, found.section) == ("", "other")
+    missing = {name: value for name, value in GOOD.items() if name != "sectionName"}
+    assert parse_example(missing).context == found._replace(text=GOOD["string"])
+
+
+@pytest.mark.parametrize(
+    ("labels", "intents"),
+    [(["result", "background"], ("background", "result")), ([], ()), (["method"], ("method",))],
+)
+def test_several_intents_or_none(labels: list[str], intents: tuple[str, ...]) -> None:
+    assert parse_example({"string": "x", "labels": labels}).intents == intents
+
+
+def test_a_long_text_is_cut_around_its_citation() -> None:
+    text = "a" * 60_000 + "[12]" + "b" * 40_000
+    found = parse_example({**GOOD, "string": text, "citeStart": 60_000.0}).context.text
+    assert len(found) == MOST_CHARACTERS
+    assert "[12]" in found
+    start = parse_example({**GOOD, "string": text, "citeStart": math.nan}).context.text
+    assert start == text[:MOST_CHARACTERS]
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('{"string": "We used', "found not JSON"),
+        ("[1]", "found a list, not an object"),
+        ({"label": "method"}, "found no text under 'string'"),
+        ({"string": math.nan, "label": "method"}, "found no text under 'string'"),
+        ({"string": "x"}, "found neither a 'label' nor a list 'labels'"),
+        ({"string": "x", "label": "contrast"}, "found label 'contrast'"),
+        ({"string": "x", "label": ["method"]}, r"found label \['method'\]"),
+        ({"string": "x", "labels": ["method", "use"]}, "found label 'use'"),
+        ({"string": "x", "labels": "method"}, "neither a 'label' nor a list"),
+    ],
+)
+def test_bad_lines_are_named(tmp_path: Path, line: object, found: str) -> None:
+    path = write(tmp_path, GOOD, "", line)
+    with pytest.raises(SourceError, match=rf"a\.jsonl:3: .*{found}.*expected one JSON object"):
+        read_examples([path])
+
+
+def test_files_without_examples(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no labelled citation in .*a\.jsonl; expected lines"):
+        read_examples([write(tmp_path, "", "  ")])
+    with pytest.raises(SourceError, match="cannot be read: No such file"):
+        read_examples([tmp_path / "absent.jsonl"])
+    (tmp_path / "b.jsonl").write_bytes(b"\xff\xfe{")
+    with pytest.raises(SourceError, match="expected JSON lines in UTF-8"):
+        read_examples([tmp_path / "b.jsonl"])
+
+
+def test_a_missing_class_is_named(tmp_path: Path) -> None:
+    example = parse_example(GOOD)
+    with pytest.raises(ConfigError, match=r"background, result missing or rare .*\(0 background"):
+        check_intents([example] * 20, fewest=10)
+    every = parse_example({"string": "x", "labels": ["background", "method", "result"]})
+    with pytest.raises(ConfigError, match="background nearly always"):
+        check_intents([every] * 20, fewest=10)
+
+
+def test_scicite_itself(data: Path) -> None:
+    examples = read_examples([data / "scicite" / "dev.jsonl"])
+    assert len(examples) == 916
+    assert all(len(example.intents) == 1 for example in examples)
