@@ -1,0 +1,89 @@
+"""`platform intents` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Made, Platform
+
+_CASES = (
+    ("Rice is a staple of many [{n}].", "Introduction", "background"),
+    ("We measured height as described [{n}].", "Methods", "method"),
+    ("Our yields agree with those of Li (20{n}).", "Discussion", "result"),
+)
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Path:
+    """Sixty citations in SciCite's format."""
+    path = tmp_path / "train.jsonl"
+    records = [
+        {"string": text.format(n=10 + k), "sectionName": title, "label": intent}
+        for k in range(20)
+        for text, title, intent in _CASES
+    ]
+    path.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def own(made: Made, tmp_path: Path) -> Path:
+    """A store of one's own to write to."""
+    path = tmp_path / "own.lbug"
+    shutil.copy(made.store, path)
+    return path
+
+
+def test_train_label_and_evaluate(platform: Platform, own: Path, labelled: Path) -> None:
+    trained = platform("intents", "train", labelled, "--store", own, "--json")
+    assert trained.status == 0, trained.err
+    assert trained.json["intents"] == {"background": 20, "method": 20, "result": 20}
+    run = trained.json["run"]
+    assert (own.parent / "runs" / run / "model.safetensors").is_file()
+    again = platform("intents", "train", labelled, "--store", own)
+    assert again.out.startswith(f"there already: {run}, linear, on 60 citations")
+
+    done = platform("intents", "label", "--store", own, "--json")
+    assert done.json["run"] == run
+    assert done.json["written"] == done.json["contexts"] > 0
+    nothing = platform("intents", "label", "--store", own)
+    assert "nothing changed, counts of 0 pairs written" in nothing.out
+    overview = platform("cypher", "--name", "explore/facets", "--store", own, "--json")
+    assert overview.status == 0, overview.err
+
+    models = ("--model", run, "--model", "rules")
+    found = platform("intents", "eval", labelled, *models, "--store", own, "--json").json
+    (first, second) = found.values()
+    assert first["macro_f1"] == 1.0
+    assert first["n"] == second["n"] == 60
+    shown = platform("intents", "eval", labelled, *models, "--store", own).out
+    assert f"linear ({run})" in shown
+    assert "rows are true, columns given" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("label",), "no trained model in runs; expected one of `platform intents train`"),
+        (("label", "--model", "intents-0"), "no model 'intents-0'"),
+        (("label", "--model", "rules"), "platform ingest"),
+        (("eval", "absent.jsonl"), "absent.jsonl"),
+        (("train", "cut.jsonl"), "cut.jsonl:1: found not JSON"),
+        (("train", "one.jsonl"), "method, result missing or rare"),
+        (("train", "one.jsonl", "--kind", "svm"), "'svm' is not one of"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...], message: str, platform: Platform, tmp_path: Path
+) -> None:
+    one = {"string": "Rice is a staple [1].", "label": "background"}
+    (tmp_path / "one.jsonl").write_text("\n".join([json.dumps(one)] * 30), encoding="utf-8")
+    (tmp_path / "cut.jsonl").write_text('{"string": "Rice', encoding="utf-8")
+    failed = platform("intents", *arguments)
+    assert failed.status in (1, 2)
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
