@@ -23,6 +23,7 @@ STAGES = {
     "importance": "Importance of every pair",
     "abstracts": "Splitting abstracts",
     "neo4j_load": "Loading Neo4j",
+    "intents": "Citation intents",
     "sections": "Section types: what each way reaches",
     "sections_label": "Section types: labelling a corpus",
 }
