@@ -106,7 +106,8 @@ _WORDS: dict[SectionType, str] = {
     rf"(?:concluding|closing|final) (?:remarks?|comments?|thoughts?)|{_CLOSING}"
     rf"(?:(?:,|,? (?:and|of|for)) (?:the |this )?(?:{_CLOSING}|{_RESULTS}|study|research|practice|"
     r"policy|future))*|(?:study )?strengths and limitations(?: of (?:the|this) study)?",
-    "other": r"(?:the )?authors?['’]?s? contributions?|contributions?(?: (?:by|of) (?:the )?authors?)?|"
+    "other": r"(?:the )?authors?['’]?s? contributions?|"
+    r"contributions?(?: (?:by|of) (?:the )?authors?)?|"
     r"author information|acknowledge?ments?|abbreviations?(?: used)?|correction|disclosures?|"
     r"(?:declarations?|disclosures?|statements?)?(?: of)?(?: potential| any)? ?"
     r"(?:conflicts? of interests?|competing(?: financial)? interests?|interests?)"

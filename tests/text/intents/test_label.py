@@ -116,6 +116,15 @@ def _recording(model: NamedModel, seen: list[Context]) -> Callable[..., Probabil
     return judge
 
 
+def test_another_threshold_needs_no_model(loaded: GraphStore, rules: NamedModel) -> None:
+    label(loaded, rules)
+    judged: list[Context] = []
+    label(loaded, replace(rules, judge=_recording(rules, judged)), threshold=0.9)
+    assert judged == []
+    for row in occurrences(loaded):
+        assert (row["intents"] or []) == [x for x in INTENTS if row[f"intent_{x}"] >= 0.9]
+
+
 def test_what_a_source_says_is_left_alone(loaded: GraphStore, rules: NamedModel) -> None:
     first, second, *_ = occurrences(loaded)
     give(loaded, first["id"], ["method", "result"])

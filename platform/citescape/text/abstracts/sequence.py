@@ -43,6 +43,11 @@ class SequenceConfig:
     weight_decay: float = 0.01
     dropout: float = 0.3
     """Of the sentence vectors."""
+    shortened: float = 0.5
+    """Share of abstracts of which a step sees only some sentences: those without headings are less
+    orderly, and whole parts may be missing."""
+    kept: float = 0.6
+    """Chance of a sentence of these to be seen."""
     seed: int = 0
     threads: int = 1
 
@@ -167,6 +172,10 @@ class _Inputs:
         n = len(sentences)
         return cls(words(sentences), place(n), np.zeros((n, 0), np.float32))
 
+    def take(self, rows: npt.NDArray[np.int64]) -> _Inputs:
+        """As if the abstract had these sentences only."""
+        return _Inputs(self.words[rows], place(len(rows)), self.vectors[rows])
+
 
 def _with_vectors(
     inputs: Sequence[_Inputs], abstracts: Sequence[Sentences], encode: Encode
@@ -197,8 +206,10 @@ def _train(
             order = rng.permutation(len(inputs))
             for start in range(0, len(order), config.batch):
                 rows = order[start : start + config.batch]
-                batch = _pad([inputs[row] for row in rows])
-                allowed = _allowed([targets[row] for row in rows], batch.mask)
+                seen = [_some(len(targets[row]), config, rng) for row in rows]
+                pairs = list(zip(rows, seen, strict=True))
+                batch = _pad([inputs[row].take(few) for row, few in pairs])
+                allowed = _allowed([targets[row][few] for row, few in pairs], batch.mask)
                 optimiser.zero_grad()
                 loss = network.crf.loss(network(batch), allowed, batch.mask)
                 loss.backward()  # type: ignore[no-untyped-call]
@@ -206,6 +217,16 @@ def _train(
                 optimiser.step()
                 cycle.step()
     return network
+
+
+def _some(
+    sentences: int, config: SequenceConfig, rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """Which sentences of an abstract a step sees: all, or some, one at least."""
+    if rng.random() >= config.shortened:
+        return np.arange(sentences)
+    kept = np.flatnonzero(rng.random(sentences) < config.kept)
+    return kept if len(kept) else rng.integers(sentences, size=1)
 
 
 def _pad(inputs: Sequence[_Inputs]) -> _Batch:

@@ -25,6 +25,14 @@ _PAPERS = 256
 """Papers of one batch, which is written as a whole or not at all."""
 _COLUMNS = tuple(f"intent_{name}" for name in INTENTS)
 _WRITTEN = ["id", "intents", *_COLUMNS, "intent_run"]
+_SCHEMA = pa.schema(
+    [
+        ("id", pa.string()),
+        ("intents", pa.list_(pa.string())),
+        *((name, pa.float64()) for name in _COLUMNS),
+        ("intent_run", pa.string()),
+    ]
+)
 _DECIMALS = 4
 
 
@@ -60,7 +68,7 @@ def label(
 ) -> LabelledIntents:
     """Labels every in-text citation with its intents: those of p >= threshold, so none or several.
 
-    What the same model has labelled is left as it is, so that an interrupted labelling goes on;
+    What the same model has labelled is not judged again, so that an interrupted labelling goes on;
     what came with its intents is left alone. A context without text has no intent.
 
     Args:
@@ -71,7 +79,7 @@ def label(
         progress: told how many papers are done.
 
     Writes to the graph: Occurrence.intents, intent_background, intent_method, intent_result,
-    intent_run; CITES.n_background, n_method, n_result; a Run node.
+    intent_run; when all are written, a Run node; CITES.n_background, n_method, n_result.
 
     Raises:
         ConfigError: a threshold outside 0..1.
@@ -128,27 +136,40 @@ def _label_batch(work: _Work, papers: list[str], tally: _Tally) -> None:
     from_source = pc.and_(pc.is_valid(rows["intents"]), pc.is_null(rows["intent_run"]))
     ours = pc.fill_null(pc.equal(rows["intent_run"], work.model.record.id), False)
     left = pc.invert(from_source if work.again else pc.or_(from_source, ours))
-    open_ = rows.filter(left)
-    kept = rows.filter(pc.invert(left)).select(_WRITTEN)
-    if open_.num_rows:
-        wanted = _wanted(open_, work)
-        present = open_.select(_WRITTEN).cast(wanted.schema)
-        tally.written += write_labels(work.store, "Occurrence", present, wanted=wanted)
-        kept = pa.concat_tables([kept.cast(wanted.schema), wanted])
+    told = rows.filter(from_source).select(_WRITTEN).cast(_SCHEMA)
+    known = rows.filter(pc.invert(pc.or_(from_source, left)))
+    open_, kept = rows.filter(left), [told]
+    # What is known already keeps its probabilities, but the threshold may be another.
+    for part, found in ((open_, _judge(open_, work)), (known, _stored(known))):
+        if part.num_rows:
+            wanted = _wanted(part, found, work)
+            present = part.select(_WRITTEN).cast(_SCHEMA)
+            tally.written += write_labels(work.store, "Occurrence", present, wanted=wanted)
+            kept.append(wanted)
     tally.from_sources += int(pc.sum(from_source).as_py() or 0)
-    tally.add(kept)
+    tally.add(pa.concat_tables(kept))
 
 
-def _wanted(rows: pa.Table, work: _Work) -> pa.Table:
-    """The rows as they should be; probabilities with four decimals."""
-    found = np.round(predict(work.model.judge, _contexts(rows)), _DECIMALS)
+def _judge(rows: pa.Table, work: _Work) -> Probabilities:
+    """Probabilities (n, 3) with four decimals."""
+    found: Probabilities = np.round(predict(work.model.judge, _contexts(rows)), _DECIMALS)
+    return found
+
+
+def _stored(rows: pa.Table) -> Probabilities:
+    """Probabilities (n, 3) that stand in the graph."""
+    return np.column_stack([rows[name].to_numpy() for name in _COLUMNS])
+
+
+def _wanted(rows: pa.Table, found: Probabilities, work: _Work) -> pa.Table:
+    """The rows as they should be."""
     columns: dict[str, Any] = {
-        "id": rows["id"].cast(pa.string()),
-        "intents": pa.array(_lists(found, work.threshold), pa.list_(pa.string())),
-        **{name: pa.array(found[:, k]) for k, name in enumerate(_COLUMNS)},
+        "id": rows["id"],
+        "intents": _lists(found, work.threshold),
+        **{name: found[:, k] for k, name in enumerate(_COLUMNS)},
         "intent_run": pa.repeat(work.model.record.id, rows.num_rows),
     }
-    return pa.table(columns)
+    return pa.table(columns, schema=_SCHEMA)
 
 
 def _contexts(rows: pa.Table) -> list[Context]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from citescape.encoders.pretrained import default_encoder, require
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, SourceError
 from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, read_run, run_id
 from citescape.text.intents.calibration import Calibration, calibrate, calibration_error
 from citescape.text.intents.config import KINDS, IntentConfig
@@ -21,7 +21,7 @@ from citescape.text.intents.contexts import INTENTS, Context, IntentModel, Proba
 from citescape.text.intents.members import Arrays, Fitted, Margins, Member, Progress, targets
 from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
 from citescape.text.intents.scicite import Example, check_intents
-from citescape.text.saved_model import find_model, load_model, save_model
+from citescape.text.saved_model import SavedModel, find_model, load_model, save_model
 
 COMMAND = "intents train"
 RULES = "rules"
@@ -124,9 +124,19 @@ def load(path: Path) -> NamedModel:
             f"{path} is a model of `platform {saved.record.command}`; expected one of "
             f"`platform {COMMAND}`"
         )
+    try:
+        return _assemble(saved)
+    except (KeyError, TypeError, ValueError) as error:
+        raise SourceError(
+            str(path), "not-a-model", f"not what this citescape trains: {error}; train it again"
+        ) from error
+
+
+def _assemble(saved: SavedModel) -> NamedModel:
     config = IntentConfig(**saved.record.config)
     members = [
-        MEMBERS[name].load(_below(saved.tensors, name), path, config) for name in KINDS[config.kind]
+        MEMBERS[name].load(_below(saved.tensors, name), saved.path, config)
+        for name in KINDS[config.kind]
     ]
     calibration = Calibration(saved.tensors["slopes"], saved.tensors["offsets"])
     return NamedModel(config.kind, saved.record, IntentClassifier(tuple(members), calibration))

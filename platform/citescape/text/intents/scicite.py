@@ -126,7 +126,9 @@ def _window(text: str, position: object) -> str:
 
 
 def _intents(record: dict[str, Any]) -> tuple[str, ...]:
-    given = record.get("labels", [record["label"]] if "label" in record else None)
+    given = record.get("labels")
+    if given is None and "label" in record:
+        given = [record["label"]]
     if not isinstance(given, list):
         raise ValueError("neither a 'label' nor a list 'labels'")
     unknown = [label for label in given if label not in INTENTS]
