@@ -93,7 +93,7 @@ def test_files_for_the_offline_importer_need_papers_and_no_store(platform: Platf
 
 def test_score_and_weights_say_the_same(ask: Platform, made: Any) -> None:
     scored = ask("score", "--runs", made.runs, "--json").json
-    assert set(scored) == {"pairs", "weights", "components", "run"}
+    assert set(scored) == {"pairs", "weights", "components", "relabelled", "run"}
     assert set(scored["weights"]) == set(scored["components"]) == {"I", "R", "D", "S"}
     for row in scored["components"].values():
         assert set(row) == {"mean", "std", "entropy", "weight"}

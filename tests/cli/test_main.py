@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,36 +20,60 @@ from citescape.cli.main import COMMANDS, SUMMARIES, main, platform
 from citescape.errors import StoreError
 
 Platform = Callable[..., Any]
-HEAVY = ("pyarrow", "numpy", "scipy", "numba", "lxml", "ladybug", "neo4j", "pandas", "rich")
+HEAVY = (
+    *("pyarrow", "numpy", "scipy", "numba", "lxml", "ladybug", "neo4j", "pandas", "rich"),
+    *("torch", "transformers", "sklearn", "safetensors", "httpx"),
+)
 
 
-@pytest.fixture(params=list(COMMANDS))
-def command(request: pytest.FixtureRequest) -> click.Command:
-    found = platform.get_command(click.Context(platform), request.param)
-    assert found is not None
-    return found
+def found(name: str) -> click.Command:
+    command = platform.get_command(click.Context(platform), name)
+    assert command is not None
+    return command
 
 
-def test_every_command_has_help_and_its_summary_is_the_first_line(command: click.Command) -> None:
-    assert command.name is not None
-    assert command.help, f"{command.name} is missing its help"
-    assert command.help.startswith(SUMMARIES[command.name].rstrip("."))
+def leaves() -> Iterator[tuple[str, click.Command]]:
+    """Every command that does something, by all its words."""
+    for name in COMMANDS:
+        command = found(name)
+        if not isinstance(command, click.Group):
+            yield name, command
+            continue
+        for below in command.list_commands(click.Context(command)):
+            made = command.get_command(click.Context(command), below)
+            assert made is not None
+            yield f"{name} {below}", made
 
 
-def test_every_option_has_help(command: click.Command) -> None:
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_has_help_and_its_summary_is_the_first_line(name: str) -> None:
+    text = found(name).help
+    assert text, f"{name} is missing its help"
+    assert text.startswith(SUMMARIES[name].rstrip("."))
+
+
+@pytest.fixture(params=[pytest.param(leaf, id=leaf[0]) for leaf in leaves()])
+def leaf(request: pytest.FixtureRequest) -> tuple[str, click.Command]:
+    named: tuple[str, click.Command] = request.param
+    return named
+
+
+def test_every_command_and_option_has_help(leaf: tuple[str, click.Command]) -> None:
+    name, command = leaf
+    assert command.help, f"{name} is missing its help"
     for parameter in command.params:
         if isinstance(parameter, click.Option):
-            assert parameter.help, f"{command.name} {parameter.opts[0]} is missing its help"
+            assert parameter.help, f"{name} {parameter.opts[0]} is missing its help"
 
 
-def test_every_command_takes_json_and_debug(command: click.Command) -> None:
-    options = {name for parameter in command.params for name in parameter.opts}
+def test_every_command_takes_json_and_debug(leaf: tuple[str, click.Command]) -> None:
+    options = {option for parameter in leaf[1].params for option in parameter.opts}
     assert {"--json", "--debug"} <= options
 
 
-def test_every_command_that_opens_a_store_takes_one(command: click.Command) -> None:
-    options = {name for parameter in command.params for name in parameter.opts}
-    assert "--store" in options or command.name == "demo"
+def test_every_command_that_opens_a_store_takes_one(leaf: tuple[str, click.Command]) -> None:
+    options = {option for parameter in leaf[1].params for option in parameter.opts}
+    assert "--store" in options or leaf[0] == "demo"
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--version"]])

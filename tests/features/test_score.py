@@ -123,6 +123,7 @@ def test_the_run_directory_holds_result_and_record(
         "components": ["I", "R", "D", "S"],
         "weights": "entropy",
         "combined": "R",
+        "sections": "model",
         "title_encoder": None,
     }
     assert record.counts["pairs"] == 4

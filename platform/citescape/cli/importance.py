@@ -26,44 +26,44 @@ _TERMS_WIDTH = 80
 """Columns from which its terms stand with their meaning."""
 
 
+_FEATURE_OPTIONS = (
+    click.option(
+        "--features",
+        default=",".join(PUBLISHED),
+        show_default=True,
+        help="Components of the score, "
+        + "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
+        + ".",
+    ),
+    click.option(
+        "--weights",
+        "method",
+        type=click.Choice(METHODS),
+        default=METHODS[0],
+        show_default=True,
+        help="Entropy weights, or the same weight for each.",
+    ),
+    click.option(
+        "--combined",
+        type=click.Choice(COMBINED),
+        default=COMBINED[0],
+        show_default=True,
+        help='Where mentions in "Results and Discussion" count: in R, or half in R and half in D.',
+    ),
+    click.option(
+        "--sections",
+        type=click.Choice(SECTIONS),
+        default=SECTIONS[0],
+        show_default=True,
+        help="Whose types of sections count: those in the graph, a model's included "
+        "(`platform sections`), or those that rules tell alone.",
+    ),
+)
+
+
 def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that choose components and weights."""
-    for option in reversed(
-        (
-            click.option(
-                "--features",
-                default=",".join(PUBLISHED),
-                show_default=True,
-                help="Components of the score, "
-                + "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
-                + ".",
-            ),
-            click.option(
-                "--weights",
-                "method",
-                type=click.Choice(METHODS),
-                default=METHODS[0],
-                show_default=True,
-                help="Entropy weights, or the same weight for each.",
-            ),
-            click.option(
-                "--combined",
-                type=click.Choice(COMBINED),
-                default=COMBINED[0],
-                show_default=True,
-                help='Where mentions in "Results and Discussion" count: in R, or half in R and '
-                "half in D.",
-            ),
-            click.option(
-                "--sections",
-                type=click.Choice(SECTIONS),
-                default=SECTIONS[0],
-                show_default=True,
-                help="Whose types of sections count: those in the graph, a model's included "
-                "(`platform sections`), or those that rules tell alone.",
-            ),
-        )
-    ):
+    for option in reversed(_FEATURE_OPTIONS):
         function = option(function)
     return function
 
@@ -106,15 +106,14 @@ def score(
     finally:
         graph.close()
     if as_json:
-        echo_json(
-            {
-                "pairs": result.pairs,
-                **_as_json(result.statistics),
-                "relabelled": result.relabelled,
-                "run": result.run,
-            }
-        )
-        return
+        figures = _as_json(result.statistics)
+        more = {"relabelled": result.relabelled, "run": result.run}
+        echo_json({"pairs": result.pairs, **figures, **more})
+    else:
+        _print_score(result)
+
+
+def _print_score(result: ScoreResult) -> None:
     change = "nothing changed" if result.unchanged else f"{plural(result.written, 'row')} written"
     click.echo(f"{plural(result.pairs, 'pair')} scored, {change}\n")
     _print_statistics(result.statistics)

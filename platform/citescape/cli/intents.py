@@ -70,10 +70,16 @@ def intents() -> None:
     default=_KINDS[0],
     show_default=True,
     help="Linear: n-grams, in a minute. Transformer: fine-tuned, some ten minutes on two cores. "
-    "Combined: both, the best.",
+    "Combined: both.",
 )
 @encoder_option
-@click.option("--epochs", type=click.IntRange(1), default=3, show_default=True)
+@click.option(
+    "--epochs",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    help="Passes of the transformer over the examples.",
+)
 @seed_option
 @store_option
 @runs_option

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
@@ -47,7 +48,13 @@ def sections() -> None:
 @sections.command()
 @encoder_option
 @click.option("--titles-only", is_flag=True, help="Leave out the first words of each section.")
-@click.option("--epochs", type=click.IntRange(1), default=16, show_default=True)
+@click.option(
+    "--epochs",
+    type=click.IntRange(1),
+    default=None,
+    show_default="24, more where papers are few",
+    help="Passes over the papers.",
+)
 @click.option(
     "--papers",
     type=click.IntRange(1),
@@ -62,7 +69,7 @@ def sections() -> None:
 def train(
     encoder: str,
     titles_only: bool,
-    epochs: int,
+    epochs: int | None,
     papers: int,
     seed: int,
     store: str,
@@ -79,9 +86,9 @@ def train(
     from citescape.text.sections.config import SectionConfig
     from citescape.text.sections.model import train as compute
 
-    config = SectionConfig(
-        encoder=encoder, body=not titles_only, epochs=epochs, papers=papers, seed=seed
-    )
+    config = SectionConfig(encoder=encoder, body=not titles_only, papers=papers, seed=seed)
+    if epochs is not None:
+        config = replace(config, epochs=epochs, fewest_steps=1)
     graph = open_store(store, read_only=True)
     try:
         with ticking() as ticker:

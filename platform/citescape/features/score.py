@@ -139,14 +139,13 @@ def score(
     """
     chosen = choose(components)
     encode = (encode or HashedWords()) if "T" in chosen else None
-    encoder = encoder_name(encode) if encode else None
-    config = ScoreConfig(chosen, weights, combined, encoder, sections)
+    named = encoder_name(encode) if encode else None
+    config = ScoreConfig(chosen, weights, combined, named, sections)
     clock = Stopwatch()
     progress("reading citations")
     with clock.timed("read"):
         slices = read_slices(store)
         features = read_features(store, slices, titles=encode, sections=sections)
-    progress("weighing")
     with clock.timed("weigh"):
         weights_used, statistics = weigh_features(features, config)
         scored = ScoredPairs(features, weights_used, config.combined)

@@ -82,6 +82,16 @@ def load_model(path: Path) -> SavedModel:
         ) from error
 
 
+def unlike(path: Path, error: Exception) -> SourceError:
+    """What to raise where the files of a model are whole, but not what this version trains."""
+    found = " ".join(str(error).split())[:200]
+    return SourceError(
+        str(path),
+        "not-a-model",
+        f"expected a model as this citescape trains them; found: {found}; train it again",
+    )
+
+
 def find_model(runs: Path, command: str, named: str = "") -> Path:
     """The directory of a model: the one named by path or run id, else the last one trained.
 

@@ -121,7 +121,7 @@ def test_models_that_are_none(examples: Make, tiny_encoder: str, tmp_path: Path)
     record = json.loads((made.path / "run.json").read_text())
     record["config"]["unheard_of"] = 1
     (made.path / "run.json").write_text(json.dumps(record))
-    with pytest.raises(SourceError, match=r"not what this citescape trains.*train it again"):
+    with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
         load(made.path)
     (made.path / "model.safetensors").write_bytes(b"cut")
     with pytest.raises(SourceError, match="expected the tensors of a trained model"):

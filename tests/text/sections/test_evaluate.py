@@ -19,7 +19,7 @@ from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.model import read_corpus
 from citescape.text.sections.sequences import SectionSequences
 
-CONFIG = SectionConfig(epochs=6, threads=1)
+CONFIG = SectionConfig(epochs=6, fewest_steps=1, threads=1)
 
 
 @pytest.fixture(scope="module")

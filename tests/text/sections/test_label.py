@@ -18,7 +18,9 @@ from citescape.text.sections.label import RULES, inherit, label, resolve_model
 from citescape.text.sections.model import SectionModel, load, train
 from citescape.text.sections.sequences import TYPES, SectionSequences
 
-CONFIG = SectionConfig(body=False, epochs=6, threads=1)  # openings would take long to encode
+CONFIG = SectionConfig(
+    body=False, epochs=6, fewest_steps=1, threads=1
+)  # openings would take long to encode
 OPEN = "MATCH (s:Section) WHERE s.kind = 'body' AND s.type_source = 'none' RETURN count(*) AS n"
 ALL = (
     "MATCH (s:Section) RETURN s.id AS id, s.type AS type, s.type_source AS type_source, "

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
-from citescape.errors import ConfigError, StoreError
+from citescape.errors import ConfigError, SourceError, StoreError
 from citescape.graph.store import GraphStore, open_store
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.model import load, read_corpus, train
 
-CONFIG = SectionConfig(body=False, epochs=1, threads=1)
+CONFIG = SectionConfig(body=False, epochs=1, fewest_steps=1, threads=1)
 
 
 def test_a_training_is_a_run(corpus: Path, tmp_path: Path) -> None:
@@ -38,8 +39,7 @@ def test_a_training_is_a_run(corpus: Path, tmp_path: Path) -> None:
 
 def test_another_seed_is_another_run(corpus: Path, tmp_path: Path) -> None:
     store = open_store(str(corpus), read_only=True)
-    runs = {train(store, SectionConfig(body=False, epochs=1, threads=1, seed=s), runs=tmp_path).run
-            for s in (0, 1)}  # fmt: skip
+    runs = {train(store, replace(CONFIG, seed=seed), runs=tmp_path).run for seed in (0, 1)}
     store.close()
     assert len(runs) == 2
 
@@ -65,3 +65,18 @@ def test_an_encoder_that_is_not_there_is_named(corpus: Path, tmp_path: Path) -> 
     with pytest.raises(ConfigError, match=r"no pretrained encoder '.*nowhere'.*--encoder"):
         train(store, SectionConfig(encoder=str(tmp_path / "nowhere")), runs=tmp_path)
     store.close()
+
+
+def test_a_model_of_another_shape_is_refused_by_name(corpus: Path, tmp_path: Path) -> None:
+    store = open_store(str(corpus), read_only=True)
+    path = train(store, CONFIG, runs=tmp_path).path
+    store.close()
+    record = json.loads((path / "run.json").read_text())
+    record["config"]["body"] = True
+    (path / "run.json").write_text(json.dumps(record))
+    with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
+        _ = load(path).network
+    record["config"]["unheard_of"] = 1
+    (path / "run.json").write_text(json.dumps(record))
+    with pytest.raises(SourceError, match="unheard_of"):
+        load(path)

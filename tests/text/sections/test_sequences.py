@@ -31,6 +31,7 @@ def test_what_rules_tell(build: Callable[..., SectionSequences]) -> None:
     assert sections.offsets.tolist() == [0, 6, 7]
     assert sections.papers == 2
     assert sections.parents.tolist() == [-1, -1, -1, 2, 3, -1, -1]
+    assert sections.heads.tolist() == [0, 1, 2, 2, 2, 5, 6]
     assert names(sections.rule_types) == ["I", "other", "M", "M", "M", "other", "R"]
     assert sections.ruled.tolist() == [True, False, True, True, True, True, True]
     assert sections.own_rule.tolist() == [True, False, True, False, False, True, True]
@@ -59,6 +60,7 @@ def test_some_of_the_papers(build: Callable[..., SectionSequences]) -> None:
     some = sections.take_papers([2, 0])
     assert some.texts("title") == ["Discussion", "Limits", "Results"]
     assert some.parents.tolist() == [-1, 0, -1]
+    assert some.heads.tolist() == [0, 0, 2]
     assert sections.take_papers([]).offsets.tolist() == [0]
     assert len(sections.take_papers([])) == 0
 

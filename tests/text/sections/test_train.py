@@ -21,7 +21,7 @@ from citescape.text.sections.sequences import TYPES, SectionSequences
 from citescape.text.sections.train import fit
 
 Build = Callable[..., SectionSequences]
-CONFIG = SectionConfig(epochs=10, threads=1)
+CONFIG = SectionConfig(epochs=10, fewest_steps=1, threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_it_tells_hidden_titles_of_papers_it_has_not_seen(inputs: SectionInputs)
 
 
 def test_what_rules_know_stays(inputs: SectionInputs) -> None:
-    network = fit(inputs, SectionConfig(epochs=1, threads=1))
+    network = fit(inputs, SectionConfig(epochs=1, fewest_steps=1, threads=1))
     known = inputs.sections.rule_types
     allowed = np.eye(len(TYPES), dtype=bool)[known]
     types, sure = predict(network, inputs, allowed=allowed)
@@ -56,14 +56,14 @@ def test_what_rules_know_stays(inputs: SectionInputs) -> None:
 
 def test_the_same_seed_gives_the_same_bits(inputs: SectionInputs) -> None:
     some = inputs.take_papers(range(20))
-    config = SectionConfig(epochs=2, threads=1, seed=4)
+    config = SectionConfig(epochs=2, fewest_steps=1, threads=1, seed=4)
     torch.manual_seed(99)
     before = torch.random.get_rng_state()
     one, two = fit(some, config), fit(some, config)
     assert torch.equal(torch.random.get_rng_state(), before)
     for name, tensor in one.state_dict().items():
         assert torch.equal(tensor, two.state_dict()[name])
-    other = fit(some, SectionConfig(epochs=2, threads=1, seed=5))
+    other = fit(some, SectionConfig(epochs=2, fewest_steps=1, threads=1, seed=5))
     assert not torch.equal(one.out.weight, other.out.weight)
 
 
@@ -71,7 +71,7 @@ def test_long_papers_are_cut_into_windows(build: Build) -> None:
     imrd = (("Introduction", 1), ("Methods", 1), ("Results", 1), ("Discussion", 1))
     flora = (*imrd, *((f"Species {k}", 1) for k in range(450)))
     inputs = SectionInputs.of(build(imrd, flora, imrd), HashedWords(16), body=True)
-    network = fit(inputs, SectionConfig(epochs=1, threads=1))
+    network = fit(inputs, SectionConfig(epochs=1, fewest_steps=1, threads=1))
     types, _ = predict(network, inputs, allowed=anything(len(inputs.sections)))
     assert len(types) == 4 + (4 + 450) + 4
 

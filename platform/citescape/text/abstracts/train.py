@@ -28,7 +28,14 @@ from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abst
 from citescape.text.abstracts.facets import FACETS, Splitter
 from citescape.text.abstracts.gold import Gold, GoldAbstract, check_gold, collect_gold
 from citescape.text.abstracts.rules import Rules
-from citescape.text.saved_model import SavedModel, Tensors, find_model, load_model, save_model
+from citescape.text.saved_model import (
+    SavedModel,
+    Tensors,
+    find_model,
+    load_model,
+    save_model,
+    unlike,
+)
 from citescape.text.write_back import batches
 
 if TYPE_CHECKING:
@@ -185,9 +192,7 @@ def _restore(saved: SavedModel) -> Splitter:
         encode = _encoder(record.config["encoder"]) if kind == "vectors" else None
         return SentenceCrf.from_tensors(tensors, record, encode=encode)
     except (KeyError, ValueError, RuntimeError) as error:
-        raise SourceError(
-            str(saved.path), "not-a-model", f"its tensors do not fit: {error}; train it again"
-        ) from error
+        raise unlike(saved.path, error) from error
 
 
 def _encoder(name: str) -> PretrainedEncoder:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from citescape.encoders.pretrained import default_encoder, require
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError
 from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, read_run, run_id
 from citescape.text.intents.calibration import Calibration, calibrate, calibration_error
 from citescape.text.intents.config import KINDS, IntentConfig
@@ -21,7 +21,7 @@ from citescape.text.intents.contexts import INTENTS, Context, IntentModel, Proba
 from citescape.text.intents.members import Arrays, Fitted, Margins, Member, Progress, targets
 from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
 from citescape.text.intents.scicite import Example, check_intents
-from citescape.text.saved_model import SavedModel, find_model, load_model, save_model
+from citescape.text.saved_model import SavedModel, find_model, load_model, save_model, unlike
 
 COMMAND = "intents train"
 RULES = "rules"
@@ -126,10 +126,8 @@ def load(path: Path) -> NamedModel:
         )
     try:
         return _assemble(saved)
-    except (KeyError, TypeError, ValueError) as error:
-        raise SourceError(
-            str(path), "not-a-model", f"not what this citescape trains: {error}; train it again"
-        ) from error
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise unlike(path, error) from error
 
 
 def _assemble(saved: SavedModel) -> NamedModel:

@@ -13,9 +13,11 @@ class SectionConfig:
     """Folder or hub id; empty for the default."""
     body: bool = True
     """First words of the text beside the title."""
-    epochs: int = 16
+    epochs: int = 24
+    """At least; more where papers are few, to make `fewest_steps`."""
     batch: int = 16
     """Papers of one step."""
+    fewest_steps: int = 400
     learning_rate: float = 3e-3
     """The highest, of one cycle (Smith and Topin 2018)."""
     weight_decay: float = 0.01

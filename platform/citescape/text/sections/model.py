@@ -23,7 +23,7 @@ from citescape.runs import (
     read_run,
     run_id,
 )
-from citescape.text.saved_model import SavedModel, load_model, save_model
+from citescape.text.saved_model import SavedModel, load_model, save_model, unlike
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.sequences import SectionSequences, join_sections, read_sections
 from citescape.text.write_back import batches, full_texts
@@ -70,7 +70,11 @@ class SectionModel:
 
     @cached_property
     def network(self) -> SectionNetwork:
-        """The trained network, ready to predict."""
+        """The trained network, ready to predict.
+
+        Raises:
+            SourceError: its tensors are not those of such a network.
+        """
         require("torch", "transformers")
         import torch
 
@@ -78,7 +82,10 @@ class SectionModel:
 
         network = SectionNetwork(NetworkShape(self.encoder.dimensions, self.config.body))
         tensors = {name: torch.tensor(array) for name, array in self.saved.tensors.items()}
-        network.load_state_dict(tensors)
+        try:
+            network.load_state_dict(tensors)
+        except RuntimeError as error:
+            raise unlike(self.saved.path, error) from error
         return network.eval()
 
 
@@ -131,7 +138,10 @@ def load(path: Path) -> SectionModel:
             f"{path} is a model of `platform {saved.record.command}`; expected one of "
             f"`platform {COMMAND}`"
         )
-    return SectionModel(saved, SectionConfig(**saved.record.config))
+    try:
+        return SectionModel(saved, SectionConfig(**saved.record.config))
+    except TypeError as error:
+        raise unlike(path, error) from error
 
 
 def read_corpus(store: GraphStore, *, papers: int | None = None, seed: int = 0) -> SectionSequences:

@@ -48,6 +48,8 @@ class Batch:
     """(B, T, numbers)"""
     allowed: Tensor
     """(B, T, types) booleans"""
+    heads: Tensor
+    """(B, T) place in the sequence of the top-level section that each is in, or is"""
     mask: Tensor
     """(B, T) booleans"""
     rows: Tensor
@@ -64,7 +66,7 @@ class SectionNetwork(nn.Module):
         self.opening = nn.Linear(shape.dimensions, shape.opening)
         width = shape.title + len(NUMBERS) + (shape.opening if shape.body else 0)
         self.lstm = nn.LSTM(width, shape.hidden, bidirectional=True, batch_first=True)
-        self.out = nn.Linear(2 * shape.hidden, len(TYPES))
+        self.out = nn.Linear(4 * shape.hidden, len(TYPES))
         self.dropout = nn.Dropout(shape.dropout)
         self.crf = LinearChainCrf(len(TYPES))
 
@@ -80,7 +82,8 @@ class SectionNetwork(nn.Module):
         hidden, _ = nn.utils.rnn.pad_packed_sequence(
             self.lstm(packed)[0], batch_first=True, total_length=inputs.shape[1]
         )
-        emissions: Tensor = self.out(self.dropout(hidden))
+        above = hidden.gather(1, batch.heads[..., None].expand_as(hidden))
+        emissions: Tensor = self.out(self.dropout(torch.cat([hidden, above], -1)))
         return emissions
 
     def loss(self, batch: Batch) -> Tensor:
@@ -114,6 +117,7 @@ class Windows:
         numbers = describe(self._inputs.sections, hidden)
         titles, openings = self._inputs.titles, self._inputs.openings
         title_rows = np.where(hidden, 0, titles.rows)
+        heads = self._inputs.sections.heads
         for start in range(0, len(order), size):
             rows = self._rows([self.spans[k] for k in order[start : start + size]])  # (B, T)
             real = rows >= 0
@@ -122,6 +126,7 @@ class Windows:
                 torch.from_numpy(openings.vectors[np.where(real, openings.rows[rows], 0)]),
                 torch.from_numpy(numbers[rows] * real[..., None]),
                 torch.from_numpy(self._allowed[rows]),
+                torch.from_numpy(np.maximum(heads[rows] - rows[:, :1], 0) * real),
                 torch.from_numpy(real),
                 torch.from_numpy(rows),
             )

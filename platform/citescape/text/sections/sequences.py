@@ -79,6 +79,11 @@ class SectionSequences:
         return self.parents < 0
 
     @cached_property
+    def heads(self) -> Ints:
+        """(n,) row of the top-level section that each is in, its own for those."""
+        return np.maximum.accumulate(np.where(self.top, np.arange(len(self)), 0))
+
+    @cached_property
     def rule_types(self) -> Ints:
         """(n,) type by rules alone, as an index into `TYPES`; `other` where they say nothing."""
         place = {kind: k for k, kind in enumerate(TYPES)}

@@ -36,12 +36,13 @@ def fit(
         optimiser = torch.optim.AdamW(
             network.parameters(), config.learning_rate, weight_decay=config.weight_decay
         )
-        steps = config.epochs * -(-len(windows.spans) // config.batch)
+        steps = -(-len(windows.spans) // config.batch)  # of one epoch
+        epochs = max(config.epochs, -(-config.fewest_steps // steps))
         cycle = torch.optim.lr_scheduler.OneCycleLR(
-            optimiser, config.learning_rate, total_steps=steps + 1
+            optimiser, config.learning_rate, total_steps=epochs * steps + 1
         )
-        for epoch in range(config.epochs):
-            progress(f"training: epoch {epoch + 1} of {config.epochs}")
+        for epoch in range(epochs):
+            progress(f"training: epoch {epoch + 1} of {epochs}")
             hidden = hide_some(inputs.sections, config.hidden_share, rng)
             order = rng.permutation(len(windows.spans)).tolist()
             for batch in windows.batches(hidden, order, size=config.batch):
