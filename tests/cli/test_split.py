@@ -44,6 +44,17 @@ def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None
     assert platform("cypher", text, "--json").json[0]["n"] == 35
 
 
+def test_a_model_with_vectors_is_trained_and_labels(platform: Platform, corpus: Path) -> None:
+    """Most abstracts are headed, so that nothing is left for the model in some batches."""
+    run = platform("split", "train", "--kind", "vectors").out.split()[1].rstrip(",")
+    found = platform("split", "label", "--json").json
+    assert (found["run"], found["abstracts"]) == (run, 35)
+    assert found["sources"] == {"headings": 30, "model": 5}
+    fill(open_store("headed.lbug"), [structured(k) for k in range(3)]).close()
+    headed = platform("split", "label", "--store", "headed.lbug", "--model", run, "--json")
+    assert headed.json["sources"] == {"headings": 3}
+
+
 def test_untrained_it_names_what_there_is_to_do(platform: Platform, corpus: Path) -> None:
     found = platform("split", "label")
     assert found.status == 1

@@ -105,6 +105,8 @@ def test_vectors_of_sentences_are_learned_from() -> None:
     known |= {s.replace(" ", "_"): f for s, f in known.items()}
     splitter = SentenceCrf.fit(mute, record(), encode=encode)
     assert share_right(splitter) > 0.97
+    assert splitter([]) == []  # as a batch of headed abstracts only leaves none
+    assert splitter([(), TEST[0].sentences])[0].facets == ()
     again = SentenceCrf.from_tensors(splitter.tensors(), record(), encode=encode)
     assert labels(again, TEST) == labels(splitter, TEST)
 

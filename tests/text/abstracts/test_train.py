@@ -150,6 +150,15 @@ def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> 
     assert "written_macro_f1" not in by["rules"].as_dict()
 
 
+def test_an_encoder_is_asked_for_each_text_once(corpus: GraphStore) -> None:
+    """And of no text it makes no vectors, as where no abstract has printed headings."""
+    found = collect_gold(read_abstracts(corpus))
+    assert not found.written
+    (one,) = evaluate(found, kinds=("vectors",), seeds=(0,))
+    assert one.confusion.macro_f1 > 0.8
+    assert "written_macro_f1" not in one.as_dict()
+
+
 def test_an_evaluation_needs_two_halves() -> None:
     few = collect_gold([structured(k) for k in range(3)])
     with pytest.raises(ConfigError, match=r"3 structured abstracts.*expected 4"):

@@ -133,7 +133,8 @@ class _Remembered:
     def __call__(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
         new = sorted(set(texts) - self._known.keys())
         self._known.update(zip(new, self._encoder(new), strict=True))
-        return np.stack([self._known[text] for text in texts])
+        vectors = [self._known[text] for text in texts]
+        return np.stack(vectors) if vectors else np.zeros((0, self._encoder.dimensions), np.float32)
 
 
 @dataclass(frozen=True)

@@ -181,6 +181,8 @@ def _with_vectors(
     inputs: Sequence[_Inputs], abstracts: Sequence[Sentences], encode: Encode
 ) -> list[_Inputs]:
     """The inputs with the vectors of their sentences, all encoded at once."""
+    if not inputs:
+        return []  # np.split would return one piece for none
     vectors = encode([text.strip() for one in abstracts for text in one])
     ends = np.cumsum([len(one) for one in abstracts])[:-1]
     pieces = np.split(vectors, ends)
