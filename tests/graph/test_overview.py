@@ -7,6 +7,7 @@ from pathlib import Path
 from citescape.features.score import current_run, score
 from citescape.graph.overview import read_overview
 from citescape.graph.resolve import mark_pending
+from citescape.graph.schema import SCHEMA_VERSION
 from citescape.graph.store import GraphStore
 from tests.graph.papers import Cited, jats, load, small_corpus, write_files
 
@@ -18,7 +19,7 @@ def test_it_counts_labels_and_relationships_but_not_its_own_notes(
     found = read_overview(store)
     assert found.labels["Occurrence"] == found.relationships["CONTAINS"] > 0
     assert "Meta" not in found.labels
-    assert (found.engine, found.schema_version, found.runs) == (store.dialect, "1", [])
+    assert (found.engine, found.schema_version, found.runs) == (store.dialect, str(SCHEMA_VERSION), [])
 
 
 def test_it_says_what_is_left_to_do(store: GraphStore, tmp_path: Path) -> None:

@@ -50,6 +50,7 @@ First steps:
   platform demo                      see it work, on a generated corpus
   platform ingest FOLDER             load your own papers
   platform score                     how important is every citation?
+  platform sections train            then `label`: types of sections that no rule can read
   platform cypher --list             questions that are ready to be asked
 """
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -150,8 +151,10 @@ def load_transformer(name: str) -> tuple[torch.nn.Module, Any]:
     Raises:
         ConfigError: there is no such model; the message names the options.
     """
-    from transformers import AutoModel, AutoTokenizer
-    from transformers.utils import logging
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "IProgress not found")  # of bars that are not shown
+        from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:

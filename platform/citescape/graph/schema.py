@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())

