@@ -59,8 +59,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "type": "`I` introduction, `M` method, `R` results, `D` discussion, `other`",
         "type_source": "what told the type: `sec-type`, `title`, `parent`, `lead`, `model`, `none`",
         "type_probability": "of the type, where a model told it",
-        "type_run": "id of the run whose model told the type, of this section or of the one above; "
-        "null where rules did",
+        "type_run": "id of the run whose model told the type; null where rules did",
         "combined": "joins results with discussion; its type is `R`",
         "sec_type": "the file's own `sec-type`, if any",
         "kind": "`body`, `abstract`, `float` (figure, table), `back`",

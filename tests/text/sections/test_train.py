@@ -16,6 +16,7 @@ from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import answers, top_test
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.model import read_corpus
+from citescape.text.sections.network import Windows
 from citescape.text.sections.predict import anything, predict
 from citescape.text.sections.sequences import TYPES, SectionSequences
 from citescape.text.sections.train import fit
@@ -72,8 +73,19 @@ def test_long_papers_are_cut_into_windows(build: Build) -> None:
     flora = (*imrd, *((f"Species {k}", 1) for k in range(450)))
     inputs = SectionInputs.of(build(imrd, flora, imrd), HashedWords(16), body=True)
     network = fit(inputs, SectionConfig(epochs=1, fewest_steps=1, threads=1))
-    types, _ = predict(network, inputs, allowed=anything(len(inputs.sections)))
+    types, sure = predict(network, inputs, allowed=anything(len(inputs.sections)))
     assert len(types) == 4 + (4 + 450) + 4
+    assert (sure > 0).all()  # a row that no window holds would have 0
+
+
+def test_a_section_looks_at_its_top_level_section_if_its_window_holds_it(build: Build) -> None:
+    flora = (("Introduction", 1), ("Angiosperms", 1), *((f"Species {k}", 2) for k in range(450)))
+    inputs = SectionInputs.of(build(flora), HashedWords(16), body=True)
+    windows = Windows(inputs, anything(452))
+    (batch,) = windows.batches(np.zeros(452, bool), [0, 1, 2], size=3)
+    assert batch.heads[0, :4].tolist() == [0, 1, 1, 1]
+    assert batch.heads[1].tolist() == list(range(200))
+    assert batch.heads[2].tolist() == [*range(52), *[0] * 148]
 
 
 def test_types_that_nobody_can_learn_are_named(build: Build) -> None:

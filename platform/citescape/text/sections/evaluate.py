@@ -12,7 +12,7 @@ from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, requ
 from citescape.errors import ConfigError, invalid_choice
 from citescape.text.confusion import Confusion
 from citescape.text.sections.config import SectionConfig
-from citescape.text.sections.gold import answers, sub_test, top_test
+from citescape.text.sections.gold import all_telling, answers, sub_test, top_test
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
 
@@ -72,7 +72,9 @@ def _baseline(name: str, *, body: bool = False) -> Callable[[SectionInputs, Sect
     return fit
 
 
-def _network(*, body: bool) -> Callable[[SectionInputs, SectionConfig], Fitted]:
+def _network(
+    *, body: bool, hidden: Callable[[SectionSequences], Flags] = answers
+) -> Callable[[SectionInputs, SectionConfig], Fitted]:
     def fit_network(train: SectionInputs, config: SectionConfig) -> Fitted:
         from citescape.text.sections.predict import anything, predict
         from citescape.text.sections.train import fit
@@ -83,7 +85,7 @@ def _network(*, body: bool) -> Callable[[SectionInputs, SectionConfig], Fitted]:
             test: SectionInputs,
         ) -> tuple[Ints, Probabilities]:
             free = anything(len(test.sections))
-            return predict(network, test, allowed=free, hidden=answers(test.sections))
+            return predict(network, test, allowed=free, hidden=hidden(test.sections))
 
         return fitted
 
@@ -98,10 +100,12 @@ METHODS = {
     "linear CRF, body": _baseline("crf", body=True),
     "BiLSTM-CRF": _network(body=False),
     "BiLSTM-CRF, body": _network(body=True),
+    "BiLSTM-CRF, body, strict": _network(body=True, hidden=all_telling),
 }
-"""Ways to tell types, the simplest first; `body` means with the first words of the text."""
+"""Ways to tell types, the simplest first. `body`: with the first words of the text; `strict`: no title
+at all tells a type, not even that of a subsection that is not asked for."""
 FULL = "BiLSTM-CRF, body"
-_ENCODED = {"BiLSTM-CRF", FULL}
+_ENCODED = {"BiLSTM-CRF", FULL, f"{FULL}, strict"}
 
 
 def evaluate(

@@ -3,7 +3,9 @@
 Rules read types off titles, so a test on titles that rules can read says nothing about the rest:
 titles are hidden that would give the answer away. TOP: sections at the top level with a type of
 their own, all top-level titles hidden. SUB: subsections that have their type from the section
-above, whose title is hidden. A section's own title stays where it is no answer.
+above, whose title is hidden. A section's own title stays where it is no answer. Another subsection
+whose title rules can read ("Statistical analysis") is a hint that stays too, as it does where a model
+is needed; `all_telling` hides those as well.
 """
 
 from __future__ import annotations
@@ -39,6 +41,12 @@ def answers(sections: SectionSequences) -> Flags:
     """(n,) sections whose title would tell a type: those at the top and all that have others."""
     found = sections.top.copy()
     found[sections.parents[sections.parents >= 0]] = True
+    return found
+
+
+def all_telling(sections: SectionSequences) -> Flags:
+    """(n,) `answers`, and every other section whose title rules read: no title says a type."""
+    found: Flags = answers(sections) | sections.own_rule
     return found
 
 

@@ -1,4 +1,4 @@
-"""Writes section types to the graph: rules first, then the section above, then the model."""
+"""Writes section types to the graph: what rules tell first, then what the model says."""
 
 from __future__ import annotations
 
@@ -64,17 +64,18 @@ def label(
 ) -> LabelledSections:
     """Types the sections that rules leave open.
 
-    A section has its type from a rule; else from the section above if that has one other than
-    `other`; else from the model, which knows what the rules say of the others. Papers that the
-    same model has labelled are left as they are, so that an interrupted labelling goes on.
+    A section has its type from a rule; else from the section above if a rule types that; else from
+    the model, which knows what the rules say of the others. Papers that the same model has labelled
+    are left as they are, so that an interrupted labelling goes on.
 
     Args:
         store: the graph to read and to write to.
         model: a trained model; None takes back what models said.
         progress: told how many papers are done.
 
-    Writes to the graph: Section.type, type_source, type_probability, type_run; a Run node. Where
-    a type changes, Meta `importance_run` is emptied: scores are out of date until the next scoring.
+    Writes to the graph: Section.type, type_source, type_probability, type_run; a Run node. Before
+    the first paper is labelled anew, Meta `importance_run` is emptied: scores are out of date until
+    the next scoring.
     """
     papers = full_texts(store)
     tally, done = _Tally(), 0
@@ -138,7 +139,7 @@ def _stale_papers(sections: SectionSequences, run: str | None) -> list[int]:
 
 
 def _predict(sections: SectionSequences, model: SectionModel) -> _Types:
-    """Types by rules, by the section above, by the model."""
+    """Types by rules, and by the model where they leave them open."""
     from citescape.text.sections.inputs import SectionInputs
     from citescape.text.sections.predict import anything, predict
 
@@ -146,26 +147,12 @@ def _predict(sections: SectionSequences, model: SectionModel) -> _Types:
     one = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
     allowed = np.where(sections.ruled[:, None], one, anything(len(sections)))
     types, sure = predict(model.network, inputs, allowed=allowed)
-    return inherit(sections, types, sure)
-
-
-def inherit(sections: SectionSequences, types: Ints, probabilities: Probabilities) -> _Types:
-    """What rules leave open takes the type of the section above, unless that is `other`.
-
-    Args:
-        sections: n sections in reading order.
-        types: (n,) by the model.
-        probabilities: (n,) of these; who inherits a type inherits its probability.
-    """
-    final = np.where(sections.ruled, sections.rule_types, types)
-    sure = np.where(sections.ruled, np.nan, probabilities)
     told = np.array(sections.texts("type_source"), object)
-    sources = np.where(sections.ruled, told, "model").astype(object)
-    for row in np.flatnonzero(~sections.ruled & ~sections.top):  # parents come first
-        above = sections.parents[row]
-        if final[above] != OTHER:
-            final[row], sure[row], sources[row] = final[above], sure[above], "parent"
-    return _Types(final.astype(np.int64), sources, sure)
+    return _Types(
+        types,
+        np.where(sections.ruled, told, "model").astype(object),
+        np.where(sections.ruled, np.nan, sure),
+    )
 
 
 def _by_rules(sections: SectionSequences) -> _Types:

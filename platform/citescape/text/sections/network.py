@@ -49,7 +49,8 @@ class Batch:
     allowed: Tensor
     """(B, T, types) booleans"""
     heads: Tensor
-    """(B, T) place in the sequence of the top-level section that each is in, or is"""
+    """(B, T) place in the sequence of the top-level section that each is in, or is; its own where
+    that lies before the window"""
     mask: Tensor
     """(B, T) booleans"""
     rows: Tensor
@@ -117,7 +118,6 @@ class Windows:
         numbers = describe(self._inputs.sections, hidden)
         titles, openings = self._inputs.titles, self._inputs.openings
         title_rows = np.where(hidden, 0, titles.rows)
-        heads = self._inputs.sections.heads
         for start in range(0, len(order), size):
             rows = self._rows([self.spans[k] for k in order[start : start + size]])  # (B, T)
             real = rows >= 0
@@ -126,7 +126,7 @@ class Windows:
                 torch.from_numpy(openings.vectors[np.where(real, openings.rows[rows], 0)]),
                 torch.from_numpy(numbers[rows] * real[..., None]),
                 torch.from_numpy(self._allowed[rows]),
-                torch.from_numpy(np.maximum(heads[rows] - rows[:, :1], 0) * real),
+                torch.from_numpy(self._heads(rows)),
                 torch.from_numpy(real),
                 torch.from_numpy(rows),
             )
@@ -141,8 +141,14 @@ class Windows:
         order: list[int] = np.argsort(self.lengths, kind="stable").tolist()
         return order
 
+    def _heads(self, rows: Ints) -> Ints:
+        """Place (B, T) in the window of each section's top-level section, its own if that is cut."""
+        first = rows[:, :1]
+        heads = self._inputs.sections.heads[rows]
+        return np.where(rows >= 0, np.where(heads < first, rows, heads) - first, 0)
+
     @staticmethod
-    def _rows(spans: Sequence[tuple[int, int]]) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+    def _rows(spans: Sequence[tuple[int, int]]) -> Ints:
         rows = np.full((len(spans), max(end - begin for begin, end in spans)), -1, np.int64)
         for k, (begin, end) in enumerate(spans):
             rows[k, : end - begin] = np.arange(begin, end)

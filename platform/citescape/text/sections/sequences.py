@@ -92,7 +92,7 @@ class SectionSequences:
 
     @cached_property
     def relabelled(self) -> Flags:
-        """(n,) the type in the graph is a model's, or inherited from one."""
+        """(n,) the type in the graph is a model's."""
         return np.array([bool(run) for run in self.texts("type_run")], bool)
 
     @cached_property
