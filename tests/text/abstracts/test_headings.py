@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.gold import collect_gold
 from citescape.text.abstracts.headings import (
     headed_segments,
     heading_facet,
@@ -80,6 +83,68 @@ def test_headings_printed_in_the_text() -> None:
     assert "".join(one.sentences) == text
     assert one.known == ["background", "method", "result", "result"]
     assert one.sentences[1] == "Methods: We sowed it. "
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        (
+            "Background: Rice is old. Methods and Results: We sowed it. Conclusions: It grew.",
+            ["background", None, "result"],
+        ),
+        (
+            "Aims: Rice. Methodology/Principal Findings: It grew. Conclusions/Significance: Good.",
+            ["background", None, "result"],
+        ),
+        (
+            "Aim: Rice. Methods: Sown. Results: It grew.\nTrial registration: NCT1. Funding: None.",
+            ["background", "method", "result", None, None],
+        ),
+        (
+            "Aim: Rice. Methods: Sown. Results: Grown. Keywords: rice; soil",
+            ["background", "method", "result", None],
+        ),
+        ("Ziel: Reis. Methoden und Ergebnisse: Gut.", []),
+        ("Aim: Rice. Results: Two. Soils: clay. Note: none.", ["background", *["result"] * 3]),
+    ],
+    ids=["combined", "PLOS", "registration", "keywords", "one facet", "not in the table"],
+)
+def test_a_heading_that_names_no_facet_ends_the_part_before(
+    text: str, known: list[str | None]
+) -> None:
+    one = Abstract("p", text)
+    assert "".join(one.sentences) == text
+    assert (one.known if one.written else []) == known
+
+
+@pytest.mark.parametrize("mark", [":", " :", " —", "  –", "\n:"])
+def test_the_mark_belongs_to_the_heading(mark: str) -> None:
+    text = f"Aim{mark} Rice. Methods{mark} Sown. Results{mark} It grew."
+    found = written_segments(text)
+    assert [text[s.body : s.end].strip() for s in found] == ["Rice.", "Sown.", "It grew."]
+    assert collect_gold([Abstract("p", text)]).written[0].sentences == (
+        "Rice.",
+        "Sown.",
+        "It grew.",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 100_000,
+        "Aim: Rice." + "\n" * 100_000 + "Results: It grew.",
+        "A" + " " * 100_000 + ":",
+        "Aim: Rice. Results: It grew. " * 3500,
+        "A" * 100_000,
+        "Aa, " * 25_000,
+    ],
+    ids=["newlines", "newlines between", "blanks", "headings", "letters", "words"],
+)
+def test_100k_characters_take_no_time(text: str) -> None:
+    one, begun = Abstract("p", text), time.process_time()
+    assert len(one.known) == len(one.headings) == len(one.ends)
+    assert time.process_time() - begun < 5
 
 
 @pytest.mark.parametrize(

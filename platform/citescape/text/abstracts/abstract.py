@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,20 +49,20 @@ class Abstract:
     @cached_property
     def headings(self) -> list[str]:
         """The heading each sentence stands below, empty for none."""
-        segments = self.headed or self.written
-        begins = [0, *self.ends]
-        return [
-            next((s.heading for s in segments if s.begin <= begin < s.end), "")
-            for begin in begins[: len(self.ends)]
-        ]
+        return [segment.heading if segment else "" for segment in self._segments]
 
     @cached_property
     def known(self) -> list[str | None]:
         """The facet of each sentence by its heading; None where that does not say."""
+        return [segment.facet if segment else None for segment in self._segments]
+
+    @property
+    def _segments(self) -> list[Segment | None]:
+        """The headed part that each sentence begins in."""
         segments = self.headed or self.written
-        facets = [(s.begin, s.end, s.facet) for s in segments]
-        begins = [0, *self.ends][: len(self.ends)]
-        return [next((f for a, b, f in facets if a <= at < b), None) for at in begins]
+        begins = [segment.begin for segment in segments]
+        found = [bisect_right(begins, at) - 1 for at in [0, *self.ends[:-1]][: len(self.ends)]]
+        return [segments[k] if k >= 0 else None for k in found]
 
 
 def abstract_papers(store: GraphStore) -> list[str]:

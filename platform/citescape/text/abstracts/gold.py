@@ -59,7 +59,7 @@ def collect_gold(abstracts: Iterable[Abstract]) -> Gold:
             (gold.complete if _complete(found) else gold.incomplete).append(found)
             headings = zip(one.headings, one.known, strict=True)
             gold.left_out.update(heading for heading, facet in headings if facet is None)
-        elif _complete(found := _labelled(one.id, one.text, [_bare(s) for s in one.written])):
+        elif _complete(found := _labelled(one.id, one.text, one.written)):
             gold.written.append(found)
     return gold
 
@@ -87,22 +87,16 @@ def check_gold(gold: Gold, where: str) -> None:
 
 
 def _labelled(id_: str, text: str, segments: Sequence[Segment]) -> GoldAbstract:
-    """The sentences of the segments that tell their facet."""
+    """The sentences of the segments that tell their facet, without headings printed in them."""
     sentences: list[str] = []
     facets: list[str] = []
     for segment in segments:
         if segment.facet:
-            part = text[segment.begin : segment.end].strip()
+            part = text[segment.body : segment.end].strip()
             found = cut(part, sentence_ends(part))
             sentences += found
             facets += [segment.facet] * len(found)
     return GoldAbstract(id_, tuple(sentences), tuple(facets))
-
-
-def _bare(segment: Segment) -> Segment:
-    """A segment without the heading printed at its start, and the colon."""
-    skipped = len(segment.heading) + 1 if segment.heading else 0
-    return segment._replace(begin=min(segment.begin + skipped, segment.end))
 
 
 def _complete(one: GoldAbstract) -> bool:

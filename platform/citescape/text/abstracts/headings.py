@@ -45,15 +45,37 @@ _WORDS = {
         "lessons, summary of results, what this study adds"
     ),
 }
+_OTHER = (
+    "trial registration, trial registration number, trial number, trial registry, registration,"
+    "registration number, clinical trial registration, study registration, prospero registration,"
+    "systematic review registration, clinical trials registration, clinicaltrials, keywords,"
+    "key words, keyword, index terms, funding, funding source, funding sources, funding statement,"
+    "sponsor, abbreviations, availability, data availability, implementation, contact,"
+    "supplementary information, supplementary material, supplementary materials,"
+    "electronic supplementary material, supporting information, competing interests,"
+    "competing interest, conflict of interest, conflicts of interest, disclosure, disclosures,"
+    "ethics, ethics approval, ethics statement, dissemination, ethics dissemination,"
+    "acknowledgements, acknowledgments, level of evidence, evidence level, classification,"
+    "copyright, graphical abstract, video abstract, abstract, key message, key messages, plain"
+    " language summary, lay summary, trial status, correspondence, citation, jel classification"
+)
+"""Headings of what is no part of the argument; they only say where a part before them ends."""
 _OF_TYPE = {"I": "background", "M": "method", "R": "result", "D": "result"}
 _MISLEADING = frozenset(("zusammenfassung",))
 """The word for a conclusion heads a whole abstract."""
 _JOINTS = re.compile(r"\s*[,/;&+]\s*(?:and\s+)?|\s+and\s+")
 _NOISE = re.compile(r"^[\W\d]+|[\W_]+$")
-_WRITTEN_IN = re.compile(r"(?:^|(?<=[.!?:)\]’”])\s+|\n\s*)([A-Z][A-Za-z/&, ]{2,40}?)\s*[:—–](?=\s)")
+_WRITTEN_IN = re.compile(r"(?<!\S)([A-Z][A-Za-z/&, ]{2,40}?)\s{0,4}[:—–](?=\s)")
+"""Bounded on all sides; what stands before is looked at apart, for a pattern that begins with white
+space takes the square of its length."""
+_BEFORE = frozenset(".!?:)]’”")
+"""What ends the sentence before a printed heading."""
+HEADINGS_VERSION = 2
+"""Of the tables and patterns here: another one, another run."""
 
 FACET_OF = {word.strip(): facet for facet, words in _WORDS.items() for word in words.split(",")}
 """Facet by heading, in lower case."""
+_OTHERS = frozenset(word.strip() for word in _OTHER.split(","))
 
 
 class Segment(NamedTuple):
@@ -62,6 +84,8 @@ class Segment(NamedTuple):
     heading: str
     begin: int
     end: int
+    body: int
+    """Where its text begins, behind a heading that is printed in it and the mark after that."""
 
     @property
     def facet(self) -> str | None:
@@ -75,15 +99,36 @@ def heading_facet(heading: str) -> str | None:
 
     English by the table above, German, French, Spanish and Portuguese by that of sections.
     """
-    plain = unicodedata.normalize("NFKC", heading).casefold().replace("(s)", "s")
-    words = [_NOISE.sub("", word) for word in _JOINTS.split(" ".join(plain.split()))]
-    words = [word for word in words if word]
+    words = _words(heading)
     if not words or set(words) & _MISLEADING:
         return None
     found = {FACET_OF.get(word) for word in words}
     if None in found:
-        found = {_OF_TYPE.get(kind) for kind in word_types(plain.strip(" :.;"))}
+        found = {_OF_TYPE.get(kind) for kind in word_types(_plain(heading).strip(" :.;"))}
     return found.pop() if len(found) == 1 else None
+
+
+@lru_cache(maxsize=10_000)
+def is_heading(heading: str) -> bool:
+    """Whether it is one, if it says nothing: of several facets, or of what is no part of them."""
+    words = _words(heading)
+    if words and all(word in FACET_OF or word in _OTHERS for word in words):
+        return True
+    plain = _plain(heading).strip(" :.;")
+    return plain in _OTHERS or (
+        set(word_types(plain)) <= _OF_TYPE.keys() and bool(word_types(plain))
+    )
+
+
+def _words(heading: str) -> list[str]:
+    """The headings of which one is put together: "Background and Aims" of two."""
+    words = [_NOISE.sub("", word) for word in _JOINTS.split(_plain(heading))]
+    return [word for word in words if word]
+
+
+def _plain(heading: str) -> str:
+    plain = unicodedata.normalize("NFKC", heading).casefold().replace("(s)", "s")
+    return " ".join(plain.split())
 
 
 def headed_segments(text: str, labels: Sequence[str], parts: Sequence[str]) -> list[Segment]:
@@ -97,7 +142,7 @@ def headed_segments(text: str, labels: Sequence[str], parts: Sequence[str]) -> l
     segments, begin = [], 0
     for label, part in zip(labels, parts, strict=True):
         end = min(begin + len(part) + 1, len(text))
-        segments.append(Segment(label, begin, end))
+        segments.append(Segment(label, begin, end, begin))
         begin = end
     return segments
 
@@ -106,13 +151,24 @@ def written_segments(text: str) -> list[Segment]:
     """The parts of an abstract whose headings are printed in its text, with a colon.
 
     "Background: Rice is ... Methods: We ...": the heading belongs to its part. Only where the
-    headings name two facets at least: a colon after "Results" alone may be chance.
+    headings name two facets at least: a colon after "Results" alone may be chance. There a part
+    also ends where a heading of several facets stands ("Methods and Results:") or of none that is
+    known ("Trial registration:", "Keywords:"); its own part is open.
     """
-    found = [m for m in _WRITTEN_IN.finditer(text) if heading_facet(m[1])]
-    if len({heading_facet(m[1]) for m in found}) < 2:
+    found = [m for m in _WRITTEN_IN.finditer(text) if _begins(text, m.start())]
+    found = [m for m in found if heading_facet(m[1]) or is_heading(m[1])]
+    if len({heading_facet(m[1]) for m in found} - {None}) < 2:
         return []
-    begins = [m.start(1) for m in found]
+    begins = [m.start() for m in found]
     ends = [*begins[1:], len(text)]
-    head = [Segment("", 0, begins[0])] if begins[0] else []
+    head = [Segment("", 0, begins[0], 0)] if begins[0] else []
     named = zip(found, begins, ends, strict=True)
-    return head + [Segment(m[1], begin, end) for m, begin, end in named]
+    return head + [Segment(m[1], begin, end, min(m.end(), end)) for m, begin, end in named]
+
+
+def _begins(text: str, at: int) -> bool:
+    """Whether a heading may begin there: at the start, on a new line, or behind a sentence."""
+    before = at
+    while before and text[before - 1].isspace():
+        before -= 1
+    return not before or "\n" in text[before:at] or text[before - 1] in _BEFORE
