@@ -8,11 +8,11 @@
 UNWIND $papers AS wanted
 MATCH (paper:Paper {id: wanted})
 WHERE NOT EXISTS {
-    MATCH (paper)-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(own:Occurrence)-[:REFERS_TO]->(:Paper)
-    WHERE $intent IN own.intents
+    MATCH (paper)-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(own:Occurrence)-[:REFERS_TO]->(cited:Paper)
+    WHERE $intent IN own.intents AND cited.id <> paper.id
   }
   AND NOT EXISTS {
-    MATCH (paper)<-[:REFERS_TO]-(other:Occurrence)
-    WHERE $intent IN other.intents
+    MATCH (paper)<-[:REFERS_TO]-(other:Occurrence)<-[:CONTAINS]-(:Section)<-[:HAS_SECTION]-(citing:Paper)
+    WHERE $intent IN other.intents AND citing.id <> paper.id
   }
 RETURN paper.id AS id

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -18,6 +19,10 @@ from citescape.graph.schema import TABLE
 from citescape.graph.store import Change, GraphStore
 from citescape.text.intents.contexts import INTENTS
 from citescape.text.intents.facets import read_facet, repeat_edges, update_counts
+from citescape.text.intents.label import label
+from citescape.text.intents.model import resolve_model
+from tests.graph import papers
+from tests.graph.papers import small_corpus, write_files
 
 per_store = settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -40,8 +45,10 @@ class Cited:
         return [f"p{k}" for k in range(self.papers)]
 
     def facet(self, intent: str) -> Counter[Pair]:
-        """w_x(e) = |C_x(e)|, for the edges with w_x > 0."""
-        return Counter(pair for pair, intents, _ in self.contexts if intents and intent in intents)
+        """w_x(e) = |C_x(e)|, for the edges with w_x > 0; a paper's mention of itself is none."""
+        return Counter(
+            (i, j) for (i, j), intents, _ in self.contexts if i != j and intent in (intents or ())
+        )
 
 
 @st.composite
@@ -50,7 +57,8 @@ def cited(draw: st.DrawFn) -> Cited:
     every = [(i, j) for i in range(papers) for j in range(papers) if i != j]
     pairs = draw(st.lists(st.sampled_from(every), min_size=1, max_size=10, unique=True))
     intents = st.none() | st.lists(st.sampled_from(INTENTS), max_size=3, unique=True).map(tuple)
-    context = st.tuples(st.sampled_from(pairs), intents, st.booleans())
+    itself = st.integers(0, papers - 1).map(lambda k: (k, k))
+    context = st.tuples(st.sampled_from(pairs) | itself, intents, st.booleans())
     return Cited(papers, tuple(pairs), tuple(draw(st.lists(context, max_size=25))))
 
 
@@ -107,7 +115,7 @@ def test_facets_equal_the_definition(fresh_store: Callable[[], GraphStore], grap
         alone = store.read(query("facets/isolated"), papers=graph.ids, intent=intent)
         assert sorted(alone["id"].to_pylist()) == sorted(set(graph.ids) - met)
         weights += sum(wanted.values())
-    incidences = sum(len(intents or ()) for _, intents, _ in graph.contexts)
+    incidences = sum(len(intents or ()) for (i, j), intents, _ in graph.contexts if i != j)
     assert weights == incidences
 
 
@@ -167,3 +175,24 @@ def test_counts_follow_when_labels_go(store: GraphStore) -> None:
 def test_an_unknown_facet_is_refused(store: GraphStore) -> None:
     with pytest.raises(ConfigError, match="intent is 'contrast'; expected one of: background"):
         read_facet(store, "contrast", ["p0"])
+
+
+def test_a_paper_loaded_anew_takes_its_counts_with_it(store: GraphStore, tmp_path: Path) -> None:
+    paths = write_files(tmp_path, small_corpus())
+    papers.load(store, *paths)
+    judge = resolve_model(tmp_path, "rules")
+    label(store, judge)
+    text = "MATCH (a:Paper)-[c:CITES]->() RETURN a.id AS id, c.n_background AS n ORDER BY id"
+    before = store.read(text).to_pylist()
+    assert all(row["n"] is not None for row in before)
+    corrected = paths[0].read_bytes().replace(b"</article>", b"<!-- corrected --></article>")
+    paths[0].write_bytes(corrected)
+    papers.load(store, *paths)
+    after = store.read(text).to_pylist()
+    changed = {row["id"] for row in after if row["n"] is None}
+    assert len(changed) == 1
+    assert [row for row in after if row["id"] not in changed] == [
+        row for row in before if row["id"] not in changed
+    ]
+    label(store, judge)
+    assert store.read(text).to_pylist() == before

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from citescape.features.score import current_run, score
 from citescape.graph.overview import read_overview
 from citescape.graph.resolve import mark_pending
@@ -19,7 +21,11 @@ def test_it_counts_labels_and_relationships_but_not_its_own_notes(
     found = read_overview(store)
     assert found.labels["Occurrence"] == found.relationships["CONTAINS"] > 0
     assert "Meta" not in found.labels
-    assert (found.engine, found.schema_version, found.runs) == (store.dialect, str(SCHEMA_VERSION), [])
+    assert (found.engine, found.schema_version, found.runs) == (
+        store.dialect,
+        str(SCHEMA_VERSION),
+        [],
+    )
 
 
 def test_it_says_what_is_left_to_do(store: GraphStore, tmp_path: Path) -> None:
@@ -30,6 +36,31 @@ def test_it_says_what_is_left_to_do(store: GraphStore, tmp_path: Path) -> None:
     mark_pending(store)
     ingest = f"`platform ingest PATH --store {store.location}`"
     assert ingest in read_overview(store).pending
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("sections", "MATCH (s:Section {id: $id}) SET s.type_source = $given, s.type_run = $run"),
+        ("intents", "MATCH (o:Occurrence {id: $id}) SET o.intent_run = $run"),
+        ("split", "MATCH (p:Paper {id: $id}) SET p.split_run = $run"),
+    ],
+)
+def test_what_is_labelled_in_part_is_told(
+    store: GraphStore, tmp_path: Path, command: str, text: str
+) -> None:
+    load(store, *write_files(tmp_path, small_corpus()))
+    label = {"sections": "Section", "intents": "Occurrence", "split": "Paper"}[command]
+    bare = "MATCH (s:Section) WHERE s.kind = 'body' SET s.type_source = 'none'"
+    store.write(bare)
+    store.write("MATCH (p:Paper) WHERE p.fulltext SET p.abstract = 'Rice grows.'")
+    assert "platform score" in read_overview(store).pending
+    of = {"Section": "x.kind = 'body'", "Paper": "x.fulltext"}.get(label, "x.id IS NOT NULL")
+    ids = store.read(f"MATCH (x:{label}) WHERE {of} RETURN x.id AS id ORDER BY id")["id"]
+    given = {"given": "model"} if command == "sections" else {}
+    store.write(text, id=ids[0].as_py(), run="run-1", **given)
+    wanted = f"run `platform {command} label --store {store.location}`: it was interrupted"
+    assert read_overview(store).pending.startswith(wanted)
 
 
 def test_the_run_of_the_scores_stands_first(store: GraphStore, tmp_path: Path) -> None:

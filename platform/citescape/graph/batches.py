@@ -169,6 +169,7 @@ def _removal(store: GraphStore, papers: pa.Table) -> Iterator[Change]:
     """Takes away what papers say themselves, but not their nodes."""
     if not papers.num_rows:
         return
+    yield Change("run", "ingest/forget_intents", papers)
     for part in _OWN:
         yield Change("run", f"ingest/delete_{part}", papers)
     for rel in TERMS:

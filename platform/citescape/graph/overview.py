@@ -13,6 +13,20 @@ from citescape.graph.state import IMPORTANCE_RUN, read_meta
 from citescape.graph.store import GraphStore
 
 _INTERNAL = ("Meta",)
+_LABELLED = {
+    "sections": (
+        "(x:Section)",
+        "x.type_run IS NOT NULL",
+        "x.kind = 'body' AND x.type_source = 'none'",
+    ),
+    "intents": (
+        "(x:Occurrence)",
+        "x.intent_run IS NOT NULL",
+        "x.intents IS NULL AND x.intent_run IS NULL",
+    ),
+    "split": ("(x:Paper)", "x.split_run IS NOT NULL", "x.abstract <> '' AND x.split_run IS NULL"),
+}
+"""Command -> what it labels, what is true of those that a run labelled, and of those left."""
 
 
 @dataclass(frozen=True)
@@ -70,9 +84,24 @@ def read_pending(store: GraphStore) -> str:
     if not store.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows:
         load = quote_command("ingest PATH", store.location)
         return f"run {load}: there are no papers yet (one at work shows its first after a while)"
+    if half := _half_labelled(store):
+        again = quote_command(f"{half} label", store.location)
+        return f"run {again}: it was interrupted, or papers were loaded since"
     if needs_scores(store):
         score = quote_command("score", store.location)
         return f"run {score}: importance is out of date or missing on some citations"
+    return ""
+
+
+def _half_labelled(store: GraphStore) -> str:
+    """The first command whose model has labelled some texts of the store, but not all."""
+    for command, (text, labelled, left) in _LABELLED.items():
+        found = [
+            store.read(f"MATCH {text} WHERE {which} RETURN 1 AS n LIMIT 1").num_rows
+            for which in (labelled, left)
+        ]
+        if all(found):
+            return command
     return ""
 
 

@@ -102,8 +102,8 @@ METHODS = {
     "BiLSTM-CRF, body": _network(body=True),
     "BiLSTM-CRF, body, strict": _network(body=True, hidden=all_telling),
 }
-"""Ways to tell types, the simplest first. `body`: with the first words of the text; `strict`: no title
-at all tells a type, not even that of a subsection that is not asked for."""
+"""Ways to tell types, the simplest first. `body`: with the first words of the text; `strict`: no
+title at all tells a type, not even that of a subsection that is not asked for."""
 FULL = "BiLSTM-CRF, body"
 _ENCODED = {"BiLSTM-CRF", FULL, f"{FULL}, strict"}
 

@@ -4,8 +4,8 @@ Rules read types off titles, so a test on titles that rules can read says nothin
 titles are hidden that would give the answer away. TOP: sections at the top level with a type of
 their own, all top-level titles hidden. SUB: subsections that have their type from the section
 above, whose title is hidden. A section's own title stays where it is no answer. Another subsection
-whose title rules can read ("Statistical analysis") is a hint that stays too, as it does where a model
-is needed; `all_telling` hides those as well.
+whose title rules can read ("Statistical analysis") is a hint that stays too, as it does where a
+model is needed; `all_telling` hides those as well.
 """
 
 from __future__ import annotations

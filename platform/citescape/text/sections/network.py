@@ -142,7 +142,7 @@ class Windows:
         return order
 
     def _heads(self, rows: Ints) -> Ints:
-        """Place (B, T) in the window of each section's top-level section, its own if that is cut."""
+        """Place (B, T) in the window of each one's top-level section, its own if that is cut."""
         first = rows[:, :1]
         heads = self._inputs.sections.heads[rows]
         return np.where(rows >= 0, np.where(heads < first, rows, heads) - first, 0)
