@@ -1,9 +1,11 @@
 // Reads the in-text citations of some papers, and what is known of their intents.
 // param papers: ids of full texts, each once; run it in slices of a few hundred
-// returns: id, context, title and section (type) of the section it stands in, and the columns
-//   that `platform intents label` writes
+// returns: citing, cited (null where it is not known), id, context, title and section (type) of the
+//   section it stands in, and the columns that `platform intents label` writes
 UNWIND $papers AS wanted
 MATCH (paper:Paper {id: wanted})-[:HAS_SECTION]->(section:Section)-[:CONTAINS]->(o:Occurrence)
-RETURN o.id AS id, o.context AS context, section.title AS title, section.type AS section,
-  o.intents AS intents, o.intent_background AS intent_background,
-  o.intent_method AS intent_method, o.intent_result AS intent_result, o.intent_run AS intent_run
+OPTIONAL MATCH (o)-[:REFERS_TO]->(cited:Paper)
+RETURN paper.id AS citing, cited.id AS cited, o.id AS id, o.context AS context,
+  section.title AS title, section.type AS section, o.intents AS intents,
+  o.intent_background AS intent_background, o.intent_method AS intent_method,
+  o.intent_result AS intent_result, o.intent_run AS intent_run

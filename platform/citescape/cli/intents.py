@@ -119,7 +119,10 @@ def train(
 @model_option("intents train")
 @_threshold_option
 @click.option(
-    "--again", is_flag=True, help="Also what this model has labelled: section types have changed."
+    "--again",
+    is_flag=True,
+    help="Label anew what this model has labelled, from the first paper on: needed once `platform "
+    "sections label` has changed types. If it is interrupted, run it without --again to go on.",
 )
 @store_option
 @runs_option

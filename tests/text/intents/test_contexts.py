@@ -15,7 +15,6 @@ from citescape.text.intents.contexts import (
     MOST_CHARACTERS,
     Context,
     Probabilities,
-    intents_above,
     normalise,
     predict,
 )
@@ -83,12 +82,6 @@ def test_equal_contexts_are_judged_once(texts: list[str]) -> None:
     assert found.shape == (len(texts), 3)
     assert found[:, 0].tolist() == [ord(t) / 200 if t.strip() else 0.0 for t in texts]
     assert sorted(c.text for c in seen) == sorted({t for t in texts if t.strip()})
-
-
-def test_none_one_or_several_intents() -> None:
-    assert intents_above((0.2, 0.49, 0.1), 0.5) == ()
-    assert intents_above((0.2, 0.5, 0.1), 0.5) == ("method",)
-    assert intents_above((0.9, 0.1, 0.6), 0.5) == ("background", "result")
 
 
 def test_rules_add_points_of_section_and_cues() -> None:

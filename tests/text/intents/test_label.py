@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,13 +20,15 @@ import pytest
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.ingest import IngestConfig, ingest
 from citescape.graph.queries import query
-from citescape.graph.store import Change, GraphStore
+from citescape.graph.schema import TABLE
+from citescape.graph.state import read_meta
+from citescape.graph.store import Change, GraphStore, open_store
 from citescape.graph.tables import paper_tables
 from citescape.loaders.jats import read_jats
 from citescape.text.intents import label as labelling
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
-from citescape.text.intents.facets import read_facet
-from citescape.text.intents.label import label
+from citescape.text.intents.facets import read_facet, update_counts
+from citescape.text.intents.label import AGAIN, intents_above, label
 from citescape.text.intents.model import RULES, NamedModel, resolve_model
 from citescape.text.write_back import full_texts
 
@@ -59,6 +66,15 @@ def counted(store: GraphStore) -> dict[tuple[str, str], Counter[str]]:
     return found
 
 
+def counts_follow(store: GraphStore) -> bool:
+    """Whether every pair has the counts of its contexts, null where none is labelled."""
+    wanted = counted(store)
+    return pair_counts(store) == {
+        pair: tuple(wanted[pair][x] for x in INTENTS) if pair in wanted else (None,) * 3
+        for pair in pair_counts(store)
+    }
+
+
 def give(store: GraphStore, id_: str, intents: Sequence[str]) -> None:
     """What a source that brings intents would have written."""
     row = pa.table({"id": [id_], "intents": pa.array([list(intents)], pa.list_(pa.string()))})
@@ -87,11 +103,9 @@ def test_every_context_gets_its_probabilities_and_intents(
 
 def test_counts_of_pairs_and_facets_follow(loaded: GraphStore, rules: NamedModel) -> None:
     done = label(loaded, rules)
-    numbers, wanted = pair_counts(loaded), counted(loaded)
-    for pair, found in numbers.items():
-        expected = tuple(wanted[pair][x] for x in INTENTS) if pair in wanted else (None,) * 3
-        assert found == expected
-    assert done.pairs_written == len(wanted)
+    numbers = pair_counts(loaded)
+    assert counts_follow(loaded)
+    assert done.pairs_written == len(counted(loaded)) > 50
     for k, intent in enumerate(INTENTS):
         edges = read_facet(loaded, intent, full_texts(loaded)).to_pylist()
         facet = {(row["citing"], row["cited"]): row["weight"] for row in edges}
@@ -135,7 +149,7 @@ def test_what_a_source_says_is_left_alone(loaded: GraphStore, rules: NamedModel)
     assert rows[second["id"]] == {**second, "intents": []}
     assert done.from_sources == 2
     assert done.written == done.contexts - 2
-    assert pair_counts(loaded).keys() >= counted(loaded).keys()
+    assert counts_follow(loaded)
 
 
 def test_an_interrupted_labelling_goes_on(
@@ -153,12 +167,15 @@ def test_an_interrupted_labelling_goes_on(
 
     with pytest.raises(KeyboardInterrupt):
         label(loaded, replace(rules, judge=dies))
+    assert counts_follow(loaded), "a batch is there with its counts"
+    nodes = loaded.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
+    assert rules.record.id in nodes, "no label names a run that is not there"
     done_before = sum(row["intent_run"] is not None for row in occurrences(loaded))
     assert 0 < done_before < len(occurrences(loaded))
     done = label(loaded, rules)
     assert done.written == done.contexts - done_before
     assert {row["intent_run"] for row in occurrences(loaded)} == {rules.record.id}
-    assert pair_counts(loaded).keys() >= counted(loaded).keys()
+    assert counts_follow(loaded)
 
 
 def test_another_model_replaces_what_the_first_said(loaded: GraphStore, rules: NamedModel) -> None:
@@ -177,11 +194,171 @@ def test_another_model_replaces_what_the_first_said(loaded: GraphStore, rules: N
     assert set(pair_counts(loaded).values()) <= {(0, 0, 0), (None, None, None)}
 
 
+def test_counts_that_something_else_emptied_come_back(
+    loaded: GraphStore, rules: NamedModel
+) -> None:
+    """As loading a paper anew does to those that cite it."""
+    label(loaded, rules)
+    before = pair_counts(loaded)
+    lost = [pair for pair, numbers in before.items() if numbers[0] is not None][:7]
+    rows: dict[str, Any] = {"from": [i for i, _ in lost], "to": [j for _, j in lost]}
+    empty = {f"n_{x}": pa.nulls(len(lost), pa.int64()) for x in INTENTS}
+    loaded.apply([Change("update", "CITES", pa.table({**rows, **empty}))])
+    assert pair_counts(loaded) != before
+    done = label(loaded, rules)
+    assert (done.written, done.pairs_written) == (0, len(lost))
+    assert pair_counts(loaded) == before
+
+
+def test_labelling_anew_goes_on_where_it_was_interrupted(
+    loaded: GraphStore, rules: NamedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(labelling, "_PAPERS", 3)
+    label(loaded, rules)
+    retype(loaded, "M")
+    calls = 0
+
+    def dies(contexts: Sequence[Context]) -> Probabilities:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise KeyboardInterrupt
+        return rules.judge(contexts)
+
+    with pytest.raises(KeyboardInterrupt):
+        label(loaded, replace(rules, judge=dies), again=True)
+    rest = label(loaded, rules)
+    assert 0 < rest.written < rest.contexts, "what was done anew is not done once more"
+    assert read_meta(loaded, AGAIN) == ""
+    rows = occurrences(loaded)
+    wanted = predict(rules.judge, [Context(r["context"], r["title"], "M") for r in rows])
+    assert [r["intent_method"] for r in rows] == np.round(wanted[:, 1], 4).tolist()
+    assert counts_follow(loaded)
+    assert label(loaded, rules, again=True).written == 0
+
+
+def retype(store: GraphStore, type_: str) -> None:
+    """What a labelling of sections would write."""
+    ids = store.read("MATCH (s:Section) RETURN s.id AS id")["id"]
+    types = pa.repeat(type_, len(ids))
+    store.apply([Change("update", "Section", pa.table({"id": ids, "type": types}))])
+
+
+def test_odd_contexts_are_labelled(loaded: GraphStore, rules: NamedModel) -> None:
+    first, second, third, *_ = occurrences(loaded)
+    odd = {first["id"]: "We used (zinc, " * 7_000, second["id"]: "", third["id"]: "\x00漢" * 9}
+    rows = pa.table({"id": list(odd), "context": list(odd.values())})
+    loaded.apply([Change("update", "Occurrence", rows)])
+    sections = loaded.read("MATCH (s:Section) RETURN s.id AS id")["id"]
+    untitled = pa.table({"id": sections, "title": pa.nulls(len(sections), pa.string())})
+    loaded.apply([Change("update", "Section", untitled)])
+    done = label(loaded, rules)
+    assert done.written == done.contexts
+    found = {row["id"]: row for row in occurrences(loaded)}
+    assert found[second["id"]]["intent_background"] == 0
+    assert not found[second["id"]]["intents"]
+    assert found[second["id"]]["intent_run"] == rules.record.id
+    assert label(loaded, rules).written == 0
+
+
+def test_a_store_that_is_not_labelled(loaded: GraphStore) -> None:
+    assert set(pair_counts(loaded).values()) == {(None, None, None)}
+    assert update_counts(loaded, full_texts(loaded)) == 0
+    for intent in INTENTS:
+        assert read_facet(loaded, intent, full_texts(loaded)).num_rows == 0
+
+
+def test_full_texts_without_citations_are_no_fault(store: GraphStore, rules: NamedModel) -> None:
+    row = dict.fromkeys(TABLE["Paper"].arrow.names) | {"id": "p1", "fulltext": True}
+    store.apply([Change("insert", "Paper", pa.Table.from_pylist([row], TABLE["Paper"].arrow))])
+    done = label(store, rules)
+    assert (done.papers, done.contexts, done.written, done.pairs_written) == (1, 0, 0, 0)
+    assert done.intents == {"background": 0, "method": 0, "result": 0}
+
+
 def test_stores_and_thresholds_that_make_no_sense(store: GraphStore, rules: NamedModel) -> None:
-    with pytest.raises(StoreError, match="holds no citations in the text; expected papers"):
+    with pytest.raises(StoreError, match=r"holds no papers with full text.*platform ingest PATH"):
         label(store, rules)
     with pytest.raises(ConfigError, match=r"threshold is 1\.5; expected more than 0"):
         label(store, rules, threshold=1.5)
+
+
+def test_none_one_or_several_intents() -> None:
+    p = np.array([[0.2, 0.49, 0.1], [0.2, 0.5, 0.1], [0.9, 0.1, 0.6]])
+    found = intents_above(p, 0.5).to_pylist()
+    assert found == [[], ["method"], ["background", "result"]]
+    assert intents_above(p[:0], 0.5).to_pylist() == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from citescape.graph.ladybug import LadybugStore
+from citescape.text.intents import label as labelling
+from citescape.text.intents.model import resolve_model
+
+left = int(sys.argv[2])
+run = LadybugStore._query
+
+def counted(self, text, params):
+    global left
+    left -= 1
+    if left < 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run(self, text, params)
+
+labelling._PAPERS = 3
+store = LadybugStore.open(sys.argv[1])
+LadybugStore._query = counted
+labelling.label(store, resolve_model(Path("runs"), "rules"))
+print(int(sys.argv[2]) - left)
+"""
+
+
+def run_killed(path: Path, statements: int) -> subprocess.CompletedProcess[str]:
+    """Labels a store in a process that is killed before its nth statement."""
+    return subprocess.run(
+        [sys.executable, "-c", KILLED, str(path), str(statements)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def unlabelled_file(tmp_path_factory: pytest.TempPathFactory, papers: Path) -> Path:
+    path = tmp_path_factory.mktemp("file") / "s.lbug"
+    store = open_store(str(path))
+    ingest(store, [papers], IngestConfig(workers=1))
+    store.close()
+    return path
+
+
+def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
+    unlabelled_file: Path, rules: NamedModel, tmp_path: Path
+) -> None:
+    """Killed before every third statement: within batches, between them, and after them."""
+    whole = Path(shutil.copy(unlabelled_file, tmp_path / "whole.lbug"))
+    done = run_killed(whole, 1_000)
+    assert done.returncode == 0, done.stderr
+    statements, wanted = int(done.stdout), everything(whole)
+    for n in range(2, statements, 3):
+        path = Path(shutil.copy(unlabelled_file, tmp_path / f"{n}.lbug"))
+        killed = run_killed(path, n)
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        store = open_store(str(path))
+        assert counts_follow(store), "counts stand where their labels stand"
+        label(store, rules)
+        store.close()
+        assert everything(path) == wanted
+
+
+def everything(path: Path) -> tuple[Rows, dict[tuple[str, str], tuple[int | None, ...]]]:
+    """All that a labelling writes."""
+    store = open_store(str(path), read_only=True)
+    try:
+        return occurrences(store), pair_counts(store)
+    finally:
+        store.close()
 
 
 def test_intents_of_a_source_reach_the_graph(papers: Path) -> None:

@@ -13,6 +13,9 @@ KINDS = {
 }
 """Kind of model -> its members, whose margins are weighed together."""
 
+THRESHOLD = 0.5
+"""From this probability on a context is labelled with an intent."""
+
 
 @dataclass(frozen=True)
 class IntentConfig:

@@ -7,7 +7,7 @@ Citation markers of every style become one token, `CITE`, so that a model traine
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -69,8 +69,3 @@ def predict(model: IntentModel, contexts: Sequence[Context]) -> Probabilities:
     found = {context: k for k, context in enumerate(distinct)}
     rows = np.vstack([model(distinct), np.zeros((1, 3))]) if distinct else np.zeros((1, 3))
     return rows[[found.get(context, len(distinct)) for context in contexts]]
-
-
-def intents_above(probabilities: Iterable[float], threshold: float) -> tuple[str, ...]:
-    """The intents with p >= threshold: none, one or several."""
-    return tuple(x for x, p in zip(INTENTS, probabilities, strict=True) if p >= threshold)

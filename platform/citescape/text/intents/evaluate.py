@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from citescape.text.confusion import Confusion
 from citescape.text.intents.calibration import calibration_error
+from citescape.text.intents.config import THRESHOLD
 from citescape.text.intents.contexts import (
     INTENTS,
     Context,
@@ -21,8 +22,6 @@ from citescape.text.intents.members import targets
 from citescape.text.intents.scicite import Example
 
 Flags = npt.NDArray[np.bool_]
-THRESHOLD = 0.5
-"""From this probability on a context is labelled with an intent."""
 
 
 @dataclass(frozen=True)

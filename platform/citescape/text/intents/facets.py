@@ -6,15 +6,17 @@ in G_x if w_x > 0 (FLeW, Eq. 2 and 3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.errors import invalid_choice
 from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
+from citescape.graph.store import Change, GraphStore
+from citescape.graph.sync import differences
 from citescape.text.intents.contexts import INTENTS
-from citescape.text.write_back import batches, write_labels
+from citescape.text.write_back import batches
 
 _PAPERS = 512
 COUNTS = tuple(f"n_{name}" for name in INTENTS)
@@ -23,12 +25,7 @@ _SCHEMA = pa.schema(
 )
 
 
-def update_counts(
-    store: GraphStore,
-    papers: Sequence[str],
-    *,
-    progress: Callable[[str], None] = lambda _: None,
-) -> int:
+def update_counts(store: GraphStore, papers: Sequence[str]) -> int:
     """Brings n_background, n_method, n_result of every pair up to date; returns how many were not.
 
     They follow from the in-text citations alone, whoever labelled these: 0 where the pair has
@@ -37,20 +34,29 @@ def update_counts(
     Args:
         store: the graph.
         papers: ids of all full texts.
-        progress: told how many papers are done.
 
     Writes to the graph: CITES.n_background, n_method, n_result.
     """
-    written = done = 0
+    written = 0
     for batch in batches(papers, _PAPERS):
-        progress(f"counting: {done:,} of {len(papers):,} papers")
-        present = store.read(query("text/intent_counts"), papers=batch).cast(_SCHEMA)
         labelled = store.read(query("text/intents_of_pairs"), papers=batch)
-        if present.num_rows:
-            wanted = count_intents(present.select(["from", "to"]), labelled)
-            written += write_labels(store, "CITES", present, wanted=wanted)
-        done += len(batch)
+        changes = count_changes(store, batch, labelled)
+        store.apply(changes, atomic=True)
+        written += sum(change.rows.num_rows for change in changes)
     return written
+
+
+def count_changes(store: GraphStore, papers: Sequence[str], labelled: pa.Table) -> list[Change]:
+    """What `update_counts` is to write for the pairs of some citing papers.
+
+    Args:
+        store: the graph, which is only read.
+        papers: ids of the citing papers, each once.
+        labelled: `citing`, `cited`, `intents`, a row a labelled context of theirs.
+    """
+    present = store.read(query("text/intent_counts"), papers=list(papers)).cast(_SCHEMA)
+    wanted = count_intents(present.select(["from", "to"]), labelled)
+    return differences("CITES", present, wanted)
 
 
 def count_intents(pairs: pa.Table, labelled: pa.Table) -> pa.Table:
@@ -61,13 +67,14 @@ def count_intents(pairs: pa.Table, labelled: pa.Table) -> pa.Table:
         labelled: `citing`, `cited`, `intents`, a row a labelled context.
     """
     lists = labelled["intents"].cast(pa.list_(pa.string()))
-    rows = pa.table(
-        {
-            "from": labelled["citing"].cast(pa.string()),
-            "to": labelled["cited"].cast(pa.string()),
-            **{f"n_{x}": _holds(lists, x) for x in INTENTS},
-        }
-    )
+    ends = labelled.select(["citing", "cited"]).rename_columns(["from", "to"])
+    given = ends.take(pc.list_parent_indices(lists))  # a row an intent of a context
+    nothing = pa.chunked_array([pa.repeat("", ends.num_rows)])
+    # Every context is counted once more, without an intent: so its pair has at least zeros.
+    intents = pa.chunked_array([*pc.list_flatten(lists).chunks, *nothing.chunks], pa.string())
+    rows = pa.concat_tables([given, ends]).cast(pa.schema(list(_SCHEMA)[:2]))
+    for name, intent in zip(COUNTS, INTENTS, strict=True):
+        rows = rows.append_column(name, pc.equal(intents, intent).cast(pa.int64()))
     sums = rows.group_by(["from", "to"]).aggregate([(name, "sum") for name in COUNTS])
     sums = sums.rename_columns({f"{name}_sum": name for name in COUNTS})
     return pairs.join(sums, ["from", "to"]).select(_SCHEMA.names).cast(_SCHEMA)
@@ -105,9 +112,3 @@ def repeat_edges(edges: pa.Table) -> pa.Table:
     """
     rows = pa.array(range(edges.num_rows), pa.int64()).to_numpy().repeat(edges["weight"].to_numpy())
     return edges.select(["citing", "cited"]).take(pa.array(rows))
-
-
-def _holds(lists: pa.ChunkedArray, intent: str) -> pa.Array:
-    """1 for the lists with the entry, 0 for the others and for null."""
-    found = [int(intent in entries) if entries else 0 for entries in lists.to_pylist()]
-    return pa.array(found, pa.int64())

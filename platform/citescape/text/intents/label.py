@@ -12,14 +12,16 @@ import pyarrow.compute as pc
 from citescape.config import quote_command
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.queries import query
+from citescape.graph.state import read_meta, write_meta
 from citescape.graph.store import GraphStore
+from citescape.graph.sync import differences
 from citescape.runs import record_run
-from citescape.text.intents.contexts import INTENTS, Context, Probabilities, intents_above, predict
-from citescape.text.intents.evaluate import THRESHOLD
-from citescape.text.intents.facets import update_counts
+from citescape.text.intents.config import THRESHOLD
+from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
+from citescape.text.intents.facets import count_changes
 from citescape.text.intents.members import Progress
 from citescape.text.intents.model import NamedModel
-from citescape.text.write_back import batches, full_texts, write_labels
+from citescape.text.write_back import batches, full_texts
 
 _PAPERS = 256
 """Papers of one batch, which is written as a whole or not at all."""
@@ -34,6 +36,8 @@ _SCHEMA = pa.schema(
     ]
 )
 _DECIMALS = 4
+AGAIN = "intents_again"
+"""Meta row of a labelling anew until it is finished: its run, a blank, the last paper done."""
 
 
 @dataclass(frozen=True)
@@ -69,58 +73,76 @@ def label(
     """Labels every in-text citation with its intents: those of p >= threshold, so none or several.
 
     What the same model has labelled is not judged again, so that an interrupted labelling goes on;
-    what came with its intents is left alone. A context without text has no intent.
+    what came with its intents is left alone. A context without text has no intent. A batch of
+    papers is written as a whole, the counts of its pairs with it.
 
     Args:
         store: the graph to read and to write to.
         model: what `resolve_model` found.
         threshold: smallest probability of an intent that is given.
-        again: label anew what the same model has labelled: the section types have changed.
+        again: label anew what the same model has labelled, from the first paper on: the section
+            types have changed. If it is interrupted, a labelling without `again` goes on with it.
         progress: told how many papers are done.
 
-    Writes to the graph: Occurrence.intents, intent_background, intent_method, intent_result,
-    intent_run; when all are written, a Run node; CITES.n_background, n_method, n_result.
+    Writes to the graph: a Run node; Occurrence.intents, intent_background, intent_method,
+    intent_result, intent_run; CITES.n_background, n_method, n_result; with `again` Meta
+    `intents_again`, until it is done.
 
     Raises:
         ConfigError: a threshold outside 0..1.
-        StoreError: the store holds no in-text citations.
+        StoreError: the store holds no full text.
     """
     if not 0 < threshold <= 1:
         raise ConfigError(f"threshold is {threshold}; expected more than 0 and at most 1")
-    papers, tally, done = full_texts(store), _Tally(), 0
-    work = _Work(store, model, threshold, again)
+    papers, tally, done = _papers(store), _Tally(), 0
+    record_run(store, model.record)
+    work = _Work(store, model, threshold, _begin(store, model.record.id, again=again))
     for batch in batches(papers, _PAPERS):
         progress(f"labelling: {done:,} of {len(papers):,} papers")
         _label_batch(work, batch, tally)
         done += len(batch)
-    if not tally.contexts:
+    if read_meta(store, AGAIN):
+        write_meta(store, AGAIN, "")
+    return LabelledIntents(run=model.record.id, papers=len(papers), **vars(tally))
+
+
+def _papers(store: GraphStore) -> list[str]:
+    papers = full_texts(store)
+    if not papers:
         raise StoreError(
-            f"{store.location} holds no citations in the text; expected papers with full text: "
+            f"{store.location} holds no papers with full text, so no citations in the text: "
             f"load some with {quote_command('ingest PATH', store.location)}"
         )
-    record_run(store, model.record)
-    pairs = update_counts(store, papers, progress=progress)
-    return LabelledIntents(
-        run=model.record.id, papers=len(papers), pairs_written=pairs, **vars(tally)
-    )
+    return papers
+
+
+def _begin(store: GraphStore, run: str, *, again: bool) -> str | None:
+    """The paper after which the run's labels are to be given anew; None where they stand."""
+    if again:
+        write_meta(store, AGAIN, f"{run} ")
+        return ""
+    found, _, last = (read_meta(store, AGAIN) or "").partition(" ")
+    return last if found == run else None
 
 
 class _Tally:
     """Counts while batches come in."""
 
     def __init__(self) -> None:
-        self.contexts = self.from_sources = self.written = 0
+        self.contexts = self.from_sources = self.written = self.pairs_written = 0
         self.without_intent = self.several_intents = 0
         self.intents = dict.fromkeys(INTENTS, 0)
 
     def add(self, rows: pa.Table) -> None:
         """The in-text citations of a batch, as they are now."""
-        lists = [intents or [] for intents in rows["intents"].to_pylist()]
-        self.contexts += len(lists)
-        self.without_intent += sum(not found for found in lists)
-        self.several_intents += sum(len(found) > 1 for found in lists)
-        for name in INTENTS:
-            self.intents[name] += sum(name in found for found in lists)
+        numbers = pc.fill_null(pc.list_value_length(rows["intents"]), 0).to_numpy()
+        self.contexts += rows.num_rows
+        self.from_sources += rows["intent_run"].null_count
+        self.without_intent += int((numbers == 0).sum())
+        self.several_intents += int((numbers > 1).sum())
+        for found in pc.value_counts(pc.list_flatten(rows["intents"])).to_pylist():
+            if found["values"] in self.intents:
+                self.intents[found["values"]] += found["counts"]
 
 
 @dataclass(frozen=True)
@@ -128,26 +150,39 @@ class _Work:
     store: GraphStore
     model: NamedModel
     threshold: float
-    again: bool
+    anew_after: str | None
+    """Papers after this one are judged anew, whatever labelled them; None: no paper is."""
 
 
 def _label_batch(work: _Work, papers: list[str], tally: _Tally) -> None:
     rows = work.store.read(query("text/intents"), papers=papers).sort_by("id")
+    anew = work.anew_after is not None and papers[-1] > work.anew_after
+    present, wanted = rows.select(_WRITTEN).cast(_SCHEMA), _wanted(rows, work, anew=anew)
+    changes = differences("Occurrence", present, wanted)
+    labelled = rows.select(["citing", "cited"]).append_column("intents", wanted["intents"])
+    labelled = labelled.filter(pc.is_valid(labelled["cited"]))
+    counts = count_changes(work.store, papers, labelled)
+    work.store.apply([*changes, *counts], atomic=True)
+    if anew:
+        write_meta(work.store, AGAIN, f"{work.model.record.id} {papers[-1]}")
+    tally.written += sum(change.rows.num_rows for change in changes)
+    tally.pairs_written += sum(change.rows.num_rows for change in counts)
+    tally.add(wanted)
+
+
+def _wanted(rows: pa.Table, work: _Work, *, anew: bool) -> pa.Table:
+    """The rows as they should be, in their order."""
+    run = work.model.record.id
     from_source = pc.and_(pc.is_valid(rows["intents"]), pc.is_null(rows["intent_run"]))
-    ours = pc.fill_null(pc.equal(rows["intent_run"], work.model.record.id), False)
-    left = pc.invert(from_source if work.again else pc.or_(from_source, ours))
-    told = rows.filter(from_source).select(_WRITTEN).cast(_SCHEMA)
-    known = rows.filter(pc.invert(pc.or_(from_source, left)))
-    open_, kept = rows.filter(left), [told]
+    ours = pc.fill_null(pc.equal(rows["intent_run"], run), False)
+    known = pc.and_(ours, not anew)
+    left = pc.invert(pc.or_(from_source, known))
+    parts = [rows.filter(from_source).select(_WRITTEN).cast(_SCHEMA)]
     # What is known already keeps its probabilities, but the threshold may be another.
-    for part, found in ((open_, _judge(open_, work)), (known, _stored(known))):
+    for part, judge in ((rows.filter(left), _judge), (rows.filter(known), _stored)):
         if part.num_rows:
-            wanted = _wanted(part, found, work)
-            present = part.select(_WRITTEN).cast(_SCHEMA)
-            tally.written += write_labels(work.store, "Occurrence", present, wanted=wanted)
-            kept.append(wanted)
-    tally.from_sources += int(pc.sum(from_source).as_py() or 0)
-    tally.add(pa.concat_tables(kept))
+            parts.append(_labelled(part["id"], judge(part, work), work))
+    return pa.concat_tables(parts).sort_by("id")
 
 
 def _judge(rows: pa.Table, work: _Work) -> Probabilities:
@@ -156,20 +191,27 @@ def _judge(rows: pa.Table, work: _Work) -> Probabilities:
     return found
 
 
-def _stored(rows: pa.Table) -> Probabilities:
+def _stored(rows: pa.Table, _: _Work) -> Probabilities:
     """Probabilities (n, 3) that stand in the graph."""
     return np.column_stack([rows[name].to_numpy() for name in _COLUMNS])
 
 
-def _wanted(rows: pa.Table, found: Probabilities, work: _Work) -> pa.Table:
-    """The rows as they should be."""
+def _labelled(ids: pa.ChunkedArray, found: Probabilities, work: _Work) -> pa.Table:
     columns: dict[str, Any] = {
-        "id": rows["id"],
-        "intents": _lists(found, work.threshold),
+        "id": ids,
+        "intents": intents_above(found, work.threshold),
         **{name: found[:, k] for k, name in enumerate(_COLUMNS)},
-        "intent_run": pa.repeat(work.model.record.id, rows.num_rows),
+        "intent_run": pa.repeat(work.model.record.id, len(ids)),
     }
     return pa.table(columns, schema=_SCHEMA)
+
+
+def intents_above(probabilities: Probabilities, threshold: float) -> pa.ListArray:
+    """The intents with p >= threshold of each row (n, 3): none, one or several."""
+    given = probabilities >= threshold
+    ends = np.cumsum([0, *given.sum(1)], dtype=np.int32)
+    names = pa.array(INTENTS, pa.string()).take(pa.array(given.nonzero()[1]))
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), names)
 
 
 def _contexts(rows: pa.Table) -> list[Context]:
@@ -178,7 +220,3 @@ def _contexts(rows: pa.Table) -> list[Context]:
         Context(text or "", title or "", section or "other")
         for text, title, section in zip(*columns, strict=True)
     ]
-
-
-def _lists(probabilities: Probabilities, threshold: float) -> list[tuple[str, ...]]:
-    return [intents_above(row, threshold) for row in probabilities.tolist()]
