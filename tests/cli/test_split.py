@@ -55,6 +55,45 @@ def test_a_model_with_vectors_is_trained_and_labels(platform: Platform, corpus: 
     assert headed.json["sources"] == {"headings": 3}
 
 
+def test_the_model_that_was_trained_is_the_one_named_next(platform: Platform, corpus: Path) -> None:
+    """Also where a later one was trained, and in the folder that was named."""
+    where = ("--runs", "my runs")
+    first = platform("split", "train", "--kind", "position", *where).out.splitlines()
+    assert "--model" not in first[-1]
+    assert first[-1].endswith("split label --runs 'my runs'")
+    folder = Path("my runs")
+    (path,) = folder.iterdir()
+    record = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(record | {"started": "2020-01-01T00:00:00+00:00"}))
+    second = platform("split", "train", "--kind", "linear", *where).out.splitlines()
+    assert "--model" not in second[-1]
+    again = platform("split", "train", "--kind", "position", *where).out.splitlines()
+    assert again[-1].endswith(f"split label --model {path.name} --runs 'my runs'")
+    shown = platform("split", "label", "--model", path.name, *where).out
+    assert f"by {path.name} (position, trained 2020-01-01T00:00:00+00:00)" in shown
+
+
+def test_an_encoder_for_nothing_is_told(
+    platform: Platform, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("split", "train", "--kind", "position")
+    assert "--encoder is not used" in platform(*asked, "--encoder", "x").err
+    monkeypatch.setenv("CITESCAPE_ENCODER", "x")  # meant for other commands
+    assert "--encoder" not in platform(*asked).err
+    found = platform("split", "eval", "--kind", "rules", "--seeds", "1", "--encoder", "x")
+    assert "this is rules" in found.err
+
+
+def test_a_model_that_does_not_load_is_no_reason_for_rules(
+    platform: Platform, corpus: Path
+) -> None:
+    """Beside an LLM the rules do where none is trained, and only there."""
+    run = platform("split", "train", "--kind", "position").out.split()[1].rstrip(",")
+    (Path("runs") / run / "model.safetensors").write_bytes(b"cut")
+    found = platform("split", "label", "--llm", "http://127.0.0.1:1/v1", "--llm-model", "x")
+    assert (found.status, "train it again" in found.err) == (1, True)
+
+
 def test_untrained_it_names_what_there_is_to_do(platform: Platform, corpus: Path) -> None:
     found = platform("split", "label")
     assert found.status == 1
@@ -105,11 +144,15 @@ def test_an_llm_is_asked_and_what_it_leaves_falls_back(platform: Platform, corpu
             "--llm-attempts",
             "2",
         )
-        shown = platform(*asked).out
+        shown = platform(*asked)
         assert len(server.requests) == 6
-        assert "1 abstract fell back to split-rules-" in shown
+        assert "1 abstract fell back to split-rules-" in shown.out
+        assert "  1: answers that broke the contract\n" in shown.out
+        assert "no model in runs: what the LLM does not split is split by rules" in shown.err
+        assert "the LLM is tiny, beside it split-rules-" in shown.out
         found = platform(*asked, "--json").json
     assert (found["written"], found["fell_back"], found["requests"]) == (0, 1, 2)
+    assert found["fell_back_by_reason"] == {"contract": 1}
     assert found["sources"] == {"headings": 30, "llm": 4, "rules": 1}
 
 

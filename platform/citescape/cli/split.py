@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from citescape.cli.options import (
     command_line,
@@ -67,7 +69,16 @@ def split() -> None:
 @store_option
 @runs_option
 @output_options
-def train(kind: str, encoder: str, seed: int, store: str, runs: Path | None, as_json: bool) -> None:
+@click.pass_context
+def train(
+    context: click.Context,
+    kind: str,
+    encoder: str,
+    seed: int,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
     """Train a model on the structured abstracts of the store.
 
     It learns from abstracts whose headings name background, method and result; the headings
@@ -78,13 +89,14 @@ def train(kind: str, encoder: str, seed: int, store: str, runs: Path | None, as_
     from citescape.text.abstracts.train import SplitConfig
     from citescape.text.abstracts.train import train as compute
 
+    _check_encoder(context, [kind])
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
         made = compute(graph, SplitConfig(kind, seed, encoder), runs=runs, progress=ticker.tell)
     if as_json:
         echo_json({"run": made.record.id, "unchanged": made.known, **made.record.counts})
         return
     _print_training(made)
-    click.echo(f"it is kept in {made.path}\n\nnext: {command_line('split label', store)}")
+    click.echo(f"it is kept in {made.path}\n\nnext: {_next_command(made, store, runs)}")
 
 
 @split.command()
@@ -145,21 +157,23 @@ def label(
 
     if llm_model and not llm:
         raise click.UsageError("--llm-model names a model of a server; expected --llm URL too")
-    asked = ChatConfig(llm, llm_model, timeout=llm_timeout) if llm is not None else None
+    asked = None
+    if llm is not None:
+        asked = ChatConfig(llm, llm_model, timeout=llm_timeout, parallel=llm_parallel)
     chosen = _choose(model, runs or default_runs(store), with_llm=asked is not None)
     with ExitStack() as stack:
         splitter, speaker = chosen, None
         if asked:
-            splitter = speaker = _open_llm(
-                asked, chosen, stack, parallel=llm_parallel, attempts=llm_attempts
-            )
+            splitter = speaker = _open_llm(asked, chosen, stack, attempts=llm_attempts)
         graph = stack.enter_context(closing(open_store(store, create=False)))
         ticker = stack.enter_context(ticking())
-        done = compute(graph, splitter, filler=chosen, progress=ticker.tell)
+        done = compute(graph, splitter, progress=ticker.tell)
     if as_json:
-        echo_json({**_result_json(done), "requests": speaker.attempts if speaker else 0})
+        echo_json({**_result_json(done), **_llm_json(speaker)})
     else:
-        _print_result(done, speaker)
+        _print_result(done)
+        _print_fallen(done, speaker)
+        click.echo(f"\nrun {done.run}\n{_model_line(chosen, beside=speaker)}")
 
 
 @split.command(name="eval")
@@ -176,13 +190,21 @@ def label(
 )
 @store_option
 @output_options
-def evaluate(kinds: Sequence[str], encoder: str, seeds: int, store: str, as_json: bool) -> None:
+@click.pass_context
+def evaluate(
+    context: click.Context,
+    kinds: Sequence[str],
+    encoder: str,
+    seeds: int,
+    store: str,
+    as_json: bool,
+) -> None:
     """Measure how well sentences are told apart.
 
-    Learns from one half of the structured abstracts and tests on the other, headings hidden:
-    position alone, rules, linear, sequence. "printed" tests on abstracts of other journals, whose
-    headings are printed in the text (and hidden too). Abstracts without any headings are less
-    orderly, and these figures too good for them.
+    Each kind learns from one half of the structured abstracts and is tested on the other, headings
+    hidden. "In-text F1" tests it on abstracts of other journals too, whose headings are printed in
+    the text (and hidden there). Abstracts without any headings are less orderly, and these figures
+    too good for them.
     """
     from citescape.graph.store import open_store
     from citescape.text.abstracts.evaluate import EVALUATED
@@ -190,10 +212,10 @@ def evaluate(kinds: Sequence[str], encoder: str, seeds: int, store: str, as_json
     from citescape.text.abstracts.gold import check_gold, collect_gold
     from citescape.text.abstracts.train import read_abstracts
 
-    with closing(open_store(store, read_only=True)) as graph:
-        gold = collect_gold(read_abstracts(graph))
+    _check_encoder(context, kinds or EVALUATED)
+    with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
+        gold = collect_gold(read_abstracts(graph, ticker.tell))
         check_gold(gold, graph.location)
-    with ticking() as ticker:
         found = compute(
             gold,
             kinds=kinds or EVALUATED,
@@ -211,27 +233,54 @@ def evaluate(kinds: Sequence[str], encoder: str, seeds: int, store: str, as_json
     _print_evaluations(found)
 
 
+def _check_encoder(context: click.Context, kinds: Sequence[str]) -> None:
+    """Says that an encoder was named for nothing; the one of the environment may be for others."""
+    given = context.get_parameter_source("encoder") is ParameterSource.COMMANDLINE
+    if given and "vectors" not in kinds:
+        click.echo(
+            f"--encoder is not used: only the kind vectors has one, and this is {', '.join(kinds)}",
+            err=True,
+        )
+
+
+def _next_command(made: TrainResult, store: str, runs: Path | None) -> str:
+    """How to label with what was trained, also where a later run would be taken."""
+    from citescape.text.abstracts.train import is_last
+
+    words = ["split label"]
+    if not is_last(made):
+        words += ["--model", made.record.id]
+    if runs:
+        words += ["--runs", shlex.quote(str(runs))]
+    return command_line(" ".join(words), store)
+
+
 def _choose(model: str, runs: Path, *, with_llm: bool) -> Splitter:
     """The model that is named; beside an LLM the rules will do where none is trained."""
-    from citescape.errors import ConfigError
-    from citescape.text.abstracts.train import load_splitter
+    from citescape.text.abstracts.train import any_trained, load_splitter
 
-    try:
-        return load_splitter(model, runs)
-    except ConfigError:
-        if model or not with_llm:
-            raise
-        return load_splitter("rules", runs)
+    if with_llm and not model and not any_trained(runs):
+        click.echo(f"no model in {runs}: what the LLM does not split is split by rules", err=True)
+        model = "rules"
+    return load_splitter(model, runs)
+
+
+def _model_line(chosen: Splitter, *, beside: LlmSplitter | None) -> str:
+    """Which model was taken."""
+    record, config = chosen.record, chosen.record.config
+    trained = f", trained {record.started}" if record.command == "split train" else ""
+    what = f"{record.id} ({config.get('kind', 'rules')}{trained})"
+    return f"the LLM is {beside.record.config['llm']}, beside it {what}" if beside else f"by {what}"
 
 
 def _open_llm(
-    asked: ChatConfig, fallback: Splitter, stack: ExitStack, *, parallel: int, attempts: int
+    asked: ChatConfig, fallback: Splitter, stack: ExitStack, *, attempts: int
 ) -> LlmSplitter:
     from citescape.text.abstracts.chat import Chat
     from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
 
     chat = stack.enter_context(closing(Chat(asked)))
-    return LlmSplitter(chat, fallback, LlmConfig(attempts=attempts, parallel=parallel))
+    return LlmSplitter(chat, fallback, LlmConfig(attempts=attempts))
 
 
 def _print_training(made: TrainResult) -> None:
@@ -264,7 +313,18 @@ def _result_json(done: SplitResult) -> dict[str, object]:
     }
 
 
-def _print_result(done: SplitResult, speaker: LlmSplitter | None) -> None:
+def _llm_json(speaker: LlmSplitter | None) -> dict[str, object]:
+    if not speaker:
+        return {"requests": 0}
+    return {
+        "requests": speaker.chat.requests,
+        "answers": speaker.answers,
+        "fell_back_by_reason": dict(speaker.fell_back),
+        "fields_not_taken": sorted(speaker.chat.dropped),
+    }
+
+
+def _print_result(done: SplitResult) -> None:
     change = "nothing changed" if not done.written else f"{plural(done.written, 'paper')} written"
     click.echo(
         f"{plural(done.abstracts, 'abstract')} split, {change}; "
@@ -279,13 +339,26 @@ def _print_result(done: SplitResult, speaker: LlmSplitter | None) -> None:
             f"{'stands' if done.unmapped == 1 else 'stand'} under headings that name no facet, "
             "and were told as in other abstracts"
         )
-    if speaker and done.fell_back:
-        why = f" (no answer: {speaker.problem})" if speaker.problem else ""
-        click.echo(
-            f"\n{plural(done.fell_back, 'abstract')} fell back to {speaker.fallback.record.id}"
-            f"{why}; the same command asks for them again"
-        )
-    click.echo(f"\nrun {done.run}")
+
+
+def _print_fallen(done: SplitResult, speaker: LlmSplitter | None) -> None:
+    """What the LLM did not split, and why."""
+    from citescape.text.abstracts.llm import REASONS
+
+    if not speaker:
+        return
+    if speaker.chat.dropped:
+        names = " and ".join(sorted(speaker.chat.dropped))
+        click.echo(f"\nthe server takes no {names}: it was asked without")
+    if not done.fell_back:
+        return
+    click.echo(
+        f"\n{plural(done.fell_back, 'abstract')} fell back to {speaker.fallback.record.id}; the "
+        "same command asks again, save for those too long:"
+    )
+    for reason, count in speaker.fell_back.most_common():
+        said = f" ({speaker.said[reason]})" if reason in speaker.said else ""
+        click.echo(f"  {number(count)}: {REASONS[reason]}{said}")
 
 
 def _print_evaluations(found: Sequence[Evaluation]) -> None:

@@ -23,6 +23,8 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
     """Seconds before the answer; the server may be stopped meanwhile."""
+    trickle: float = 0.0
+    """Seconds between two bytes of the body."""
 
 
 @dataclass
@@ -90,7 +92,13 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             for name, value in reply.headers.items():
                 self.send_header(name, value)
             self.end_headers()
-            self.wfile.write(text.encode())
+            if not reply.trickle:
+                self.wfile.write(text.encode())
+                return
+            for byte in text.encode():
+                self.wfile.write(bytes([byte]))
+                if server.stopping.wait(reply.trickle):
+                    return
 
         def handle(self) -> None:
             with suppress(ConnectionError, TimeoutError):  # the client gave up

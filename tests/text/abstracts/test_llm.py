@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
-from collections.abc import Callable
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
 import pytest
 
-from citescape.errors import ConfigError, ServiceError
+from citescape.errors import CitescapeError, ConfigError, ServiceError
 from citescape.graph.store import GraphStore
+from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.chat import Chat, ChatConfig
 from citescape.text.abstracts.contract import INSTRUCTION
-from citescape.text.abstracts.facets import FACETS
+from citescape.text.abstracts.facets import FACETS, Labels, Sentences
 from citescape.text.abstracts.label import label
 from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
 from citescape.text.abstracts.rules import Rules, label_by_rules
@@ -96,7 +101,8 @@ def test_a_broken_contract_is_told_and_asked_again(wrong: str, told: str) -> Non
     with serving(script(wrong, RIGHT)) as server:
         splitter, found, _ = split_one(server)
     assert found == ("llm", *FACETS_OF_IT)
-    assert splitter.attempts == len(server.requests) == 2
+    assert splitter.answers == splitter.chat.requests == len(server.requests) == 2
+    assert not splitter.fell_back
     again = server.requests[1]["messages"]
     assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
     assert again[2]["content"] == wrong
@@ -107,8 +113,8 @@ def test_after_all_attempts_another_splitter_labels() -> None:
     with serving(script(broken(result=""))) as server:
         splitter, found, _ = split_one(server, config=LlmConfig(attempts=2))
     assert found == ("rules", *label_by_rules(SENTENCES))
-    assert len(server.requests) == splitter.attempts == 2
-    assert splitter.problem == ""
+    assert len(server.requests) == splitter.answers == 2
+    assert (splitter.fell_back, splitter.said) == ({"contract": 1}, {})
 
 
 @pytest.mark.parametrize(
@@ -144,7 +150,8 @@ def test_an_answer_that_never_comes_falls_back() -> None:
     assert found == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == 2
     assert len(pauses) == 1
-    assert "ReadTimeout" in splitter.problem
+    assert splitter.fell_back == {"no_answer": 1}
+    assert "ReadTimeout" in splitter.said["no_answer"]
 
 
 def test_nobody_at_the_address() -> None:
@@ -153,11 +160,11 @@ def test_nobody_at_the_address() -> None:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         splitter, found, _ = split_one(url, tries=2)
         assert found[0] == "rules"
-        assert "ConnectError" in splitter.problem
+        assert "ConnectError" in splitter.said["no_answer"]
         with pytest.raises(
             ServiceError, match=r"ConnectError.*2 times; expected an OpenAI-compatible"
         ):
-            split_one(url, tries=2, config=LlmConfig(parallel=1))
+            split_one(url, tries=2, parallel=1)
 
 
 @pytest.mark.parametrize(
@@ -176,6 +183,94 @@ def test_a_refusal_is_an_error_at_once_and_shows_no_key(
     assert KEY not in str(caught.value)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", " "])
+def test_a_key_with_a_line_end_is_none_of_the_key(
+    monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY + end)
+    with serving(script(RIGHT)) as server:
+        _, found, _ = split_one(server)
+    assert found[0] == "llm"
+    assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("key", ["schlüssel-1", "pass\nword", "pass\x00word"])
+def test_a_key_that_cannot_be_one_is_not_shown(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    if "\x00" in key:
+        monkeypatch.setattr(os, "environ", {"CITESCAPE_LLM_KEY": key})
+    else:
+        monkeypatch.setenv("CITESCAPE_LLM_KEY", key)
+    with pytest.raises(ConfigError, match="CITESCAPE_LLM_KEY holds") as caught:
+        Chat(ChatConfig("http://127.0.0.1:1/v1", "tiny"))
+    assert key not in str(caught.value)
+    assert key[:3] not in str(caught.value)
+
+
+@pytest.mark.parametrize("status", [401, 400, 500])
+@pytest.mark.parametrize("key", [KEY, 'a"b/c d+e'])
+def test_no_message_shows_the_key(monkeypatch: pytest.MonkeyPatch, status: int, key: str) -> None:
+    """Neither where a message is cut in its middle, nor as JSON spells it."""
+    monkeypatch.setenv("CITESCAPE_LLM_KEY", key)
+    for before in (0, 185, 192, 198):
+        reply = Reply(status=status, body="x" * before + json.dumps(key))
+        with serving(script(reply)) as server:
+            chat = Chat(ChatConfig(server.url, "tiny", tries=1))
+            with pytest.raises(CitescapeError) as caught:
+                chat.ask([])
+            chat.close()
+        assert key[:4] not in str(caught.value)
+        assert json.dumps(key)[1:5] not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://user:pw-4711@host/v1",
+        "https://host/v1?api_key=pw-4711",
+        "user:pw-4711@host",
+        "http://user:pw?4711@host/pw-4711@v1",
+        "http://host/#pw-4711",
+    ],
+)
+def test_an_address_with_a_secret_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"\*\*\*.*without user, password or query") as caught:
+        ChatConfig(url, "tiny")
+    assert "4711" not in str(caught.value)
+
+
+def test_httpx_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(
+        ConfigError, match=r"httpx not installed; expected for --llm: .pip"
+    ) as caught:
+        Chat(ChatConfig("http://127.0.0.1:1/v1", "tiny"))
+    assert "learned models" not in str(caught.value)
+
+
+def test_an_answer_with_half_a_character_is_asked_again() -> None:
+    half = Reply(body='{"choices": [{"message": {"content": "no \\ud83c"}}]}')
+    with serving(script(half, RIGHT)) as server:
+        _, found, _ = split_one(server)
+    assert found == ("llm", *FACETS_OF_IT)
+    assert server.requests[1]["messages"][2]["content"] == "no ?"
+
+
+def test_an_answer_that_is_too_deep_is_no_answer() -> None:
+    with serving(script(Reply(body="[" * 100_000), RIGHT)) as server:
+        _, found, pauses = split_one(server)
+    assert (found[0], len(pauses)) == ("llm", 1)
+
+
+def test_an_answer_that_trickles_has_an_end() -> None:
+    """Each byte comes in time, the answer does not."""
+    begun = time.monotonic()
+    with serving(script(Reply(RIGHT, trickle=0.05))) as server:
+        splitter, found, _ = split_one(server, timeout=0.4, tries=1)
+    assert found[0] == "rules"
+    assert "no whole answer in 0.4 seconds" in splitter.said["no_answer"]
+    assert time.monotonic() - begun < 5
+
+
 def test_a_server_without_response_format_is_asked_without() -> None:
     def behave(_: int, request: Json) -> Reply:
         if "response_format" in request:
@@ -188,14 +283,44 @@ def test_a_server_without_response_format_is_asked_without() -> None:
         chat = Chat(ChatConfig(server.url, "tiny"))
         found = LlmSplitter(chat, Rules())([SENTENCES] * 3)
         chat.close()
+    assert chat.dropped == {"response_format", "temperature"}
     assert {one.facets for one in found} == {FACETS_OF_IT}
     assert {"response_format", "temperature"}.isdisjoint(server.requests[-1])
 
 
-def test_a_400_for_another_reason_is_an_error() -> None:
-    reply = Reply(status=400, body='{"error": "context too long"}')
-    with serving(script(reply)) as server, pytest.raises(ConfigError, match="context too long"):
+def test_a_server_that_takes_nothing_is_an_error() -> None:
+    """A model it does not know, say: an abstract that is harmless tells that it is not the text."""
+    reply = Reply(status=400, body='{"error": "no model tiny"}')
+    with (
+        serving(script(reply)) as server,
+        pytest.raises(ConfigError, match=r"status 400.*no model tiny.*--llm-model tiny"),
+    ):
         split_one(server)
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+@pytest.mark.parametrize("parallel", [1, 4])
+def test_an_abstract_that_is_refused_falls_back_alone(status: int, parallel: int) -> None:
+    """Though it is the first, and the refusal quotes the whole request."""
+
+    def behave(number: int, request: Json) -> Reply:
+        if request["messages"][1]["content"] == TEXT:
+            said = {"error": "too many tokens", "request": request}
+            return Reply(status=status, body=json.dumps(said))
+        return obedient(number, request)
+
+    with serving(behave) as server:
+        chat = Chat(ChatConfig(server.url, "tiny", parallel=parallel))
+        splitter = LlmSplitter(chat, Rules())
+        found = splitter([SENTENCES, *(plain(k).sentences for k in range(5))])
+        chat.close()
+    assert [one.source for one in found] == ["rules", *["llm"] * 5]
+    assert splitter.fell_back == {"refused": 1}
+    assert f"status {status}" in splitter.said["refused"]
+    assert chat.dropped == frozenset()
+    whole = {"response_format", "temperature"}
+    assert all(whole <= r.keys() for r in server.requests if "Rice is" not in str(r))
 
 
 def obedient(_: int, request: Json) -> Reply:
@@ -207,8 +332,8 @@ def obedient(_: int, request: Json) -> Reply:
 def test_several_are_asked_at_once_and_stay_in_order() -> None:
     abstracts = [plain(k).sentences for k in range(12)]
     with serving(obedient) as server:
-        chat = Chat(ChatConfig(server.url, "tiny"))
-        found = LlmSplitter(chat, Rules(), LlmConfig(parallel=4))([*abstracts, [], ["  "]])
+        chat = Chat(ChatConfig(server.url, "tiny", parallel=4))
+        found = LlmSplitter(chat, Rules())([*abstracts, [], ["  "]])
         chat.close()
     assert [len(one.facets) for one in found] == [*map(len, abstracts), 0, 1]
     assert [one.source for one in found] == ["llm"] * 12 + ["rules"] * 2
@@ -218,8 +343,9 @@ def test_several_are_asked_at_once_and_stay_in_order() -> None:
 
 def test_abstracts_that_are_too_long_are_not_sent() -> None:
     with serving(obedient) as server:
-        _, found, _ = split_one(server, config=LlmConfig(longest=20))
+        splitter, found, _ = split_one(server, config=LlmConfig(longest=20))
     assert found[0] == "rules"
+    assert splitter.fell_back == {"too_long": 1}
     assert server.requests == []
 
 
@@ -230,8 +356,8 @@ def test_a_server_that_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
         return obedient(number, request) if number <= alive else Reply(status=502)
 
     with serving(behave) as server:
-        chat = Chat(ChatConfig(server.url, "tiny", tries=1))
-        splitter = LlmSplitter(chat, Rules(), LlmConfig(parallel=1, patience=5))
+        chat = Chat(ChatConfig(server.url, "tiny", tries=1, parallel=1))
+        splitter = LlmSplitter(chat, Rules(), LlmConfig(patience=5))
         with pytest.raises(ServiceError, match="status 502"):
             splitter([SENTENCES] * 50)
         chat.close()
@@ -251,14 +377,14 @@ def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStor
     rules = Rules()
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny"))
-        first = label(store, LlmSplitter(chat, rules), filler=rules)
+        first = label(store, LlmSplitter(chat, rules))
         assert (first.sources, first.fell_back) == ({"llm": 3, "rules": 1, "headings": 1}, 1)
         assert len(server.requests) == 3 + LlmConfig().attempts
         assert structured(9).text not in server.abstracts()
-        again = label(store, LlmSplitter(chat, rules), filler=rules)
+        again = label(store, LlmSplitter(chat, rules))
         assert (again.written, again.fell_back) == (0, 1)
         stubborn = ""
-        last = label(store, LlmSplitter(chat, rules), filler=rules)
+        last = label(store, LlmSplitter(chat, rules))
         chat.close()
     assert (last.written, last.sources) == (1, {"llm": 4, "headings": 1})
     text = "MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.abstract_result AS result"
@@ -271,6 +397,63 @@ def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStor
 def test_an_address_or_a_model_that_is_none(url: str, model: str) -> None:
     with pytest.raises(ConfigError, match="expected"):
         ChatConfig(url, model)
+
+
+def test_what_came_before_the_end_is_kept(store: GraphStore) -> None:
+    """Of one batch; so that nothing that was paid for is asked again."""
+    alive = 6
+
+    def behave(number: int, request: Json) -> Reply:
+        return obedient(number, request) if number <= alive else Reply(status=401)
+
+    fill(store, [*(plain(k) for k in range(12)), structured(13)])
+    with serving(behave) as server:
+        chat = Chat(ChatConfig(server.url, "tiny", parallel=2))
+        with pytest.raises(ConfigError, match="status 401"):
+            label(store, LlmSplitter(chat, Rules()))
+        found = store.read("MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.id AS id")
+        assert alive - 1 <= found.num_rows <= alive  # the last may be under way
+        assert "split-llm" in store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()[0]
+        alive, before = 100, len(server.requests)
+        done = label(store, LlmSplitter(chat, Rules()))
+        chat.close()
+    assert done.sources == {"llm": 12, "headings": 1}
+    assert len(server.requests) - before == 12 - found.num_rows
+
+
+def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
+    """Decides anew what headings leave open; what the LLM has split is not paid twice."""
+
+    class Background(Rules):
+        def __init__(self) -> None:
+            super().__init__()
+            self.record = replace(self.record, id="split-background")
+
+        def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+            found = super().__call__(abstracts)
+            return [
+                Labels(("background",) * len(one.facets), "rules", self.record.id) for one in found
+            ]
+
+    labels = ("Aim", "Methods", "Trial registration")
+    parts = ("Rice is old.", "We sowed it.", "Yields were higher by 3%.")
+    fill(store, [plain(1), Abstract("doi:10.1/headed", " ".join(parts), labels, parts)])
+    text = "MATCH (p:Paper {id: 'doi:10.1/headed'}) RETURN p.abstract_result AS r, p.split_run AS s"
+    with serving(obedient) as server:
+        chat = Chat(ChatConfig(server.url, "tiny"))
+        label(store, LlmSplitter(chat, Rules()))
+        assert store.read(text).to_pylist() == [{"r": parts[2], "s": Rules().record.id}]
+        again = label(store, LlmSplitter(chat, Background()))
+        chat.close()
+    assert store.read(text).to_pylist() == [{"r": "", "s": "split-background"}]
+    assert (again.written, again.fell_back, len(server.requests)) == (1, 0, 1)
+    nodes = store.read("MATCH (r:Run) RETURN r.id AS id, r.started AS started").to_pylist()
+    assert {node["id"] for node in nodes} == {
+        LlmSplitter(chat, Rules()).record.id,
+        Rules().record.id,
+        "split-background",
+    }
+    assert all(node["started"] for node in nodes)
 
 
 def test_the_run_is_that_of_the_model_and_the_instruction() -> None:

@@ -1,4 +1,4 @@
-"""Work in threads: in order, at most so many at once, and nothing holds up its end."""
+"""Work in threads: each once, at most so many at once, and nothing holds up its end."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HANGS = """
 import time
 from citescape.text.abstracts.parallel import in_parallel
 print("begun", flush=True)
-in_parallel(lambda _: time.sleep(60), range(4), threads=2)
+list(in_parallel(lambda _: time.sleep(60), range(4), threads=2))
 """
 
 
 @pytest.mark.parametrize("threads", [1, 3, 50])
-def test_results_come_in_order(threads: int) -> None:
+def test_each_result_comes_once_with_its_number(threads: int) -> None:
     inside, most = threading.Semaphore(threads), []
 
     def work(k: int) -> int:
@@ -30,9 +30,10 @@ def test_results_come_in_order(threads: int) -> None:
         inside.release()
         return k * k
 
-    assert in_parallel(work, range(20), threads=threads) == [k * k for k in range(20)]
+    found = list(in_parallel(work, range(20), threads=threads))
+    assert sorted(found) == [(k, k * k) for k in range(20)]
     assert all(most)
-    assert in_parallel(work, [], threads=threads) == []
+    assert list(in_parallel(work, [], threads=threads)) == []
 
 
 def test_the_first_error_ends_it() -> None:
@@ -45,9 +46,22 @@ def test_the_first_error_ends_it() -> None:
         time.sleep(0.01)
 
     with pytest.raises(ValueError, match="two"):
-        in_parallel(work, range(1000), threads=2)
+        list(in_parallel(work, range(1000), threads=2))
     time.sleep(0.05)
     assert len(seen) < 10
+
+
+def test_what_came_before_an_error_is_not_lost() -> None:
+    def work(k: int) -> int:
+        time.sleep(0.02 * k)
+        if k == 2:
+            raise ValueError("two")
+        return k
+
+    results = in_parallel(work, range(4), threads=4)
+    assert [next(results), next(results)] == [(0, 0), (1, 1)]
+    with pytest.raises(ValueError, match="two"):
+        next(results)
 
 
 def test_an_interrupt_does_not_wait_for_answers() -> None:

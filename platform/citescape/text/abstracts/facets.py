@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from citescape.errors import ConfigError
 from citescape.runs import RunRecord
@@ -41,6 +41,21 @@ class Splitter(Protocol):
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
         """Labels of each abstract; one without sentences has none."""
+        ...
+
+
+@runtime_checkable
+class SlowSplitter(Splitter, Protocol):
+    """One whose labels are dear and may fail to come, such as an LLM: those that came are kept."""
+
+    fallback: Splitter
+    """Labels what this one cannot."""
+    came: list[Labels | None]
+    """Of the abstracts of the last call, also where it ended in an error."""
+
+    @property
+    def batch(self) -> int:
+        """How many abstracts to ask for at once."""
         ...
 
 

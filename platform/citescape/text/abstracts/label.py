@@ -7,8 +7,9 @@ all other abstracts, are the splitter's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,7 +20,7 @@ from citescape.graph.schema import TABLE
 from citescape.graph.store import GraphStore
 from citescape.runs import record_run
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
-from citescape.text.abstracts.facets import FACETS, Labels, Splitter, parts_of
+from citescape.text.abstracts.facets import FACETS, Labels, SlowSplitter, Splitter, parts_of
 from citescape.text.write_back import batches, write_labels
 
 WRITTEN = (
@@ -31,7 +32,9 @@ WRITTEN = (
 )
 """Properties of Paper that hold a split."""
 _BATCH = 256
-"""Papers of one transaction."""
+"""Abstracts of one transaction."""
+_READ = 256
+"""Papers read at once; of them only those that are left are labelled."""
 
 
 @dataclass
@@ -64,77 +67,132 @@ def label(
     store: GraphStore,
     splitter: Splitter,
     *,
-    filler: Splitter | None = None,
-    batch: int = _BATCH,
+    batch: int = 0,
     progress: Callable[[str], None] = lambda _: None,
 ) -> SplitResult:
     """Splits every abstract of the store.
 
     May be killed and run again: papers that carry the run are passed over, and a batch is written
-    whole or not at all. An abstract that an LLM did not split carries the run of what did, so the
-    next labelling asks again.
+    whole or not at all. What an LLM answered before it failed for good is written too. An abstract
+    that it did not split carries the run of what did, so the next labelling asks again. Sentences
+    that the headings of a structured abstract leave open are the splitter's, beside an LLM those of
+    its fallback, whose run such an abstract carries: another fallback decides them anew.
 
     Args:
         store: the graph to read and to write to.
         splitter: rules, a trained model or an LLM.
-        filler: decides what a structured abstract's headings leave open; the splitter by default.
-        batch: papers of one transaction.
+        batch: abstracts of one transaction; by default 256, and few where an LLM is asked.
         progress: told how far it is.
 
     Writes to the graph: Paper.abstract_ends, abstract_facets, abstract_background, abstract_method,
-    abstract_result, split_source, split_run; a Run node.
+    abstract_result, split_source, split_run; a Run node for each run they carry, before they do.
 
     Raises:
         StoreError: no paper has an abstract to split.
     """
     papers = abstract_papers(store)
-    result = SplitResult(splitter.record.id, len(papers))
-    for ids in batches(papers, batch):
-        _label_batch(store, ids, result=result, by=(splitter, filler or splitter))
-        done = result.abstracts + result.without
-        progress(f"labelling: {done:,} of {len(papers):,} papers")
-    if not result.abstracts:
+    work = _Labelling(store, splitter, SplitResult(splitter.record.id, len(papers)))
+    for ids in batches(papers, _READ):
+        for done in work.label(ids, batch):
+            progress(f"labelling: {done:,} of {len(papers):,} papers")
+    if not work.result.abstracts:
         raise StoreError(
             f"{store.location} holds no abstract; expected papers that have one: "
             f"load some with {quote_command('ingest PATH', store.location)}"
         )
-    record_run(store, splitter.record)
-    return result
+    return work.result
 
 
-def split(abstracts: Sequence[Abstract], splitter: Splitter, filler: Splitter) -> list[Labels]:
-    """A facet for each sentence: by the headings where there are any, else by the splitter."""
-    headed = [one for one in abstracts if any(one.known)]
-    open_ = [one for one in headed if None in one.known]
-    others = [one for one in abstracts if not any(one.known)]
-    filled = dict(zip([o.id for o in open_], filler([o.sentences for o in open_]), strict=True))
-    found = dict(zip([o.id for o in others], splitter([o.sentences for o in others]), strict=True))
-    for one in headed:
-        guesses = filled[one.id].facets if one.id in filled else one.known
-        facets = [a or b for a, b in zip(one.known, guesses, strict=True)]
-        found[one.id] = Labels(tuple(map(str, facets)), "headings", splitter.record.id)
-    return [found[one.id] for one in abstracts]
+@dataclass
+class _Labelling:
+    """Under way: what it found so far, and which runs the graph knows."""
+
+    store: GraphStore
+    splitter: Splitter
+    result: SplitResult
+    begun: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    recorded: set[str] = field(default_factory=set)
+
+    @property
+    def slow(self) -> SlowSplitter | None:
+        """The splitter, if what it gives must not be lost."""
+        return self.splitter if isinstance(self.splitter, SlowSplitter) else None
+
+    @property
+    def filler(self) -> Splitter:
+        """Decides what headings leave open."""
+        return self.slow.fallback if self.slow else self.splitter
+
+    def label(self, ids: Sequence[str], batch: int) -> Iterator[int]:
+        """Labels some papers; after each batch how many are done in all."""
+        rows = read_rows(self.store, ids)
+        abstracts = as_abstracts(rows)
+        carried = dict(zip(rows["id"].to_pylist(), rows["split_run"].to_pylist(), strict=True))
+        left = [one for one in abstracts if carried[one.id] != self._run_of(one)]
+        self.result.without += len(ids) - len(abstracts)
+        self.result.unmapped += sum(one.known.count(None) for one in abstracts if any(one.known))
+        done = {one.id for one in abstracts} - {one.id for one in left}
+        _count(self.result, rows.filter(pa.array([id_ in done for id_ in carried], pa.bool_())))
+        if abstracts:
+            self._record({self.splitter.record.id, *(carried[id_] for id_ in done)})
+        size = batch or (self.slow.batch if self.slow else _BATCH)
+        for start in range(0, len(left), size):
+            self._split(left[start : start + size], rows)
+            yield self.result.abstracts + self.result.without
+        if not left:
+            yield self.result.abstracts + self.result.without
+
+    def _run_of(self, one: Abstract) -> str:
+        """The run an abstract carries when it is done."""
+        open_ = any(one.known) and None in one.known
+        return (self.filler if open_ else self.splitter).record.id
+
+    def _split(self, abstracts: Sequence[Abstract], rows: pa.Table) -> None:
+        """Labels a batch and writes it; of a slow splitter that fails, what there is of it."""
+        found = self._by_headings([one for one in abstracts if any(one.known)])
+        others = [one for one in abstracts if not any(one.known)]
+        try:
+            labels: Sequence[Labels | None] = self.splitter([one.sentences for one in others])
+        except BaseException:
+            if self.slow:
+                self._write(abstracts, found | _by_id(others, self.slow.came), rows)
+            raise
+        self._write(abstracts, found | _by_id(others, labels), rows)
+
+    def _by_headings(self, abstracts: Sequence[Abstract]) -> dict[str, Labels]:
+        """Labels of structured abstracts; what their headings leave open is the filler's."""
+        open_ = [one for one in abstracts if None in one.known]
+        guesses = _by_id(open_, self.filler([one.sentences for one in open_]))
+        found = {}
+        for one in abstracts:
+            given = guesses[one.id].facets if one.id in guesses else one.known
+            both = (known or guess for known, guess in zip(one.known, given, strict=True))
+            facets = tuple(facet for facet in both if facet is not None)
+            found[one.id] = Labels(facets, "headings", self._run_of(one))
+        return found
+
+    def _write(
+        self, abstracts: Sequence[Abstract], found: Mapping[str, Labels], rows: pa.Table
+    ) -> None:
+        there = [one for one in abstracts if one.id in found]
+        wanted = _table(there, [found[one.id] for one in there])
+        self._record({labels.run for labels in found.values()})
+        present = rows.filter(pc.is_in(rows["id"], value_set=wanted["id"])).select(["id", *WRITTEN])
+        self.result.written += write_labels(self.store, "Paper", present, wanted=wanted)
+        _count(self.result, wanted)
+
+    def _record(self, runs: Collection[str]) -> None:
+        """Sees to it that runs have a node before any paper carries them."""
+        for record in (self.splitter.record, self.filler.record):
+            if record.id in runs and record.id not in self.recorded:
+                record_run(self.store, replace(record, started=record.started or self.begun))
+                self.recorded.add(record.id)
 
 
-def _label_batch(
-    store: GraphStore,
-    ids: Sequence[str],
-    *,
-    result: SplitResult,
-    by: tuple[Splitter, Splitter],
-) -> None:
-    rows = read_rows(store, ids)
-    abstracts = as_abstracts(rows)
-    done = pc.fill_null(pc.equal(rows["split_run"], result.run), False)
-    carried = set(rows.filter(done)["id"].to_pylist())
-    left = [one for one in abstracts if one.id not in carried]
-    wanted = _table(left, split(left, *by))
-    present = rows.filter(pc.is_in(rows["id"], value_set=wanted["id"])).select(["id", *WRITTEN])
-    result.written += write_labels(store, "Paper", present, wanted=wanted)
-    result.without += len(ids) - len(abstracts)
-    columns = ["split_source", "split_run", "abstract_facets"]
-    _count(result, pa.concat_tables([rows.filter(done).select(columns), wanted.select(columns)]))
-    result.unmapped += sum(one.known.count(None) for one in abstracts if any(one.known))
+def _by_id(abstracts: Sequence[Abstract], labels: Sequence[Labels | None]) -> dict[str, Labels]:
+    """Of those that have labels; fewer labels than abstracts mean that there are no more."""
+    pairs = zip(abstracts, labels, strict=False)
+    return {one.id: found for one, found in pairs if found is not None}
 
 
 def _table(abstracts: Sequence[Abstract], labels: Sequence[Labels]) -> pa.Table:
@@ -154,6 +212,8 @@ def _table(abstracts: Sequence[Abstract], labels: Sequence[Labels]) -> pa.Table:
 
 
 def _count(result: SplitResult, rows: pa.Table) -> None:
-    result.sources.update(rows["split_source"].to_pylist())
+    sources, runs = rows["split_source"].to_pylist(), rows["split_run"].to_pylist()
+    result.sources.update(sources)
     result.sentences.update(f for facets in rows["abstract_facets"].to_pylist() for f in facets)
-    result.fell_back += sum(run != result.run for run in rows["split_run"].to_pylist())
+    pairs = zip(sources, runs, strict=True)
+    result.fell_back += sum(source != "headings" and run != result.run for source, run in pairs)

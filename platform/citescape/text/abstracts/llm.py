@@ -6,16 +6,30 @@ splitter takes the abstract, and that is counted.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from citescape.errors import ServiceError
+from citescape.errors import ConfigError, ServiceError
 from citescape.runs import RunRecord, library_versions, run_id
-from citescape.text.abstracts.chat import Chat, ServerBusyError
+from citescape.text.abstracts.chat import AbstractRefusedError, Chat, ServerBusyError
 from citescape.text.abstracts.contract import INSTRUCTION, AnswerError, read_answer
 from citescape.text.abstracts.facets import Labels, Sentences, Splitter
+from citescape.text.abstracts.headings import HEADINGS_VERSION
 from citescape.text.abstracts.parallel import in_parallel
+from citescape.text.abstracts.sentences import SENTENCES_VERSION
+
+REASONS = {
+    "empty": "without text",
+    "too_long": "too long to be sent",
+    "contract": "answers that broke the contract",
+    "no_answer": "no answer",
+    "refused": "refused by the server",
+}
+"""Why an abstract is not split by the LLM."""
+_PROBE = "Rice is a crop. We sowed it in May. It grew."
+"""An abstract that no server has a reason to refuse."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +38,6 @@ class LlmConfig:
 
     attempts: int = 3
     """Answers to one abstract."""
-    parallel: int = 4
-    """Requests at once."""
     longest: int = 20_000
     """Characters; longer abstracts are the fallback's."""
     patience: int = 10
@@ -40,16 +52,26 @@ class LlmSplitter:
     fallback: Splitter
     config: LlmConfig = field(default_factory=LlmConfig)
     record: RunRecord = field(init=False)
-    attempts: int = 0
-    """Answers asked for so far."""
-    problem: str = ""
-    """Why the server gave no answer, the last time."""
+    answers: int = 0
+    """That came so far."""
+    fell_back: Counter[str] = field(default_factory=Counter)
+    """Abstracts that the fallback labelled, by reason (`REASONS`)."""
+    said: dict[str, str] = field(default_factory=dict)
+    """The last message of the server, by reason."""
+    came: list[Labels | None] = field(default_factory=list)
+    """Labels of the abstracts last asked for, as far as they came before an error."""
     _silent: int = 0
     """Abstracts in a row that the server did not answer."""
     _lock: Lock = field(default_factory=Lock)
+    _probing: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        config = {"llm": self.chat.config.model, "instruction": INSTRUCTION}
+        config = {
+            "llm": self.chat.config.model,
+            "instruction": INSTRUCTION,
+            "headings": HEADINGS_VERSION,
+            "sentences": SENTENCES_VERSION,
+        }
         self.record = RunRecord(
             id=run_id("split-llm", config, {}),
             command="split label",
@@ -58,68 +80,111 @@ class LlmSplitter:
             versions=library_versions("citescape", "httpx"),
         )
 
+    @property
+    def batch(self) -> int:
+        """Abstracts of one call: few, so that little is lost where the program is killed."""
+        return max(4 * self.chat.config.parallel, 16)
+
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
-        """Labels of each abstract.
+        """Labels of each abstract; where it raises, `came` holds those that are there.
 
         Raises:
             ConfigError: the server refused.
             ServiceError: it answers no more.
         """
-        found = in_parallel(self._ask, abstracts, threads=self.config.parallel)
-        return self._fill(abstracts, found)
+        self.came = [None] * len(abstracts)
+        reasons: dict[int, str] = {}
+        for k, found in in_parallel(self._ask, abstracts, threads=self.chat.config.parallel):
+            if isinstance(found, str):
+                reasons[k] = found
+            else:
+                self.came[k] = Labels(found, "llm", self.record.id)
+        self.fell_back.update(reasons.values())
+        left = sorted(reasons)
+        for k, labels in zip(left, self.fallback([abstracts[k] for k in left]), strict=True):
+            self.came[k] = labels
+        return [labels for labels in self.came if labels is not None]
 
-    def _fill(
-        self, abstracts: Sequence[Sentences], found: Sequence[tuple[str, ...] | None]
-    ) -> list[Labels]:
-        """The LLM's labels, and the fallback's where there are none."""
-        left = [one for one, facets in zip(abstracts, found, strict=True) if facets is None]
-        others = iter(self.fallback(left))
-        return [
-            next(others) if facets is None else Labels(facets, "llm", self.record.id)
-            for facets in found
-        ]
-
-    def _ask(self, sentences: Sentences) -> tuple[str, ...] | None:
-        """The facets of one abstract, or None."""
+    def _ask(self, sentences: Sentences) -> tuple[str, ...] | str:
+        """The facets of one abstract, or the reason why there are none."""
         text = "".join(sentences)
-        if not text.strip() or len(text) > self.config.longest:
-            return None
-        messages = [
-            {"role": "system", "content": INSTRUCTION},
-            {"role": "user", "content": text.strip()},
-        ]
+        if not text.strip():
+            return "empty"
+        if len(text) > self.config.longest:
+            return "too_long"
+        messages = _messages(text)
         for _ in range(self.config.attempts):
-            answer = self._answer(messages)
-            if answer is None:
-                return None
+            try:
+                answer = self._answer(messages)
+            except AbstractRefusedError as error:
+                return self._note("refused", error)
+            except ServerBusyError as error:
+                return self._note("no_answer", error)
             try:
                 return read_answer(answer, sentences)
             except AnswerError as error:
                 wrong = f"Wrong: {error}. Answer again, the whole JSON object."
                 said = {"role": "assistant", "content": answer}
                 messages = [*messages[:2], said, {"role": "user", "content": wrong}]
-        return None
+        return "contract"
 
-    def _answer(self, messages: Sequence[dict[str, str]]) -> str | None:
-        """One answer, or None if the server gave none.
+    def _note(self, reason: str, error: Exception) -> str:
+        self.said[reason] = str(error)
+        return reason
+
+    def _answer(self, messages: Sequence[dict[str, str]]) -> str:
+        """One answer.
 
         Raises:
+            AbstractRefusedError: the server answers, but not to this.
+            ServerBusyError: it does not now.
+            ConfigError: it has answered to nothing.
             ServiceError: nor to so many abstracts before, or to any so far.
         """
         try:
             answer = self.chat.ask(messages)
         except ServerBusyError as error:
-            with self._lock:
-                self._silent += 1
-                self.problem = str(error)
-                few = min(self.config.patience, self.config.parallel)
-                if self._silent >= (self.config.patience if self.attempts else few):
-                    raise ServiceError(
-                        f"{error}; expected an OpenAI-compatible server there: start it or name "
-                        "another with --llm; what is split stays, the same command goes on"
-                    ) from error
-            return None
+            self._count_silence(error)
+            raise
+        except AbstractRefusedError:
+            self._probe()
+            raise
         with self._lock:
-            self.attempts += 1
+            self.answers += 1
             self._silent = 0
         return answer
+
+    def _probe(self) -> None:
+        """Sees to it that the server answers at all, by asking what it cannot but answer."""
+        with self._probing:
+            if self.answers:
+                return
+            try:
+                self.chat.ask(_messages(_PROBE))
+            except ServerBusyError as error:
+                self._count_silence(error)
+                raise
+            except AbstractRefusedError as error:
+                asked = self.chat.config
+                raise ConfigError(
+                    f"{error}; see --llm {asked.url} and --llm-model {asked.model}"
+                ) from error
+            with self._lock:
+                self.answers += 1
+
+    def _count_silence(self, error: ServerBusyError) -> None:
+        with self._lock:
+            self._silent += 1
+            few = min(self.config.patience, self.chat.config.parallel)
+            if self._silent >= (self.config.patience if self.answers else few):
+                raise ServiceError(
+                    f"{error}; expected an OpenAI-compatible server there: start it or name "
+                    "another with --llm; what is split stays, the same command goes on"
+                ) from error
+
+
+def _messages(text: str) -> list[dict[str, str]]:
+    return [
+        {"role": "system", "content": INSTRUCTION},
+        {"role": "user", "content": text.strip()},
+    ]

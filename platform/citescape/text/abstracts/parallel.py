@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
 from typing import TypeVar
@@ -13,15 +13,15 @@ Output = TypeVar("Output")
 
 def in_parallel(
     work: Callable[[Input], Output], inputs: Sequence[Input], *, threads: int
-) -> list[Output]:
-    """What `work` returns for each input, in their order.
+) -> Iterator[tuple[int, Output]]:
+    """The number of each input and what `work` returns for it, as they are done.
 
     The first exception ends it, and so does Ctrl-C: what is under way is left alone (the threads
     are daemons; those of `ThreadPoolExecutor` would hold the program up until a server answers).
     """
     stopped = Event()
     todo: SimpleQueue[int] = SimpleQueue()
-    done: SimpleQueue[tuple[int, Output | BaseException, bool]] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Callable[[], Output]]] = SimpleQueue()
     for k in range(len(inputs)):
         todo.put(k)
 
@@ -31,22 +31,29 @@ def in_parallel(
                 k = todo.get_nowait()
             except Empty:
                 return
-            try:
-                done.put((k, work(inputs[k]), True))
-            except BaseException as error:
-                done.put((k, error, False))
+            done.put((k, _outcome(work, inputs[k])))
 
-    found: dict[int, Output] = {}
     try:
         _start(run, min(threads, len(inputs)))
         for _ in inputs:
-            k, value, well = done.get()
-            if isinstance(value, BaseException) and not well:
-                raise value
-            found[k] = value  # type: ignore[assignment]
+            k, outcome = done.get()
+            yield k, outcome()
     finally:
         stopped.set()
-    return [found[k] for k in range(len(inputs))]
+
+
+def _outcome(work: Callable[[Input], Output], value: Input) -> Callable[[], Output]:
+    """Gives what `work` returned, or raises what it raised, to whoever calls it."""
+    try:
+        found = work(value)
+    except BaseException as error:
+        failed = error
+
+        def fail() -> Output:
+            raise failed
+
+        return fail
+    return lambda: found
 
 
 def _start(run: Callable[[], None], threads: int) -> None:

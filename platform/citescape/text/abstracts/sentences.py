@@ -7,6 +7,9 @@ from itertools import pairwise
 
 from citescape.loaders.sentences import split_sentences
 
+SENTENCES_VERSION = 1
+"""Of how abstracts are cut into sentences: another one, another run."""
+
 
 def sentence_ends(text: str, begins: Sequence[int] = ()) -> list[int]:
     """Where each sentence ends, ascending, the last at `len(text)`; none for the empty text.

@@ -13,7 +13,7 @@ from citescape.encoders.pretrained import (
     default_encoder,
     require,
 )
-from citescape.errors import SourceError, invalid_choice
+from citescape.errors import CitescapeError, ConfigError, SourceError, invalid_choice
 from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
@@ -169,6 +169,23 @@ def load_splitter(named: str, runs: Path) -> Splitter:
         return Rules()
     require("sklearn", "torch", "safetensors")
     return _restore(load_model(find_model(runs, COMMAND, named)))
+
+
+def any_trained(runs: Path) -> bool:
+    """Whether a folder of runs holds a splitter."""
+    try:
+        find_model(runs, COMMAND)
+    except ConfigError:
+        return False
+    return True
+
+
+def is_last(made: TrainResult) -> bool:
+    """Whether a labelling that names no model takes this one."""
+    try:
+        return find_model(made.path.parent, COMMAND) == made.path
+    except CitescapeError:
+        return False
 
 
 def _restore(saved: SavedModel) -> Splitter:
