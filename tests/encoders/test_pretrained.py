@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from citescape.encoders import pretrained
 from citescape.encoders.pretrained import (
     HUB_DEFAULT,
     EncoderConfig,
@@ -40,6 +41,25 @@ def test_a_text_has_one_vector_whatever_stands_beside_it(encoder: PretrainedEnco
         assert encoder([text])[0] == pytest.approx(vector, abs=1e-5)
     assert (encoder(TEXTS[::-1])[::-1] == together).all()
     assert (encoder([TEXTS[1], *TEXTS])[0] == together[1]).all()
+
+
+def test_in_half_precision_a_vector_is_the_same_to_the_bit_in_any_company() -> None:
+    rough = PretrainedEncoder.load(EncoderConfig(precision="bfloat16"))
+    words = ("rice", "wheat", "soil", "yields", "of", "photosynthesis")
+    texts = [" ".join(words[(k + j) % 6] for j in range(1 + k % 11)) for k in range(60)]
+    together = rough(texts)
+    assert (rough(texts[::-1])[::-1] == together).all()
+    assert (rough(texts[::3]) == together[::3]).all()
+    for text, vector in zip(texts[:20], together, strict=False):
+        assert (rough([text])[0] == vector).all()
+
+
+def test_many_texts_are_tokens_slice_by_slice(
+    encoder: PretrainedEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = encoder(TEXTS)
+    monkeypatch.setattr(pretrained, "_SLICE", 2)
+    assert encoder(TEXTS) == pytest.approx(expected, abs=1e-5)
 
 
 def test_many_texts_go_in_several_batches(encoder: PretrainedEncoder) -> None:
@@ -80,7 +100,7 @@ def test_the_default_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no pretrained encoder .* linear models and rules"):
         PretrainedEncoder.load(EncoderConfig(str(tmp_path)))
-    with pytest.raises(ConfigError, match="precision is 'int4'; expected one of: auto, float32"):
+    with pytest.raises(ConfigError, match="precision is 'int4'; expected one of: auto, bfloat16"):
         PretrainedEncoder.load(EncoderConfig(precision="int4"))
 
 

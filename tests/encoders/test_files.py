@@ -1,0 +1,118 @@
+"""Folders of encoders: damaged, incomplete, moved, changed, and in the cache of the hub."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from citescape.encoders.files import hash_encoder, read_pooling, resolve_encoder
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
+from citescape.errors import ConfigError
+
+
+def load(folder: Path) -> PretrainedEncoder:
+    return PretrainedEncoder.load(EncoderConfig(str(folder), precision="float32"))
+
+
+def test_a_whole_folder_loads(folder: Path) -> None:
+    vectors = load(folder)(["rice", "wheat"])
+    assert vectors.shape == (2, 16)
+    assert not np.array_equal(*vectors)
+
+
+@pytest.mark.parametrize("kept", [0, 4, 100, 0.5])
+def test_weights_that_were_cut_short(folder: Path, kept: float) -> None:
+    weights = folder / "model.safetensors"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[: int(kept * len(whole)) if isinstance(kept, float) else kept])
+    with pytest.raises(ConfigError, match=r"no pretrained encoder '.*tiny': .*--encoder"):
+        load(folder)
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer.json"])
+def test_settings_that_were_cut_short(folder: Path, file: str) -> None:
+    whole = (folder / file).read_bytes()
+    (folder / file).write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ConfigError, match=r"no pretrained encoder '.*tiny'"):
+        load(folder)
+
+
+def test_weights_of_another_model(folder: Path) -> None:
+    from safetensors.numpy import load_file, save_file
+
+    tensors = load_file(folder / "model.safetensors")
+    some = {name: array for name, array in tensors.items() if "encoder.layer" not in name}
+    save_file(some, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(ConfigError, match=r"its weights lack encoder\.layer\.0.* and \d+ more"):
+        load(folder)
+
+
+def test_a_folder_without_a_tokenizer(folder: Path) -> None:
+    for path in [*folder.glob("tokenizer*"), *folder.glob("vocab*")]:
+        path.unlink()
+    with pytest.raises(ConfigError, match=r"no pretrained encoder '.*tiny': .*token"):
+        load(folder)
+
+
+def test_pooling_that_cannot_be_read(folder: Path) -> None:
+    (folder / "1_Pooling").mkdir()
+    for text in ("{", "[]"):
+        (folder / "1_Pooling" / "config.json").write_text(text)
+        with pytest.raises(ConfigError, match=r"1_Pooling/config.json cannot be read"):
+            load(folder)
+
+
+def test_a_folder_is_remembered_by_its_absolute_path(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    assert resolve_encoder("tiny") == str(folder)
+    assert resolve_encoder("org/tiny") == "org/tiny"
+    monkeypatch.setenv("CITESCAPE_ENCODER", "tiny")
+    assert resolve_encoder("") == str(folder)
+
+
+@pytest.mark.parametrize("file", ["config.json", "tokenizer.json", "model.safetensors"])
+def test_a_hash_tells_when_an_encoder_changes(folder: Path, file: str) -> None:
+    copy = Path(shutil.copytree(folder, folder.parent / "copy"))
+    assert hash_encoder(str(copy)) == hash_encoder(str(folder))
+    data = bytearray((copy / file).read_bytes())
+    data[-3] ^= 1
+    (copy / file).write_bytes(data)
+    assert hash_encoder(str(copy)) != hash_encoder(str(folder))
+
+
+def test_what_has_no_weights_has_no_hash(folder: Path) -> None:
+    (folder / "model.safetensors").unlink()
+    for name in (str(folder), str(folder / "nowhere")):
+        with pytest.raises(ConfigError, match="no pretrained encoder"):
+            hash_encoder(name)
+
+
+def test_a_hub_id_is_pooled_as_its_copy(folder: Path, tmp_path: Path) -> None:
+    (folder / "1_Pooling").mkdir()
+    settings = json.dumps({"pooling_mode_cls_token": True})
+    (folder / "1_Pooling" / "config.json").write_text(settings)
+    repository = tmp_path / "hub" / "models--org--tiny"
+    shutil.copytree(folder, repository / "snapshots" / ("a" * 40))
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text("a" * 40)
+    code = (
+        "from citescape.encoders.files import hash_encoder\n"
+        "from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder\n"
+        "encoder = PretrainedEncoder.load(EncoderConfig('org/tiny'))\n"
+        "print(encoder.pooling, hash_encoder('org/tiny'))"
+    )
+    cache = {**os.environ, "HF_HUB_CACHE": str(tmp_path / "hub"), "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=cache, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["cls", hash_encoder(str(folder))]
+    assert read_pooling(str(folder)) == "cls"

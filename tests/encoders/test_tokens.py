@@ -1,0 +1,51 @@
+"""How token ids are cut, put together and padded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
+from citescape.encoders.tokens import BATCH_TOKENS, batch_by_length, fitting_tokens, pad_tokens
+
+LENGTHS = (3, 1, 2, 3, 2, 2)
+IDS = [[7] * length for length in LENGTHS]
+
+
+class Padding:
+    """All of a tokenizer that padding needs."""
+
+    pad_token_id = 9
+
+
+def test_without_padding_only_equal_lengths_go_together() -> None:
+    assert list(batch_by_length(IDS, padding=False)) == [[1], [2, 4, 5], [0, 3]]
+    assert list(batch_by_length(IDS, padding=True)) == [[1, 2, 4, 5, 0, 3]]
+    assert list(batch_by_length([], padding=True)) == []
+
+
+@pytest.mark.parametrize("padding", [True, False])
+def test_batches_keep_to_their_budget(padding: bool) -> None:
+    ids = [[1] * (1 + k % 128) for k in range(2000)]
+    batches = list(batch_by_length(ids, padding=padding))
+    assert sorted(row for rows in batches for row in rows) == list(range(2000))
+    for rows in batches:
+        assert len(rows) * max(len(ids[row]) for row in rows) <= BATCH_TOKENS
+    longer = [[1] * (BATCH_TOKENS + 1)] * 2
+    assert list(batch_by_length(longer, padding=padding)) == [[0], [1]]
+
+
+def test_padding_is_masked() -> None:
+    tokens, mask = pad_tokens([[5], [6, 7]], Padding(), "cpu")
+    assert tokens.tolist() == [[5, 9], [6, 7]]
+    assert mask.tolist() == [[1, 0], [1, 1]]
+
+
+def test_no_more_tokens_than_there_are_positions(folder: Path) -> None:
+    encoder = PretrainedEncoder.load(EncoderConfig(str(folder), precision="float32"))
+    assert fitting_tokens(encoder.model, 128) == encoder.max_tokens == 64 - 2
+    assert fitting_tokens(encoder.model, 20) == 20
+    assert encoder(["rice " * 500])[0] == pytest.approx(encoder(["rice " * 200])[0], abs=1e-5)
+    assert fitting_tokens(torch.nn.Identity().requires_grad_(False), 30) == 30
