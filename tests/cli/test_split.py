@@ -117,7 +117,8 @@ def test_eval_shows_figures_confusion_and_mistakes(platform: Platform, corpus: P
     kinds = ("--kind", "position", "--kind", "linear", "--seeds", "2")
     shown = platform("split", "eval", *kinds).out
     assert "30 structured abstracts, 2 splits into halves" in shown
-    assert "macro-F1" in shown
+    assert "in-text F1: macro-F1 on 0 other abstracts with headings printed in the text" in shown
+    assert "CPU s" in shown
     assert "linear, all splits: rows are true, columns given" in shown
     found = platform("split", "eval", *kinds, "--json").json
     assert [one["kind"] for one in found["kinds"]] == ["position", "linear"]

@@ -121,6 +121,11 @@ def test_words_are_weighed_by_how_rare_they_are() -> None:
     assert words([]).shape == (0, 5)
 
 
+def test_of_many_words_the_commonest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citescape.text.abstracts.features._MOST", 2)
+    assert Words.fit(["rice grew", "rice rose", "rose"]).vocabulary == ["rice", "rose"]
+
+
 def test_text_without_words_teaches_nothing() -> None:
     with pytest.raises(ConfigError, match="hold no word"):
         Words.fit(["...", "--"])

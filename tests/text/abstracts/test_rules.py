@@ -46,4 +46,5 @@ def test_rules_are_a_splitter() -> None:
     assert (first.source, first.run) == ("rules", rules.record.id)
     assert empty.facets == ()
     assert rules.record.id == Rules().record.id
+    assert {"version", "headings", "sentences"} <= rules.record.config.keys()
     assert set(label_by_rules(["x"] * 1000)) == set(FACETS)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from citescape.encoders.pretrained import HUB_DEFAULT
+from citescape.encoders.pretrained import HUB_DEFAULT, PretrainedEncoder, locate
 from citescape.errors import ConfigError, SourceError
 from citescape.graph.store import GraphStore, open_store
 from citescape.runs import read_run
 from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.evaluate import evaluate, halves
-from citescape.text.abstracts.facets import FACETS
-from citescape.text.abstracts.gold import collect_gold
+from citescape.text.abstracts.facets import FACETS, Labels, Sentences
+from citescape.text.abstracts.features import FEATURES_VERSION
+from citescape.text.abstracts.gold import Gold, GoldAbstract, collect_gold
+from citescape.text.abstracts.headings import HEADINGS_VERSION
+from citescape.text.abstracts.linear import LINEAR_SETTINGS
+from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.sentences import SENTENCES_VERSION
+from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 from citescape.text.abstracts.train import (
     DEFAULT_KIND,
     KINDS,
@@ -59,7 +67,15 @@ def test_headings_teach_and_are_hidden() -> None:
 def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: Path) -> None:
     first = train(corpus, runs=tmp_path / "runs")
     record = read_run(first.path)
-    assert record.config == {"kind": DEFAULT_KIND, "seed": 0, "encoder": ""}
+    assert record.config == {
+        "kind": DEFAULT_KIND,
+        "seed": 0,
+        "encoder": "",
+        "headings": HEADINGS_VERSION,
+        "sentences": SENTENCES_VERSION,
+        "features": FEATURES_VERSION,
+        "sequence": asdict(SequenceConfig()),
+    }
     assert record.counts["abstracts"] == 30
     facets = [f for k in range(30) for f in structured(k).known]
     assert record.counts["sentences"] == {facet: facets.count(facet) for facet in FACETS}
@@ -74,6 +90,53 @@ def test_what_is_trained_is_found_again(corpus: GraphStore, tmp_path: Path, kind
     made = train(corpus, SplitConfig(kind), runs=tmp_path / "runs")
     for name in ("", made.record.id, str(made.path)):
         assert load_splitter(name, tmp_path / "runs").record.id == made.record.id
+
+
+@pytest.mark.parametrize("kind", ["linear", "sequence"])
+def test_all_that_decides_the_tensors_decides_the_run(
+    corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    def run() -> str:
+        return train(corpus, SplitConfig(kind), runs=tmp_path / "runs").record.id
+
+    found = {run()}
+    if kind == "linear":
+        monkeypatch.setitem(LINEAR_SETTINGS, "c", 1.0)
+    else:
+        once = partial(SequenceConfig, steps=5)
+        monkeypatch.setattr("citescape.text.abstracts.sequence.SequenceConfig", once)
+    found.add(run())
+    for name in ("HEADINGS_VERSION", "SENTENCES_VERSION", "FEATURES_VERSION"):
+        monkeypatch.setattr(f"citescape.text.abstracts.train.{name}", 99)
+        found.add(run())
+    assert len(found) == 5
+
+
+def test_a_model_that_saw_other_features_is_told(corpus: GraphStore, tmp_path: Path) -> None:
+    path = train(corpus, SplitConfig("position"), runs=tmp_path).path
+    record = json.loads((path / "run.json").read_text())
+    record["config"]["features"] = 0
+    (path / "run.json").write_text(json.dumps(record))
+    with pytest.raises(SourceError, match=r"features of version 0.*train it again"):
+        load_splitter("", tmp_path)
+
+
+def test_an_encoder_is_kept_with_how_it_computes(
+    corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And found again from another folder."""
+    monkeypatch.chdir(Path(locate(HUB_DEFAULT)).parent)
+    folder = Path(locate(HUB_DEFAULT)).name
+    made = train(corpus, SplitConfig("vectors", encoder=folder), runs=tmp_path / "runs")
+    config = made.record.config
+    assert config["encoder"] == str(Path(folder).resolve())
+    assert (config["max_tokens"], config["precision"] in ("float32", "bfloat16")) == (128, True)
+    monkeypatch.chdir(tmp_path)
+    loaded = load_splitter("", tmp_path / "runs")
+    assert isinstance(loaded, SentenceCrf)
+    assert isinstance(loaded.encode, PretrainedEncoder)
+    assert loaded.encode.config.precision == config["precision"]
+    assert [one.facets for one in loaded([structured(3).sentences])] == [tuple(structured(3).known)]
 
 
 def test_the_encoder_is_part_of_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,6 +197,55 @@ def test_halves_share_no_paper_and_differ_by_seed() -> None:
     assert halves(papers, 0)[0] == first
 
 
+def test_equal_texts_are_in_the_same_half() -> None:
+    """Whatever their ids, case and white space; so no test asks for what was learned by heart."""
+    papers = gold(20)
+    copies = [
+        GoldAbstract(f"copy-{one.id}", tuple(s.upper() + " " for s in one.sentences), one.facets)
+        for one in papers[:8]
+    ]
+    for seed in range(5):
+        first, second = halves([*papers, *copies], seed)
+        assert len(first) + len(second) == 28
+        for one, copy in zip(papers, copies, strict=False):
+            assert (one in first) == (copy in first)
+    with pytest.raises(ConfigError, match=r"3 structured abstracts.*4 different ones"):
+        evaluate(Gold(complete=[*papers[:3], *copies[:3]]))
+
+
+def test_the_mistakes_shown_are_those_of_the_first_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None, if it made none; and each text is labelled once."""
+    asked: list[int] = []
+
+    class Right(Rules):
+        def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+            asked.append(len(abstracts))
+            second = len(asked) > 2
+            return [
+                Labels(("method",) * len(known[one]) if second else known[one], "", "")
+                for one in map(tuple, abstracts)
+            ]
+
+    papers = gold(20)
+    known = {one.sentences: one.facets for one in papers}
+    monkeypatch.setattr("citescape.text.abstracts.evaluate.Rules", Right)
+    (found,) = evaluate(Gold(complete=papers), kinds=("rules",), seeds=(0, 1))
+    assert found.tests[0].accuracy == 1 > found.tests[1].accuracy
+    assert found.hard == ()
+    assert asked == [10, 0, 10, 0]
+
+
+def test_rules_are_measured_without_learning_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: str) -> None:
+        raise ConfigError("torch not installed")
+
+    monkeypatch.setattr("citescape.text.abstracts.evaluate.require", missing)
+    papers = Gold(complete=gold(20))
+    assert evaluate(papers, kinds=("rules",), seeds=(0,))[0].confusion.total
+    with pytest.raises(ConfigError, match="torch not installed"):
+        evaluate(papers, kinds=("rules", "position"), seeds=(0,))
+
+
 def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> None:
     found = evaluate(collect_gold(read_abstracts(corpus)), seeds=(0, 1), folds=True)
     by = {one.kind: one for one in found}
@@ -175,6 +287,8 @@ def test_the_command_line_offers_every_kind() -> None:
 
 def test_all_abstracts_are_read_whatever_the_engine(fresh_store: Callable[[], GraphStore]) -> None:
     store = fill(fresh_store(), [structured(2), plain(1), "doi:10.1/nothing"])
-    found = read_abstracts(store)
+    told: list[str] = []
+    found = list(read_abstracts(store, told.append))
+    assert told == ["reading: 3 of 3 papers"]
     assert [one.id for one in found] == [plain(1).id, structured(2).id]
     assert found[1] == structured(2)

@@ -1,8 +1,9 @@
 """How well splitters tell the facets of structured abstracts they have not seen.
 
-The complete structured abstracts are cut in two halves by paper, for each seed anew. Every kind
-learns from the first half and is tested on the second; all kinds see the same halves. `written`
-tests them on abstracts of other journals, whose headings are printed in the text (and hidden).
+The complete structured abstracts are cut in two halves by paper, for each seed anew; equal texts
+(a paper that is loaded twice, a series) stay together. Every kind learns from the first half and is
+tested on the second; all kinds see the same halves. `written` tests them on abstracts whose
+headings are printed in the text (and hidden), which other journals do.
 Structured abstracts are no fair sample of the others: facets come in order and each has sentences
 of its own. For abstracts without headings the figures are an upper bound.
 """
@@ -19,7 +20,7 @@ import numpy as np
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
 from citescape.errors import ConfigError, invalid_choice
 from citescape.runs import RunRecord
-from citescape.text.abstracts.facets import FACETS, Splitter
+from citescape.text.abstracts.facets import FACETS, Labels, Splitter
 from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
 from citescape.text.abstracts.rules import Rules
 from citescape.text.abstracts.train import KINDS, SplitConfig, fit
@@ -53,9 +54,12 @@ class Evaluation:
     folds: tuple[Confusion, ...]
     """Cross-validation inside the first half, a table a seed; empty if not asked for."""
     hard: tuple[HardCase, ...]
-    """Errors of the first seed."""
+    """Errors of the first seed; none if it made none."""
     seconds: float
-    """Of training and testing, all seeds."""
+    """CPU seconds of training and testing, all seeds; of all threads, and with the import of
+    libraries where nothing loaded them before."""
+    written_abstracts: int = 0
+    """That `written` tests on, the same for each seed."""
 
     @property
     def confusion(self) -> Confusion:
@@ -70,9 +74,11 @@ class Evaluation:
             **_spread("written_", self.written),
             **_spread("cross_validated_", self.folds),
             "f1": {f: float(np.mean([t.f1.get(f, 0.0) for t in self.tests])) for f in FACETS},
+            "macro_f1_by_seed": [table.macro_f1 for table in self.tests],
+            "written_abstracts": self.written_abstracts,
             "sentences": self.confusion.total,
             "confusion": self.confusion.counts.tolist(),
-            "seconds": round(self.seconds, 2),
+            "cpu_seconds": round(self.seconds, 2),
         }
 
 
@@ -96,17 +102,19 @@ def evaluate(
         progress: told the kind and the seed.
 
     Raises:
-        ConfigError: fewer than four complete structured abstracts, or no such kind.
+        ConfigError: fewer than four different complete structured abstracts, or no such kind, or
+            one that learns and its libraries are not installed.
     """
-    if len(gold.complete) < 2 * FEWEST:
+    if len(_different(gold.complete)) < 2 * FEWEST:
         raise ConfigError(
-            f"{len(gold.complete)} structured abstracts have headings for all facets; expected "
-            f"{2 * FEWEST} at least, half to learn from and half to test on"
+            f"{len(_different(gold.complete))} structured abstracts have headings for all facets; "
+            f"expected {2 * FEWEST} different ones at least, half to learn from and half to test on"
         )
     for kind in kinds:
         if kind != RULES and kind not in KINDS:
             raise invalid_choice("kind", kind, (RULES, *KINDS))
-    require("sklearn", "torch", "safetensors")
+    if set(kinds) - {RULES}:
+        require("sklearn", "torch", "safetensors")
     encode = _Remembered(encoder) if "vectors" in kinds else None
     return [
         _evaluate_kind(_Trial(gold, kind, encode), seeds, folds=folds, progress=progress)
@@ -117,10 +125,25 @@ def evaluate(
 def halves(
     gold: Sequence[GoldAbstract], seed: int
 ) -> tuple[list[GoldAbstract], list[GoldAbstract]]:
-    """The abstracts to learn from and those to test on."""
-    order = np.random.default_rng(seed).permutation(len(gold))
+    """The abstracts to learn from and those to test on; equal texts are in the same half."""
+    groups = _different(gold)
+    order = np.random.default_rng(seed).permutation(len(groups))
     middle = len(order) // 2
-    return [gold[k] for k in order[:middle]], [gold[k] for k in order[middle:]]
+    first, second = ([groups[k] for k in part] for part in (order[:middle], order[middle:]))
+    return _flat(first), _flat(second)
+
+
+def _different(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
+    """The abstracts by text, of which only letters and digits count; in order of the first."""
+    groups: dict[str, list[GoldAbstract]] = {}
+    for one in gold:
+        text = "".join(one.sentences).casefold()
+        groups.setdefault("".join(c for c in text if c.isalnum()), []).append(one)
+    return list(groups.values())
+
+
+def _flat(groups: Sequence[Sequence[GoldAbstract]]) -> list[GoldAbstract]:
+    return [one for group in groups for one in group]
 
 
 class _Remembered:
@@ -153,16 +176,20 @@ class _Trial:
 
     def cross_validate(self, gold: Sequence[GoldAbstract], seed: int) -> Confusion:
         """The table of all abstracts, each labelled by a model of the other folds."""
-        tables = []
+        groups, tables = _different(gold), []
         for fold in range(FOLDS):
-            rest = [one for k, one in enumerate(gold) if k % FOLDS != fold]
-            tables.append(confuse(self.fit(rest, seed), gold[fold::FOLDS]))
+            rest = _flat([group for k, group in enumerate(groups) if k % FOLDS != fold])
+            held = _flat(groups[fold::FOLDS])
+            tables.append(confuse(_ask(self.fit(rest, seed), held), held))
         return sum(tables[1:], tables[0])
 
 
-def confuse(splitter: Splitter, gold: Sequence[GoldAbstract]) -> Confusion:
+def _ask(splitter: Splitter, gold: Sequence[GoldAbstract]) -> list[Labels]:
+    return splitter([one.sentences for one in gold])
+
+
+def confuse(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> Confusion:
     """The table of a splitter's labels."""
-    labels = splitter([one.sentences for one in gold])
     true = [facet for one in gold for facet in one.facets]
     return Confusion.of(FACETS, true, [facet for one in labels for facet in one.facets])
 
@@ -171,24 +198,25 @@ def _evaluate_kind(
     trial: _Trial, seeds: Sequence[int], *, folds: bool, progress: Callable[[str], None]
 ) -> Evaluation:
     tests, written, crossed = [], [], []
-    hard: list[HardCase] = []
+    hard: list[HardCase] | None = None
     spent = 0.0
     for seed in seeds:
         progress(f"{trial.kind}: seed {seed}")
         first, second = halves(trial.gold.complete, seed)
-        begun = time.monotonic()
+        begun = time.process_time()
         splitter = trial.fit(first, seed)
-        tests.append(confuse(splitter, second))
-        spent += time.monotonic() - begun
-        written.append(confuse(splitter, trial.gold.written))
-        hard = hard or _errors(splitter, second)
+        labels = _ask(splitter, second)
+        spent += time.process_time() - begun
+        tests.append(confuse(labels, second))
+        written.append(confuse(_ask(splitter, trial.gold.written), trial.gold.written))
+        hard = _errors(labels, second) if hard is None else hard
         if folds:
             crossed.append(trial.cross_validate(first, seed))
-    return Evaluation(trial.kind, tuple(tests), tuple(written), tuple(crossed), tuple(hard), spent)
+    tables = (tuple(tests), tuple(written), tuple(crossed))
+    return Evaluation(trial.kind, *tables, tuple(hard or ()), spent, len(trial.gold.written))
 
 
-def _errors(splitter: Splitter, gold: Sequence[GoldAbstract]) -> list[HardCase]:
-    labels = splitter([one.sentences for one in gold])
+def _errors(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> list[HardCase]:
     return [
         HardCase(one.id, sentence.strip(), true, given)
         for one, found in zip(gold, labels, strict=True)

@@ -18,6 +18,10 @@ Rows = Any
 BINS = 10
 PLACES = 7 + BINS
 """Columns of `place`."""
+FEATURES_VERSION = 1
+"""Of what is seen of a sentence: a model that saw another is not this one's."""
+_MOST = 200_000
+"""Words and pairs that are kept, the commonest; ten times what 1,000 abstracts hold."""
 _FEW = 100
 """Below so many sentences every word counts, above only those of two sentences."""
 
@@ -74,7 +78,7 @@ class Words:
 
     @classmethod
     def _fit(cls, sentences: Sequence[str], *, fewest: int) -> Words:
-        vectorizer = _vectorizer(min_df=fewest).fit(sentences)
+        vectorizer = _vectorizer(min_df=fewest, max_features=_MOST).fit(sentences)
         return cls(vectorizer.get_feature_names_out().tolist(), vectorizer.idf_)
 
     @property

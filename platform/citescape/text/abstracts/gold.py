@@ -51,9 +51,12 @@ class Gold:
 
 
 def collect_gold(abstracts: Iterable[Abstract]) -> Gold:
-    """Sorts the structured abstracts of a corpus; others are passed over."""
+    """Sorts out the structured abstracts of a corpus, in their order; others are passed over.
+
+    The order decides the fingerprint and the batches of a training: give them by id.
+    """
     gold = Gold()
-    for one in sorted(abstracts, key=lambda one: one.id):
+    for one in abstracts:
         if one.headed:
             found = _labelled(one.id, one.text, one.headed)
             (gold.complete if _complete(found) else gold.incomplete).append(found)

@@ -19,6 +19,7 @@ _C = 3.0
 """Inverse strength of the L2 penalty; of 1 and 3, cross-validation chose it."""
 _NEIGHBOUR = 0.5
 """Weight of the words of the sentences before and after."""
+LINEAR_SETTINGS = {"c": _C, "neighbour": _NEIGHBOUR}
 
 
 class Position:

@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from citescape.runs import RunRecord, library_versions, run_id
 from citescape.text.abstracts.facets import FACETS, PLACE, Labels, Sentences
+from citescape.text.abstracts.headings import HEADINGS_VERSION
+from citescape.text.abstracts.sentences import SENTENCES_VERSION
 
 Floats = npt.NDArray[np.float64]
 _VERSION = 1
@@ -64,7 +66,12 @@ class Rules:
     """The rules as a splitter."""
 
     def __init__(self) -> None:
-        config = {"model": "rules", "version": _VERSION}
+        config = {
+            "model": "rules",
+            "version": _VERSION,
+            "headings": HEADINGS_VERSION,
+            "sentences": SENTENCES_VERSION,
+        }
         self.record = RunRecord(
             id=run_id("split-rules", config, {}),
             command="split label",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -26,8 +26,11 @@ from citescape.runs import (
 )
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
 from citescape.text.abstracts.facets import FACETS, Splitter
+from citescape.text.abstracts.features import FEATURES_VERSION
 from citescape.text.abstracts.gold import Gold, GoldAbstract, check_gold, collect_gold
+from citescape.text.abstracts.headings import HEADINGS_VERSION
 from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.sentences import SENTENCES_VERSION
 from citescape.text.saved_model import (
     SavedModel,
     Tensors,
@@ -50,7 +53,9 @@ KINDS = {
 }
 """What can be trained."""
 DEFAULT_KIND = "sequence"
-"""The best in cross-validation of those that need no encoder; vectors add no more than chance."""
+"""The best of those that need no encoder. Over the same halves of the crops corpus vectors reach a
+macro-F1 of .930 ± .008 where it has .920 ± .004, and on the 28 abstracts with headings in their text
+.941 where it has .945; with them labelling takes forty times as long."""
 _READ = 1024
 Progress = Callable[[str], None]
 
@@ -76,6 +81,8 @@ class SplitConfig:
         if self.kind not in KINDS:
             raise invalid_choice("kind", self.kind, KINDS)
         encoder = (self.encoder or default_encoder()) if self.kind == "vectors" else ""
+        if encoder and Path(encoder).is_dir():
+            encoder = str(Path(encoder).resolve())  # found from wherever the model is used
         object.__setattr__(self, "encoder", encoder)
 
 
@@ -90,14 +97,13 @@ class TrainResult:
     """The same was trained before."""
 
 
-def read_abstracts(store: GraphStore, progress: Progress = lambda _: None) -> list[Abstract]:
-    """All abstracts of a store that hold any text, by id."""
-    papers = abstract_papers(store)
-    found: list[Abstract] = []
+def read_abstracts(store: GraphStore, progress: Progress = lambda _: None) -> Iterator[Abstract]:
+    """All abstracts of a store that hold any text, by id, some at a time."""
+    papers, read = abstract_papers(store), 0
     for ids in batches(papers, _READ):
-        found += as_abstracts(read_rows(store, ids))
-        progress(f"reading: {len(found):,} abstracts")
-    return found
+        yield from as_abstracts(read_rows(store, ids))
+        read += len(ids)
+        progress(f"reading: {read:,} of {len(papers):,} papers")
 
 
 def train(
@@ -126,12 +132,13 @@ def train(
         gold = collect_gold(read_abstracts(store, progress))
     check_gold(gold, store.location)
     runs = runs or default_runs(store.location)
-    record = _record(config, gold)
+    encode = _encoder(EncoderConfig(config.encoder)) if config.kind == "vectors" else None
+    record = _record(config, gold, encode)
     if found := find_run(runs, record.id):
         return TrainResult(read_run(found), found, gold, known=True)
     progress(f"training on {len(gold.complete):,} abstracts")
     with clock.timed("train"):
-        model = fit(gold.complete, config, record)
+        model = fit(gold.complete, config, record, encode=encode)
     record = clock.stop(record)
     return TrainResult(record, save_model(runs, record, model.tensors()), gold, known=False)
 
@@ -154,7 +161,7 @@ def fit(
     learns = SequenceConfig(seed=config.seed)
     if config.kind != "vectors":
         return SentenceCrf.fit(gold, record, config=learns)
-    encode = encode or _encoder(config.encoder)
+    encode = encode or _encoder(EncoderConfig(config.encoder))
     return SentenceCrf.fit(gold, record, config=learns, encode=encode)
 
 
@@ -202,22 +209,57 @@ def _restore(saved: SavedModel) -> Splitter:
             f"`platform {saved.record.command}`",
         )
     try:
+        _check_features(record)
         if kind == "position":
             return Position.from_tensors(tensors, record)
         if kind == "linear":
             return Linear.from_tensors(tensors, record)
-        encode = _encoder(record.config["encoder"]) if kind == "vectors" else None
+        encode = _encoder_of(record) if kind == "vectors" else None
         return SentenceCrf.from_tensors(tensors, record, encode=encode)
     except (KeyError, ValueError, RuntimeError) as error:
         raise unlike(saved.path, error) from error
 
 
-def _encoder(name: str) -> PretrainedEncoder:
-    return PretrainedEncoder.load(EncoderConfig(name))
+def _check_features(record: RunRecord) -> None:
+    found = record.config.get("features")
+    if found != FEATURES_VERSION:
+        raise ValueError(f"features of version {found}, where {FEATURES_VERSION} is read")
 
 
-def _record(config: SplitConfig, gold: Gold) -> RunRecord:
-    settings, inputs = asdict(config), {"abstracts": gold.fingerprint()}
+def _encoder(config: EncoderConfig) -> PretrainedEncoder:
+    return PretrainedEncoder.load(config)
+
+
+def _encoder_of(record: RunRecord) -> PretrainedEncoder:
+    """The encoder of a model, as it computed when the model was trained."""
+    said = record.config
+    return _encoder(EncoderConfig(said["encoder"], said["max_tokens"], said["precision"]))
+
+
+def _settings(config: SplitConfig, encode: PretrainedEncoder | None) -> dict[str, object]:
+    """All that decides the tensors beside the abstracts."""
+    from citescape.text.abstracts.linear import LINEAR_SETTINGS
+    from citescape.text.abstracts.sequence import SequenceConfig
+
+    found = {
+        **asdict(config),
+        "headings": HEADINGS_VERSION,
+        "sentences": SENTENCES_VERSION,
+        "features": FEATURES_VERSION,
+    }
+    if config.kind == "linear":
+        found["linear"] = LINEAR_SETTINGS
+    if config.kind in ("sequence", "vectors"):
+        found["sequence"] = asdict(SequenceConfig(seed=config.seed))
+    if encode:
+        found["max_tokens"] = encode.config.max_tokens
+        precision = next(encode.model.parameters()).dtype  # `auto` is another on other machines
+        found["precision"] = str(precision).removeprefix("torch.")
+    return found
+
+
+def _record(config: SplitConfig, gold: Gold, encode: PretrainedEncoder | None) -> RunRecord:
+    settings, inputs = _settings(config, encode), {"abstracts": gold.fingerprint()}
     sentences = [facet for one in gold.complete for facet in one.facets]
     return RunRecord(
         id=run_id("split", settings, inputs),
