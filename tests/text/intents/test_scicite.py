@@ -44,6 +44,21 @@ def test_several_intents_or_none(labels: list[str], intents: tuple[str, ...]) ->
     assert parse_example({"string": "x", "labels": labels}).intents == intents
 
 
+@pytest.mark.parametrize(
+    ("id_", "group"),
+    [(None, ""), (math.nan, ""), (math.inf, ""), ("", ""), ([], ""), ("a", "a"), (12, "12")],
+)
+def test_a_citing_paper_may_be_unknown(id_: object, group: str) -> None:
+    """NaN is what pandas writes for nothing: such lines are not of one paper."""
+    assert parse_example({**GOOD, "citingPaperId": id_}).group == group
+
+
+def test_positions_of_any_size() -> None:
+    long = "a" * 3_000
+    found = parse_example({**GOOD, "string": long, "citeStart": 10**400}).context.text
+    assert len(found) == MOST_CHARACTERS
+
+
 def test_a_long_text_is_cut_around_its_citation() -> None:
     text = "a" * 60_000 + "[12]" + "b" * 40_000
     found = parse_example({**GOOD, "string": text, "citeStart": 60_000.0}).context.text
@@ -65,6 +80,12 @@ def test_a_long_text_is_cut_around_its_citation() -> None:
         ({"string": "x", "label": ["method"]}, r"found label \['method'\]"),
         ({"string": "x", "labels": ["method", "use"]}, "found label 'use'"),
         ({"string": "x", "labels": "method"}, "neither a 'label' nor a list"),
+        ('{"string": "a \\ud800 b", "label": "method"}', "half a character .* under 'string'"),
+        ({**GOOD, "sectionName": "\udfff"}, "half a character .* under 'sectionName'"),
+        ({**GOOD, "citingPaperId": "\ud800"}, "half a character .* under 'citingPaperId'"),
+        ({**GOOD, "citeStart": math.inf}, "found inf under 'citeStart'"),
+        ({**GOOD, "string": "x" * 3_000, "citeStart": -math.inf}, "found -inf under 'citeStart'"),
+        ('{"string": ' + "[" * 100_000, "found not JSON"),
     ],
 )
 def test_bad_lines_are_named(tmp_path: Path, line: object, found: str) -> None:

@@ -11,6 +11,8 @@ SciCite: Cohan et al. 2019, "Structural scaffolds for citation intent classifica
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +22,8 @@ from citescape.loaders.section_types import type_section
 from citescape.text.intents.contexts import INTENTS, MOST_CHARACTERS, Context
 
 _SHOWN = 60
+_HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
+"""JSON can say it, UTF-8 cannot."""
 
 
 class Example(NamedTuple):
@@ -85,7 +89,7 @@ def _read(path: Path) -> Iterator[Example]:
 def _example(line: str, path: Path, number: int) -> Example:
     try:
         record = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _fault(path, number, f"not JSON ({error}): {line.strip()[:_SHOWN]!r}") from error
     if not isinstance(record, dict):
         raise _fault(path, number, f"a {type(record).__name__}, not an object")
@@ -101,13 +105,29 @@ def parse_example(record: dict[str, Any]) -> Example:
     Raises:
         ValueError: it lacks a text or a label, or the label is not one of `INTENTS`.
     """
-    text = record.get("string")
-    if not isinstance(text, str):
+    text = _text(record, "string")
+    if text is None:
         raise ValueError("no text under 'string'")
-    title = record.get("sectionName")
-    title = title if isinstance(title, str) else ""
+    title = _text(record, "sectionName") or ""
     context = Context(_window(text, record.get("citeStart")), title, section_of(title))
-    return Example(context, _intents(record), str(record.get("citingPaperId") or ""))
+    return Example(context, _intents(record), _group(record))
+
+
+def _text(record: dict[str, Any], name: str) -> str | None:
+    """A text; None if it is missing or none, as the NaN is that some write for nothing."""
+    found = record.get(name)
+    if not isinstance(found, str):
+        return None
+    if _HALF_CHARACTER.search(found):
+        raise ValueError(f"half a character (a lone surrogate) under '{name}'")
+    return found
+
+
+def _group(record: dict[str, Any]) -> str:
+    """The citing paper; empty if it is missing, or the NaN that tables write for nothing."""
+    found = record.get("citingPaperId")
+    number = isinstance(found, int) or (isinstance(found, float) and math.isfinite(found))
+    return str(found) if number else _text(record, "citingPaperId") or ""
 
 
 def section_of(title: str) -> Any:
@@ -117,6 +137,8 @@ def section_of(title: str) -> Any:
 
 def _window(text: str, position: object) -> str:
     """At most 2,000 characters, around the citation where its position is known."""
+    if isinstance(position, float) and math.isinf(position):
+        raise ValueError(f"{position} under 'citeStart'")
     if len(text) <= MOST_CHARACTERS:
         return text
     known = isinstance(position, int | float) and position == position  # NaN is not itself
