@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from citescape.text.intents.contexts import Context
-from citescape.text.intents.ngrams import VIEWS, NgramFeatures, Vocabulary, word_runs
+from citescape.text.intents.ngrams import VIEWS, NgramFeatures, Vocabulary, word_ngrams
 
 TEXTS = ["we used the corer cite .", "the corer is used", "", "rust , rust and more rust", "x"]
 
@@ -36,9 +36,15 @@ def test_rare_ones_are_left_out_and_unknown_ones_ignored() -> None:
     assert vocabulary.weigh(["nothing of it", ""]).toarray().tolist() == [[0.0] * 4] * 2
 
 
-def test_runs_of_words() -> None:
-    assert word_runs("a, b c") == ["a", "b", "c", "a b", "b c", "a b c"]
-    assert word_runs("") == []
+def test_ngrams_of_words() -> None:
+    assert word_ngrams("a, b c") == ["a", "b", "c", "a b", "b c", "a b c"]
+    assert word_ngrams("") == []
+
+
+def test_only_characters_are_remembered() -> None:
+    features = NgramFeatures.learn([Context(text) for text in TEXTS * 3])
+    kept = {name: hasattr(one._columns, "cache_info") for name, one in features.views.items()}
+    assert kept == {"words": False, "characters": True, "heading": True}
 
 
 def test_features_survive_being_stored() -> None:

@@ -24,17 +24,19 @@ from citescape.text.intents.rules import find_cues, one_hot_sections
 from citescape.text.saved_model import pack_texts, unpack_texts
 
 Tensors = Mapping[str, npt.NDArray[Any]]
+_REMEMBERED = 1 << 16
+"""Words whose n-grams of characters are remembered: some 15 MB a kind of n-gram when full."""
 _WORD = re.compile(r"\w+")
 
 
-def word_runs(text: str) -> list[str]:
-    """Runs of one, two and three words."""
+def word_ngrams(text: str) -> list[str]:
+    """One, two and three words in a row."""
     words = _WORD.findall(text)
     return [" ".join(words[k : k + n]) for n in (1, 2, 3) for k in range(len(words) - n + 1)]
 
 
-def character_runs(word: str, least: int, most: int) -> list[str]:
-    """Runs of `least` to `most` characters of a word, which a blank opens and closes."""
+def character_ngrams(word: str, least: int, most: int) -> list[str]:
+    """`least` to `most` characters in a row of a word, which a blank opens and closes."""
     padded = f" {word} "
     return [padded[k : k + n] for n in range(least, most + 1) for k in range(len(padded) - n + 1)]
 
@@ -46,12 +48,14 @@ class View(NamedTuple):
     grams: Callable[[str], list[str]]
     least: int
     """In how many texts an n-gram must stand to be kept."""
+    remembered: bool
+    """Whether the n-grams of a piece are kept for the next time it comes."""
 
 
 VIEWS = {
-    "words": View(word_runs, lambda run: [run], 2),
-    "characters": View(str.split, partial(character_runs, least=2, most=5), 3),
-    "heading": View(str.split, partial(character_runs, least=2, most=4), 3),
+    "words": View(word_ngrams, lambda ngram: [ngram], 2, remembered=False),
+    "characters": View(str.split, partial(character_ngrams, least=2, most=5), 3, remembered=True),
+    "heading": View(str.split, partial(character_ngrams, least=2, most=4), 3, remembered=True),
 }
 
 
@@ -64,11 +68,11 @@ class Vocabulary:
         self.idf = idf
         place = {term: k for k, term in enumerate(terms)}
 
-        @lru_cache(maxsize=1 << 18)  # words return: most cost one look-up, not one an n-gram
         def columns(piece: str) -> list[int]:
             return [place[gram] for gram in view.grams(piece) if gram in place]
 
-        self._columns = columns
+        # Words return: most cost one look-up, not one for each n-gram of theirs.
+        self._columns = lru_cache(maxsize=_REMEMBERED)(columns) if view.remembered else columns
 
     @classmethod
     def learn(cls, view: View, texts: Sequence[str]) -> Vocabulary:
