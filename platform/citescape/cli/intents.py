@@ -250,8 +250,8 @@ def _print_evaluations(found: dict[str, IntentEvaluation]) -> None:
         click.echo(f"\n{name}: {plural(one.examples, 'citation')}; rows are true, columns given")
         print_confusion(one.confusion)
         click.echo(
-            f"{number(one.unlabelled)} with no intent above the threshold, "
-            f"{number(one.several)} with several"
+            f"{number(one.without_intent)} with no intent above the threshold, "
+            f"{number(one.several_intents)} with several"
         )
         if one.hard_cases:
             click.echo("\nsurest mistakes")

@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from citescape.text.intents.calibration import Calibration, calibrate, calibration_error
+from citescape.text.intents.calibration import (
+    Calibration,
+    calibrate,
+    calibration_error,
+    cross_calibrate,
+)
 
 
 def sigmoid(x: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
@@ -74,3 +79,24 @@ def test_calibration_error_by_hand() -> None:
     p, true = np.array([[0.1], [0.1], [0.9], [0.9]]), np.array([[0.0], [0.0], [1.0], [0.0]])
     assert calibration_error(p, true) == pytest.approx((0.2 + 0.8) / 4)
     assert calibration_error(np.zeros((0, 3)), np.zeros((0, 3))) == 0
+
+
+def test_each_part_is_calibrated_by_the_others() -> None:
+    rng = np.random.default_rng(3)
+    margins, part = rng.normal(size=(2, 60, 3)), np.arange(60) % 4
+    wanted = (margins.sum(0) > 0).astype(float)
+    found = cross_calibrate(list(margins), wanted, part)
+    for k in range(4):
+        own = part == k
+        others = calibrate([one[~own] for one in margins], wanted[~own])
+        assert np.array_equal(found[own], others([one[own] for one in margins]))
+    changed = np.where((part == 0)[:, None], 1 - wanted, wanted)
+    again = cross_calibrate(list(margins), changed, part)
+    assert np.array_equal(again[part == 0], found[part == 0]), "its own labels are not seen"
+
+
+def test_what_nothing_is_known_of_stays_as_it_is() -> None:
+    """Without other parts: p = sigmoid(mean margin)."""
+    margins = np.array([[-1.0, 0, 2], [1, 3, -2]])
+    found = cross_calibrate([margins], np.ones((2, 3)), np.zeros(2, int))
+    assert found == pytest.approx(sigmoid(margins))

@@ -45,6 +45,21 @@ def calibrate(margins: Sequence[Margins], wanted: Margins) -> Calibration:
     return Calibration(found[:, :-1].T.copy(), found[:, -1].copy())
 
 
+def cross_calibrate(
+    margins: Sequence[Margins], wanted: Margins, part: npt.NDArray[np.int64]
+) -> Probabilities:
+    """Probabilities (n, 3) of each part (n,) by a calibration of the other parts.
+
+    What a calibration is worth can only be told from examples that it was not fitted to.
+    """
+    found = np.empty(wanted.shape)
+    for k in np.unique(part):
+        own = part == k
+        others = calibrate([one[~own] for one in margins], wanted[~own])
+        found[own] = others([one[own] for one in margins])
+    return found
+
+
 def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Slopes and offset (members + 1,) of one intent, by Newton's method.
 
@@ -58,8 +73,8 @@ def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     found = centre.copy()
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
-        slope = rows.T @ (p - wanted) / n + pull @ (found - centre)
-        curve = (rows * (p * (1 - p))[:, None]).T @ rows / n + pull
+        slope = rows.T @ (p - wanted) / max(n, 1) + pull @ (found - centre)
+        curve = (rows * (p * (1 - p))[:, None]).T @ rows / max(n, 1) + pull
         step = np.linalg.solve(curve, slope)
         found -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
         if np.abs(step).max() < 1e-9:

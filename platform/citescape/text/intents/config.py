@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from citescape.errors import ConfigError, invalid_choice
 
@@ -56,8 +57,52 @@ class IntentConfig:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise invalid_choice("kind", self.kind, KINDS)
-        if self.epochs < 1 or self.folds < 2 or not 0 < self.held_out < 1:
-            raise ConfigError(
-                f"epochs {self.epochs}, folds {self.folds}, held_out {self.held_out}; expected "
-                "at least 1 epoch, 2 folds, and a share between 0 and 1"
-            )
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            whole = isinstance(least, int) and isinstance(most, int)
+            if not least <= value <= most or (whole and value != int(value)):
+                raise ConfigError(
+                    f"{name} is {value}; expected {'a whole number' if whole else 'a number'} "
+                    f"from {least} to {most}"
+                )
+
+    def without_idle(self) -> IntentConfig:
+        """With the settings of members that this kind does not have as they are by default.
+
+        So what cannot matter does not make another model.
+        """
+        idle = {name for member, names in _SETTINGS.items() for name in names}
+        idle -= {name for member in KINDS[self.kind] for name in _SETTINGS[member]}
+        changed: dict[str, Any] = {name: getattr(IntentConfig, name) for name in idle}
+        return replace(self, **changed)
+
+
+_SETTINGS = {
+    "linear": ("strength",),
+    "transformer": (
+        *("encoder", "held_out", "epochs", "batch", "learning_rate", "head_learning_rate"),
+        *("weight_decay", "warm_up", "dropout", "kept_layers", "frozen_layers", "max_tokens"),
+        "threads",
+    ),
+}
+"""Member of a model -> the settings that no other member reads."""
+_ABOVE_0 = 1e-12
+_MANY = 1_000_000
+_RANGES: dict[str, tuple[float, float]] = {
+    "seed": (0, 2**63 - 1),
+    "strength": (_ABOVE_0, 1e12),
+    "folds": (2, _MANY),
+    "held_out": (_ABOVE_0, 0.5),
+    "epochs": (1, _MANY),
+    "batch": (1, _MANY),
+    "learning_rate": (_ABOVE_0, 1.0),
+    "head_learning_rate": (_ABOVE_0, 1.0),
+    "weight_decay": (0.0, 1.0),
+    "warm_up": (0.0, 1.0),
+    "dropout": (0.0, 0.99),
+    "kept_layers": (_ABOVE_0, 1.0),
+    "frozen_layers": (0.0, 1.0),
+    "max_tokens": (16, _MANY),
+    "threads": (1, 1024),
+}
+"""Smallest and largest value of each number; whole ones are given as whole numbers."""

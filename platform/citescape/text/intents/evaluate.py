@@ -40,13 +40,13 @@ class IntentEvaluation:
 
     confusion: Confusion
     """Of citations with exactly one intent: true against most probable."""
-    f1_by_threshold: dict[str, float]
+    f1_at_threshold: dict[str, float]
     """Of all citations: each intent on its own, given where p >= threshold."""
     calibration_error: float
     examples: int
-    unlabelled: int
+    without_intent: int
     """Contexts with no intent above the threshold."""
-    several: int
+    several_intents: int
     """Contexts with more than one above it."""
     hard_cases: tuple[HardCase, ...]
     """The most confident mistakes first."""
@@ -56,10 +56,10 @@ class IntentEvaluation:
         return {
             **self.confusion.as_dict(),
             "examples": self.examples,
-            "f1_by_threshold": self.f1_by_threshold,
+            "f1_at_threshold": self.f1_at_threshold,
             "calibration_error": self.calibration_error,
-            "without_intent": self.unlabelled,
-            "several_intents": self.several,
+            "without_intent": self.without_intent,
+            "several_intents": self.several_intents,
             "hard_cases": [
                 {**case.context._asdict(), "true": case.true, "given": case.given}
                 | {"probability": case.probability}
@@ -87,13 +87,13 @@ def evaluate(
     wanted, given = targets(examples), probabilities >= threshold
     return IntentEvaluation(
         confusion=confusion_of(examples, probabilities),
-        f1_by_threshold={
+        f1_at_threshold={
             name: _f1(wanted[:, k] > 0, given[:, k]) for k, name in enumerate(INTENTS)
         },
         calibration_error=calibration_error(probabilities, wanted),
         examples=len(examples),
-        unlabelled=int((given.sum(1) == 0).sum()),
-        several=int((given.sum(1) > 1).sum()),
+        without_intent=int((given.sum(1) == 0).sum()),
+        several_intents=int((given.sum(1) > 1).sum()),
         hard_cases=_hard_cases(examples, probabilities, hard_cases),
     )
 

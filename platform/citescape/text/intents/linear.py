@@ -13,12 +13,19 @@ import scipy.sparse as sp
 from citescape.encoders.pretrained import require
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import Context
-from citescape.text.intents.members import Arrays, Fitted, Margins, Progress, divide, targets
+from citescape.text.intents.members import (
+    Arrays,
+    Fitted,
+    Margins,
+    Progress,
+    divide_in_folds,
+    targets,
+)
 from citescape.text.intents.ngrams import NgramFeatures
 from citescape.text.intents.scicite import Example
 
 _CHUNK = 4096
-"""Contexts that are features at a time: some 50 MB."""
+"""Contexts that are features at a time: some 50 MB, beside the words that are remembered."""
 
 
 class LinearMember:
@@ -61,14 +68,14 @@ def fit_linear(
     """A model of all examples; held out are margins from models of the other folds.
 
     Raises:
-        ConfigError: scikit-learn is not installed.
+        ConfigError: scikit-learn is not installed, or too few papers know an intent.
     """
     require("sklearn")
+    fold = divide_in_folds(examples, config)
     progress("training: n-grams")
     contexts = [example.context for example in examples]
     features, wanted = NgramFeatures.learn(contexts), targets(examples)
     rows = features(contexts)
-    fold = divide(examples, config.folds, config.seed)
     held_out = np.full(wanted.shape, np.nan)
     for k in range(config.folds):
         progress(f"training: linear model, fold {k + 1} of {config.folds}")

@@ -10,6 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from citescape.errors import ConfigError
+from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import INTENTS, Context
 from citescape.text.intents.scicite import Example
 
@@ -17,6 +19,7 @@ Margins = npt.NDArray[np.float64]
 """(n, 3): above 0 the intent is rather there, below rather not; in log odds, but not calibrated."""
 Progress = Callable[[str], None]
 Arrays = Mapping[str, npt.NDArray[Any]]
+Flags = npt.NDArray[np.bool_]
 
 
 class Member(Protocol):
@@ -41,7 +44,8 @@ class Fitted:
 
     member: Member
     held_out: Margins
-    """(examples, 3), NaN for those it was trained on."""
+    """(examples, 3), NaN for those it was trained on. Which n-grams there are, and how rare they
+    are, is learned from the texts of all examples, without their labels."""
 
 
 def targets(examples: Sequence[Example]) -> npt.NDArray[np.float64]:
@@ -52,7 +56,7 @@ def targets(examples: Sequence[Example]) -> npt.NDArray[np.float64]:
 
 def divide(examples: Sequence[Example], parts: int, seed: int) -> npt.NDArray[np.int64]:
     """The part (n,) of each example, 0 .. parts - 1, of like size; groups stay together."""
-    groups = [example.group or f"\x1f{k}" for k, example in enumerate(examples)]
+    groups = _groups(examples)
     names, members = np.unique(groups, return_inverse=True)
     order = np.random.default_rng(seed).permutation(len(names))
     sizes = np.bincount(members, minlength=len(names))
@@ -61,3 +65,46 @@ def divide(examples: Sequence[Example], parts: int, seed: int) -> npt.NDArray[np
     part[order] = np.minimum((ends - 1) * parts // len(groups), parts - 1)
     found: npt.NDArray[np.int64] = part[members]
     return found
+
+
+def divide_in_folds(examples: Sequence[Example], config: IntentConfig) -> npt.NDArray[np.int64]:
+    """The fold (n,) of each example; a model can be trained without any of them.
+
+    Raises:
+        ConfigError: an intent is only known of papers that are in one fold.
+    """
+    fold = divide(examples, config.folds, config.seed)
+    for k in range(config.folds):
+        _check_taught(examples, fold != k, "to train on while they are judged")
+    return fold
+
+
+def hold_out(examples: Sequence[Example], config: IntentConfig) -> Flags:
+    """(n,): the share of the examples that a model is calibrated on instead of trained.
+
+    Raises:
+        ConfigError: an intent is only known of papers of the one part, or of the other.
+    """
+    held: Flags = divide(examples, round(1 / config.held_out), config.seed) == 0
+    _check_taught(examples, ~held, "to train on")
+    _check_taught(examples, held, "to calibrate on")
+    return held
+
+
+def _groups(examples: Sequence[Example]) -> list[str]:
+    return [example.group or f"\x1f{k}" for k, example in enumerate(examples)]
+
+
+def _check_taught(examples: Sequence[Example], chosen: Flags, purpose: str) -> None:
+    """Refuses a division that leaves one side of an intent without examples."""
+    wanted, groups = targets(examples) > 0, np.array(_groups(examples))
+    for k, name in enumerate(INTENTS):
+        for side, has in (("with", wanted[:, k]), ("without", ~wanted[:, k])):
+            if not (has & chosen).any():
+                n = len(set(groups[has].tolist()))
+                raise ConfigError(
+                    f"the {has.sum()} examples {side} intent {name} are of {n} citing "
+                    f"{'paper' if n == 1 else 'papers'} (`citingPaperId`), and divided by these "
+                    f"none is left {purpose}; expected examples of each intent from more papers, "
+                    "or no `citingPaperId`"
+                )

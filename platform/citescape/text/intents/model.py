@@ -15,10 +15,25 @@ import numpy as np
 from citescape.encoders.pretrained import default_encoder, require
 from citescape.errors import ConfigError
 from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, read_run, run_id
-from citescape.text.intents.calibration import Calibration, calibrate, calibration_error
+from citescape.text.intents.calibration import (
+    Calibration,
+    calibrate,
+    calibration_error,
+    cross_calibrate,
+)
 from citescape.text.intents.config import KINDS, IntentConfig
 from citescape.text.intents.contexts import INTENTS, Context, IntentModel, Probabilities
-from citescape.text.intents.members import Arrays, Fitted, Margins, Member, Progress, targets
+from citescape.text.intents.members import (
+    Arrays,
+    Fitted,
+    Margins,
+    Member,
+    Progress,
+    divide,
+    divide_in_folds,
+    hold_out,
+    targets,
+)
 from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
 from citescape.text.intents.scicite import Example, check_intents
 from citescape.text.saved_model import SavedModel, find_model, load_model, save_model, unlike
@@ -63,7 +78,8 @@ class TrainedIntents:
     intents: dict[str, int]
     """Examples with each intent."""
     held_out: dict[str, float]
-    """Of examples a member was not trained on: `n`, `macro_f1`, `calibration_error`."""
+    """Of examples a member was not trained on: `n`, `macro_f1`, `calibration_error`. Each is judged
+    with a calibration that it had no part in; n-grams are counted in all (`Fitted`)."""
     seconds: float
     unchanged: bool
     """The same model was there already."""
@@ -88,20 +104,18 @@ def train(
         progress: told what is being done.
 
     Raises:
-        ConfigError: an intent is missing from the examples, or a library or an encoder is not
-            at hand.
+        ConfigError: an intent is missing from the examples, or known of too few papers, or a
+            library or an encoder is not at hand, or the training did not converge.
     """
-    require("sklearn", "safetensors")
-    clock, config = Stopwatch(), config or IntentConfig()
+    clock, config = Stopwatch(), _complete(config or IntentConfig())
+    examples = sorted(examples)
     check_intents(examples, fewest=_FEWEST)
-    if "transformer" in KINDS[config.kind]:
-        require("torch", "transformers")
-        config = replace(config, encoder=config.encoder or default_encoder())
     record = _record(examples, config)
     if found := find_run(runs, record.id):
         return _result(read_run(found), found, unchanged=True)
-    fitted, calibration = _fit(sorted(examples), config, progress)
-    record = replace(record, counts={**record.counts, **_judge(fitted, calibration, examples)})
+    fitted = _fit(examples, config, progress)
+    calibration = calibrate([one.held_out for one in fitted], targets(examples))
+    record = replace(record, counts={**record.counts, "held_out": _judge(fitted, examples, config)})
     path = save_model(
         runs,
         clock.stop(record),
@@ -155,6 +169,10 @@ def resolve_model(runs: Path, named: str) -> NamedModel:
 class _Maker:
     """How a member is trained and read back."""
 
+    needs: tuple[str, ...]
+    """Libraries to train it."""
+    divide: Callable[[Sequence[Example], IntentConfig], object]
+    """Refuses examples that `fit` cannot divide."""
     fit: Callable[[Sequence[Example], IntentConfig, Progress], Fitted]
     load: Callable[[Arrays, Path, IntentConfig], Member]
 
@@ -187,35 +205,46 @@ def _load_transformer(tensors: Arrays, folder: Path, config: IntentConfig) -> Me
 
 
 MEMBERS = {
-    "linear": _Maker(_fit_linear, _load_linear),
-    "transformer": _Maker(_fit_transformer, _load_transformer),
+    "linear": _Maker(("sklearn",), divide_in_folds, _fit_linear, _load_linear),
+    "transformer": _Maker(("torch", "transformers"), hold_out, _fit_transformer, _load_transformer),
 }
 
 
-def _fit(
-    examples: Sequence[Example], config: IntentConfig, progress: Progress
-) -> tuple[list[Fitted], Calibration]:
-    fitted = [MEMBERS[name].fit(examples, config, progress) for name in KINDS[config.kind]]
-    return fitted, calibrate([one.held_out for one in fitted], targets(examples))
+def _complete(config: IntentConfig) -> IntentConfig:
+    """The configuration as it is kept: with the encoder named, if one is used.
+
+    Raises:
+        ConfigError: a library is not installed.
+    """
+    config, members = config.without_idle(), KINDS[config.kind]
+    require(*(library for name in members for library in MEMBERS[name].needs), "safetensors")
+    if "transformer" in members:
+        config = replace(config, encoder=config.encoder or default_encoder())
+    return config
+
+
+def _fit(examples: Sequence[Example], config: IntentConfig, progress: Progress) -> list[Fitted]:
+    makers = [MEMBERS[name] for name in KINDS[config.kind]]
+    for maker in makers:
+        maker.divide(examples, config)  # a fault of the second is told before the first is trained
+    return [maker.fit(examples, config, progress) for maker in makers]
 
 
 def _judge(
-    fitted: Sequence[Fitted], calibration: Calibration, examples: Sequence[Example]
-) -> dict[str, object]:
+    fitted: Sequence[Fitted], examples: Sequence[Example], config: IntentConfig
+) -> dict[str, float]:
     """What the model says of examples its members were not trained on."""
     from citescape.text.intents.evaluate import confusion_of
 
     margins: list[Margins] = [one.held_out for one in fitted]
     judged = np.flatnonzero(~np.isnan(margins).any((0, 2)))
-    ordered = sorted(examples)
-    kept = [ordered[k] for k in judged]
-    probabilities = calibration([found[judged] for found in margins])
+    kept = [examples[k] for k in judged.tolist()]
+    part, wanted = divide(kept, config.folds, config.seed), targets(kept)
+    probabilities = cross_calibrate([found[judged] for found in margins], wanted, part)
     return {
-        "held_out": {
-            "n": len(kept),
-            "macro_f1": confusion_of(kept, probabilities).macro_f1,
-            "calibration_error": calibration_error(probabilities, targets(kept)),
-        }
+        "n": len(kept),
+        "macro_f1": confusion_of(kept, probabilities).macro_f1,
+        "calibration_error": calibration_error(probabilities, wanted),
     }
 
 
@@ -225,6 +254,12 @@ def _tensors(
     found: dict[str, Any] = {"slopes": calibration.slopes, "offsets": calibration.offsets}
     for name, one in zip(KINDS[config.kind], fitted, strict=True):
         found |= {f"{name}.{key}": array for key, array in one.member.tensors().items()}
+    for name, array in found.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ConfigError(
+                f"the training did not converge: found numbers in {name} that are not finite; "
+                "expected other settings or examples"
+            )
     return found
 
 

@@ -22,7 +22,7 @@ from citescape.errors import ConfigError, SourceError
 from citescape.loaders.section_types import clean_title
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import CITE, INTENTS, Context, normalise
-from citescape.text.intents.members import Arrays, Fitted, Margins, Progress, divide, targets
+from citescape.text.intents.members import Arrays, Fitted, Margins, Progress, hold_out, targets
 from citescape.text.intents.scicite import Example
 from citescape.text.training import fixed_randomness
 
@@ -54,16 +54,33 @@ class TransformerMember:
         return found
 
     def tokenise(self, contexts: Sequence[Context]) -> Ids:
-        """Token ids; sentences that are too long are cut."""
-        if not contexts:
-            return []
-        ids: Ids = self.tokenizer(
-            [_place(context) for context in contexts],
-            [normalise(context.text).replace(CITE, "(citation)") for context in contexts],
-            truncation="only_second",
-            max_length=min(self.config.max_tokens, self._positions),
-        )["input_ids"]
+        """Token ids; a sentence that is too long is cut, and a heading of over half the room."""
+        ids: list[list[int]] = [[] for _ in contexts]
+        places = [_place(context) for context in contexts]
+        texts = [normalise(context.text).replace(CITE, "(citation)") for context in contexts]
+        for cut, rows in self._cuts(places):
+            pairs = [places[row] for row in rows], [texts[row] for row in rows]
+            found = self.tokenizer(*pairs, truncation=cut, max_length=self._room)["input_ids"]
+            for row, tokens in zip(rows, found, strict=True):
+                ids[row] = tokens
         return ids
+
+    def _cuts(self, places: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
+        """Rows by what may be cut: where a heading takes the room, it as well as the sentence."""
+        distinct = sorted(set(places))
+        if not distinct:
+            return
+        tokens = self.tokenizer(distinct, add_special_tokens=False)["input_ids"]
+        long = {one for one, ids in zip(distinct, tokens, strict=True) if 2 * len(ids) > self._room}
+        for cut, among in (("only_second", False), ("longest_first", True)):
+            rows = [row for row, place in enumerate(places) if (place in long) == among]
+            if rows:
+                yield cut, rows
+
+    @property
+    def _room(self) -> int:
+        """Tokens of a heading and its sentence."""
+        return min(self.config.max_tokens, self._positions)
 
     @property
     def _positions(self) -> int:
@@ -120,13 +137,15 @@ def fit_transformer(
     """A model of all examples but the share that is held out.
 
     Raises:
-        ConfigError: there is no such encoder; the message names the options.
+        ConfigError: there is no such encoder (the message names the options), too few papers know
+            an intent, or the training did not converge.
     """
-    held = divide(examples, round(1 / config.held_out), config.seed) == 0
+    held = hold_out(examples, config)
     with fixed_randomness(config.seed, threads=config.threads):
         member = _start(config)
         taught = [example for example, out in zip(examples, held, strict=True) if not out]
         _train(member, taught, progress)
+        _check_finite(member)
         margins = np.full((len(examples), len(INTENTS)), np.nan)
         judged = [example.context for example, out in zip(examples, held, strict=True) if out]
         margins[held] = member(judged)
@@ -191,6 +210,16 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
         schedule.step()
         optimiser.zero_grad()
     member.encoder.eval()
+
+
+def _check_finite(member: TransformerMember) -> None:
+    """Refuses weights that are no numbers."""
+    weights = [*member.encoder.parameters(), *member.head.parameters()]
+    if not all(bool(torch.isfinite(one).all()) for one in weights):
+        raise ConfigError(
+            "the transformer's training did not converge: found weights that are not finite; "
+            f"expected a learning_rate below {member.config.learning_rate:g}"
+        )
 
 
 def _steps(ids: Ids, config: IntentConfig) -> Iterator[list[int]]:
