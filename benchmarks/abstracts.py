@@ -13,6 +13,7 @@ import argparse
 import os
 import tempfile
 from pathlib import Path
+from statistics import mean, stdev
 
 import measure
 
@@ -22,28 +23,37 @@ SEEDS = 3
 FEW = 200
 """Abstracts that the kind with an encoder labels for its rate."""
 NOTES = (
-    "Three partitions of the structured abstracts into halves by paper: mean, and standard "
-    "deviation in the next column. `CV F1` is threefold cross-validation inside the half that is "
-    "learned from, by which the default kind (`sequence`) was chosen. `printed F1`: abstracts of "
-    "other journals, whose headings are printed in their text and hidden too. Abstracts without "
-    "headings are less orderly, and no figure here is of those. CPU seconds are of one training "
-    "and test, mean over the seeds, loading of libraries aside; abstracts a second are of "
-    f"labelling all abstracts in memory on one thread ({FEW} of them for `vectors`, an encoder), "
-    "and in the last row from store to store."
+    "Three partitions of the structured abstracts into halves by paper, equal texts together: "
+    "mean, and standard deviation in the next column. `less sequence` is the mean difference "
+    "from that kind over the same halves, with its standard deviation. `CV F1` is threefold "
+    "cross-validation inside the halves that are learned from, by which the default kind "
+    "(`sequence`) was chosen; but seven of eight abstracts are in such a half of one partition "
+    "or another, so that choice has seen nearly all that is tested on: its own figures may be a "
+    "little too good. `in-text F1`: `n` abstracts of other journals, whose headings are printed "
+    "in the text and hidden too. Abstracts without headings are less orderly, and no figure here "
+    "is of those. `CPU s` are CPU seconds of the process, all threads, for one training and "
+    "test, mean over the seeds, after a first one that loads libraries. `abstracts / CPU s` are "
+    f"of labelling all abstracts in memory on one thread of torch ({FEW} of them for `vectors`, "
+    "an encoder); in the last row from store to store, reading, writing and the threads of the "
+    "database included."
 )
 COLUMNS = {
     "kind": "kind",
     "macro_f1": "macro-F1",
     "macro_f1_spread": "±",
+    "difference": "less sequence",
+    "difference_spread": "±",
     "accuracy": "accuracy",
     "f1_background": "F1 background",
     "f1_method": "F1 method",
     "f1_result": "F1 result",
     "cross_validated_macro_f1": "CV F1",
-    "written_macro_f1": "printed F1",
     "sentences": "test sentences",
+    "written_macro_f1": "in-text F1",
+    "written_macro_f1_spread": "±",
+    "written_abstracts": "n",
     "train_seconds": "CPU s",
-    "abstracts_per_second": "abstracts / s",
+    "abstracts_per_second": "abstracts / CPU s",
 }
 
 
@@ -60,11 +70,10 @@ def child(kind: str, path: str, seeds: int) -> None:
 
     torch.set_num_threads(1)
     store = open_store(path, read_only=True)
-    abstracts = read_abstracts(store)
+    abstracts = list(read_abstracts(store))
     store.close()
     gold = collect_gold(abstracts)
-    if kind == "vectors":
-        evaluate(gold, kinds=("vectors",), seeds=(0,))  # loads libraries and the encoder
+    evaluate(gold, kinds=(kind,), seeds=(0,))  # loads libraries and the encoder
     (found,) = evaluate(gold, kinds=(kind,), seeds=range(seeds), folds=True)
     record = RunRecord("split-benchmark", "benchmark", {}, {})
     splitter = Rules() if kind == RULES else fit(gold.complete, SplitConfig(kind), record)
@@ -86,10 +95,13 @@ def child(kind: str, path: str, seeds: int) -> None:
 
 def label_child(path: str) -> None:
     """Times `platform split label` with a trained model, from store to store."""
+    import torch
+
     from citescape.graph.store import open_store
     from citescape.text.abstracts.label import label
     from citescape.text.abstracts.train import load_splitter, train
 
+    torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(path)
         made = train(store, runs=Path(folder))
@@ -103,7 +115,7 @@ def label_child(path: str) -> None:
     measure.report(
         cost,
         abstracts=result.abstracts,
-        abstracts_per_second=round(result.abstracts / cost.wall_seconds),
+        abstracts_per_second=round(result.abstracts / cost.cpu_seconds),
     )
 
 
@@ -142,7 +154,18 @@ def compare(kinds: tuple[str, ...], seeds: int) -> list[measure.Row]:
         store.close()
         rows = [measure.run_alone(__file__, "--child", kind, path, seeds) for kind in kinds]
         label = measure.run_alone(__file__, "--label", path)
-    return [*rows, {"kind": "sequence, store to store", **label}]
+    return [*_paired(rows), {"kind": "sequence, store to store", **label}]
+
+
+def _paired(rows: list[measure.Row]) -> list[measure.Row]:
+    """The rows with their difference from the default kind, seed by seed on the same halves."""
+    base = next(row["macro_f1_by_seed"] for row in rows if row["kind"] == "sequence")
+    for row in rows:
+        pairs = zip(row["macro_f1_by_seed"], base, strict=True)
+        less = [own - other for own, other in pairs]
+        row["difference"] = mean(less)
+        row["difference_spread"] = stdev(less) if len(less) > 1 else 0.0
+    return rows
 
 
 if __name__ == "__main__":

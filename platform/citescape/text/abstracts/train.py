@@ -54,8 +54,8 @@ KINDS = {
 """What can be trained."""
 DEFAULT_KIND = "sequence"
 """The best of those that need no encoder. Over the same halves of the crops corpus vectors reach a
-macro-F1 of .930 ± .008 where it has .920 ± .004, and on the 28 abstracts with headings in their text
-.941 where it has .945; with them labelling takes forty times as long."""
+macro-F1 of .930 ± .008 where it has .920 ± .004, and .941 where it has .945 on the 28 abstracts
+with headings in their text; with them labelling takes forty times as long."""
 _READ = 1024
 Progress = Callable[[str], None]
 
