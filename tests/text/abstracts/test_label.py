@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 
 from citescape.errors import StoreError
 from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
+from citescape.graph.store import GraphStore, open_store
 from citescape.runs import RunRecord
 from citescape.text.abstracts.abstract import Abstract, abstract_papers
 from citescape.text.abstracts.facets import FACETS, Labels, Sentences
@@ -120,6 +122,45 @@ def test_a_labelling_that_was_stopped_goes_on(store: GraphStore) -> None:
     label(store, Rules())
     label(store, Alternating())
     assert rows(store) == whole
+
+
+SLOWLY = """
+import sys, time
+from citescape.graph.store import open_store
+from citescape.text.abstracts.label import label
+from citescape.text.abstracts.rules import Rules
+
+def tell(text):
+    print(text, flush=True)
+    time.sleep(0.1)
+
+label(open_store(sys.argv[1]), Rules(), batch=2, progress=tell)
+"""
+
+
+def test_a_labelling_that_was_killed_goes_on(tmp_path: Path) -> None:
+    """Killed by the system amid its batches, the same command ends as if nothing had been."""
+    paths = [str(tmp_path / name / "s.lbug") for name in ("killed", "quiet")]
+    for path in paths:
+        Path(path).parent.mkdir()
+        fill(open_store(path), [*ABSTRACTS, *(plain(k) for k in range(20, 40))]).close()
+    with subprocess.Popen([sys.executable, "-c", SLOWLY, paths[0]], stdout=-1) as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"labelling: 2 of 29 papers\n"
+        program.kill()
+    killed, quiet = (open_store(path) for path in paths)
+    done = [row["id"] for row in rows(killed).values() if row["split_run"]]
+    assert 2 <= len(done) < 29
+    assert {row["split_run"] for row in rows(killed).values()} - {None} == {Rules().record.id}
+    nodes = "MATCH (r:Run) RETURN r.id AS id"
+    assert killed.read(nodes)["id"].to_pylist() == [Rules().record.id]
+    result = label(killed, Rules())
+    assert (result.written, result.abstracts) == (29 - len(done), 29)
+    label(quiet, Rules())
+    assert rows(killed) == rows(quiet)
+    assert killed.read(nodes).equals(quiet.read(nodes))
+    killed.close()
+    quiet.close()
 
 
 def test_what_another_run_split_instead_is_asked_again(store: GraphStore) -> None:
