@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -46,6 +49,7 @@ def test_train_label_and_evaluate(platform: Platform, own: Path, labelled: Path)
     assert (own.parent / "runs" / run / "model.safetensors").is_file()
     again = platform("intents", "train", labelled, "--store", own)
     assert again.out.startswith(f"there already: {run}, linear, on 60 citations")
+    assert f"platform intents label --model {run} --store {own}\n" in again.out
 
     done = platform("intents", "label", "--store", own, "--json")
     assert done.json["run"] == run
@@ -63,6 +67,33 @@ def test_train_label_and_evaluate(platform: Platform, own: Path, labelled: Path)
     shown = platform("intents", "eval", labelled, *models, "--store", own).out
     assert f"linear ({run})" in shown
     assert "rows are true, columns given" in shown
+
+
+def test_the_next_command_finds_the_model(
+    platform: Platform, own: Path, labelled: Path, tmp_path: Path
+) -> None:
+    where = ("--store", own, "--runs", tmp_path / "my runs")
+    first = platform("intents", "train", labelled, *where)
+    assert f"intents label --runs '{tmp_path}/my runs' --store {own}\n" in first.out
+    other = platform("intents", "train", labelled, "--seed", 1, *where)
+    assert "--model" not in other.out
+    back = platform("intents", "train", labelled, *where, "--epochs", 9)
+    (command,) = [line for line in back.out.splitlines() if line.startswith("next: ")]
+    done = platform(*shlex.split(command.partition("platform ")[2]), "--json")
+    assert done.status == 0, done.err
+    assert first.out.startswith(f"trained: {done.json['run']}, ")
+
+
+def test_help_of_the_group_imports_nothing_heavy() -> None:
+    heavy = ("numpy", "pyarrow", "scipy", "sklearn", "torch", "ladybug")
+    code = (
+        "import sys\nfrom citescape.cli.main import main\n"
+        "try: main(['intents', 'train', '--help'])\nexcept SystemExit: pass\n"
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "[linear|transformer|combined]" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -20,13 +21,13 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.cli.sections import print_confusion
+from citescape.text.intents.config import KINDS, THRESHOLD, IntentConfig
 
 if TYPE_CHECKING:
     from citescape.text.intents.evaluate import HardCase, IntentEvaluation
     from citescape.text.intents.label import LabelledIntents
     from citescape.text.intents.model import TrainedIntents
 
-_KINDS = ("linear", "transformer", "combined")
 _WIDTH = 100
 _files = click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -37,7 +38,7 @@ def _threshold_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--threshold",
         type=click.FloatRange(0, 1, min_open=True),
-        default=0.5,
+        default=THRESHOLD,
         show_default=True,
         help="From this probability on a context has an intent.",
     )(function)
@@ -66,8 +67,8 @@ def intents() -> None:
 @_files
 @click.option(
     "--kind",
-    type=click.Choice(_KINDS),
-    default=_KINDS[0],
+    type=click.Choice(tuple(KINDS)),
+    default=IntentConfig.kind,
     show_default=True,
     help="Linear: n-grams, in a minute. Transformer: fine-tuned, some ten minutes on two cores. "
     "Combined: both.",
@@ -76,7 +77,7 @@ def intents() -> None:
 @click.option(
     "--epochs",
     type=click.IntRange(1),
-    default=3,
+    default=IntentConfig.epochs,
     show_default=True,
     help="Passes of the transformer over the examples.",
 )
@@ -100,7 +101,6 @@ def train(
     is kept in a run directory; the store is not touched. Needs `pip install 'citescape[learn]'`.
     """
     from citescape.runs import default_runs
-    from citescape.text.intents.config import IntentConfig
     from citescape.text.intents.model import train as compute
     from citescape.text.intents.scicite import read_examples
 
@@ -112,7 +112,7 @@ def train(
     if as_json:
         echo_json({**asdict(made), "kind": kind})
     else:
-        _print_training(made, store)
+        _print_training(made, _labelling(made, store, runs))
 
 
 @intents.command()
@@ -205,7 +205,15 @@ def evaluate(
         _print_evaluations(found)
 
 
-def _print_training(made: TrainedIntents, store: str) -> None:
+def _labelling(made: TrainedIntents, store: str, runs: Path | None) -> str:
+    """The command that labels with this model; it is the last one trained unless it was there."""
+    command = f"intents label --model {made.run}" if made.unchanged else "intents label"
+    if runs is not None:
+        command += f" --runs {shlex.quote(str(runs))}"
+    return command_line(command, store)
+
+
+def _print_training(made: TrainedIntents, following: str) -> None:
     known = ", ".join(f"{number(n)} {name}" for name, n in made.intents.items())
     click.echo(
         f"{'there already' if made.unchanged else 'trained'}: {made.run}, {made.config.kind}, on "
@@ -216,7 +224,7 @@ def _print_training(made: TrainedIntents, store: str) -> None:
         f"on {number(int(held['n']))} that were held out: macro-F1 {held['macro_f1']:.3f}, "
         f"calibration error {held['calibration_error']:.3f}"
     )
-    click.echo(f"it is kept in {made.path}\n\nnext: {command_line('intents label', store)}")
+    click.echo(f"it is kept in {made.path}\n\nnext: {following}")
 
 
 def _print_labels(done: LabelledIntents, store: str) -> None:

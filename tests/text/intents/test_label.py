@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -25,6 +26,7 @@ from citescape.graph.state import read_meta
 from citescape.graph.store import Change, GraphStore, open_store
 from citescape.graph.tables import paper_tables
 from citescape.loaders.jats import read_jats
+from citescape.reading import Reading
 from citescape.text.intents import label as labelling
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
 from citescape.text.intents.facets import read_facet, update_counts
@@ -266,6 +268,24 @@ def test_a_store_that_is_not_labelled(loaded: GraphStore) -> None:
     assert update_counts(loaded, full_texts(loaded)) == 0
     for intent in INTENTS:
         assert read_facet(loaded, intent, full_texts(loaded)).num_rows == 0
+
+
+def test_python_takes_what_the_command_line_takes(
+    loaded: GraphStore, rules: NamedModel, tmp_path: Path
+) -> None:
+    text = Reading(loaded, tmp_path)
+    done = text.label_intents("rules", threshold=0.9)
+    assert done == replace(label(loaded, rules, threshold=0.9), written=done.written,
+                           pairs_written=done.pairs_written)  # fmt: skip
+    retype(loaded, "M")
+    assert text.label_intents("rules", threshold=0.9).written == 0
+    assert text.label_intents("rules", threshold=0.9, again=True).written > 0
+    file = tmp_path / "a.jsonl"
+    line = {"string": "We measured zinc as described [1].", "label": "background"}
+    file.write_text(json.dumps(line), encoding="utf-8")
+    found = text.evaluate_intents(file, model="rules", threshold=1.0)
+    assert (found.without_intent, len(found.hard_cases)) == (1, 1)
+    assert text.evaluate_intents(file, model="rules", hard_cases=0).hard_cases == ()
 
 
 def test_full_texts_without_citations_are_no_fault(store: GraphStore, rules: NamedModel) -> None:
