@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 HUB_DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 VARIABLE = "CITESCAPE_ENCODER"
 _POOLING = "1_Pooling/config.json"
-_HASHED = ("config.json", _POOLING, "tokenizer.json", "vocab.txt")
+_CONFIG, _TOKENIZER = "config.json", "tokenizer.json"
+_WORDS = ("vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model")
+"""What tokenizers are made of where there is no tokenizer.json."""
 _WEIGHTS = (
     "model.safetensors",
     "model.safetensors.index.json",
@@ -121,13 +123,14 @@ def hash_encoder(name: str) -> str:
         ConfigError: there is no such model.
     """
     weights = next((file for file in _WEIGHTS if _find(name, file)), None)
-    if weights is None or _find(name, _HASHED[0]) is None:
-        raise _no_encoder(name, OSError(f"no {_HASHED[0]} or no {_WEIGHTS[0]}"))
-    digest = hashlib.sha256()
-    for file in (*_HASHED, weights):
-        path = _find(name, file)
-        digest.update(f"{file} {path.stat().st_size if path else None}\n".encode())
-        if path:
+    if weights is None or _find(name, _CONFIG) is None:
+        cause = OSError(f"no {_CONFIG} or no {_WEIGHTS[0]}")
+        raise _no_encoder(name, cause) from cause
+    digest = hashlib.sha256(read_pooling(name).encode())
+    words = (_TOKENIZER,) if _find(name, _TOKENIZER) else _WORDS
+    for file in (_CONFIG, *words, weights):
+        if path := _find(name, file):
+            digest.update(f"{file} {path.stat().st_size}\n".encode())
             with path.open("rb") as opened:
                 while block := opened.read(_BLOCK):
                     digest.update(block)

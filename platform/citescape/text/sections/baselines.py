@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import re
-import zlib
 from collections.abc import Callable
 
 import numpy as np
-import torch
-from torch import Tensor, nn
 
+from citescape.errors import ConfigError
 from citescape.loaders.section_types import UNTYPED, Typing, type_section
-from citescape.text.crf import LinearChainCrf
 from citescape.text.sections.gold import allowed_types, answers
-from citescape.text.sections.inputs import describe
 from citescape.text.sections.sequences import TYPES, Flags, Ints, SectionSequences
-from citescape.text.training import fixed_randomness
 
 Predict = Callable[[SectionSequences], Ints]
 """Sections whose telling titles are to be hidden -> types (n,)."""
-_BUCKETS = 1 << 17
-_WORD = re.compile(r"[^\W\d_]+")
-_EPOCHS, _BATCH_PAPERS, _RATE = 12, 32, 0.02
 
 
 def rules(train: SectionSequences) -> Predict:
     """Rules on titles; what they leave open gets the most frequent type of `train`."""
-    usual = int(np.bincount(train.rule_types[train.own_rule]).argmax())
+    usual = int(np.bincount(train.rule_types[train.own_rule], minlength=len(TYPES)).argmax())
 
     def predict(sections: SectionSequences) -> Ints:
         hidden, parents = answers(sections), sections.parents.tolist()
@@ -41,7 +32,11 @@ def rules(train: SectionSequences) -> Predict:
 
 
 def logistic_regression(train: SectionSequences, *, body: bool) -> Predict:
-    """TF-IDF of the words of a title, and of the text's first words with `body`; no neighbours."""
+    """TF-IDF of the words of a title, and of the text's first words with `body`; no neighbours.
+
+    Raises:
+        ConfigError: no word stands in two sections.
+    """
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
@@ -52,7 +47,13 @@ def logistic_regression(train: SectionSequences, *, body: bool) -> Predict:
     )
     known = allowed_types(train).sum(1) == 1
     texts = np.array(_texts(train, answers(train), body=body), object)
-    model.fit(texts[known], allowed_types(train).argmax(1)[known])
+    try:
+        model.fit(texts[known], allowed_types(train).argmax(1)[known])
+    except ValueError as error:  # no word, or one type
+        raise ConfigError(
+            f"{int(known.sum())} sections with a known type teach words nothing: {error}; "
+            "expected titles that share words: load more papers"
+        ) from error
 
     def predict(sections: SectionSequences) -> Ints:
         types = model.predict(_texts(sections, answers(sections), body=body))
@@ -61,83 +62,16 @@ def logistic_regression(train: SectionSequences, *, body: bool) -> Predict:
     return predict
 
 
-def linear_crf(train: SectionSequences, *, body: bool, seed: int) -> Predict:
+def linear_crf(train: SectionSequences, *, body: bool, seed: int, threads: int = 2) -> Predict:
     """A CRF over hashed words of the title and of those beside it, place, depth and length."""
-    net = _LinearCrf()
-    rng = np.random.default_rng(seed)
-    bags, allowed = _bags(train, answers(train), body=body), allowed_types(train)
-    spans = list(train.spans)
-    with fixed_randomness(seed, threads=2):
-        optimiser = torch.optim.AdamW(net.parameters(), _RATE, weight_decay=0.1)
-        for _ in range(_EPOCHS):
-            order = rng.permutation(len(spans))
-            for start in range(0, len(order), _BATCH_PAPERS):
-                chosen = [spans[k] for k in order[start : start + _BATCH_PAPERS]]
-                emissions, rows, mask = net.emit(bags, chosen)
-                optimiser.zero_grad()
-                net.crf.loss(emissions, torch.from_numpy(allowed)[rows], mask).backward()  # type: ignore[no-untyped-call]
-                optimiser.step()
+    from citescape.text.sections.linear_crf import fit_linear_crf
 
-    def predict(sections: SectionSequences) -> Ints:
-        bags = _bags(sections, answers(sections), body=body)
-        types = np.zeros(len(sections), np.int64)
-        with torch.no_grad():
-            for span in sections.spans:
-                emissions, rows, mask = net.emit(bags, [span])
-                types[rows[mask].numpy()] = net.crf.decode(emissions, mask)[mask].numpy()
-        return types
-
-    return predict
-
-
-class _LinearCrf(nn.Module):
-    """One weight for each feature and type."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.weights = nn.EmbeddingBag(_BUCKETS, len(TYPES), mode="sum")
-        nn.init.zeros_(self.weights.weight)
-        self.crf = LinearChainCrf(len(TYPES))
-
-    def emit(
-        self, bags: list[list[int]], spans: list[tuple[int, int]]
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Emissions (B, T, types), rows (B, T) and mask (B, T) of some papers."""
-        width = max(end - begin for begin, end in spans)
-        rows = torch.zeros(len(spans), width, dtype=torch.long)
-        mask = torch.zeros(len(spans), width, dtype=torch.bool)
-        for k, (begin, end) in enumerate(spans):
-            rows[k, : end - begin] = torch.arange(begin, end)
-            mask[k, : end - begin] = True
-        chosen = [bags[row] for row in rows.flatten().tolist()]
-        starts = np.cumsum([0, *(len(bag) for bag in chosen[:-1])])
-        flat = torch.tensor([feature for bag in chosen for feature in bag])
-        emissions = self.weights(flat, torch.from_numpy(starts))
-        return emissions.view(*rows.shape, -1), rows, mask
+    return fit_linear_crf(train, body=body, seed=seed, threads=threads)
 
 
 def _texts(sections: SectionSequences, hidden: Flags, *, body: bool) -> list[str]:
-    titles = [
-        "" if hide else title for hide, title in zip(hidden, sections.texts("title"), strict=True)
-    ]
+    titles = sections.shown_titles(hidden)
     if not body:
         return titles
     openings = sections.texts("opening")
     return [f"{title} {opening}" for title, opening in zip(titles, openings, strict=True)]
-
-
-def _bags(sections: SectionSequences, hidden: Flags, *, body: bool) -> list[list[int]]:
-    """Hashed features of each section: words by where they stand, numbers in ten steps each."""
-    titles = [_WORD.findall(text.lower()) for text in _texts(sections, hidden, body=False)]
-    openings = [_WORD.findall(text.lower()) for text in sections.texts("opening")]
-    steps = np.round(describe(sections, hidden) * 10).astype(int).tolist()
-    bags: list[list[int]] = []
-    for begin, end in sections.spans:
-        for k in range(begin, end):
-            names = [f"{column}={step}" for column, step in enumerate(steps[k])]
-            names += [f"t {word}" for word in titles[k]]
-            names += [f"- {word}" for word in (titles[k - 1] if k > begin else ["<"])]
-            names += [f"+ {word}" for word in (titles[k + 1] if k + 1 < end else [">"])]
-            names += [f"b {word}" for word in openings[k]] if body else []
-            bags.append([zlib.crc32(name.encode()) % _BUCKETS for name in names])
-    return bags

@@ -11,6 +11,8 @@ import numpy as np
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
 from citescape.errors import ConfigError, invalid_choice
 from citescape.text.confusion import Confusion
+from citescape.text.sections.checks import check_tests, check_types
+from citescape.text.sections.config import METHODS as LIBRARIES
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import all_telling, answers, sub_test, top_test
 from citescape.text.sections.inputs import SectionInputs
@@ -65,7 +67,9 @@ def _baseline(name: str, *, body: bool = False) -> Callable[[SectionInputs, Sect
         made = {
             "rules": lambda: baselines.rules(train.sections),
             "words": lambda: baselines.logistic_regression(train.sections, body=body),
-            "crf": lambda: baselines.linear_crf(train.sections, body=body, seed=config.seed),
+            "crf": lambda: baselines.linear_crf(
+                train.sections, body=body, seed=config.seed, threads=config.threads
+            ),
         }[name]()
         return lambda test: (made(test.sections), np.ones(len(test.sections)))
 
@@ -122,27 +126,36 @@ def evaluate(
     top-level titles, SUB asks for subsections whose parent's title is hidden.
 
     Raises:
-        ConfigError: a way that does not exist, fewer than four papers, or types to learn from
-            missing in a half.
+        ConfigError: a way that does not exist or whose libraries are missing, fewer than four
+            papers, or too little to learn from or to ask in a half.
     """
-    require("torch", "transformers", "sklearn")
     config = config or SectionConfig()
-    for method in methods:
-        if method not in METHODS:
-            raise invalid_choice("method", method, METHODS)
-    if sections.papers < 4:
-        raise ConfigError(f"{sections.papers} papers with sections; expected 4 or more to halve")
+    _check(sections, methods)
     inputs = _encode(sections, config, needed=bool(_ENCODED & set(methods)), progress=progress)
     scores: list[Scores] = []
     hard: tuple[HardCase, ...] = ()
     for seed in seeds:
         train, test = halves(inputs, seed)
+        check_types(train.sections)
+        check_tests(test.sections)
         for method in methods:
             progress(f"seed {seed}: {method}")
             found, cases = _score(train, test, replace(config, seed=seed), method=method)
             scores.append(found)
             hard = cases if method == FULL else hard
     return SectionEvaluation(sections.papers, tuple(scores), hard)
+
+
+def _check(sections: SectionSequences, methods: Sequence[str]) -> None:
+    """Before anything is computed."""
+    for method in methods:
+        if method not in METHODS:
+            raise invalid_choice("method", method, METHODS)
+    require(*sorted({library for method in methods for library in LIBRARIES[method]}))
+    if sections.papers < 4:
+        raise ConfigError(f"{sections.papers} papers with sections; expected 4 or more to halve")
+    check_types(sections)
+    check_tests(sections)
 
 
 def _encode(

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from citescape.config import quote_command
-from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
+from citescape.encoders.files import hash_encoder, require, resolve_encoder
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, resolve_precision
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
 from citescape.runs import (
@@ -24,6 +25,7 @@ from citescape.runs import (
     run_id,
 )
 from citescape.text.saved_model import SavedModel, load_model, save_model, unlike
+from citescape.text.sections.checks import check_types
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.sequences import SectionSequences, join_sections, read_sections
 from citescape.text.write_back import batches, full_texts
@@ -61,12 +63,27 @@ class SectionModel:
 
     @cached_property
     def encoder(self) -> PretrainedEncoder:
-        """The encoder it was trained on.
+        """The encoder it was trained on, in the precision it was trained in.
 
         Raises:
-            ConfigError: it is not at hand.
+            ConfigError: it is not at hand, or another one has its name by now.
         """
-        return PretrainedEncoder.load(EncoderConfig(self.config.encoder))
+        require("torch", "transformers")
+        name, inputs = self.config.encoder, self.saved.record.inputs
+        ways = f"put it back, or train anew with `platform {COMMAND}`"
+        try:
+            found = hash_encoder(name)
+        except ConfigError as error:
+            raise ConfigError(
+                f"{self.saved.run} reads vectors of the encoder {name!r}, which is not at hand: "
+                f"{str(error.__cause__).splitlines()[0]}; {ways}"
+            ) from error
+        if found != inputs["encoder"]:
+            raise ConfigError(
+                f"{self.saved.run} was trained on another encoder of the name {name!r}: its files "
+                f"have SHA-256 {found[:12]}, expected {inputs['encoder'][:12]}; {ways}"
+            )
+        return PretrainedEncoder.load(EncoderConfig(name, precision=inputs["precision"]))
 
     @cached_property
     def network(self) -> SectionNetwork:
@@ -98,7 +115,8 @@ def train(
 ) -> TrainedSections:
     """Trains a section model on the papers of a store and keeps it as a run.
 
-    The same sections and configuration give the same run: it is found, and nothing is done.
+    The same sections, encoder and configuration give the same run: it is found, and nothing is
+    done; the encoder's files are compared, but it is not loaded.
 
     Args:
         store: read only.
@@ -114,15 +132,15 @@ def train(
     clock, config = Stopwatch(), config or SectionConfig()
     progress("reading sections")
     sections = read_corpus(store, papers=config.papers, seed=config.seed)
-    encoder = PretrainedEncoder.load(EncoderConfig(config.encoder))
-    config = replace(config, encoder=encoder.name)
+    check_types(sections)
+    config = replace(config, encoder=resolve_encoder(config.encoder))
     record, runs = _record(sections, config), runs or default_runs(store.location)
-    found = find_run(runs, record.id)
-    if found is None:
-        tensors = _fit(sections, encoder, _Work(config, clock, progress))
-        found = save_model(runs, clock.stop(record), tensors)
-        return _result(read_run(found), found, unchanged=False)
-    return _result(read_run(found), found, unchanged=True)
+    if found := find_run(runs, record.id):
+        return _result(read_run(found), found, unchanged=True)
+    encoder = EncoderConfig(config.encoder, precision=record.inputs["precision"])
+    tensors = _fit(sections, PretrainedEncoder.load(encoder), _Work(config, clock, progress))
+    path = save_model(runs, clock.stop(record), tensors)
+    return _result(read_run(path), path, unchanged=False)
 
 
 def load(path: Path) -> SectionModel:
@@ -139,9 +157,12 @@ def load(path: Path) -> SectionModel:
             f"`platform {COMMAND}`"
         )
     try:
-        return SectionModel(saved, SectionConfig(**saved.record.config))
+        config = SectionConfig(**saved.record.config)
     except TypeError as error:
         raise unlike(path, error) from error
+    if not {"encoder", "precision"} <= set(saved.record.inputs):
+        raise unlike(path, KeyError("no hash of its encoder"))
+    return SectionModel(saved, config)
 
 
 def read_corpus(store: GraphStore, *, papers: int | None = None, seed: int = 0) -> SectionSequences:
@@ -175,9 +196,8 @@ def _fit(
 ) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
     """The tensors of a network trained on the sections."""
     from citescape.text.sections.inputs import SectionInputs
-    from citescape.text.sections.train import check_types, fit
+    from citescape.text.sections.train import fit
 
-    check_types(sections)
     work.progress("encoding titles and first words")
     with work.clock.timed("encode"):
         inputs = SectionInputs.of(sections, encoder, body=work.config.body)
@@ -187,7 +207,12 @@ def _fit(
 
 
 def _record(sections: SectionSequences, config: SectionConfig) -> RunRecord:
-    settings, inputs = asdict(config), {"sections": sections.fingerprint()}
+    settings = asdict(config)
+    inputs = {
+        "sections": sections.fingerprint(),
+        "encoder": hash_encoder(config.encoder),
+        "precision": resolve_precision("auto"),
+    }
     return RunRecord(
         id=run_id("sections", settings, inputs),
         command=COMMAND,

@@ -40,6 +40,11 @@ class SectionSequences:
         """A text column; null is the empty text."""
         return [text or "" for text in self.table[column].to_pylist()]
 
+    def shown_titles(self, hidden: Flags) -> list[str]:
+        """Titles (n,), empty where `hidden`."""
+        titles = zip(hidden.tolist(), self.texts("title"), strict=True)
+        return ["" if hide else title for hide, title in titles]
+
     def numbers(self, column: str) -> Ints:
         """A column of integers (n,); null is 0."""
         values = self.table[column].fill_null(0).to_numpy()

@@ -7,18 +7,16 @@ from collections.abc import Callable
 import numpy as np
 import torch
 
-from citescape.errors import ConfigError
+from citescape.text.sections.checks import check_types
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import allowed_types, hide_some
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.network import NetworkShape, SectionNetwork, Windows
-from citescape.text.sections.sequences import TYPES, Ints, SectionSequences
+from citescape.text.sections.sequences import Ints
 from citescape.text.training import fixed_randomness
 
 _POOL = 16
 """Batches whose sequences are sorted by length together."""
-_FEWEST = 2
-"""Papers that must have a section of each type."""
 
 
 def fit(
@@ -68,23 +66,3 @@ def _order(lengths: Ints, size: int, rng: np.random.Generator) -> list[int]:
     batches = alike[:whole].reshape(-1, size)
     found: list[int] = [*rng.permutation(batches).ravel().tolist(), *alike[whole:].tolist()]
     return found
-
-
-def check_types(sections: SectionSequences) -> None:
-    """Refuses sections that cannot teach the four types of a research paper.
-
-    Raises:
-        ConfigError: names the types that are missing, and how many papers have each.
-    """
-    paper = np.repeat(np.arange(len(sections.offsets) - 1), np.diff(sections.offsets))
-    known = allowed_types(sections).sum(1) == 1
-    types = allowed_types(sections).argmax(1)
-    papers = {name: len(np.unique(paper[known & (types == k)])) for k, name in enumerate(TYPES)}
-    missing = [name for name, n in papers.items() if n < _FEWEST and name != "other"]
-    if missing:
-        found = ", ".join(f"{name} in {count}" for name, count in papers.items())
-        raise ConfigError(
-            f"sections of type {', '.join(missing)} are told by rules in fewer than {_FEWEST} "
-            f"papers (papers with each type: {found}); expected some of each to learn from: "
-            "load more papers, or stay with the rules"
-        )

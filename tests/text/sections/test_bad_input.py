@@ -1,0 +1,220 @@
+"""What a user may bring by mistake: no titles, endless ones, no encoder, another, odd settings."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citescape.encoders import pretrained
+from citescape.encoders.files import HUB_DEFAULT, locate
+from citescape.encoders.pretrained import PretrainedEncoder
+from citescape.errors import CitescapeError, ConfigError
+from citescape.graph.store import GraphStore, open_store
+from citescape.text.sections import evaluate as evaluation
+from citescape.text.sections.config import METHODS, SectionConfig
+from citescape.text.sections.evaluate import evaluate
+from citescape.text.sections.label import label
+from citescape.text.sections.model import SectionModel, load, read_corpus, train
+from citescape.text.sections.sequences import SectionSequences
+
+Build = Callable[..., SectionSequences]
+CONFIG = SectionConfig(body=False, epochs=1, fewest_steps=1, threads=1)
+IMRD = (("Introduction", 1), ("Methods", 1), ("Field", 2), ("Results", 1), ("Discussion", 1))
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A transformer of a few thousand numbers."""
+    from transformers import BertConfig, BertModel
+
+    path = tmp_path_factory.mktemp("encoders") / "tiny"
+    BertModel(
+        BertConfig(hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
+    ).save_pretrained(path)
+    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
+    return path
+
+
+@pytest.fixture
+def mine(corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
+    """A copy of the corpus, to write to."""
+    store = open_store(str(shutil.copy(corpus, tmp_path / "mine.lbug")))
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def encoder(tiny: Path, tmp_path: Path) -> Path:
+    """A copy of the transformer, to damage."""
+    return Path(shutil.copytree(tiny, tmp_path / "encoder"))
+
+
+@pytest.fixture
+def model(mine: GraphStore, encoder: Path, tmp_path: Path) -> SectionModel:
+    config = replace(CONFIG, encoder=str(encoder))
+    return load(train(mine, config, runs=tmp_path / "runs").path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("batch", 0), ("hidden_share", 2.0), ("hidden_share", -0.1), ("epochs", 0), ("papers", 0),
+     ("papers", -1), ("fewest_steps", 0), ("threads", 0), ("seed", -1), ("learning_rate", 0.0),
+     ("learning_rate", float("nan")), ("weight_decay", -1.0)],
+)  # fmt: skip
+def test_settings_that_make_no_sense(name: str, value: float) -> None:
+    with pytest.raises(ConfigError, match=f"{name} is|{name} -1"):
+        SectionConfig(**{name: value})  # type: ignore[arg-type]
+
+
+def blank(store: GraphStore) -> None:
+    """As if no heading were printed and no rule had told anything."""
+    store.write(
+        "MATCH (s:Section) SET s.title = '', s.type = 'other', s.type_source = 'none', "
+        "s.type_run = NULL, s.type_probability = NULL"
+    )
+
+
+def test_papers_without_any_title_teach_nothing(
+    mine: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blank(mine)
+    monkeypatch.setattr(PretrainedEncoder, "load", None)  # nothing is loaded for it
+    with pytest.raises(ConfigError, match="of type I, M, R, D are told by rules in fewer than 2"):
+        train(mine, replace(CONFIG, encoder=str(tmp_path / "nowhere")), runs=tmp_path)
+    for method in METHODS:
+        with pytest.raises(ConfigError, match="of type I, M, R, D are told by rules"):
+            evaluate(read_corpus(mine), CONFIG, methods=(method,))
+
+
+def test_papers_without_any_title_are_labelled(mine: GraphStore, model: SectionModel) -> None:
+    blank(mine)
+    done = label(mine, model)
+    assert done.written == done.sections == sum(done.labelled.values()) > 0
+    assert done.by_source == {"model": done.sections}
+
+
+def test_a_corpus_that_one_test_asks_nothing_of(build: Build) -> None:
+    flat = build(*[[section for section in IMRD if section[1] == 1]] * 8)
+    with pytest.raises(ConfigError, match="nothing to test on among 8 papers, expected for SUB"):
+        evaluate(flat, methods=("rules",))
+
+
+def test_words_that_are_never_seen_twice(build: Build) -> None:
+    papers = build(*[(*IMRD[:2], (f"Plot{'abcdefgh'[k]}", 2), *IMRD[3:]) for k in range(8)])
+    with pytest.raises(ConfigError, match=r"teach words nothing: .*titles that share words"):
+        evaluate(papers, methods=("words",), seeds=(0,))
+
+
+def test_endless_titles_and_openings_are_cut(
+    mine: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pretrained, "_SLICE", 64)
+    text = "the yield of rice under drought " * 3200
+    mine.write("MATCH (s:Section) WHERE s.type_source = 'none' SET s.title = $text", text=text)
+    mine.write("MATCH (s:Section) SET s.opening = $text", text=text[::-1])
+    done = label(mine, replace(model, config=replace(model.config, body=False)))
+    assert done.written == sum(done.labelled.values()) > 0
+    found = mine.read("MATCH (s:Section) WHERE s.type_run IS NOT NULL RETURN s.title AS title")
+    assert set(found["title"].to_pylist()) == {text}
+
+
+def test_endless_openings_are_read(mine: GraphStore, encoder: Path, tmp_path: Path) -> None:
+    text = "x" * 100_000
+    mine.write("MATCH (s:Section) WHERE s.ordinal = 2 SET s.opening = $text", text=text)
+    config = replace(CONFIG, encoder=str(encoder), body=True)
+    done = label(mine, load(train(mine, config, runs=tmp_path / "runs").path))
+    assert done.written > 0
+
+
+def test_full_texts_without_sections_are_passed_over(mine: GraphStore, model: SectionModel) -> None:
+    text = "MATCH (p:Paper)-[:HAS_SECTION]->(:Section) RETURN DISTINCT p.id AS id"
+    some = sorted(mine.read(text)["id"].to_pylist())[:7]
+    for id_ in some:
+        mine.write("MATCH (:Paper {id: $id})-[:HAS_SECTION]->(s) DETACH DELETE s", id=id_)
+    done = label(mine, model)
+    assert (done.papers, done.sections) == (50, read_corpus(mine).table.num_rows)
+    assert read_corpus(mine).papers == 43
+    mine.write("MATCH (s:Section) DETACH DELETE s")
+    done = label(mine, model)
+    assert (done.papers, done.sections, done.written) == (50, 0, 0)
+
+
+def test_an_encoder_that_is_gone_is_named(
+    mine: GraphStore, model: SectionModel, encoder: Path
+) -> None:
+    encoder.rename(encoder.with_name("elsewhere"))
+    with pytest.raises(ConfigError, match=rf"{model.saved.run} reads vectors of the encoder '{encoder}', which is not at hand: .*; put it back, or train anew") as caught:  # fmt: skip # noqa: E501
+        label(mine, model)
+    assert "\n" not in str(caught.value)
+    assert not read_corpus(mine).relabelled.any()
+
+
+def test_another_encoder_of_the_same_name_is_refused(
+    mine: GraphStore, model: SectionModel, encoder: Path, tmp_path: Path
+) -> None:
+    from transformers import AutoModel
+
+    other = AutoModel.from_pretrained(encoder)
+    next(other.parameters()).data[0, 0] += 1
+    other.save_pretrained(encoder)
+    with pytest.raises(ConfigError, match=r"was trained on another encoder of the name .*SHA-256"):
+        label(mine, model)
+    again = train(mine, replace(CONFIG, encoder=str(encoder)), runs=tmp_path / "runs")
+    assert (again.run == model.saved.run, again.unchanged) == (False, False)
+    assert label(mine, load(again.path)).written > 0
+
+
+def test_a_folder_named_from_here_is_found_from_anywhere(
+    mine: GraphStore, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(encoder.parent)
+    config = replace(CONFIG, encoder=encoder.name)
+    made = train(mine, config, runs=tmp_path / "runs")
+    assert made.config.encoder == str(encoder)
+    monkeypatch.chdir("/")
+    assert label(mine, load(made.path)).written > 0
+
+
+def test_a_model_that_is_there_costs_no_loading(
+    mine: GraphStore, model: SectionModel, encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PretrainedEncoder, "load", None)
+    again = train(mine, replace(CONFIG, encoder=str(encoder)), runs=model.saved.path.parent)
+    assert (again.run, again.unchanged) == (model.saved.run, True)
+
+
+def test_a_model_computes_as_it_was_trained(model: SectionModel) -> None:
+    inputs = {**model.saved.record.inputs, "precision": "bfloat16"}
+    saved = replace(model.saved, record=replace(model.saved.record, inputs=inputs))
+    assert SectionModel(saved, model.config).encoder.config.precision == "bfloat16"
+    del inputs["encoder"]
+    path = model.saved.path / "run.json"
+    path.write_text(path.read_text().replace('"precision"', '"before"'))
+    with pytest.raises(CitescapeError, match=r"no hash of its encoder.*train it again"):
+        load(model.saved.path)
+
+
+def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
+    code = (
+        "import sys\n"
+        "for name in ('torch', 'transformers', 'sklearn'): sys.modules[name] = None\n"
+        "from citescape.graph.store import open_store\n"
+        "from citescape.text.sections.evaluate import evaluate\n"
+        "from citescape.text.sections.model import read_corpus\n"
+        f"store = open_store({str(corpus)!r}, read_only=True)\n"
+        "print(len(evaluate(read_corpus(store), methods=('rules',)).scores))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "3"
+
+
+def test_ways_and_what_they_need_are_one_list() -> None:
+    assert list(METHODS) == list(evaluation.METHODS)
