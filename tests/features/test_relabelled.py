@@ -83,6 +83,37 @@ def test_an_explanation_shows_types_as_the_run_saw_them(
     assert found.score == 0
 
 
+def test_an_explanation_tells_of_types_that_changed_since(
+    labelled: GraphStore, tmp_path: Path
+) -> None:
+    ends = ("10.1234/p0", "10.1234/p2")
+    run = score(labelled, components="IRD", weights="uniform", runs=tmp_path).run
+    assert explain(labelled, *ends).notes == ()
+    labelled.write("MATCH (s:Section) WHERE s.type_run = 'sections-1' SET s.type = 'D'")
+    found = explain(labelled, *ends)
+    assert [(t.component, t.value) for t in found.terms] == [("I", 0), ("R", 2), ("D", 0)]
+    assert {mention.counts_in for mention in found.occurrences} == {("D",)}
+    (note,) = found.notes
+    assert note.startswith(f"section types changed after run {run}: the citations below are shown")
+    assert note.endswith(f"run `platform score --store {labelled.location}`")
+    score(labelled, components="IRD", weights="uniform", runs=tmp_path)
+    found = explain(labelled, *ends)
+    assert (found.notes, found.terms[2].value) == ((), 2)
+
+
+def test_what_a_model_typed_is_known_by_its_run(labelled: GraphStore, tmp_path: Path) -> None:
+    labelled.write("MATCH (s:Section) SET s.type_probability = NULL")
+    score(labelled, components="IRD", weights="uniform", sections="rules", runs=tmp_path)
+    found = explain(labelled, "10.1234/p0", "10.1234/p2")
+    assert [(m.type, m.counts_in) for m in found.occurrences] == [("other", ())] * 2
+    assert found.notes == ()
+
+
+def test_pairs_that_differ_are_counted_in_any_slices(labelled: GraphStore) -> None:
+    for size in (1, 2, 100):
+        assert read_features(labelled, read_slices(labelled, pairs=size)).relabelled == 2
+
+
 def test_a_choice_that_does_not_exist_names_those_that_do(labelled: GraphStore) -> None:
     with pytest.raises(ConfigError, match="sections is 'bert'; expected one of: model, rules"):
         score(labelled, sections="bert")

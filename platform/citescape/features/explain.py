@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from citescape.config import quote_command
 from citescape.errors import ConfigError
-from citescape.features.components import TABLE
+from citescape.features.components import SECTION_TYPES, TABLE
 from citescape.features.identify import PaperName, find_cited, find_paper
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
@@ -20,6 +22,10 @@ _SELF_ALONE = "self-citation alone gives this score: no citation in the text cou
 _NOT_SCORED = "not scored yet: run {score}"
 _INTERRUPTED = "run {run} was interrupted before it was complete: run {score} again"
 _CHANGED = "the graph changed after run {run}: the terms below no longer add up; run {score}"
+_RELABELLED = (
+    "section types changed after run {run}: the citations below are shown as they are now, the "
+    "terms are those of the run; run {score}"
+)
 
 
 @dataclass(frozen=True)
@@ -126,16 +132,24 @@ def _account(store: GraphStore, pair: Row, rows: list[Row]) -> _Account:
         return _Account((), tuple(mentions), (_INTERRUPTED.format(**words),))
     config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
     if config.get("sections") == "rules":
-        mentions = [_by_rules(mention) for mention in mentions]
+        mentions = [_by_rules(*both) for both in zip(mentions, rows, strict=True)]
     weights = {row["component"]: row["weight"] for row in counts["components"]}
     halves = sum(_is_halved(mention, config) for mention in mentions) / 2
     terms = tuple(_term(name, weights[name], pair, halves=halves) for name in config["components"])
-    whole = math.fsum(term.product for term in terms) == pair["importance"]
-    fresh = whole and pair["mentions"] == len(mentions)
-    notes = [] if fresh else [_CHANGED.format(**words)]
+    notes = [note.format(**words) for note in _changes(pair, terms, mentions)]
     if terms and not any(term.product for term in terms if term.component != "S"):
         notes += [_SELF_ALONE] if pair["importance"] else []
     return _Account(terms, tuple(_counted(mention, config) for mention in mentions), tuple(notes))
+
+
+def _changes(pair: Row, terms: Sequence[Term], mentions: Sequence[Mention]) -> list[str]:
+    """The note on what no longer is as the run found it, if anything."""
+    whole = math.fsum(term.product for term in terms) == pair["importance"]
+    if not whole or pair["mentions"] != len(mentions):
+        return [_CHANGED]
+    now = Counter(mention.type for mention in mentions)
+    same = all(now[name] == (pair[f"f_{name}"] or 0) for name in SECTION_TYPES)
+    return [] if same else [_RELABELLED]
 
 
 def _is_halved(mention: Mention, config: Row) -> bool:
@@ -169,9 +183,9 @@ def _mention(row: Row) -> Mention:
     )
 
 
-def _by_rules(mention: Mention) -> Mention:
+def _by_rules(mention: Mention, row: Row) -> Mention:
     """As a score by rules alone sees it: what a model typed is `other`."""
-    if mention.probability is None:
+    if row["type_run"] is None:
         return mention
     return replace(mention, type="other", type_source="none", probability=None)
 

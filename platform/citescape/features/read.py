@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from citescape.errors import StoreError
 from citescape.features import kernel
 from citescape.features.counts import (
     NO_TITLES,
+    Counts,
     Mentions,
     PairFeatures,
     count_mentions,
@@ -25,6 +27,8 @@ from citescape.features.slices import Slice, read_sliced
 from citescape.features.titles import Encode, compare_titles
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
+
+Places = npt.NDArray[np.int64]
 
 
 def read_features(
@@ -42,13 +46,12 @@ def read_features(
         StoreError: the slices hold no pair, or one twice, or changed since they were cut.
     """
     pairs = read_pairs(store, slices)
-    relabelled = np.zeros(len(pairs), bool)
-    mentions = _mentions(store, slices, relabelled, pairs=pairs, by_rules=sections == "rules")
-    counts, strays = count_mentions(pairs, mentions)
+    chunks = _read_mentions(store, slices, pairs=pairs, by_rules=sections == "rules")
+    counts, strays, relabelled = _count(pairs, chunks)
     papers, authors = _authorships(store, pairs)
     selfs = mark_self_citations(pairs, papers, authors)
     similarity = compare_titles(pairs, _titles(store, pairs), titles) if titles else NO_TITLES
-    return PairFeatures(pairs, counts, selfs, similarity, strays, int(relabelled.sum()))
+    return PairFeatures(pairs, counts, selfs, similarity, strays, relabelled)
 
 
 def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
@@ -82,15 +85,19 @@ def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreErro
     )
 
 
-def _mentions(
-    store: GraphStore,
-    slices: Sequence[Slice],
-    relabelled: npt.NDArray[np.bool_],
-    *,
-    pairs: Pairs,
-    by_rules: bool,
-) -> Iterator[Mentions]:
-    """In-text citations slice by slice; marks the pairs (pairs,) that a model makes differ.
+@dataclass(frozen=True)
+class _Chunk:
+    """The in-text citations of a slice."""
+
+    mentions: Mentions
+    moved: Places
+    """Places of the pairs that have a mention whose type a model tells; repeated."""
+
+
+def _read_mentions(
+    store: GraphStore, slices: Sequence[Slice], *, pairs: Pairs, by_rules: bool
+) -> Iterator[_Chunk]:
+    """In-text citations slice by slice, and the pairs that a model makes differ.
 
     To rules alone a section that a model typed is `other`: a pair differs where one of its
     mentions stands in such a section of any other type.
@@ -100,8 +107,21 @@ def _mentions(
         kinds = section_kinds(rows["type"], rows["combined"])
         moved = pc.fill_null(rows["relabelled"], False).to_numpy() & (kinds != kernel.OTHER)
         positions = pairs.locate(citing[moved], cited[moved])
-        relabelled[positions[positions >= 0]] = True
-        yield citing, cited, np.where(moved & by_rules, kernel.OTHER, kinds).astype(np.uint8)
+        seen = np.where(moved & by_rules, kernel.OTHER, kinds).astype(np.uint8)
+        yield _Chunk((citing, cited, seen), positions[positions >= 0])
+
+
+def _count(pairs: Pairs, chunks: Iterable[_Chunk]) -> tuple[Counts, int, int]:
+    """Counts (pairs, 6), mentions that belong to no pair, pairs that a model makes differ."""
+    moved = np.zeros(len(pairs), bool)
+
+    def marked() -> Iterator[Mentions]:
+        for chunk in chunks:
+            moved[chunk.moved] = True
+            yield chunk.mentions
+
+    counts, strays = count_mentions(pairs, marked())
+    return counts, strays, int(moved.sum())
 
 
 def _authorships(store: GraphStore, pairs: Pairs) -> tuple[Codes, Codes]:
