@@ -89,7 +89,7 @@ def child(kind: str, path: str, seeds: int) -> None:
         **{f"f1_{facet}": value for facet, value in f1.items()},
         abstracts=len(asked),
         train_seconds=round(found.seconds / seeds, 2),
-        abstracts_per_second=round(len(asked) / cost.cpu_seconds),
+        abstracts_per_second=round(len(asked) / max(cost.cpu_seconds, 0.001)),
     )
 
 

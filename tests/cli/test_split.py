@@ -35,6 +35,7 @@ def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None
     assert "there already" in platform("split", "train").out
     found = platform("split", "label", "--json").json
     assert (found["run"], found["papers"], found["abstracts"]) == (run, 36, 35)
+    assert (found["model"], found["model_trained"][:2]) == (run, "20")
     assert (found["written"], found["without_abstract"]) == (35, 1)
     assert found["sources"] == {"headings": 30, "model": 5}
     assert sum(found["sentences"].values()) == sum(len(structured(k).ends) for k in range(35))

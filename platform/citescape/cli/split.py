@@ -169,7 +169,7 @@ def label(
         ticker = stack.enter_context(ticking())
         done = compute(graph, splitter, progress=ticker.tell)
     if as_json:
-        echo_json({**_result_json(done), **_llm_json(speaker)})
+        echo_json({**_result_json(done), **_model_json(chosen), **_llm_json(speaker)})
     else:
         _print_result(done)
         _print_fallen(done, speaker)
@@ -264,6 +264,11 @@ def _choose(model: str, runs: Path, *, with_llm: bool) -> Splitter:
         click.echo(f"no model in {runs}: what the LLM does not split is split by rules", err=True)
         model = "rules"
     return load_splitter(model, runs)
+
+
+def _model_json(chosen: Splitter) -> dict[str, object]:
+    record = chosen.record
+    return {"model": record.id, "model_trained": record.started or None}
 
 
 def _model_line(chosen: Splitter, *, beside: LlmSplitter | None) -> str:
@@ -371,7 +376,7 @@ def _print_evaluations(found: Sequence[Evaluation]) -> None:
             f"{figures[name]:.3f} ± {figures[f'{name}_spread']:.3f}" if name in figures else "-"
             for name in names
         ]
-        rows.append((one.kind, *cells, round(one.seconds, 1)))
+        rows.append((one.kind, *cells, f"{one.seconds:.1f}"))
     echo_table(("kind", "macro-F1", "accuracy", "in-text F1", "CPU s"), rows)
     last = found[-1]
     table = last.confusion

@@ -64,8 +64,15 @@ def test_what_is_refused_and_why(change: dict[str, object], complaint: str) -> N
 
 @pytest.mark.parametrize(
     "answer",
-    ["", "I cannot do that.", "[1, 2]", "{", "{" * 5000, '{"background": "Rice'],
-    ids=range(6),
+    [
+        "",
+        "I cannot do that.",
+        "[1, 2]",
+        "{",
+        "{" * 5000,
+        '{"background": "Rice',
+        *('{"a":' * depth + "1" + "}" * depth for depth in range(900, 1100, 3)),
+    ],
 )
 def test_what_is_no_json_is_refused(answer: str) -> None:
     with pytest.raises(AnswerError, match="expected"):

@@ -65,7 +65,7 @@ def _read_json(answer: str) -> dict[str, str]:
         if isinstance(value, dict) and all(isinstance(value.get(f), str) for f in FACETS):
             found = value
         else:
-            problem = f"{json.dumps(value)[:80]} has not the keys {', '.join(FACETS)} with texts"
+            problem = f"{answer[at:end][:80]} has not the keys {', '.join(FACETS)} with texts"
         at = answer.find("{", end)
     if found is None:
         raise AnswerError(

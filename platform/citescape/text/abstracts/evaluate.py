@@ -78,7 +78,7 @@ class Evaluation:
             "written_abstracts": self.written_abstracts,
             "sentences": self.confusion.total,
             "confusion": self.confusion.counts.tolist(),
-            "cpu_seconds": round(self.seconds, 2),
+            "trial_cpu_seconds": round(self.seconds, 2),
         }
 
 
