@@ -8,8 +8,12 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from citescape.text.confusion import Confusion
 
 PATIENCE = 2.0
 """Seconds of work before progress is shown."""
@@ -70,6 +74,16 @@ def echo_table(
             for text, width, right in zip(line, room, numeric, strict=True)
         )
         click.echo("  ".join(parts).rstrip())
+
+
+def print_confusion(table: Confusion) -> None:
+    """Counts and the F1 of each label that occurs."""
+    rows = [
+        (label, *table.counts[k].tolist(), table.f1.get(label))
+        for k, label in enumerate(table.labels)
+        if table.counts[k].any()
+    ]
+    echo_table(("", *table.labels, "F1"), rows)
 
 
 def _cell(value: object) -> str:

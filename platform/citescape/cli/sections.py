@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,13 +21,27 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.output import print_confusion as print_confusion  # where others look for it too
+from citescape.text.sections.config import METHODS, SectionConfig
 
 if TYPE_CHECKING:
-    from citescape.text.confusion import Confusion
     from citescape.text.sections.evaluate import HardCase, SectionEvaluation
+    from citescape.text.sections.label import LabelledSections
+    from citescape.text.sections.model import TrainedSections
 
 _SHOWN_CASES = 8
 _WIDTH = 60
+
+
+def _papers_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--papers`: how much of the corpus to read."""
+    return click.option(
+        "--papers",
+        type=click.IntRange(1),
+        default=SectionConfig.papers,
+        show_default=True,
+        help="Take so many papers at most, drawn at random.",
+    )(function)
 
 
 @click.group()
@@ -52,16 +67,10 @@ def sections() -> None:
     "--epochs",
     type=click.IntRange(1),
     default=None,
-    show_default="24, more where papers are few",
+    show_default=f"{SectionConfig.epochs}, more where papers are few",
     help="Passes over the papers.",
 )
-@click.option(
-    "--papers",
-    type=click.IntRange(1),
-    default=4000,
-    show_default=True,
-    help="Learn from so many papers at most, drawn at random.",
-)
+@_papers_option
 @seed_option
 @store_option
 @runs_option
@@ -83,7 +92,6 @@ def train(
     Needs `pip install 'citescape[learn]'`.
     """
     from citescape.graph.store import open_store
-    from citescape.text.sections.config import SectionConfig
     from citescape.text.sections.model import train as compute
 
     config = SectionConfig(encoder=encoder, body=not titles_only, papers=papers, seed=seed)
@@ -106,12 +114,24 @@ def train(
             }
         )
         return
+    _print_training(made)
+    # a label without --model takes the last one trained
+    words = f"sections label --model {made.run}" if made.unchanged else "sections label"
+    click.echo(f"\nnext: {_following(words, store, runs)}")
+
+
+def _print_training(made: TrainedSections) -> None:
     known = ", ".join(f"{number(n)} {kind}" for kind, n in made.known.items())
     click.echo(
         f"{'there already' if made.unchanged else 'trained'}: {made.run}, on "
         f"{plural(made.sections, 'section')} of {plural(made.papers, 'paper')} (known: {known})"
     )
-    click.echo(f"it is kept in {made.path}\n\nnext: {command_line('sections label', store)}")
+    click.echo(f"it is kept in {made.path}")
+
+
+def _following(words: str, store: str, runs: Path | None) -> str:
+    """A command on the same store and runs."""
+    return command_line(f"{words} --runs {shlex.quote(str(runs))}" if runs else words, store)
 
 
 @sections.command()
@@ -130,40 +150,55 @@ def label(model: str, store: str, runs: Path | None, as_json: bool) -> None:
 
     from citescape.graph.store import open_store
     from citescape.runs import default_runs
+    from citescape.text.sections.label import has_intents, resolve_model
     from citescape.text.sections.label import label as compute
-    from citescape.text.sections.label import resolve_model
 
     chosen = resolve_model(runs or default_runs(store), model)
     graph = open_store(store, create=False)
     try:
         with ticking() as ticker:
             done = compute(graph, chosen, progress=ticker.tell)
+        judged = has_intents(graph)
     finally:
         graph.close()
     if as_json:
         echo_json(asdict(done))
         return
+    _print_labels(done)
+    if done.written:
+        click.echo(f"next: {_following('score', store, runs)}")
+    if done.written and judged:
+        again = _following("intents label --again", store, runs)
+        click.echo(f"intents were judged by the types before; to judge them anew: {again}")
+
+
+def _print_labels(done: LabelledSections) -> None:
     change = "nothing changed" if not done.written else f"{plural(done.written, 'section')} written"
     click.echo(f"{plural(done.sections, 'section')} of {plural(done.papers, 'paper')}, {change}\n")
     by_source = sorted((-count, source) for source, count in done.by_source.items())
     echo_table(("told by", "sections"), [(source, -count) for count, source in by_source])
     found = ", ".join(f"{number(n)} {kind}" for kind, n in sorted(done.labelled.items()))
     click.echo(f"\nthose that rules leave open: {found or 'none'} ({done.run})")
-    if done.written:
-        click.echo(f"next: {command_line('score', store)}")
 
 
 @sections.command(name="eval")
 @encoder_option
 @click.option(
-    "--method", "methods", multiple=True, help="Only these of the ways compared; may be repeated."
+    "--method",
+    "methods",
+    type=click.Choice(tuple(METHODS)),
+    multiple=True,
+    help="Only these of the ways compared; may be repeated.",
 )
+@_papers_option
 @click.option(
     "--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many splits."
 )
 @store_option
 @output_options
-def evaluate(encoder: str, methods: Sequence[str], seeds: int, store: str, as_json: bool) -> None:
+def evaluate(
+    encoder: str, methods: Sequence[str], papers: int, seeds: int, store: str, as_json: bool
+) -> None:
     """Measure how well types are told where rules cannot.
 
     Trains on one half of the papers and tests on the other. TOP: sections at the top level, all
@@ -171,20 +206,19 @@ def evaluate(encoder: str, methods: Sequence[str], seeds: int, store: str, as_js
     a linear CRF and the model, with and without the first words of each section.
     """
     from citescape.graph.store import open_store
-    from citescape.text.sections.config import SectionConfig
-    from citescape.text.sections.evaluate import METHODS
     from citescape.text.sections.evaluate import evaluate as compute
     from citescape.text.sections.model import read_corpus
 
+    config = SectionConfig(encoder=encoder, papers=papers)
     graph = open_store(store, read_only=True)
     try:
-        read = read_corpus(graph)
+        read = read_corpus(graph, papers=config.papers, seed=config.seed)
     finally:
         graph.close()
     with ticking() as ticker:
         found = compute(
             read,
-            SectionConfig(encoder=encoder),
+            config,
             methods=methods or tuple(METHODS),
             seeds=range(seeds),
             progress=ticker.tell,
@@ -244,16 +278,6 @@ def _print_evaluation(found: SectionEvaluation) -> None:
     if found.hard:
         click.echo("\nsurest mistakes")
         _print_cases(found.hard[:_SHOWN_CASES])
-
-
-def print_confusion(table: Confusion) -> None:
-    """Counts and the F1 of each label that occurs."""
-    rows = [
-        (label, *table.counts[k].tolist(), table.f1.get(label))
-        for k, label in enumerate(table.labels)
-        if table.counts[k].any()
-    ]
-    echo_table(("", *table.labels, "F1"), rows)
 
 
 def _print_cases(cases: Sequence[HardCase]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.graph.queries import query
 from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
 from citescape.graph.store import GraphStore
 from citescape.runs import record_run
@@ -174,6 +175,11 @@ def _rows(sections: SectionSequences, found: _Types, run: str | None) -> pa.Tabl
             "type_run": pa.array(runs, pa.string()),
         }
     )
+
+
+def has_intents(store: GraphStore) -> bool:
+    """Whether citations were judged for their intents, which depend on the types of sections."""
+    return bool(store.read(query("text/has_intents")).num_rows)
 
 
 def resolve_model(runs: Path, named: str) -> SectionModel | None:

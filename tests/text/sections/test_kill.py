@@ -1,0 +1,59 @@
+"""A labelling killed by the system, and run again."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from citescape.graph.store import open_store
+from citescape.text.sections.config import SectionConfig
+from citescape.text.sections.label import label
+from citescape.text.sections.model import load, train
+
+CONFIG = SectionConfig(body=False, epochs=2, fewest_steps=1, threads=1)
+ALL = (
+    "MATCH (s:Section) RETURN s.id AS id, s.type AS type, s.type_source AS type_source, "
+    "s.type_probability AS type_probability, s.type_run AS type_run ORDER BY id"
+)
+SLOWLY = """
+import sys, time
+from pathlib import Path
+from citescape.graph.store import open_store
+from citescape.text.sections import label as labelling
+from citescape.text.sections.model import load
+
+def tell(text):
+    print(text, flush=True)
+    time.sleep(0.1)
+
+labelling._PAPERS = 4
+labelling.label(open_store(sys.argv[1]), load(Path(sys.argv[2])), progress=tell)
+"""
+
+
+def test_a_labelling_that_was_killed_goes_on(corpus: Path, tmp_path: Path) -> None:
+    """Killed amid its batches, the same command ends as if nothing had been."""
+    killed, quiet = (Path(shutil.copy(corpus, tmp_path / name)) for name in ("a.lbug", "b.lbug"))
+    store = open_store(str(quiet))
+    model = load(train(store, CONFIG, runs=tmp_path / "runs").path)
+    undisturbed = label(store, model)
+    expected = store.read(ALL)
+    store.close()
+    words = [sys.executable, "-c", SLOWLY, str(killed), str(model.saved.path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        while program.stdout.readline() != "labelling: 16 of 50 papers\n":
+            assert program.poll() is None
+        program.kill()
+    store = open_store(str(killed))
+    done = sum(run is not None for run in store.read(ALL)["type_run"].to_pylist())
+    assert 0 < done < undisturbed.written
+    again = label(store, model)
+    assert again == replace(undisturbed, written=undisturbed.written - done)
+    assert store.read(ALL).equals(expected)
+    runs = store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
+    store.close()
+    assert runs == [model.saved.run]
