@@ -16,6 +16,7 @@ from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.encoders.pretrained import PretrainedEncoder
 from citescape.errors import CitescapeError, ConfigError
 from citescape.graph.store import GraphStore, open_store
+from citescape.reading import Reading
 from citescape.text.sections import evaluate as evaluation
 from citescape.text.sections.config import METHODS, SectionConfig
 from citescape.text.sections.evaluate import evaluate
@@ -214,6 +215,12 @@ def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "3"
+
+
+def test_the_comparison_takes_the_papers_of_its_settings(mine: GraphStore) -> None:
+    config = SectionConfig(papers=20)
+    found = Reading(mine).evaluate_sections(config, methods=("rules",), seeds=(0,))
+    assert found.papers == 20
 
 
 def test_ways_and_what_they_need_are_one_list() -> None:
