@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -13,14 +12,14 @@ import click
 from citescape.cli.options import (
     command_line,
     encoder_option,
+    label_line,
     model_option,
     output_options,
     runs_option,
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
-from citescape.cli.sections import print_confusion
+from citescape.cli.output import echo_json, echo_table, number, plural, print_confusion, ticking
 from citescape.text.intents.config import KINDS, THRESHOLD, IntentConfig
 
 if TYPE_CHECKING:
@@ -112,7 +111,8 @@ def train(
     if as_json:
         echo_json({**asdict(made), "kind": kind})
     else:
-        _print_training(made, _labelling(made, store, runs))
+        run = made.run if made.unchanged else None
+        _print_training(made, label_line("intents", store, runs, run=run))
 
 
 @intents.command()
@@ -203,14 +203,6 @@ def evaluate(
         echo_json({name: one.as_dict() for name, one in found.items()})
     else:
         _print_evaluations(found)
-
-
-def _labelling(made: TrainedIntents, store: str, runs: Path | None) -> str:
-    """The command that labels with this model; it is the last one trained unless it was there."""
-    command = f"intents label --model {made.run}" if made.unchanged else "intents label"
-    if runs is not None:
-        command += f" --runs {shlex.quote(str(runs))}"
-    return command_line(command, store)
 
 
 def _print_training(made: TrainedIntents, following: str) -> None:

@@ -15,13 +15,21 @@ import click
 from citescape.config import DEFAULT_STORE, store_words
 
 
-def command_line(command: str, location: str) -> str:
+def command_line(command: str, location: str, runs: Path | None = None) -> str:
     """A command that works when pasted: `platform` by its path where a shell would not find it."""
+    if runs:
+        command += f" --runs {shlex.quote(str(runs))}"
     own = Path(sys.executable).with_name("platform")
     found = shutil.which("platform")
     if own.exists() and (found is None or not own.samefile(found)):
         return f"{shlex.quote(_short(own))} {command}{store_words(location)}"
     return f"platform {command}{store_words(location)}"
+
+
+def label_line(group: str, location: str, runs: Path | None, *, run: str | None) -> str:
+    """The command that labels; with the model of `run`, where that is not the last one trained."""
+    named = f" --model {run}" if run else ""
+    return command_line(f"{group} label{named}", location, runs)
 
 
 def _short(path: Path) -> str:

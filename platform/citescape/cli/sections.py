@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +13,14 @@ import click
 from citescape.cli.options import (
     command_line,
     encoder_option,
+    label_line,
     model_option,
     output_options,
     runs_option,
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
-from citescape.cli.output import print_confusion as print_confusion  # where others look for it too
+from citescape.cli.output import echo_json, echo_table, number, plural, print_confusion, ticking
 from citescape.text.sections.config import METHODS, SectionConfig
 
 if TYPE_CHECKING:
@@ -115,9 +114,8 @@ def train(
         )
         return
     _print_training(made)
-    # a label without --model takes the last one trained
-    words = f"sections label --model {made.run}" if made.unchanged else "sections label"
-    click.echo(f"\nnext: {_following(words, store, runs)}")
+    run = made.run if made.unchanged else None
+    click.echo(f"\nnext: {label_line('sections', store, runs, run=run)}")
 
 
 def _print_training(made: TrainedSections) -> None:
@@ -127,11 +125,6 @@ def _print_training(made: TrainedSections) -> None:
         f"{plural(made.sections, 'section')} of {plural(made.papers, 'paper')} (known: {known})"
     )
     click.echo(f"it is kept in {made.path}")
-
-
-def _following(words: str, store: str, runs: Path | None) -> str:
-    """A command on the same store and runs."""
-    return command_line(f"{words} --runs {shlex.quote(str(runs))}" if runs else words, store)
 
 
 @sections.command()
@@ -166,9 +159,9 @@ def label(model: str, store: str, runs: Path | None, as_json: bool) -> None:
         return
     _print_labels(done)
     if done.written:
-        click.echo(f"next: {_following('score', store, runs)}")
+        click.echo(f"next: {command_line('score', store, runs)}")
     if done.written and judged:
-        again = _following("intents label --again", store, runs)
+        again = command_line("intents label --again", store, runs)
         click.echo(f"intents were judged by the types before; to judge them anew: {again}")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import textwrap
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -13,8 +12,8 @@ import click
 from click.core import ParameterSource
 
 from citescape.cli.options import (
-    command_line,
     encoder_option,
+    label_line,
     model_option,
     output_options,
     runs_option,
@@ -96,7 +95,8 @@ def train(
         echo_json({"run": made.record.id, "unchanged": made.known, **made.record.counts})
         return
     _print_training(made)
-    click.echo(f"it is kept in {made.path}\n\nnext: {_next_command(made, store, runs)}")
+    run = made.record.id if made.known else None
+    click.echo(f"it is kept in {made.path}\n\nnext: {label_line('split', store, runs, run=run)}")
 
 
 @split.command()
@@ -242,18 +242,6 @@ def _check_encoder(context: click.Context, kinds: Sequence[str]) -> None:
             f"--encoder is not used: only the kind vectors has one, and this is {', '.join(kinds)}",
             err=True,
         )
-
-
-def _next_command(made: TrainResult, store: str, runs: Path | None) -> str:
-    """How to label with what was trained, also where a later run would be taken."""
-    from citescape.text.abstracts.train import is_last
-
-    words = ["split label"]
-    if not is_last(made):
-        words += ["--model", made.record.id]
-    if runs:
-        words += ["--runs", shlex.quote(str(runs))]
-    return command_line(" ".join(words), store)
 
 
 def _choose(model: str, runs: Path, *, with_llm: bool) -> Splitter:

@@ -13,7 +13,7 @@ from citescape.encoders.pretrained import (
     default_encoder,
     require,
 )
-from citescape.errors import CitescapeError, ConfigError, SourceError, invalid_choice
+from citescape.errors import ConfigError, SourceError, invalid_choice
 from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
@@ -185,14 +185,6 @@ def any_trained(runs: Path) -> bool:
     except ConfigError:
         return False
     return True
-
-
-def is_last(made: TrainResult) -> bool:
-    """Whether a labelling that names no model takes this one."""
-    try:
-        return find_model(made.path.parent, COMMAND) == made.path
-    except CitescapeError:
-        return False
 
 
 def _restore(saved: SavedModel) -> Splitter:

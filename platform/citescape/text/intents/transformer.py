@@ -17,7 +17,14 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from citescape.encoders.pretrained import default_encoder, load_transformer, mean_pool
+from citescape.encoders.pretrained import default_encoder, load_transformer
+from citescape.encoders.tokens import (
+    Ids,
+    batch_by_length,
+    fitting_tokens,
+    mean_pool,
+    pad_tokens,
+)
 from citescape.errors import ConfigError, SourceError
 from citescape.loaders.section_types import clean_title
 from citescape.text.intents.config import IntentConfig
@@ -29,9 +36,7 @@ from citescape.text.training import fixed_randomness
 FOLDER = "encoder"
 _WORDS = {"I": "introduction", "M": "methods", "R": "results", "D": "discussion"}
 _HEADING = 60  # characters
-_BATCH_TOKENS = 4096
 _REPORTED = 10  # steps
-Ids = Sequence[list[int]]
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class TransformerMember:
         found = np.zeros((len(contexts), len(INTENTS)))
         self.encoder.eval()
         with torch.inference_mode():
-            for rows in by_length(ids):
+            for rows in batch_by_length(ids, padding=True):
                 found[rows] = self.logits([ids[row] for row in rows]).cpu().numpy()
         return found
 
@@ -80,21 +85,11 @@ class TransformerMember:
     @property
     def _room(self) -> int:
         """Tokens of a heading and its sentence."""
-        return min(self.config.max_tokens, self._positions)
-
-    @property
-    def _positions(self) -> int:
-        """Tokens that the encoder has positions for; RoBERTa and its kin keep two of them."""
-        known = getattr(self.encoder.config, "max_position_embeddings", None)
-        return int(known) - 2 if isinstance(known, int) and known > 2 else self.config.max_tokens
+        return fitting_tokens(self.encoder, self.config.max_tokens)
 
     def logits(self, ids: Ids) -> Tensor:
         """(B, 3) of a batch of token ids."""
-        device, width = self.head.weight.device, max(map(len, ids))
-        pad = self.tokenizer.pad_token_id or 0
-        tokens = torch.tensor([row + [pad] * (width - len(row)) for row in ids], device=device)
-        lengths = torch.tensor([len(row) for row in ids], device=device)
-        mask = (torch.arange(width, device=device)[None] < lengths[:, None]).long()  # (B, T)
+        tokens, mask = pad_tokens(ids, self.tokenizer, self.head.weight.device)  # (B, T)
         hidden = self.encoder(input_ids=tokens, attention_mask=mask).last_hidden_state
         pooled = mean_pool(hidden.float(), mask)  # (B, d)
         rate = self.config.dropout if self.encoder.training else 0.0
@@ -150,18 +145,6 @@ def fit_transformer(
         judged = [example.context for example, out in zip(examples, held, strict=True) if out]
         margins[held] = member(judged)
     return Fitted(member, margins)
-
-
-def by_length(ids: Ids) -> Iterator[list[int]]:
-    """Rows of like length together, under a budget of padded tokens."""
-    rows: list[int] = []
-    for row in sorted(range(len(ids)), key=lambda k: len(ids[k])):
-        if rows and (len(rows) + 1) * len(ids[row]) > _BATCH_TOKENS:
-            yield rows
-            rows = []
-        rows.append(row)
-    if rows:
-        yield rows
 
 
 def _start(config: IntentConfig) -> TransformerMember:
