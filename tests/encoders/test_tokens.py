@@ -8,10 +8,13 @@ import pytest
 import torch
 
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.encoders.tokens import BATCH_TOKENS, batch_by_length, fitting_tokens, pad_tokens
-
-LENGTHS = (3, 1, 2, 3, 2, 2)
-IDS = [[7] * length for length in LENGTHS]
+from citescape.encoders.tokens import (
+    BATCH_TOKENS,
+    batch_by_length,
+    fitting_tokens,
+    pad_tokens,
+    padded_width,
+)
 
 
 class Padding:
@@ -20,27 +23,31 @@ class Padding:
     pad_token_id = 9
 
 
-def test_without_padding_only_equal_lengths_go_together() -> None:
-    assert list(batch_by_length(IDS, padding=False)) == [[1], [2, 4, 5], [0, 3]]
-    assert list(batch_by_length(IDS, padding=True)) == [[1, 2, 4, 5, 0, 3]]
-    assert list(batch_by_length([], padding=True)) == []
+def test_texts_of_one_padded_width_go_together() -> None:
+    ids = [[1] * n for n in (9, 3, 8, 16, 17, 20, 19)]
+    assert [padded_width(len(row), 20) for row in ids] == [16, 8, 8, 16, 20, 20, 20]
+    assert list(batch_by_length(ids, 20)) == [[1, 2], [0, 3], [4, 6, 5]]
+    assert list(batch_by_length(ids)) == [[1, 2, 0, 3, 4, 6, 5]]
+    assert list(batch_by_length([], 20)) == list(batch_by_length([])) == []
 
 
-@pytest.mark.parametrize("padding", [True, False])
-def test_batches_keep_to_their_budget(padding: bool) -> None:
+@pytest.mark.parametrize("most", [None, 128])
+def test_batches_keep_to_their_budget(most: int | None) -> None:
     ids = [[1] * (1 + k % 128) for k in range(2000)]
-    batches = list(batch_by_length(ids, padding=padding))
+    batches = list(batch_by_length(ids, most))
     assert sorted(row for rows in batches for row in rows) == list(range(2000))
     for rows in batches:
         assert len(rows) * max(len(ids[row]) for row in rows) <= BATCH_TOKENS
     longer = [[1] * (BATCH_TOKENS + 1)] * 2
-    assert list(batch_by_length(longer, padding=padding)) == [[0], [1]]
+    assert list(batch_by_length(longer)) == [[0], [1]]
 
 
 def test_padding_is_masked() -> None:
     tokens, mask = pad_tokens([[5], [6, 7]], Padding(), "cpu")
     assert tokens.tolist() == [[5, 9], [6, 7]]
     assert mask.tolist() == [[1, 0], [1, 1]]
+    tokens, mask = pad_tokens([[5], [6, 7]], Padding(), "cpu", most=3)
+    assert (tokens.tolist(), mask.tolist()) == ([[5, 9, 9], [6, 7, 9]], [[1, 0, 0], [1, 1, 0]])
 
 
 def test_no_more_tokens_than_there_are_positions(folder: Path) -> None:

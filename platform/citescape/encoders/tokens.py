@@ -12,6 +12,7 @@ Ids = Sequence[list[int]]
 """Token ids of each text."""
 BATCH_TOKENS = 4096
 """Tokens of a batch, padding included; larger ones are no faster on a CPU."""
+_STEP = 8
 
 
 def fitting_tokens(model: torch.nn.Module, asked: int) -> int:
@@ -23,17 +24,25 @@ def fitting_tokens(model: torch.nn.Module, asked: int) -> int:
     return min(asked, known - 2) if isinstance(known, int) and known > 2 else asked
 
 
-def batch_by_length(ids: Ids, *, padding: bool) -> Iterator[list[int]]:
-    """Rows that go together, short texts first, under a budget of tokens.
+def padded_width(tokens: int, most: int) -> int:
+    """The width to which a text of so many tokens is padded: a multiple of 8, `most` at most.
 
-    With `padding` rows of like length share a batch; without only those of the same length do, so
-    that in any precision a text's states do not depend on what stands beside it.
+    It follows from the text alone, so that in any precision its states do not depend on what stands
+    beside it; and there are few widths, for each of which a processor's kernels are made anew.
     """
+    return min(-(-tokens // _STEP) * _STEP, most)
+
+
+def batch_by_length(ids: Ids, most: int | None = None) -> Iterator[list[int]]:
+    """Rows that go together, short texts first, under a budget of padded tokens.
+
+    Those of like length; with `most` those of the same `padded_width` only.
+    """
+    widths = [len(row) if most is None else padded_width(len(row), most) for row in ids]
     rows: list[int] = []
     for row in sorted(range(len(ids)), key=lambda k: len(ids[k])):
-        width = len(ids[row])
-        full = (len(rows) + 1) * width > BATCH_TOKENS
-        if rows and (full or not (padding or len(ids[rows[0]]) == width)):
+        full = (len(rows) + 1) * widths[row] > BATCH_TOKENS
+        if rows and (full or (most is not None and widths[rows[0]] != widths[row])):
             yield rows
             rows = []
         rows.append(row)
@@ -42,12 +51,16 @@ def batch_by_length(ids: Ids, *, padding: bool) -> Iterator[list[int]]:
 
 
 def pad_tokens(
-    ids: Ids, tokenizer: Any, device: torch.device | str
+    ids: Ids, tokenizer: Any, device: torch.device | str, *, most: int | None = None
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Token ids (B, T) of a batch, and the mask (B, T): 1 for a token, 0 for padding."""
+    """Token ids (B, T) of a batch, and the mask (B, T): 1 for a token, 0 for padding.
+
+    T is the longest text's length; with `most` its `padded_width`.
+    """
     import torch
 
-    width, fill = max(map(len, ids)), tokenizer.pad_token_id or 0
+    longest, fill = max(map(len, ids)), tokenizer.pad_token_id or 0
+    width = longest if most is None else padded_width(longest, most)
     tokens = torch.tensor([row + [fill] * (width - len(row)) for row in ids], device=device)
     lengths = torch.tensor([len(row) for row in ids], device=device)
     mask = (torch.arange(width, device=device)[None] < lengths[:, None]).long()

@@ -54,7 +54,7 @@ class TransformerMember:
         found = np.zeros((len(contexts), len(INTENTS)))
         self.encoder.eval()
         with torch.inference_mode():
-            for rows in batch_by_length(ids, padding=True):
+            for rows in batch_by_length(ids):
                 found[rows] = self.logits([ids[row] for row in rows]).cpu().numpy()
         return found
 
