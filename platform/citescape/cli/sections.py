@@ -196,7 +196,8 @@ def evaluate(
 
     Trains on one half of the papers and tests on the other. TOP: sections at the top level, all
     their titles hidden. SUB: subsections with their parent's title hidden. Rules, words alone,
-    a linear CRF and the model, with and without the first words of each section.
+    a linear CRF and the model, with and without the first words of each section; `strict` hides
+    every title that rules can read, also where it is not the answer.
     """
     from citescape.graph.store import open_store
     from citescape.text.sections.evaluate import evaluate as compute
