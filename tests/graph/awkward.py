@@ -21,6 +21,7 @@ TEXTS = [
 LISTS = [None, [], [""], ["", ""], ["a"], ["", "b"], TEXTS[2:], [";", ",", '"', "\n"]]
 INTS = [None, 0, -1, 2**53 + 1, 2**63 - 1, -(2**63)]
 FLOATS = [None, 0.0, -1.5, 1e300, 5e-324, 0.1 + 0.2, -0.0]
+INT_LISTS = [None, [], [0], [-1, 2**63 - 1, -(2**63)], [7, 7]]
 BOOLS = [None, True, False]
 _VALUES = {
     pa.string(): TEXTS,
@@ -28,6 +29,7 @@ _VALUES = {
     pa.float64(): FLOATS,
     pa.bool_(): BOOLS,
     pa.list_(pa.string()): LISTS,
+    pa.list_(pa.int64()): INT_LISTS,
 }
 ROWS = len(TEXTS)
 

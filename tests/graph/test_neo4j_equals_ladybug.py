@@ -15,6 +15,8 @@ from citescape.graph.queries import Query, library, query
 from citescape.graph.resolve import resolve
 from citescape.graph.schema import TABLE
 from citescape.graph.store import Change, GraphStore, open_store
+from citescape.text.intents.label import label
+from citescape.text.intents.model import RULES, resolve_model
 from tests.conftest import empty_neo4j
 from tests.graph.papers import Cited, jats, load, snapshot, write_files
 from tests.neo4j.server import Neo4jServer
@@ -30,7 +32,8 @@ Both = tuple[GraphStore, GraphStore]
 def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     """A ladybug store and a Neo4j store with the same generated corpus.
 
-    Two papers were corrected, all were scored, and five came after that: without scores.
+    Two papers were corrected, all were scored and their citations told apart by intent, and five
+    came after that: without scores and intents.
     """
     folder = tmp_path_factory.mktemp("both")
     evidence = jats(1, [Cited("Named in results only")]).replace(b'"intro"', b'"results"')
@@ -44,6 +47,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
     for store in stores:
         assert load(store, *paths[:46]).status == {"loaded": 2, "unchanged": 44}
         score(store, runs=folder / store.dialect)
+        label(store, resolve_model(folder, RULES))
         assert load(store, *paths).status == {"loaded": 5, "unchanged": 46}
     yield stores
     for store in stores:
@@ -91,10 +95,11 @@ def values(both: Both) -> dict[str, object]:
     )
     citing, cited = pairs["citing"].to_pylist(), pairs["cited"].to_pylist()
     run = both[0].read(query("explore/runs"))["id"][0].as_py()
+    papers = both[0].read("MATCH (p:Paper) RETURN p.id AS id ORDER BY id")["id"].to_pylist()
     return {
-        "papers": sorted({*citing, *cited}), "citing": citing[0], "cited": cited[0],
+        "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
-        "least": 1, "limit": 10_000, "doi": None, "pmid": None, "pmcid": None,
+        "least": 1, "intent": "method", "limit": 10_000, "doi": None, "pmid": None, "pmcid": None,
     }  # fmt: skip
 
 

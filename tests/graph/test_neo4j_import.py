@@ -166,6 +166,19 @@ def test_reserved_characters_are_refused(embedded: GraphStore, tmp_path: Path) -
         write_import_files(embedded, tmp_path / "files")
 
 
+def test_the_mark_of_empty_lists_of_numbers_is_refused(
+    embedded: GraphStore, tmp_path: Path
+) -> None:
+    rows = awkward_tables()["Paper"].slice(0, 1)
+    ends = pa.array([[-(2**63)]], pa.list_(pa.int64()))
+    rows = rows.set_column(rows.schema.get_field_index("abstract_ends"), "abstract_ends", ends)
+    embedded.apply([Change("insert", "Paper", rows)])
+    with pytest.raises(
+        StoreError, match=r"Paper\.abstract_ends holds a list of -9223372036854775808"
+    ):
+        write_import_files(embedded, tmp_path / "files")
+
+
 def test_headers_tell_names_types_and_ends(embedded: GraphStore, tmp_path: Path) -> None:
     tables = awkward_tables()
     embedded.apply([Change("insert", name, rows) for name, rows in tables.items()])

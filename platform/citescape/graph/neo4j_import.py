@@ -26,7 +26,7 @@ from pyarrow import csv
 
 from citescape.errors import StoreError
 from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
-from citescape.graph.neo4j_schema import IMPORT_MARKS, NO_ENTRY, ONE_EMPTY
+from citescape.graph.neo4j_schema import IMPORT_MARKS, NO_ENTRY, NO_NUMBER, ONE_EMPTY
 from citescape.graph.schema import (
     BOOL,
     FLOAT,
@@ -107,7 +107,7 @@ def write_import_files(store: GraphStore, folder: Path) -> str:
         may not exist yet; to replace one, its user adds ``--overwrite-destination=true``.
 
     Raises:
-        StoreError: a list holds one of the three reserved characters.
+        StoreError: a list holds one of the three reserved characters, or the reserved number alone.
     """
     with _alone(folder) as aside:
         return _write_files(store, folder, aside)
@@ -220,15 +220,22 @@ def _as_text(name: str, rows: pa.Table, facts: _Facts) -> pa.Table:
 
 def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:
     """The lists as texts, and whether marks stand for any of them."""
-    texts = column.cast(STRINGS)
-    if _any(pc.match_substring_regex(pc.list_flatten(texts), _RESERVED)):
-        raise StoreError(
-            f"a value of {name} holds one of the control characters U+001D, U+001E and U+001F, "
-            "which the import files need for themselves; load over Bolt instead"
-        )
-    joined = pc.binary_join(texts, _DELIMITER)
+    joined = pc.binary_join(column.cast(STRINGS), _DELIMITER)
+    if column.type == INTS:
+        if _any(pc.equal(joined, str(NO_NUMBER))):
+            raise StoreError(
+                f"{name} holds a list of {NO_NUMBER} alone, which stands for an empty list in the "
+                "import files; load over Bolt instead"
+            )
+        marks = pa.scalar(str(NO_NUMBER))
+    else:
+        if _any(pc.match_substring_regex(pc.list_flatten(column), _RESERVED)):
+            raise StoreError(
+                f"a value of {name} holds one of the control characters U+001D, U+001E and U+001F, "
+                "which the import files need for themselves; load over Bolt instead"
+            )
+        marks = pc.if_else(pc.equal(pc.list_value_length(column), 0), NO_ENTRY, ONE_EMPTY)
     no_text = pc.equal(joined, "")
-    marks = pc.if_else(pc.equal(pc.list_value_length(texts), 0), NO_ENTRY, ONE_EMPTY)
     return pc.if_else(no_text, marks, joined), _any(no_text)
 
 

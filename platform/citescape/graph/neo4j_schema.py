@@ -16,6 +16,8 @@ _AWAIT = "CALL db.awaitIndexes(36000)"  # ten hours: a first load may have broug
 
 NO_ENTRY, ONE_EMPTY = "\x1d", "\x1e"
 """Written in import files for `[]` and `['']`, which the offline importer cannot read."""
+NO_NUMBER = -(2**63)
+"""Written in import files as the only entry of lists of numbers that have none."""
 IMPORT_MARKS = "import_marks"
 """Meta row of an imported store: columns (`Paper.givens,...`) that hold such marks; empty once
 they are put right."""
@@ -72,7 +74,8 @@ def finish_import(store: GraphStore) -> None:
         columns.setdefault(table, []).append(name)
     for table, names in columns.items():
         if table:
-            store.write(_unmark_text(table, names), none=[NO_ENTRY], one=[ONE_EMPTY])
+            marks = {"none": [NO_ENTRY], "one": [ONE_EMPTY], "number": [NO_NUMBER]}
+            store.write(_unmark_text(table, names), **marks)
     if columns.keys() - {""}:
         write_meta(store, IMPORT_MARKS, "")
 
@@ -81,10 +84,10 @@ def _unmark_text(table: str, names: Sequence[str]) -> str:
     """Sets marked lists to what they mean, reading each node or relationship once."""
     pattern = f"()-[x:{table}]->()" if table in REL else f"(x:{table})"
     lists = ", ".join(f"x.{name}" for name in names)
-    meant = "CASE x.{0} WHEN $none THEN [] WHEN $one THEN [''] ELSE x.{0} END"
+    meant = "CASE x.{0} WHEN $none THEN [] WHEN $number THEN [] WHEN $one THEN [''] ELSE x.{0} END"
     settings = ", ".join(f"x.{name} = {meant.format(name)}" for name in names)
     return (
-        f"MATCH {pattern} WHERE any(list IN [{lists}] WHERE list = $none OR list = $one) "
+        f"MATCH {pattern} WHERE any(list IN [{lists}] WHERE list IN [$none, $one, $number]) "
         f"CALL {{ WITH x SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
     )
 
