@@ -40,7 +40,7 @@ contract: $(STAMP)
 	$(BIN)/lint-imports
 
 pytest: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
 bench: $(STAMP)
 	@if command -v uv >/dev/null 2>&1; then \

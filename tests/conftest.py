@@ -15,6 +15,8 @@ from tests.neo4j.server import Neo4jServer, why_unavailable
 
 ROOT = Path(__file__).parents[1]
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub, and do not ask one
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # beside other workers, more would only wait
 
 
 @pytest.fixture(scope="session", autouse=True)

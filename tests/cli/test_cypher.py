@@ -24,10 +24,11 @@ MANY = "UNWIND range(1, 1500) AS n RETURN n"
 
 def on_terminal(made: Made, statement: str, *, columns: int, **env: str) -> list[str]:
     """The lines of a table on a terminal."""
+    told = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = pexpect.spawn(
         COMMAND[0],
         [*COMMAND[1:], "cypher", statement, "--store", str(made.store)],
-        env={**os.environ, "TERM": "xterm", **env},
+        env={**told, "TERM": "xterm", **env},
         encoding="utf-8",
         timeout=60,
         dimensions=(60, columns),
