@@ -15,7 +15,7 @@ from citescape.demo.world import generate_world
 from citescape.encoders.files import HUB_DEFAULT, locate
 from tests.cli.conftest import Outcome, Platform
 
-OPTIONS: tuple[Any, ...] = ("--titles-only", "--epochs", 6)
+OPTIONS: tuple[Any, ...] = ("--titles-only", "--epochs", 20)
 
 
 @pytest.fixture(scope="module")

@@ -136,7 +136,9 @@ def label(model: str, store: str, runs: Path | None, as_json: bool) -> None:
     """Type the sections that rules leave open.
 
     Each section keeps its type, what told it (sec-type, title, parent, lead, model) and the
-    model's probability. It may be interrupted and run again: papers that are done are passed over.
+    model's probability. In papers of which the model is unsure on the whole, such as floras and
+    proceedings, they stay `other`. It may be interrupted and run again: papers that are done are
+    passed over.
     `--model rules` takes back what models said.
     """
     from dataclasses import asdict
@@ -172,6 +174,9 @@ def _print_labels(done: LabelledSections) -> None:
     echo_table(("told by", "sections"), [(source, -count) for count, source in by_source])
     found = ", ".join(f"{number(n)} {kind}" for kind, n in sorted(done.labelled.items()))
     click.echo(f"\nthose that rules leave open: {found or 'none'} ({done.run})")
+    if done.unsure:
+        unsure = plural(done.unsure, "section")
+        click.echo(f"{unsure} of them other as the model is unsure of their papers")
 
 
 @sections.command(name="eval")
@@ -256,7 +261,7 @@ def _print_evaluation(found: SectionEvaluation) -> None:
                 _spread([s.top.accuracy for s in each]),
                 _spread([s.sub.macro_f1 for s in each]),
                 _spread([s.sub.accuracy for s in each]),
-                round(mean(s.cpu_seconds for s in each), 1),
+                f"{mean(s.cpu_seconds for s in each):,.1f}",
             )
         )
     splits = plural(len(found.of(methods[0])), "split")

@@ -58,7 +58,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "title": "the heading as printed",
         "type": "`I` introduction, `M` method, `R` results, `D` discussion, `other`",
         "type_source": "what told the type: `sec-type`, `title`, `parent`, `lead`, `model`, `none`",
-        "type_probability": "of the type, where a model told it",
+        "type_probability": "of the type, where a model told it and is sure enough of the paper",
         "type_run": "id of the run whose model told the type; null where rules did",
         "combined": "joins results with discussion; its type is `R`",
         "sec_type": "the file's own `sec-type`, if any",

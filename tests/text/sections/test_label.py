@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from citescape.errors import ConfigError, SourceError
@@ -13,9 +14,10 @@ from citescape.graph.ingest import ingest
 from citescape.graph.store import GraphStore, open_store
 from citescape.text.sections import label as labelling
 from citescape.text.sections.config import SectionConfig
-from citescape.text.sections.label import RULES, label, resolve_model
+from citescape.text.sections.label import RULES, label, resolve_model, too_unsure
 from citescape.text.sections.model import SectionModel, load, train
 from citescape.text.sections.sequences import TYPES
+from tests.text.sections.conftest import Build
 
 CONFIG = SectionConfig(body=False, epochs=6, fewest_steps=1, threads=1)  # few texts to encode
 OPEN = "MATCH (s:Section) WHERE s.kind = 'body' AND s.type_source = 'none' RETURN count(*) AS n"
@@ -60,9 +62,38 @@ def test_nothing_is_left_open_and_rules_keep_their_word(
             assert row["type_run"] == model.saved.run
             assert row["type"] in TYPES
             assert row["type_source"] == "model"
-            assert 0 <= float(str(row["type_probability"])) <= 1
+            if row["type_probability"] is None:
+                assert row["type"] == "other"
+            else:
+                assert 0 <= float(str(row["type_probability"])) <= 1
     runs = loaded.read("MATCH (r:Run) RETURN r.id AS id, r.command AS command").to_pylist()
     assert runs == [{"id": model.saved.run, "command": "sections train"}]
+
+
+@pytest.mark.parametrize(("least", "unsure"), [(0.0, False), (1.1, True)])
+def test_papers_of_which_the_model_is_unsure_stay_other(
+    loaded: GraphStore,
+    model: SectionModel,
+    monkeypatch: pytest.MonkeyPatch,
+    least: float,
+    unsure: bool,
+) -> None:
+    monkeypatch.setattr(labelling, "SURE", least)
+    done = label(loaded, model)
+    told = [row for row in rows(loaded) if row["type_source"] == "model"]
+    assert done.written == len(told) > 10
+    assert {row["type_probability"] is None for row in told} == {unsure}
+    assert ({row["type"] for row in told} == {"other"}) == unsure
+    assert done.unsure == (len(told) if unsure else 0)
+    assert label(loaded, model).unsure == done.unsure  # told again, though nothing is done
+
+
+def test_it_is_the_mean_of_what_rules_leave_open_that_counts(build: Build) -> None:
+    """Paper 0: (.9 + .69) / 2 < .8, paper 1: (.9 + .7) / 2 = .8; introductions are ruled."""
+    paper = [("Introduction", 1), ("Birds of the Shan hills", 1), ("Snakes", 1)]
+    sections = build(paper, paper, [("Introduction", 1)])
+    sure = np.array([1, 0.9, 0.69, 0, 0.9, 0.7, 0])
+    assert too_unsure(sections, sure).tolist() == [False, True, True, *[False] * 4]
 
 
 def test_again_nothing_changes_and_rules_take_it_back(
@@ -102,8 +133,9 @@ def test_an_interrupted_labelling_goes_on(
 
 
 def test_scores_are_out_of_date_until_the_next_scoring(
-    loaded: GraphStore, model: SectionModel, tmp_path: Path
+    loaded: GraphStore, model: SectionModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(labelling, "SURE", 0.0)  # the model has learned little
     first = score(loaded, runs=tmp_path)
     label(loaded, model)
     assert current_run(loaded) is None

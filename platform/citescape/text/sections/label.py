@@ -27,6 +27,10 @@ from citescape.text.write_back import batches, full_texts, write_labels
 
 RULES = "rules"
 """Stands for a model: takes back what models said."""
+SURE = 0.8
+"""Mean probability in a paper below which a model's types are wrong about as often as right:
+floras, proceedings, announcements, whose sections are neither introduction nor methods, results or
+discussion."""
 _PAPERS = 256
 """Papers of one batch, which is written as a whole or not at all."""
 _WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
@@ -46,6 +50,8 @@ class LabelledSections:
     """Sections by what tells their type."""
     labelled: dict[str, int]
     """Sections that rules leave open, by the type they have now."""
+    unsure: int
+    """Those of them that stay `other` as the model is unsure of their papers (`SURE`)."""
     written: int
     """Sections whose row changed."""
 
@@ -57,7 +63,7 @@ class _Types:
     types: Ints
     sources: npt.NDArray[np.object_]
     probabilities: Probabilities
-    """NaN where no model told the type."""
+    """NaN where no model told the type, or is too unsure of the paper."""
 
 
 def label(
@@ -66,8 +72,9 @@ def label(
     """Types the sections that rules leave open.
 
     A section has its type from a rule; else from the section above if a rule types that; else from
-    the model, which knows what the rules say of the others. Papers that the same model has labelled
-    are left as they are, so that an interrupted labelling goes on.
+    the model, which knows what the rules say of the others; `other` in papers of which the model is
+    unsure on the whole. Papers that the same model has labelled are left as they are, so that an
+    interrupted labelling goes on.
 
     Args:
         store: the graph to read and to write to.
@@ -90,7 +97,13 @@ def label(
         done += len(batch)
     run = model.saved.run if model else RULES
     return LabelledSections(
-        run, len(papers), tally.sections, tally.by_source, tally.labelled, tally.written
+        run,
+        len(papers),
+        tally.sections,
+        tally.by_source,
+        tally.labelled,
+        tally.unsure,
+        tally.written,
     )
 
 
@@ -98,7 +111,7 @@ class _Tally:
     """Counts while batches come in."""
 
     def __init__(self) -> None:
-        self.sections = self.written = 0
+        self.sections = self.unsure = self.written = 0
         self.by_source: dict[str, int] = {}
         self.labelled: dict[str, int] = {}
 
@@ -130,6 +143,8 @@ def _label_batch(
     now = [TYPES.index(kind) if kind in TYPES else OTHER for kind in present["type"].to_pylist()]
     sources = np.array(present["type_source"].to_pylist(), object)
     tally.add(sources, np.array(now, np.int64), ~sections.ruled)
+    unknown = present["type_probability"].is_null().to_numpy(zero_copy_only=False)
+    tally.unsure += int((unknown & (sources == "model")).sum())
 
 
 def _stale_papers(sections: SectionSequences, run: str | None) -> list[int]:
@@ -147,13 +162,28 @@ def _predict(sections: SectionSequences, model: SectionModel) -> _Types:
     inputs = SectionInputs.of(sections, model.encoder, body=model.config.body)
     one = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
     allowed = np.where(sections.ruled[:, None], one, anything(len(sections)))
-    types, sure = predict(model.network, inputs, allowed=allowed)
+    likely, sure = predict(model.network, inputs, allowed=allowed)
+    unsure = too_unsure(sections, sure)
     told = np.array(sections.texts("type_source"), object)
     return _Types(
-        types,
+        np.where(unsure, OTHER, likely),
         np.where(sections.ruled, told, "model").astype(object),
-        np.where(sections.ruled, np.nan, sure),
+        np.where(sections.ruled | unsure, np.nan, sure),
     )
+
+
+def too_unsure(sections: SectionSequences, sure: Probabilities) -> Flags:
+    """(n,) what rules leave open in papers of which the model is less sure than `SURE` on average.
+
+    Args:
+        sections: n sections.
+        sure: (n,) probability of the type that the model finds most probable.
+    """
+    found = np.zeros(len(sections), bool)
+    for begin, end in sections.spans:
+        left = begin + np.flatnonzero(~sections.ruled[begin:end])
+        found[left] = len(left) > 0 and sure[left].mean() < SURE
+    return found
 
 
 def _by_rules(sections: SectionSequences) -> _Types:
