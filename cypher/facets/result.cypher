@@ -3,7 +3,7 @@
 // The definition of G_result (FLeW, Eq. 2 and 3): an edge is in it if at least one context of the
 // pair has the intent, and may be in several facets. Like CITES, none leads from a paper to itself.
 // Its vertices are those of facets/vertices.
-// param papers: ids of citing papers, each once; run it in slices of a few hundred
+// param papers (papers): those that cite, each once; in slices of a few hundred
 // returns: citing, cited, weight
 UNWIND $papers AS wanted
 MATCH (citing:Paper {id: wanted})-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(context:Occurrence)-[:REFERS_TO]->(cited:Paper)

@@ -72,8 +72,9 @@ def _identify_papers(
         value = given.get(parameter.name)
         if parameter.kind == "paper" and value is not None:
             found[parameter.name] = find_paper(store, str(value)).id
-        elif parameter.kind == "papers" and isinstance(value, list | tuple):
-            found[parameter.name] = [find_paper(store, str(one)).id for one in value]
+        elif parameter.kind == "papers" and value is not None:
+            names = value if isinstance(value, list | tuple) else [value]
+            found[parameter.name] = [find_paper(store, str(name)).id for name in names]
     return found
 
 

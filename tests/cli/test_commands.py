@@ -309,7 +309,7 @@ def test_cypher_lists_the_library(platform: Platform) -> None:
     rows = platform("cypher", "--list", "--json").json
     assert {row["name"]: row["parameters"] for row in rows}["explore/most_cited"] == ["limit"]
     assert all(row["doc"] for row in rows)
-    assert {row["name"].partition("/")[0] for row in rows} == {"explore"}
+    assert {row["name"].partition("/")[0] for row in rows} == {"explore", "facets"}
     everything = platform("cypher", "--list", "--all", "--json").json
     assert {row["name"] for row in everything} == set(library())
 

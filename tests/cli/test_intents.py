@@ -84,6 +84,33 @@ def test_the_next_command_finds_the_model(
     assert first.out.startswith(f"trained: {done.json['run']}, ")
 
 
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ((), "no trained model in runs; expected one of `platform intents train`"),
+        (("--model", "intents-0"), "no model 'intents-0'"),
+    ],
+)
+def test_without_a_model_it_is_said_how_to_get_one(
+    named: tuple[str, ...], message: str, platform: Platform, own: Path
+) -> None:
+    failed = platform("intents", "label", "--store", own, "--runs", "runs", *named)
+    assert (failed.status, message in failed.err) == (1, True)
+
+
+def test_figures_of_what_a_model_learned_from_are_told(
+    platform: Platform, own: Path, labelled: Path, tmp_path: Path
+) -> None:
+    platform("intents", "train", labelled, "--store", own)
+    same = platform("intents", "eval", labelled, "--model", "rules", "--model", "", "--store", own)
+    (told,) = same.err.splitlines()
+    assert told.startswith("linear (intents-")
+    assert told.endswith("learned from these very citations: its figures say nothing of others")
+    some = tmp_path / "some.jsonl"
+    some.write_text("".join(labelled.read_text().splitlines(keepends=True)[:-1]))
+    assert platform("intents", "eval", some, "--store", own).err == ""
+
+
 def test_help_of_the_group_imports_nothing_heavy() -> None:
     heavy = ("numpy", "pyarrow", "scipy", "sklearn", "torch", "ladybug")
     code = (
@@ -99,8 +126,7 @@ def test_help_of_the_group_imports_nothing_heavy() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("label",), "no trained model in runs; expected one of `platform intents train`"),
-        (("label", "--model", "intents-0"), "no model 'intents-0'"),
+        (("label",), "no store at citescape.lbug"),
         (("label", "--model", "rules"), "platform ingest"),
         (("eval", "absent.jsonl"), "absent.jsonl"),
         (("train", "cut.jsonl"), "cut.jsonl:1: found not JSON"),

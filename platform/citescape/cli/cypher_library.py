@@ -12,12 +12,14 @@ from citescape.cli.output import echo_json
 if TYPE_CHECKING:
     from citescape.graph.queries import Query
 
+_FOR_PEOPLE = ("explore/", "facets/")
+
 
 def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
     """The questions for people, and with `everything` what commands ask and write."""
     from citescape.graph.queries import library
 
-    found = [q for q in library().values() if everything or q.name.startswith("explore/")]
+    found = [q for q in library().values() if everything or q.name.startswith(_FOR_PEOPLE)]
     if as_json:
         echo_json(
             [{"name": q.name, "parameters": sorted(q.parameters), "doc": _gist(q)} for q in found]

@@ -141,9 +141,9 @@ def label(
     from citescape.text.intents.label import label as compute
     from citescape.text.intents.model import resolve_model
 
-    chosen = resolve_model(runs or default_runs(store), model)
     graph = open_store(store, create=False)
     try:
+        chosen = resolve_model(runs or default_runs(store), model)
         with ticking() as ticker:
             done = compute(graph, chosen, threshold=threshold, again=again, progress=ticker.tell)
     finally:
@@ -151,7 +151,7 @@ def label(
     if as_json:
         echo_json(asdict(done))
     else:
-        _print_labels(done, store)
+        _print_labels(done, store, threshold=threshold)
 
 
 @intents.command(name="eval")
@@ -188,17 +188,24 @@ def evaluate(
     """
     from citescape.runs import default_runs
     from citescape.text.intents.evaluate import evaluate as compute
-    from citescape.text.intents.model import resolve_model
+    from citescape.text.intents.model import learned_from, resolve_model
     from citescape.text.intents.scicite import read_examples
 
     examples = read_examples(files)
     found: dict[str, IntentEvaluation] = {}
+    known: list[str] = []
     with ticking() as ticker:
         for named in models:
             chosen = resolve_model(runs or default_runs(store), named)
             name = f"{chosen.name} ({chosen.record.id})"
             ticker.tell(f"judging with {name}")
             found[name] = compute(chosen.judge, examples, threshold=threshold, hard_cases=cases)
+            if learned_from(chosen.record, examples):
+                known.append(name)
+    for name in known:
+        click.echo(
+            f"{name} learned from these very citations: its figures say nothing of others", err=True
+        )
     if as_json:
         echo_json({name: one.as_dict() for name, one in found.items()})
     else:
@@ -219,13 +226,13 @@ def _print_training(made: TrainedIntents, following: str) -> None:
     click.echo(f"it is kept in {made.path}\n\nnext: {following}")
 
 
-def _print_labels(done: LabelledIntents, store: str) -> None:
+def _print_labels(done: LabelledIntents, store: str, *, threshold: float) -> None:
     change = f"{plural(done.written, 'label')} written" if done.written else "nothing changed"
     click.echo(
         f"{plural(done.contexts, 'citation')} in the text of {plural(done.papers, 'paper')}, "
         f"{change}, counts of {plural(done.pairs_written, 'pair')} written ({done.run})\n"
     )
-    rows = [*done.intents.items(), ("none of them", done.without_intent)]
+    rows = [*done.intents.items(), (f"none above {threshold:g}", done.without_intent)]
     echo_table(("intent", "citations"), [*rows, ("several", done.several_intents)])
     if done.from_sources:
         click.echo(f"\n{plural(done.from_sources, 'citation')} came with intents and kept them")

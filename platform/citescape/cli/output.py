@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import click
@@ -99,17 +100,19 @@ def _cell(value: object) -> str:
 class Ticker:
     """Tells how long work is going: a live line on a terminal, plain lines elsewhere.
 
-    Nothing is shown for work of under two seconds.
+    Nothing is shown for work of under two seconds. What was told by then is shown after them, even
+    if nothing else is told for long.
     """
 
     def __init__(self) -> None:
         self._started = time.monotonic()
         self._live = sys.stderr.isatty()
-        self._last = ""
+        self._last = self._told = ""
         self._next = self._started + PATIENCE
 
     def tell(self, text: str) -> None:
         """Shows where the work is."""
+        self._told = text
         now = time.monotonic()
         if now < self._next or text == self._last:
             return
@@ -121,6 +124,11 @@ class Ticker:
             self._next = now + _INTERVAL
             click.echo(line, err=True)
 
+    def tell_again(self) -> None:
+        """Shows what was told last, if it was not shown yet."""
+        if self._told:
+            self.tell(self._told)
+
     def clear(self) -> None:
         """Takes the live line away."""
         if self._live and self._last:
@@ -131,7 +139,12 @@ class Ticker:
 def ticking() -> Iterator[Ticker]:
     """A `Ticker` for the length of some work."""
     ticker = Ticker()
+    patience = Timer(PATIENCE, ticker.tell_again)
+    patience.daemon = True
+    patience.start()
     try:
         yield ticker
     finally:
+        patience.cancel()
+        patience.join()
         ticker.clear()

@@ -148,9 +148,9 @@ def label(model: str, store: str, runs: Path | None, as_json: bool) -> None:
     from citescape.text.sections.label import has_intents, resolve_model
     from citescape.text.sections.label import label as compute
 
-    chosen = resolve_model(runs or default_runs(store), model)
     graph = open_store(store, create=False)
     try:
+        chosen = resolve_model(runs or default_runs(store), model)
         with ticking() as ticker:
             done = compute(graph, chosen, progress=ticker.tell)
         judged = has_intents(graph)
@@ -264,10 +264,10 @@ def _print_evaluation(found: SectionEvaluation) -> None:
                 f"{mean(s.cpu_seconds for s in each):,.1f}",
             )
         )
-    splits = plural(len(found.of(methods[0])), "split")
-    click.echo(
-        f"{plural(found.papers, 'paper')}, {splits} into halves; mean ± standard deviation\n"
-    )
+    splits = len(found.of(methods[0]))
+    mean_of = "; mean ± standard deviation" if splits > 1 else ""
+    halves = f"{plural(splits, 'split')} into halves{mean_of}"
+    click.echo(f"{plural(found.papers, 'paper')}, {halves}\n")
     header = ("method", "TOP F1", "TOP accuracy", "SUB F1", "SUB accuracy", "CPU s")
     echo_table(header, rows)
     last = found.of(FULL if FULL in methods else methods[-1])[-1]
@@ -292,4 +292,5 @@ def _cut(text: str) -> str:
 
 
 def _spread(values: Sequence[float]) -> str:
-    return f"{mean(values):.3f} ± {stdev(values) if len(values) > 1 else 0:.3f}"
+    spread = f" ± {stdev(values):.3f}" if len(values) > 1 else ""
+    return f"{mean(values):.3f}{spread}"

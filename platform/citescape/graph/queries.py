@@ -129,7 +129,7 @@ def query(name: str) -> Query:
         near = ", ".join(get_close_matches(name, library(), cutoff=0.4)) or "none like it"
         raise ConfigError(
             f"no library query is named {name!r}; near names: {near}; "
-            "`platform cypher --list` shows all"
+            "`platform cypher --list --all` shows all"
         ) from None
 
 

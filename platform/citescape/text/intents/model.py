@@ -274,9 +274,18 @@ def _below(tensors: Arrays, name: str) -> Arrays:
     return {k.removeprefix(prefix): v for k, v in tensors.items() if k.startswith(prefix)}
 
 
-def _record(examples: Sequence[Example], config: IntentConfig) -> RunRecord:
+def learned_from(record: RunRecord, examples: Sequence[Example]) -> bool:
+    """Whether a model was trained on these very examples, in whatever order."""
+    return record.inputs.get("examples") == _hash(examples)
+
+
+def _hash(examples: Sequence[Example]) -> str:
     text = json.dumps(sorted(examples), ensure_ascii=False)
-    settings, inputs = asdict(config), {"examples": hashlib.sha256(text.encode()).hexdigest()}
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _record(examples: Sequence[Example], config: IntentConfig) -> RunRecord:
+    settings, inputs = asdict(config), {"examples": _hash(examples)}
     libraries = ("citescape", "numpy", "scipy", "scikit-learn", "torch", "transformers")
     return RunRecord(
         id=run_id("intents", settings, inputs),
