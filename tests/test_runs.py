@@ -17,6 +17,7 @@ from citescape.graph.ladybug import LadybugStore
 from citescape.runs import (
     RunRecord,
     Stopwatch,
+    check_writable,
     find_run,
     library_versions,
     open_run,
@@ -124,6 +125,10 @@ def test_runs_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("a file")
     with pytest.raises(ConfigError, match=r"cannot write run directories in .*; name a folder"):
         write(tmp_path / "runs")
+    with pytest.raises(ConfigError, match=r"cannot write run directories in .*; name a folder"):
+        check_writable(tmp_path / "runs" / "below")
+    check_writable(tmp_path / "to be" / "made")
+    assert list((tmp_path / "to be" / "made").iterdir()) == []
     with pytest.raises(ConfigError, match="expected a-z, 0-9 and '-'"):
         write(tmp_path, RunRecord("../x", "toy", {}, {}))
 

@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pyarrow as pa
@@ -219,10 +220,28 @@ def _make(path: Path) -> None:
     try:
         path.mkdir(parents=True)
     except OSError as error:
-        raise ConfigError(
-            f"cannot write run directories in {path.parent}: {error.strerror}; "
-            "name a folder you may write to with --runs"
-        ) from error
+        raise _not_writable(path.parent, error) from error
+
+
+def check_writable(runs: Path) -> None:
+    """Before hours of work: whether their result can be kept. Creates the folder.
+
+    Raises:
+        ConfigError: nothing can be written there.
+    """
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=runs):
+            pass
+    except OSError as error:
+        raise _not_writable(runs, error) from error
+
+
+def _not_writable(runs: Path, error: OSError) -> ConfigError:
+    return ConfigError(
+        f"cannot write run directories in {runs}: {error.strerror}; "
+        "name a folder you may write to with --runs"
+    )
 
 
 def _alive(pid: int) -> bool:

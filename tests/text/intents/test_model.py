@@ -250,6 +250,14 @@ def test_too_little_to_learn_from(examples: Make, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_where_nothing_can_be_kept_nothing_is_trained(examples: Make, tmp_path: Path) -> None:
+    (tmp_path / "runs").write_text("a file")
+    told: list[str] = []
+    with pytest.raises(ConfigError, match="cannot write run directories"):
+        train(examples(200), runs=tmp_path / "runs", progress=told.append)
+    assert told == []
+
+
 def test_no_encoder_at_hand(examples: Make, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no pretrained encoder '/absent'.*linear"):
         train(examples(240), config("transformer", "/absent"), runs=tmp_path)

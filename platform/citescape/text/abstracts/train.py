@@ -18,6 +18,7 @@ from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
     Stopwatch,
+    check_writable,
     default_runs,
     find_run,
     library_versions,
@@ -136,6 +137,7 @@ def train(
     record = _record(config, gold, encode)
     if found := find_run(runs, record.id):
         return TrainResult(read_run(found), found, gold, known=True)
+    check_writable(runs)
     progress(f"training on {len(gold.complete):,} abstracts")
     with clock.timed("train"):
         model = fit(gold.complete, config, record, encode=encode)

@@ -14,7 +14,15 @@ import numpy as np
 
 from citescape.encoders.pretrained import default_encoder, require
 from citescape.errors import ConfigError
-from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, read_run, run_id
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_run,
+    library_versions,
+    read_run,
+    run_id,
+)
 from citescape.text.intents.calibration import (
     Calibration,
     calibrate,
@@ -113,6 +121,7 @@ def train(
     record = _record(examples, config)
     if found := find_run(runs, record.id):
         return _result(read_run(found), found, unchanged=True)
+    check_writable(runs)
     fitted = _fit(examples, config, progress)
     calibration = calibrate([one.held_out for one in fitted], targets(examples))
     record = replace(record, counts={**record.counts, "held_out": _judge(fitted, examples, config)})

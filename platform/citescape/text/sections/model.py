@@ -18,6 +18,7 @@ from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
     Stopwatch,
+    check_writable,
     default_runs,
     find_run,
     library_versions,
@@ -137,6 +138,7 @@ def train(
     record, runs = _record(sections, config), runs or default_runs(store.location)
     if found := find_run(runs, record.id):
         return _result(read_run(found), found, unchanged=True)
+    check_writable(runs)
     encoder = EncoderConfig(config.encoder, precision=record.inputs["precision"])
     tensors = _fit(sections, PretrainedEncoder.load(encoder), _Work(config, clock, progress))
     path = save_model(runs, clock.stop(record), tensors)
