@@ -12,6 +12,7 @@ import argparse
 import os
 import tempfile
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean, stdev
 from typing import TYPE_CHECKING
@@ -59,6 +60,22 @@ SPEED_NOTES = (
     f"titles and first words of {SAMPLE} of these papers, encoding alone. Minutes are carried over "
     "from the rate, as if each paper had an open section."
 )
+
+
+SURE = {
+    "learned": "papers learned from",
+    "sure": "mean probability in a paper",
+    "papers": "papers",
+    "sections": "sections asked for",
+    "right": "share right",
+}
+SURE_NOTES = (
+    "The model of one split, trained on its first half or on a few papers of that, and asked for "
+    "TOP and SUB of the other half together. Labelling leaves `other` what stands in papers below "
+    "{sure}."
+)
+BOUNDS = (0.0, 0.7, 0.8, 0.9, 0.95, 1.0001)
+FEW = 60
 
 
 def child_label(store: Path, runs: Path) -> None:
@@ -154,6 +171,51 @@ def reached(store: Path, seeds: int) -> None:
     )
 
 
+def sureness(store: Path) -> None:
+    """The table of how often the model is right where it is how sure of a paper."""
+    from citescape.encoders.pretrained import PretrainedEncoder
+    from citescape.graph.store import open_store
+    from citescape.text.sections.config import SectionConfig
+    from citescape.text.sections.evaluate import FULL, METHODS, halves
+    from citescape.text.sections.gold import sub_test, top_test
+    from citescape.text.sections.inputs import SectionInputs
+    from citescape.text.sections.label import SURE as LEAST
+    from citescape.text.sections.model import read_corpus
+
+    sections = read_corpus(open_store(str(store), read_only=True))
+    half, test = halves(SectionInputs.of(sections, PretrainedEncoder.load(), body=True), 0)
+    asked = top_test(test.sections) | sub_test(test.sections)
+    rows = []
+    for train in (half, half.take_papers(list(range(FEW)))):
+        types, sure = METHODS[FULL](train, SectionConfig())(test)
+        right = types == test.sections.rule_types
+        of_paper = [
+            (sure[one][asked[one]].mean(), int(asked[one].sum()), int(right[one][asked[one]].sum()))
+            for one in (slice(*span) for span in test.sections.spans)
+            if asked[one].any()
+        ]
+        for least, most in pairwise(BOUNDS):
+            found = [(n, good) for mean_, n, good in of_paper if least <= mean_ < most]
+            n = sum(n for n, _ in found)
+            rows.append(
+                {
+                    "learned": train.sections.papers,
+                    "sure": f"{least:g} to {min(most, 1):g}",
+                    "papers": len(found),
+                    "sections": n,
+                    "right": round(sum(good for _, good in found) / n, 3) if n else None,
+                }
+            )
+    measure.print_table(rows, SURE)
+    measure.write_results(
+        "sections_sure",
+        rows,
+        libraries=("torch", "transformers"),
+        notes=SURE_NOTES.format(sure=LEAST),
+        columns=SURE,
+    )
+
+
 def spread(values: Sequence[float]) -> str:
     """Mean and standard deviation."""
     return f"{mean(values):.3f} ± {stdev(values) if len(values) > 1 else 0:.3f}"
@@ -206,6 +268,7 @@ def main() -> None:
         ingest(graph, [options.archive])
         graph.close()
         reached(store, options.seeds)
+        sureness(store)
         speed(store, Path(folder) / "runs", options.archive.name)
 
 

@@ -25,6 +25,7 @@ STAGES = {
     "neo4j_load": "Loading Neo4j",
     "intents": "Citation intents",
     "sections": "Section types: what each way reaches",
+    "sections_sure": "Section types: how sure of a paper, how often right",
     "sections_label": "Section types: labelling a corpus",
 }
 

@@ -195,26 +195,6 @@ def test_a_reader_that_leaves_is_no_error(made: Any) -> None:
         child.stderr.close()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("sections", "train"), "nothing was kept"),
-        (("intents", "eval", "x.jsonl"), "nothing was kept"),
-        (("sections", "label"), "what was written stays, run the same command again to go on"),
-        (("score",), "what was written stays, run the same command again to go on"),
-    ],
-)
-def test_ctrl_c_says_what_is_kept(
-    arguments: tuple[str, ...], told: str, platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("citescape.cli.main.LazyGroup.invoke", stop)
-    stopped = platform(*arguments)
-    assert (stopped.status, stopped.err.strip()) == (130, f"platform: stopped; {told}")
-
-
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are POSIX")
 def test_ctrl_c_ends_with_130_and_one_line(made: Any, tmp_path: Path) -> None:
     """Pressed at a terminal it reaches the command and its workers alike."""

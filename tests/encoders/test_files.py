@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.encoders.files import hash_encoder, read_pooling, resolve_encoder
+from citescape.encoders.files import hash_encoder, load_transformer, read_pooling, resolve_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError
 
@@ -59,6 +59,23 @@ def test_a_folder_without_a_tokenizer(folder: Path) -> None:
         path.unlink()
     with pytest.raises(ConfigError, match=r"no pretrained encoder '.*tiny': .*token"):
         load(folder)
+
+
+def test_every_shard_of_the_weights_counts(folder: Path, tmp_path: Path) -> None:
+    sharded = tmp_path / "sharded"
+    shutil.copytree(folder, sharded)
+    (sharded / "model.safetensors").unlink()
+    load_transformer(str(folder))[0].save_pretrained(sharded, max_shard_size="10KB")
+    shards = sorted(sharded.glob("model-*.safetensors"))
+    assert len(shards) > 1
+    before = hash_encoder(str(sharded))
+    last = bytearray(shards[-1].read_bytes())
+    last[-1] ^= 1
+    shards[-1].write_bytes(last)
+    assert hash_encoder(str(sharded)) != before
+    (sharded / "model.safetensors.index.json").write_text("{")
+    with pytest.raises(ConfigError, match=r"model\.safetensors\.index\.json cannot be read"):
+        hash_encoder(str(sharded))
 
 
 def test_pooling_that_cannot_be_read(folder: Path) -> None:

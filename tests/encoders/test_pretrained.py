@@ -9,14 +9,9 @@ import pytest
 import torch
 
 from citescape.encoders import pretrained
-from citescape.encoders.pretrained import (
-    HUB_DEFAULT,
-    EncoderConfig,
-    PretrainedEncoder,
-    default_encoder,
-    mean_pool,
-    require,
-)
+from citescape.encoders.files import HUB_DEFAULT, default_encoder, require
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
+from citescape.encoders.tokens import mean_pool
 from citescape.errors import ConfigError
 
 TEXTS = ["Rice.", "The yield of rice under drought, salt and heat in the field " * 3, "", "Wheat"]

@@ -123,19 +123,13 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         _fail(_usage(error), error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        _fail(_stopped(given), 130)
+        _fail("stopped; what was written stays, run the same command again to complete it", 130)
     except BrokenPipeError:
         _stop_writing()
     except Exception as error:
         if "--debug" in given:
             raise
         _fail(_one_line(error), 1)
-
-
-def _stopped(given: list[str]) -> str:
-    if given[1:2] in (["train"], ["eval"]):  # nothing of these is kept before the end
-        return "stopped; nothing was kept"
-    return "stopped; what was written stays, run the same command again to go on"
 
 
 def _usage(error: click.ClickException) -> str:

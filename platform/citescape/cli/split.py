@@ -34,8 +34,6 @@ _KINDS = ("position", "linear", "sequence", "vectors")
 """As `text.abstracts.train.KINDS`, which is not imported for the sake of a fast `--help`."""
 _SHOWN_CASES = 8
 _SHOWN_HEADINGS = 5
-_FEW = 50
-"""Structured abstracts below which a model may well be worse than rules."""
 
 
 @click.group()
@@ -293,8 +291,6 @@ def _print_training(made: TrainResult) -> None:
         f"heading for one of the facets, and {plural(sum(left.values()), 'sentence')} under "
         f"headings that name none{f' ({common}, ...)' if common else ''}"
     )
-    if counts["abstracts"] < _FEW:
-        click.echo("that is little: `platform split eval` tells whether rules do better here")
 
 
 def _result_json(done: SplitResult) -> dict[str, object]:

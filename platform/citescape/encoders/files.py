@@ -128,13 +128,23 @@ def hash_encoder(name: str) -> str:
         raise _no_encoder(name, cause) from cause
     digest = hashlib.sha256(read_pooling(name).encode())
     words = (_TOKENIZER,) if _find(name, _TOKENIZER) else _WORDS
-    for file in (_CONFIG, *words, weights):
+    for file in (_CONFIG, *words, weights, *_shards(name, weights)):
         if path := _find(name, file):
             digest.update(f"{file} {path.stat().st_size}\n".encode())
             with path.open("rb") as opened:
                 while block := opened.read(_BLOCK):
                     digest.update(block)
     return digest.hexdigest()
+
+
+def _shards(name: str, weights: str) -> list[str]:
+    """The files that an index of weights leads to; none where the weights are one file."""
+    path = _find(name, weights) if weights.endswith(".index.json") else None
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))["weight_map"] if path else {}
+        return sorted(set(found.values()))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _no_encoder(name, ValueError(f"{weights} cannot be read: {error}")) from error
 
 
 def _find(name: str, file: str) -> Path | None:

@@ -10,11 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.encoders.files import (
-    HUB_DEFAULT,
-    VARIABLE,
     default_encoder,
     load_transformer,
-    locate,
     read_pooling,
     require,
 )
@@ -24,18 +21,6 @@ from citescape.errors import invalid_choice
 if TYPE_CHECKING:
     import torch
 
-__all__ = [
-    "HUB_DEFAULT",
-    "VARIABLE",
-    "EncoderConfig",
-    "PretrainedEncoder",
-    "default_encoder",
-    "load_transformer",
-    "locate",
-    "mean_pool",
-    "require",
-    "resolve_precision",
-]
 Vectors = npt.NDArray[np.float32]
 
 PRECISIONS = ("auto", "float32", "bfloat16")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.encoders.pretrained import require
+from citescape.encoders.files import require
 from citescape.errors import ConfigError, SourceError
 from citescape.runs import RECORD, RunRecord, find_run, open_run, read_run
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from citescape.encoders.pretrained import HUB_DEFAULT, PretrainedEncoder, locate
+from citescape.encoders.files import HUB_DEFAULT, locate
+from citescape.encoders.pretrained import PretrainedEncoder
 from citescape.errors import ConfigError, SourceError
 from citescape.graph.store import GraphStore, open_store
 from citescape.runs import read_run

@@ -17,7 +17,8 @@ from statistics import stdev
 
 import numpy as np
 
-from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
+from citescape.encoders.files import require
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, invalid_choice
 from citescape.runs import RunRecord
 from citescape.text.abstracts.facets import FACETS, Labels, Splitter

@@ -7,12 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from citescape.encoders.pretrained import (
-    EncoderConfig,
-    PretrainedEncoder,
-    default_encoder,
-    require,
-)
+from citescape.encoders.files import default_encoder, require
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, SourceError, invalid_choice
 from citescape.graph.store import GraphStore
 from citescape.runs import (
@@ -54,9 +50,8 @@ KINDS = {
 }
 """What can be trained."""
 DEFAULT_KIND = "sequence"
-"""The best of those that need no encoder. Over the same halves of the crops corpus vectors reach a
-macro-F1 of .930 ± .008 where it has .920 ± .004, and .941 where it has .945 on the 28 abstracts
-with headings in their text; with them labelling takes forty times as long."""
+"""The best of those that need no encoder; vectors differ from it by less than the spread over the
+halves, and label at a small part of its rate (docs/benchmarks.md)."""
 _READ = 1024
 Progress = Callable[[str], None]
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from citescape.encoders.pretrained import require
+from citescape.encoders.files import require
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import Context
 from citescape.text.intents.members import (

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from citescape.encoders.pretrained import default_encoder, require
+from citescape.encoders.files import default_encoder, require
 from citescape.errors import ConfigError
 from citescape.runs import (
     RunRecord,

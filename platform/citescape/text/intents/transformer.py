@@ -17,7 +17,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from citescape.encoders.pretrained import default_encoder, load_transformer
+from citescape.encoders.files import default_encoder, load_transformer
 from citescape.encoders.tokens import (
     Ids,
     batch_by_length,

@@ -8,7 +8,8 @@ from time import process_time
 
 import numpy as np
 
-from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, require
+from citescape.encoders.files import require
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, invalid_choice
 from citescape.text.confusion import Confusion
 from citescape.text.sections.checks import check_tests, check_types
