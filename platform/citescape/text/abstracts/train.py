@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from citescape.encoders.files import default_encoder, require
+from citescape.encoders.files import require, resolve_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, SourceError, invalid_choice
 from citescape.graph.store import GraphStore
@@ -76,9 +76,7 @@ class SplitConfig:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise invalid_choice("kind", self.kind, KINDS)
-        encoder = (self.encoder or default_encoder()) if self.kind == "vectors" else ""
-        if encoder and Path(encoder).is_dir():
-            encoder = str(Path(encoder).resolve())  # found from wherever the model is used
+        encoder = resolve_encoder(self.encoder) if self.kind == "vectors" else ""
         object.__setattr__(self, "encoder", encoder)
 
 
@@ -128,7 +126,9 @@ def train(
         gold = collect_gold(read_abstracts(store, progress))
     check_gold(gold, store.location)
     runs = runs or default_runs(store.location)
-    encode = _encoder(EncoderConfig(config.encoder)) if config.kind == "vectors" else None
+    encode = (
+        PretrainedEncoder.load(EncoderConfig(config.encoder)) if config.kind == "vectors" else None
+    )
     record = _record(config, gold, encode)
     if found := find_run(runs, record.id):
         return TrainResult(read_run(found), found, gold, known=True)
@@ -158,7 +158,7 @@ def fit(
     learns = SequenceConfig(seed=config.seed)
     if config.kind != "vectors":
         return SentenceCrf.fit(gold, record, config=learns)
-    encode = encode or _encoder(EncoderConfig(config.encoder))
+    encode = encode or PretrainedEncoder.load(EncoderConfig(config.encoder))
     return SentenceCrf.fit(gold, record, config=learns, encode=encode)
 
 
@@ -215,14 +215,12 @@ def _check_features(record: RunRecord) -> None:
         raise ValueError(f"features of version {found}, where {FEATURES_VERSION} is read")
 
 
-def _encoder(config: EncoderConfig) -> PretrainedEncoder:
-    return PretrainedEncoder.load(config)
-
-
 def _encoder_of(record: RunRecord) -> PretrainedEncoder:
     """The encoder of a model, as it computed when the model was trained."""
     said = record.config
-    return _encoder(EncoderConfig(said["encoder"], said["max_tokens"], said["precision"]))
+    return PretrainedEncoder.load(
+        EncoderConfig(said["encoder"], said["max_tokens"], said["precision"])
+    )
 
 
 def _settings(config: SplitConfig, encode: PretrainedEncoder | None) -> dict[str, object]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from citescape.encoders.files import default_encoder, require
+from citescape.encoders.files import require, resolve_encoder
 from citescape.errors import ConfigError
 from citescape.runs import (
     RunRecord,
@@ -228,7 +228,7 @@ def _complete(config: IntentConfig) -> IntentConfig:
     config, members = config.without_idle(), KINDS[config.kind]
     require(*(library for name in members for library in MEMBERS[name].needs), "safetensors")
     if "transformer" in members:
-        config = replace(config, encoder=config.encoder or default_encoder())
+        config = replace(config, encoder=resolve_encoder(config.encoder))
     return config
 
 
