@@ -28,9 +28,9 @@ from citescape.text.write_back import batches, full_texts, write_labels
 RULES = "rules"
 """Stands for a model: takes back what models said."""
 SURE = 0.8
-"""Mean probability in a paper below which a model's types are wrong about as often as right:
-floras, proceedings, announcements, whose sections are neither introduction nor methods, results or
-discussion."""
+"""Mean probability in a paper below which a third to a half of a model's types are wrong
+(docs/benchmarks.md): floras, proceedings, announcements, whose sections are neither introduction
+nor methods, results or discussion."""
 _PAPERS = 256
 """Papers of one batch, which is written as a whole or not at all."""
 _WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
