@@ -1,0 +1,1 @@
+"""Vectors of papers: stored, searched, written to the graph."""

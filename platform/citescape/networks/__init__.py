@@ -1,0 +1,1 @@
+"""Citations and other relations of papers, as sparse arrays."""

@@ -1,0 +1,130 @@
+"""Who cites whom, as arrays: directed, weighted, in CSR order."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy.sparse import csr_array
+
+from citescape.config import quote_command
+from citescape.errors import StoreError, invalid_choice
+from citescape.features.pairs import Codes, build_pairs, encode, sort_ids
+from citescape.features.slices import read_sliced, read_slices
+from citescape.graph.store import GraphStore
+from citescape.networks.network import Network
+
+Weights = npt.NDArray[np.float64]
+FACETS = {"background": "n_background", "method": "n_method", "result": "n_result"}
+"""Facet -> property of CITES that holds its number of contexts (FLeW, Eq. 3)."""
+WEIGHTS = {"none": "", "importance": "importance", **FACETS}
+"""What may weigh a citation -> property of CITES."""
+_MAKE = {"importance": "score", **dict.fromkeys(FACETS, "intents label")}
+
+
+@dataclass(frozen=True)
+class Citations:
+    """Directed citations, each pair once, no paper citing itself.
+
+    Order: citing ids ascending, within one its cited ids ascending; so what is computed does not
+    depend on the order in which a database returns rows.
+    """
+
+    ids: pa.StringArray
+    """(papers,) ascending; exactly the papers that cite or are cited here."""
+    indptr: npt.NDArray[np.int64]
+    """(papers + 1,): paper i cites cited[indptr[i] : indptr[i + 1]]."""
+    cited: Codes
+    """(citations,) positions in `ids`."""
+    weights: Weights
+    """(citations,) of one kind: importance, contexts of a facet, or all 1."""
+
+    def __len__(self) -> int:
+        return len(self.cited)
+
+    @property
+    def citing(self) -> Codes:
+        """(citations,) positions in `ids` of the citing papers."""
+        papers = np.arange(len(self.ids), dtype=np.int32)
+        return np.repeat(papers, np.diff(self.indptr))
+
+    def reverse(self) -> Citations:
+        """Cited by: the same with both ends exchanged."""
+        return _build(self.ids, self.cited, self.citing, self.weights)
+
+    def without(self, excluded: Collection[str]) -> Citations:
+        """The citations with neither end among `excluded` ids."""
+        keep = pc.invert(pc.is_in(self.ids, value_set=pa.array(sorted(excluded), pa.string())))
+        kept = keep.to_numpy(zero_copy_only=False)
+        citing = self.citing
+        rows = kept[citing] & kept[self.cited]
+        return _build(self.ids, citing[rows], self.cited[rows], self.weights[rows])
+
+    def to_network(self) -> Network:
+        """Undirected: the weights of both directions added."""
+        size = len(self.ids)
+        directed = csr_array((self.weights, self.cited, self.indptr), shape=(size, size))
+        return Network(self.ids, (directed + directed.T).tocsr())
+
+
+def read_citations(store: GraphStore, *, weight: str = "importance") -> Citations:
+    """All citations of a store that have some weight.
+
+    Args:
+        store: the graph.
+        weight: `importance`; `background`, `method` or `result`, which leave out citations without
+            a context of that intent (FLeW, Eq. 2); or `none`: every citation, weight 1.
+
+    Raises:
+        ConfigError: no such weight.
+        StoreError: the store holds no citations, or what weighs them was not computed yet.
+    """
+    if weight not in WEIGHTS:
+        raise invalid_choice("weight", weight, WEIGHTS)
+    parts = list(read_sliced(store, "networks/citations", read_slices(store)))
+    if not parts:
+        where = quote_command("ingest PATH", store.location)
+        raise StoreError(f"{store.location} holds no citations; load papers with {where}")
+    rows = pa.concat_tables(parts, promote_options="permissive")
+    return build_citations(_weighted(store, rows, weight))
+
+
+def build_citations(rows: pa.Table) -> Citations:
+    """Citations from rows `citing`, `cited`, `weight`, in any order, each pair once.
+
+    A row that leads from a paper to itself is left out.
+    """
+    ids = sort_ids(pc.unique(pa.chunked_array([*rows["citing"].chunks, *rows["cited"].chunks])))
+    citing, cited = encode(rows["citing"], ids), encode(rows["cited"], ids)
+    weights = rows["weight"].cast(pa.float64()).to_numpy()
+    other = citing != cited
+    return _build(ids, citing[other], cited[other], weights[other])
+
+
+def _build(ids: pa.StringArray, citing: Codes, cited: Codes, weights: Weights) -> Citations:
+    pairs = build_pairs(ids, citing, cited)
+    recode = pc.index_in(ids, value_set=pairs.ids)
+    codes = pc.fill_null(recode, -1).to_numpy(zero_copy_only=False).astype(np.int32)
+    order = np.empty(len(pairs), np.int64)
+    order[pairs.locate(codes[citing], codes[cited])] = np.arange(len(pairs))
+    return Citations(pairs.ids, pairs.indptr, pairs.cited, weights[order])
+
+
+def _weighted(store: GraphStore, rows: pa.Table, weight: str) -> pa.Table:
+    """`citing`, `cited`, `weight`."""
+    ends = rows.select(["citing", "cited"])
+    if weight == "none":
+        return ends.append_column("weight", pa.array(np.ones(ends.num_rows)))
+    found = rows[WEIGHTS[weight]]
+    if found.null_count == len(found) or (weight == "importance" and found.null_count):
+        needed = quote_command(_MAKE[weight], store.location)
+        raise StoreError(
+            f"{found.null_count:,} of {len(found):,} citations in {store.location} have no "
+            f"{WEIGHTS[weight]}; run {needed} first"
+        )
+    whole = ends.append_column("weight", pc.fill_null(found.cast(pa.float64()), 0.0))
+    return whole if weight == "importance" else whole.filter(pc.greater(whole["weight"], 0))

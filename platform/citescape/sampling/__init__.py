@@ -1,0 +1,1 @@
+"""Triplets to learn from: anchor, positive, negative."""

@@ -1,0 +1,1 @@
+"""Encoders are trained on triplets."""
