@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 Vectors = npt.NDArray[np.float32]
 
 PRECISIONS = ("auto", "float32", "bfloat16")
+POOLINGS = ("cls", "mean")
+"""Of the last layer: the state of the first token, or the mean of those of all tokens."""
 _SLICE = 4096
 """Texts that are tokens at one time."""
 
@@ -38,10 +40,24 @@ class EncoderConfig:
     """Longer texts are cut; at what the encoder has positions for, if those are fewer."""
     precision: str = "auto"
     """`auto`: bfloat16 where the processor multiplies in it, 1.7 times as fast; else float32."""
+    pooling: str = ""
+    """`cls` or `mean`; empty for what the model says of itself."""
+    unit: bool = True
+    """Vectors are given length 1; else they are as the model has them."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Vectors of some texts, and how much was read for them."""
+
+    vectors: Vectors
+    """(texts, d) float32."""
+    tokens: int
+    """Read, special ones included and padding not; equal texts are read once."""
 
 
 class PretrainedEncoder:
-    """Unit vectors of texts. `name` is what it was loaded from, `dimensions` their length."""
+    """Vectors of texts. `name` is what it was loaded from, `dimensions` their length."""
 
     def __init__(self, model: torch.nn.Module, tokenizer: Any, config: EncoderConfig) -> None:
         self.model = model
@@ -49,7 +65,7 @@ class PretrainedEncoder:
         self.config = config
         self.name = config.name
         self.dimensions = int(model.config.hidden_size)  # type: ignore[union-attr, arg-type]
-        self.pooling = read_pooling(config.name)
+        self.pooling = config.pooling or read_pooling(config.name)
         self.max_tokens = fitting_tokens(model, config.max_tokens)
 
     @classmethod
@@ -58,9 +74,11 @@ class PretrainedEncoder:
 
         Raises:
             ConfigError: torch or transformers are not installed, or there is no such model, or it
-                is not whole; the message names the options.
+                is not whole; the message names the options. Or no such pooling or precision.
         """
         config = config or EncoderConfig()
+        if config.pooling not in ("", *POOLINGS):
+            raise invalid_choice("pooling", config.pooling, POOLINGS)
         name = config.name or default_encoder()
         require("torch", "transformers")
         precision = resolve_precision(config.precision)
@@ -69,10 +87,14 @@ class PretrainedEncoder:
 
         device = "cuda" if torch.cuda.is_available() else "cpu"
         model = model.to(device=device, dtype=getattr(torch, precision)).eval()
-        return cls(model, tokenizer, EncoderConfig(name, config.max_tokens, precision))
+        return cls(model, tokenizer, replace(config, name=name, precision=precision))
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        """Vectors (len(texts), dimensions) float32 of length 1; equal texts are encoded once.
+        """Vectors (len(texts), dimensions) float32, of length 1 unless the config says not."""
+        return self.encode(texts).vectors
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """Vectors of texts and the tokens read for them; equal texts are encoded once.
 
         A text's vector does not depend on the others: how far it is padded follows from its own
         length. In bfloat16 it is the same to the bit; padded to the longest of a batch, a third
@@ -81,9 +103,11 @@ class PretrainedEncoder:
         distinct = sorted(set(texts), key=lambda text: (len(text), text))
         place = {text: k for k, text in enumerate(distinct)}
         vectors = np.zeros((len(distinct), self.dimensions), np.float32)
+        tokens = 0
         for rows, batch in self._batches(distinct):
             vectors[rows] = self._encode(batch)
-        return vectors[[place[text] for text in texts]]
+            tokens += sum(map(len, batch))
+        return Encoded(vectors[[place[text] for text in texts]], tokens)
 
     def _batches(self, texts: list[str]) -> Iterator[tuple[list[int], list[list[int]]]]:
         """Rows and their token ids, all padded to one width; the texts are sorted by length."""
@@ -102,7 +126,9 @@ class PretrainedEncoder:
         with torch.inference_mode():
             hidden = self.model(input_ids=ids, attention_mask=mask).last_hidden_state.float()
             pooled = hidden[:, 0] if self.pooling == "cls" else mean_pool(hidden, mask)
-            vectors: Vectors = torch.nn.functional.normalize(pooled, dim=1).cpu().numpy()  # (B, d)
+            if self.config.unit:
+                pooled = torch.nn.functional.normalize(pooled, dim=1)
+            vectors: Vectors = pooled.cpu().numpy()  # (B, d)
         return vectors
 
 

@@ -1,0 +1,189 @@
+"""Encoders of documents on disk: what a training writes and `platform embed` reads.
+
+`citescape.json` says how an encoder reads documents:
+
+    {"form": "sep", "pooling": "cls", "max_tokens": 512}
+
+It lies in one of two places:
+
+(a) the folder of a Hugging Face model (config.json, model.safetensors, tokenizer.json), which may
+    be a run directory with its run.json beside them;
+(b) a run directory with `adapter.safetensors`: float32 tensors `weight` (d_out, d_in) and `bias`
+    (d_out,). Then citescape.json has also "base", the name of the frozen encoder below it, and the
+    vector of a document is weight @ (vector of the base) + bias.
+
+A hub id or folder without citescape.json is a plain model: pooled as its `1_Pooling` says (`mean`
+where it says nothing), form `sep` if that is `cls`, else `joined`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import numpy as np
+
+from citescape.encoders.documents import (
+    FORMS,
+    Adapter,
+    DocumentEncoder,
+    EncoderSettings,
+)
+from citescape.encoders.files import (
+    default_encoder,
+    hash_encoder,
+    read_pooling,
+    require,
+    resolve_encoder,
+)
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
+from citescape.errors import ConfigError
+
+SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
+
+
+def write_encoder_settings(folder: Path, settings: EncoderSettings) -> None:
+    """Writes `citescape.json` into a folder that exists, such as that of a run being written."""
+    fields = {name: value for name, value in asdict(settings).items() if value != ""}
+    (folder / SETTINGS).write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
+
+
+def read_encoder_settings(folder: Path | str) -> EncoderSettings | None:
+    """What `citescape.json` in a folder says; None where there is none.
+
+    Raises:
+        ConfigError: it cannot be read, or says what this version does not know.
+    """
+    path = Path(folder) / SETTINGS
+    if not path.is_file():
+        return None
+    try:
+        return EncoderSettings(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, ConfigError) as error:
+        raise ConfigError(
+            f"{path}: expected form, pooling and max_tokens of an encoder; {error}"
+        ) from error
+
+
+def write_adapter(folder: Path, adapter: Adapter, settings: EncoderSettings) -> None:
+    """Writes a linear map and its settings, in which `base` names the encoder below it.
+
+    Raises:
+        ConfigError: no base is named, or the shapes do not fit each other.
+    """
+    from safetensors.numpy import save_file
+
+    _check_adapter(adapter, settings, folder)
+    tensors = {"weight": adapter.weight, "bias": adapter.bias}
+    dense = {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()}
+    save_file(dense, folder / ADAPTER)
+    write_encoder_settings(folder, settings)
+
+
+def read_adapter(folder: Path | str) -> Adapter | None:
+    """The linear map in a folder; None where there is none.
+
+    Raises:
+        ConfigError: it is damaged, or its shapes do not fit each other.
+    """
+    path = Path(folder) / ADAPTER
+    if not path.is_file():
+        return None
+    require("safetensors")
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        tensors = load_file(path)
+        adapter = Adapter(*(np.asarray(tensors[name], np.float32) for name in ("weight", "bias")))
+    except (OSError, KeyError, SafetensorError) as error:
+        raise ConfigError(f"{path}: expected tensors weight and bias; found: {error}") from error
+    _check_adapter(adapter, read_encoder_settings(folder), folder)
+    return adapter
+
+
+def encoder_settings(name: str, *, form: str = "", pooling: str = "") -> EncoderSettings:
+    """How the encoder of this name reads documents: as saved, else as a plain model.
+
+    Args:
+        name: folder or hub id; empty for the default encoder.
+        form: overrides the form; and with it the pooling, unless that is given too.
+        pooling: overrides the pooling.
+
+    Raises:
+        ConfigError: no such form or pooling, or settings cannot be read.
+    """
+    settings = read_encoder_settings(name) if Path(name).is_dir() else None
+    if settings is None:
+        own = read_pooling(name or default_encoder())
+        settings = EncoderSettings(next(f for f in FORMS if FORMS[f].pooling == own), own)
+    if form and form != settings.form:
+        paired = FORMS[form].pooling if form in FORMS else settings.pooling
+        settings = replace(settings, form=form, pooling=paired)
+    return replace(settings, pooling=pooling) if pooling else settings
+
+
+def load_document_encoder(
+    name: str, settings: EncoderSettings | None = None, *, precision: str = "auto"
+) -> DocumentEncoder:
+    """Loads an encoder of documents by hub id or folder, with its adapter if it has one.
+
+    Args:
+        name: hub id, folder of a model, or run directory; empty for the default encoder.
+        settings: how to read documents; None for `encoder_settings(name)`.
+        precision: one of `pretrained.PRECISIONS`.
+
+    Raises:
+        ConfigError: no such encoder, or it is not whole; the message says which.
+    """
+    name = name or default_encoder()
+    settings = settings or encoder_settings(name)
+    adapter = read_adapter(name)
+    base = settings.base if adapter else name
+    config = EncoderConfig(base, settings.max_tokens, precision, settings.pooling, unit=False)
+    encoder = PretrainedEncoder.load(config)
+    if adapter and adapter.weight.shape[1] != encoder.dimensions:
+        raise ConfigError(
+            f"{Path(name) / ADAPTER} maps vectors of {adapter.weight.shape[1]} numbers; its base "
+            f"{base!r} makes vectors of {encoder.dimensions}"
+        )
+    return DocumentEncoder(encoder, settings, adapter)
+
+
+def hash_document_encoder(name: str) -> str:
+    """SHA-256 of all files that decide vectors, the base's and the adapter's; 64 digits.
+
+    Raises:
+        ConfigError: there is no such encoder.
+    """
+    path = Path(name) / ADAPTER
+    if not name or not path.is_file():
+        return hash_encoder(name or default_encoder())
+    settings = read_encoder_settings(name)
+    _check_adapter(None, settings, name)
+    assert settings is not None
+    return hashlib.sha256(hash_encoder(settings.base).encode() + path.read_bytes()).hexdigest()
+
+
+def find_document_encoder(runs: Path, named: str) -> str:
+    """The name to load and remember an encoder by: a run's folder, any folder, or a hub id."""
+    in_runs = runs / named
+    is_run = named and (in_runs / SETTINGS).is_file() and not Path(named).is_dir()
+    return resolve_encoder(str(in_runs) if is_run else named)
+
+
+def _check_adapter(
+    adapter: Adapter | None, settings: EncoderSettings | None, folder: Path | str
+) -> None:
+    if settings is None or not settings.base:
+        raise ConfigError(f"{Path(folder) / SETTINGS}: expected the adapter's `base`; found none")
+    if adapter is None:
+        return
+    shapes = adapter.weight.shape, adapter.bias.shape
+    if len(shapes[0]) != 2 or shapes[1] != shapes[0][:1]:
+        raise ConfigError(
+            f"{Path(folder) / ADAPTER}: expected weight (d_out, d_in) and bias (d_out,); found "
+            f"shapes {shapes[0]} and {shapes[1]}"
+        )

@@ -1,0 +1,121 @@
+"""Encoders of documents on disk: settings, adapters, plain models, damage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from citescape.encoders.documents import Adapter, Document, EncoderSettings
+from citescape.encoders.files import hash_encoder
+from citescape.encoders.saved import (
+    ADAPTER,
+    SETTINGS,
+    encoder_settings,
+    find_document_encoder,
+    hash_document_encoder,
+    load_document_encoder,
+    read_adapter,
+    read_encoder_settings,
+    write_adapter,
+    write_encoder_settings,
+)
+from citescape.errors import ConfigError
+
+PAPERS = [Document("Rice", "Drought."), Document("Wheat")]
+
+
+@pytest.fixture
+def adapted(folder: Path, tmp_path: Path) -> Path:
+    """A run directory with a map from the folder's 16 numbers to 4."""
+    made = tmp_path / "runs" / "train-1"
+    made.mkdir(parents=True)
+    weight = np.random.default_rng(1).normal(size=(4, 16)).astype(np.float32)
+    settings = EncoderSettings("joined", "mean", 32, base=str(folder))
+    write_adapter(made, Adapter(weight, np.ones(4, np.float32)), settings)
+    return made
+
+
+def test_settings_are_read_as_they_were_written(folder: Path) -> None:
+    settings = EncoderSettings("sep", "cls", 40)
+    assert read_encoder_settings(folder) is None
+    write_encoder_settings(folder, settings)
+    assert json.loads((folder / SETTINGS).read_text()) == {
+        "form": "sep",
+        "pooling": "cls",
+        "max_tokens": 40,
+    }
+    assert read_encoder_settings(folder) == settings == encoder_settings(str(folder))
+    assert load_document_encoder(str(folder)).settings == settings
+
+
+def test_a_plain_model_is_read_as_its_pooling_says(folder: Path) -> None:
+    assert encoder_settings(str(folder)) == EncoderSettings("joined", "mean")
+    assert encoder_settings(str(folder), form="sep") == EncoderSettings("sep", "cls")
+    assert encoder_settings(str(folder), form="sep", pooling="mean") == EncoderSettings(
+        "sep", "mean"
+    )
+    assert encoder_settings(str(folder), pooling="cls") == EncoderSettings("joined", "cls")
+    (folder / "1_Pooling").mkdir()
+    (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
+    assert encoder_settings(str(folder)) == EncoderSettings("sep", "cls")
+    with pytest.raises(ConfigError, match="form is 'x'"):
+        encoder_settings(str(folder), form="x")
+
+
+def test_an_adapter_stands_on_its_base(folder: Path, adapted: Path) -> None:
+    encoder = load_document_encoder(str(adapted), precision="float32")
+    base = load_document_encoder(str(folder), precision="float32")
+    found = read_adapter(adapted)
+    assert found is not None
+    assert encoder.dimensions == 4
+    assert encoder(PAPERS) == pytest.approx(
+        base(PAPERS) @ found.weight.T + found.bias, rel=1e-4, abs=1e-4
+    )
+
+
+def test_a_hash_tells_when_base_or_adapter_change(folder: Path, adapted: Path) -> None:
+    assert hash_document_encoder(str(folder)) == hash_encoder(str(folder))
+    before = hash_document_encoder(str(adapted))
+    found = read_adapter(adapted)
+    assert found is not None
+    settings = EncoderSettings("joined", "mean", 32, base=str(folder))
+    write_adapter(adapted, Adapter(found.weight, found.bias + 1), settings)
+    assert (moved := hash_document_encoder(str(adapted))) != before
+    (folder / "tokenizer.json").write_text((folder / "tokenizer.json").read_text() + " ")
+    assert hash_document_encoder(str(adapted)) != moved
+
+
+def test_runs_are_found_by_their_id(adapted: Path, folder: Path) -> None:
+    assert find_document_encoder(adapted.parent, "train-1") == str(adapted)
+    assert find_document_encoder(adapted.parent, str(folder)) == str(folder)
+    assert find_document_encoder(adapted.parent, "org/model") == "org/model"
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", "{}", '{"form": "sep", "pooling": "cls", "size": 1}', '{"form": 1}']
+)
+def test_settings_that_cannot_be_read(folder: Path, text: str) -> None:
+    (folder / SETTINGS).write_text(text)
+    with pytest.raises(ConfigError, match=r"citescape\.json: expected form, pooling"):
+        load_document_encoder(str(folder))
+
+
+def test_adapters_that_cannot_be_read(adapted: Path, folder: Path) -> None:
+    whole = (adapted / ADAPTER).read_bytes()
+    (adapted / ADAPTER).write_bytes(whole[:20])
+    with pytest.raises(ConfigError, match="expected tensors weight and bias"):
+        load_document_encoder(str(adapted))
+    (adapted / ADAPTER).write_bytes(whole)
+    write_encoder_settings(adapted, EncoderSettings("joined", "mean"))
+    for work in (load_document_encoder, hash_document_encoder):
+        with pytest.raises(ConfigError, match=r"expected the adapter's `base`; found none"):
+            work(str(adapted))
+    settings = EncoderSettings("joined", "mean", base=str(folder))
+    with pytest.raises(ConfigError, match=r"found shapes \(4, 16\) and \(3,\)"):
+        write_adapter(adapted, Adapter(np.ones((4, 16), "f4"), np.ones(3, "f4")), settings)
+    write_adapter(adapted, Adapter(np.ones((4, 9), "f4"), np.ones(4, "f4")), settings)
+    with pytest.raises(ConfigError, match=r"maps vectors of 9 numbers; its base .* of 16"):
+        load_document_encoder(str(adapted))
