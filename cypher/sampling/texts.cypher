@@ -1,0 +1,7 @@
+// Tells of every paper whether it has a title and whether it has an abstract.
+//
+// What has neither cannot be encoded, so it is in no triplet.
+// returns: id, titled, abstracted
+MATCH (paper:Paper)
+RETURN paper.id AS id, coalesce(paper.title, '') <> '' AS titled,
+  coalesce(paper.abstract, '') <> '' AS abstracted

@@ -1,0 +1,80 @@
+"""Lists of papers in text files: benchmarks, test sets, what is to be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.errors import SourceError
+from citescape.graph.schema import NODE
+from citescape.graph.statements import read_text
+from citescape.graph.store import GraphStore
+from citescape.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
+
+
+@dataclass(frozen=True)
+class ListedPapers:
+    """Papers of a list that are in the store."""
+
+    listed: int
+    """Lines of the list, blank ones and repetitions aside."""
+    ids: tuple[str, ...]
+    """Of the papers found, ascending."""
+
+    @property
+    def missing(self) -> int:
+        """Lines that mean no paper of the store."""
+        return self.listed - len(self.ids)
+
+
+def read_id_list(path: Path) -> list[str]:
+    """The identifiers of a text file, one a line; `#` begins a comment.
+
+    Raises:
+        SourceError: no such file, not text, or no line in it.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(
+            str(path), "no-ids", f"expected a text file with an id a line; found: {error}"
+        ) from error
+    found = [line.partition(" #")[0].strip() for line in lines if not line.startswith("#")]
+    ids = list(dict.fromkeys(line for line in found if line))
+    if not ids:
+        raise SourceError(str(path), "no-ids", "expected a text file with an id a line; found none")
+    return ids
+
+
+def find_listed(store: GraphStore, names: Iterable[str]) -> ListedPapers:
+    """The papers that identifiers mean: ids of the store, DOIs, PMIDs, PMCIDs with their prefix.
+
+    One pass over the papers' identifiers, however long the list.
+    """
+    wanted = list(dict.fromkeys(names))
+    papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"]))
+    found: set[str] = set()
+    forms: dict[str, Sequence[str | None]] = {
+        "id": wanted,
+        "doi": [normalise_doi(name) for name in wanted],
+        "pmid": [normalise_pmid(_after(name, "pmid:")) for name in wanted],
+        "pmcid": [_pmcid(name) for name in wanted],
+    }
+    for column, values in forms.items():
+        known = pa.array([value for value in values if value], pa.string())
+        rows = papers.filter(pc.is_in(papers[column].cast(pa.string()), value_set=known))
+        found.update(rows["id"].to_pylist())
+    return ListedPapers(len(wanted), tuple(sorted(found)))
+
+
+def _pmcid(name: str) -> str | None:
+    """Bare digits are a PMID, not a PMCID."""
+    return normalise_pmcid(name) if name[:3].lower() == "pmc" else None
+
+
+def _after(name: str, prefix: str) -> str:
+    return name[len(prefix) :].strip() if name.lower().startswith(prefix) else name

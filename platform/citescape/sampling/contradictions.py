@@ -1,0 +1,61 @@
+"""Pairs that one triplet calls close and another calls far."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.features.compiled import compiled
+from citescape.sampling.draws import Ints, mix
+from citescape.sampling.triplets import Triplets
+
+_FREE = np.int64(-1)
+
+
+def find_contradictory(triplets: Triplets) -> npt.NDArray[np.bool_]:
+    """True (triplets,) where one of a triplet's two pairs is contradictory.
+
+    A pair of papers is unordered; it is contradictory if it is anchor and positive in one triplet
+    and anchor and negative in another (CIA, Algorithm 1, line 19).
+    """
+    return mark_contradictory(
+        triplets.anchor, triplets.positive, triplets.negative, len(triplets.ids)
+    )
+
+
+@compiled
+def mark_contradictory(anchor: Ints, positive: Ints, negative: Ints, papers: int) -> Ints:
+    """The kernel: a hash table of all positive pairs, in which negative ones are looked up."""
+    size = 16
+    while size < 2 * len(anchor):
+        size *= 2
+    keys = np.full(size, _FREE)
+    clash = np.zeros(size, np.bool_)
+    for k in range(len(anchor)):
+        key = pair_key(anchor[k], positive[k], papers)
+        keys[find_slot(keys, key)] = key
+    for k in range(len(anchor)):
+        slot = find_slot(keys, pair_key(anchor[k], negative[k], papers))
+        clash[slot] = keys[slot] != _FREE
+    marks = np.empty(len(anchor), np.bool_)
+    for k in range(len(anchor)):
+        near = find_slot(keys, pair_key(anchor[k], positive[k], papers))
+        far = find_slot(keys, pair_key(anchor[k], negative[k], papers))
+        marks[k] = clash[near] or clash[far]
+    return marks
+
+
+@compiled
+def pair_key(a: int, b: int, papers: int) -> np.int64:
+    """One number for an unordered pair of papers."""
+    return np.int64(np.int64(min(a, b)) * papers + max(a, b))
+
+
+@compiled
+def find_slot(keys: Ints, key: np.int64) -> np.int64:
+    """The slot that holds the key, or the free one where it belongs."""
+    mask = len(keys) - 1
+    slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
+    while keys[slot] != _FREE and keys[slot] != key:
+        slot = (slot + 1) & mask
+    return slot

@@ -1,0 +1,240 @@
+"""Importance-aware triplets: CIA, Algorithm 1.
+
+An anchor's references stand in descending order of importance, equal ones by id. Of K triplets the
+i-th pairs the i-th most important reference with the i-th least important one while fewer than H
+were taken (hard negatives), after that with a random paper that the anchor does not cite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from citescape.errors import ConfigError, invalid_choice
+from citescape.features.compiled import compiled
+from citescape.networks.citations import Citations
+from citescape.sampling.contradictions import find_contradictory
+from citescape.sampling.draws import Ints
+from citescape.sampling.pool import (
+    Drawing,
+    Mask,
+    Sampled,
+    choose_anchors,
+    count_rows,
+    hold_out,
+    pick_random,
+)
+from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, reason
+
+SHORT = ("skip", "shrink")
+
+
+@dataclass(frozen=True)
+class ImportanceConfig:
+    """Algorithm 1's parameters; the defaults are the published ones."""
+
+    positives: int = 5
+    """K: triplets an anchor."""
+    hard: int = 2
+    """H: of these, triplets whose negative is one of the least important references."""
+    short_anchors: str = "skip"
+    """Anchors with fewer than K + H references: `skip` them, or `shrink` K and H to fit."""
+    contradictions: str = "drop"
+    """Pairs that are close in one triplet and far in another: `drop` both, or `keep`."""
+
+    def __post_init__(self) -> None:
+        if self.positives < 1 or self.hard < 0:
+            raise ConfigError(
+                f"K is {self.positives} and H {self.hard}; expected K of 1 or more, H of 0 or more"
+            )
+        if self.short_anchors not in SHORT:
+            raise invalid_choice("short anchors", self.short_anchors, SHORT)
+        if self.contradictions not in ("drop", "keep"):
+            raise invalid_choice("contradictions", self.contradictions, ("drop", "keep"))
+
+    @property
+    def needed(self) -> int:
+        """References an anchor needs: K + H, but a triplet has one negative, so at most 2 K."""
+        return self.positives + min(self.hard, self.positives)
+
+
+def sample_importance(
+    citations: Citations,
+    usable: Mask,
+    config: ImportanceConfig | None = None,
+    *,
+    drawing: Drawing | None = None,
+) -> Sampled:
+    """Triplets by CIA, Algorithm 1.
+
+    Args:
+        citations: weighted by importance.
+        usable: (papers,) true for papers that may be in a triplet: those with a text.
+        config: K, H and what becomes of short anchors and contradictions.
+        drawing: seed, split, size.
+
+    Returns:
+        Triplets, and the counts `anchors` (that cite anything), `anchors_without_text`,
+        `anchors_skipped_short`, `references_without_text`, `hard_as_important` (hard negatives no
+        less important than their positive), `no_random_paper`, `contradictory_dropped`.
+    """
+    config, drawing = config or ImportanceConfig(), drawing or Drawing()
+    citing = np.flatnonzero(np.diff(citations.indptr)).astype(np.int32)
+    able = citing[usable[citing]]
+    sizes = count_usable(citations.indptr, citations.cited, usable)
+    least = 1 if config.short_anchors == "shrink" else config.needed
+    anchors = choose_anchors(able[sizes[able] >= least], drawing)
+    made = _fill(citations, usable, anchors, settings=(config, drawing))
+    found = find_contradictory(made) if config.contradictions == "drop" else None
+    clean = made if found is None else made.take(~found)
+    hard = clean.negative_reason != RANDOM
+    counts = count_rows(
+        anchors=len(citing),
+        anchors_without_text=len(citing) - len(able),
+        anchors_skipped_short=int((sizes[able] < least).sum()),
+        references_without_text=len(citations) - int(sizes.sum()),
+        hard_as_important=int((clean.negative_score >= clean.positive_score)[hard].sum()),
+        no_random_paper=int(_expected(sizes, anchors, config)) - len(made)
+        if drawing.triplets is None
+        else 0,
+        contradictory_dropped=len(made) - len(clean),
+    )
+    return Sampled(hold_out(clean, drawing), counts)
+
+
+def _expected(sizes: Ints, anchors: Ints, config: ImportanceConfig) -> int:
+    return int(plan(sizes[anchors], config.positives, config.hard)[0].sum())
+
+
+def _fill(
+    citations: Citations,
+    usable: Mask,
+    anchors: Ints,
+    *,
+    settings: tuple[ImportanceConfig, Drawing],
+) -> Triplets:
+    """All triplets of the anchors, or as many as are asked for in their order."""
+    config, drawing = settings
+    sizes = count_usable(citations.indptr, citations.cited, usable)
+    triplets, hard = plan(sizes[anchors], config.positives, config.hard)
+    if drawing.triplets is not None:
+        whole = np.searchsorted(np.cumsum(triplets), drawing.triplets) + 1
+        anchors, triplets, hard = anchors[:whole], triplets[:whole], hard[:whole]
+        spare = max(0, int(triplets.sum()) - drawing.triplets)
+        triplets[-1:] -= spare
+        hard = np.minimum(hard, triplets)
+    order = np.argsort(anchors, kind="stable")
+    anchors, triplets, hard = anchors[order], triplets[order], hard[order]
+    corpus = np.flatnonzero(usable).astype(np.int32)
+    graph = (citations.indptr, citations.cited, citations.weights)
+    rows, scores = fill(graph, (usable, corpus), (anchors, triplets, hard), drawing.seed)
+    kept = rows[:, 2] >= 0
+    return _triplets(citations, rows[kept], scores[kept])
+
+
+def _triplets(citations: Citations, rows: Ints, scores: Ints) -> Triplets:
+    is_hard = rows[:, 4] != NO_RANK
+    hard = np.where(is_hard, reason("least important reference"), RANDOM).astype(np.int8)
+    return Triplets(
+        ids=citations.ids,
+        anchor=rows[:, 0].copy(),
+        positive=rows[:, 1].copy(),
+        negative=rows[:, 2].copy(),
+        positive_reason=np.full(len(rows), reason("important reference"), np.int8),
+        negative_reason=hard,
+        positive_rank=rows[:, 3].copy(),
+        negative_rank=rows[:, 4].copy(),
+        positive_score=scores[:, 0].copy(),
+        negative_score=scores[:, 1].copy(),
+        validation=np.zeros(len(rows), np.bool_),
+    )
+
+
+def plan(sizes: Ints, positives: int, hard: int) -> tuple[Ints, Ints]:
+    """Triplets and hard negatives of anchors with so many references.
+
+    K and min(H, K) where there are K + H references. With fewer, as many hard negatives as leave
+    at least as many positives, and all other references are positives, at most K.
+    """
+    hards = np.minimum(np.minimum(hard, positives), sizes // 2).astype(np.int64)
+    return np.minimum(positives, sizes - hards), hards
+
+
+@compiled
+def count_usable(indptr: Ints, cited: Ints, usable: Ints) -> Ints:
+    """References (papers,) of each paper that may be in a triplet."""
+    counts = np.zeros(len(indptr) - 1, np.int64)
+    for row in range(len(counts)):
+        for k in range(indptr[row], indptr[row + 1]):
+            counts[row] += usable[cited[k]]
+    return counts
+
+
+@compiled
+def fill(
+    graph: tuple[Ints, Ints, Ints],
+    papers: tuple[Ints, Ints],
+    work: tuple[Ints, Ints, Ints],
+    seed: int,
+) -> tuple[Ints, Ints]:
+    """The kernel of Algorithm 1, lines 4-18.
+
+    Args:
+        graph: CSR of all references: indptr, cited, importance.
+        papers: mask of those that may be in a triplet, and their codes.
+        work: anchors, and for each its number of triplets and of hard negatives.
+        seed: of the random negatives.
+
+    Returns:
+        Rows (triplets, 5) int32: anchor, positive, negative (-1: none left), ranks of both (0:
+        random); importance (triplets, 2) float32 of both, NaN for random ones.
+    """
+    indptr, cited, weights = graph
+    usable, corpus = papers
+    anchors, triplets, hards = work
+    rows = np.zeros((triplets.sum(), 5), np.int32)
+    scores = np.full((len(rows), 2), np.nan, np.float32)
+    at = 0
+    for k in range(len(anchors)):
+        anchor, wanted, hard = anchors[k], triplets[k], hards[k]
+        low, high = indptr[anchor], indptr[anchor + 1]
+        best, worst, size = rank_ends(weights[low:high], usable[cited[low:high]], wanted, hard)
+        first = at
+        for i in range(wanted):
+            rows[at, 0], rows[at, 1], rows[at, 3] = anchor, cited[low + best[i]], i + 1
+            scores[at, 0] = weights[low + best[i]]
+            if i < hard:
+                rows[at, 2], rows[at, 4] = cited[low + worst[i]], size - i
+                scores[at, 1] = weights[low + worst[i]]
+            else:
+                taken = rows[first + hard : at, 2]
+                rows[at, 2] = pick_random((seed, anchor, i), corpus, (indptr, cited), taken)
+            at += 1
+    return rows, scores
+
+
+@compiled
+def rank_ends(values: Ints, usable: Ints, top: int, bottom: int) -> tuple[Ints, Ints, int]:
+    """Positions of the `top` largest usable values and of the `bottom` smallest, and how many are.
+
+    Largest and smallest first; of equal values the one that stands first is larger.
+    """
+    best, worst = np.empty(top + 1, np.int64), np.empty(bottom + 1, np.int64)
+    size = 0
+    for position in range(len(values)):
+        if not usable[position]:
+            continue
+        value = values[position]
+        free = min(size, top)
+        while free > 0 and values[best[free - 1]] < value:
+            best[free] = best[free - 1]
+            free -= 1
+        best[free] = position
+        free = min(size, bottom)
+        while free > 0 and values[worst[free - 1]] >= value:
+            worst[free] = worst[free - 1]
+            free -= 1
+        worst[free] = position
+        size += 1
+    return best[:top], worst[:bottom], size

@@ -1,0 +1,102 @@
+"""The papers that triplets are made of, and what every sampler shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.errors import ConfigError
+from citescape.features.compiled import compiled
+from citescape.features.kernel import find
+from citescape.sampling.draws import SHARE, SPLIT, Ints, draw_below, shuffle_anchors
+from citescape.sampling.triplets import Triplets
+
+_TRIES = 32
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What all samplers let a user choose."""
+
+    seed: int = 0
+    validation: float = 0.2
+    """Share of the anchors whose triplets are held out (CIA, section 4.1.1)."""
+    share: float = 1.0
+    """Take this share of the anchors only, each with all its triplets (SciNCL, section 7.2)."""
+    triplets: int | None = None
+    """Stop when there are so many, anchors in random order; None: all anchors."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.validation < 1:
+            raise ConfigError(f"validation is {self.validation}; expected 0 or more, less than 1")
+        if not 0 < self.share <= 1:
+            raise ConfigError(f"share is {self.share}; expected more than 0, at most 1")
+        if self.triplets is not None and self.triplets < 1:
+            raise ConfigError(f"triplets is {self.triplets}; expected 1 or more")
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Triplets, and how many anchors and triplets were left out for which reason."""
+
+    triplets: Triplets
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+def count_rows(**counts: int) -> dict[str, int]:
+    """Counts as plain integers, as JSON takes them."""
+    return {name: int(count) for name, count in counts.items()}
+
+
+def choose_anchors(anchors: Ints, drawing: Drawing) -> Ints:
+    """A share of the anchors, in the random order in which they are used."""
+    chosen = shuffle_anchors(anchors, seed=drawing.seed, purpose=SHARE)
+    return chosen[: max(1, round(drawing.share * len(chosen)))] if len(chosen) else chosen
+
+
+def hold_out(triplets: Triplets, drawing: Drawing) -> Triplets:
+    """The triplets with a share of the anchors marked as validation, exact to one anchor."""
+    anchors = shuffle_anchors(np.unique(triplets.anchor), seed=drawing.seed, purpose=SPLIT)
+    held = np.zeros(len(triplets.ids), np.bool_)
+    held[anchors[: round(drawing.validation * len(anchors))]] = True
+    return replace(triplets, validation=held[triplets.anchor])
+
+
+@compiled
+def pick_random(
+    keyed: tuple[int, int, int], corpus: Ints, links: tuple[Ints, Ints], taken: Ints
+) -> int:
+    """A paper of `corpus` that is not the anchor, no reference of it and not in `taken`; -1: none.
+
+    `keyed` is (seed, anchor, draw); `links` the CSR of all references. After 32 draws in vain the
+    corpus is walked from the last one on, so that a paper is found if there is one.
+    """
+    seed, anchor, number = keyed
+    indptr, cited = links
+    start = np.int64(0)
+    for attempt in range(_TRIES + len(corpus)):
+        if attempt < _TRIES:
+            start = draw_below(len(corpus), seed, anchor, number * _TRIES + attempt)
+        else:
+            start = (start + 1) % len(corpus)
+        paper = corpus[start]
+        if paper == anchor or find(indptr, cited, anchor, paper) >= 0:
+            continue
+        if not contains(taken, paper):
+            return int(paper)
+    return -1
+
+
+@compiled
+def contains(values: Ints, value: int) -> bool:
+    """Whether a short, unsorted array holds a value."""
+    for other in values:  # noqa: SIM110 - numba compiles no generator
+        if other == value:
+            return True
+    return False
+
+
+Mask = npt.NDArray[np.bool_]

@@ -1,0 +1,218 @@
+"""From the graph to triplets in a run directory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.config import quote_command
+from citescape.errors import ConfigError, StoreError
+from citescape.features.score import current_run
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations, read_citations
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    record_run,
+    run_id,
+)
+from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.pool import Drawing, Mask, Sampled
+from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.triplets import TRIPLETS
+
+COMMAND = "sample"
+Progress = Callable[[str], None]
+CitationConfig = ImportanceConfig | SpecterConfig
+
+
+@dataclass(frozen=True)
+class SampleResult:
+    """What a sampling made, and why what is missing is missing."""
+
+    run: str
+    path: Path
+    """The run directory: run.json and Parquet files of triplets."""
+    files: Mapping[str, Mapping[str, Any]]
+    """File name -> figures: triplets, train, validation, anchors, papers, left_out by reason."""
+    unchanged: bool
+    """The run was there already."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a sampler reads: citations, and which of their papers have a text."""
+
+    citations: Citations
+    usable: Mask
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    """Hashes, for the run's record."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A sampling to be done: its name, settings and inputs decide its run id."""
+
+    name: str
+    settings: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    make: Callable[[], Mapping[str, Sampled]]
+    """File name -> triplets."""
+
+
+def sample_citations(
+    store: GraphStore,
+    config: CitationConfig,
+    *,
+    drawing: Drawing | None = None,
+    exclude: Collection[str] = (),
+    runs: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> SampleResult:
+    """Samples importance-aware or SPECTER's triplets, and keeps them in a run directory.
+
+    The same citations, settings and seed give the same run; it is not made twice.
+
+    Args:
+        store: the graph.
+        config: of the sampler that is meant, with its parameters.
+        drawing: seed, split, size.
+        exclude: ids of papers that must be in no triplet and take no part in the graph, such as
+            those of a benchmark.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Writes to the graph: a Run node.
+
+    Raises:
+        ConfigError: nothing can be sampled, as when every anchor has too few references.
+        StoreError: no citations, or no importance where it is needed.
+    """
+    drawing, clock = drawing or Drawing(), Stopwatch()
+    name = "importance" if isinstance(config, ImportanceConfig) else "specter"
+    progress("reading citations")
+    with clock.timed("read"):
+        source = read_source(store, "importance" if name == "importance" else "none", exclude)
+
+    def make() -> Mapping[str, Sampled]:
+        progress(f"sampling {name} triplets")
+        if isinstance(config, ImportanceConfig):
+            made = sample_importance(source.citations, source.usable, config, drawing=drawing)
+        else:
+            made = sample_specter(source.citations, source.usable, config, drawing=drawing)
+        return {TRIPLETS: made}
+
+    settings = {**asdict(config), **asdict(drawing)}
+    request = Request(name, settings, source.inputs, make)
+    return publish_triplets(store, request, runs=runs, clock=clock)
+
+
+def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -> Source:
+    """Citations of some weight, without excluded papers, and which papers have a text.
+
+    Raises:
+        StoreError: no citations; no importance, or one from before the last ingest.
+    """
+    if weight == "importance" and current_run(store) is None:
+        raise StoreError(
+            f"{store.location} has no importance, or not of all citations: papers were loaded "
+            f"since or a scoring was interrupted; run {quote_command('score', store.location)}"
+        )
+    citations = read_citations(store, weight=weight)
+    if exclude:
+        citations = citations.without(exclude)
+    usable = find_usable(store, citations.ids)
+    digest = hashlib.sha256(usable.tobytes())
+    for array in (citations.indptr, citations.cited, citations.weights):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    digest.update("\n".join(citations.ids.to_pylist()).encode())
+    excluded = hashlib.sha256("\n".join(sorted(exclude)).encode()).hexdigest() if exclude else ""
+    return Source(citations, usable, {"citations": digest.hexdigest(), "excluded": excluded})
+
+
+def find_usable(store: GraphStore, ids: pa.StringArray) -> Mask:
+    """True (papers,) for those that have a title or an abstract."""
+    rows = store.read(query("sampling/texts"))
+    written = rows.filter(pc.or_(rows["titled"], rows["abstracted"]))["id"].cast(pa.string())
+    usable: Mask = pc.is_in(ids, value_set=written.combine_chunks()).to_numpy(zero_copy_only=False)
+    return usable
+
+
+def publish_triplets(
+    store: GraphStore, request: Request, *, runs: Path | None, clock: Stopwatch
+) -> SampleResult:
+    """Samples if there is no such run yet, and writes its directory and its Run node.
+
+    Raises:
+        ConfigError: a file would hold no triplets; the message says what was left out and why.
+    """
+    runs = runs or default_runs(store.location)
+    check_writable(runs)
+    settings = {"sampler": request.name, **request.settings}
+    id_ = run_id(COMMAND, settings, request.inputs)
+    found = find_run(runs, id_)
+    if found:
+        record = read_run(found)
+        record_run(store, record)
+        return SampleResult(id_, found, record.counts, unchanged=True)
+    with clock.timed("sample"):
+        sampled = request.make()
+    for file, made in sampled.items():
+        _check_any(made, file.removesuffix(".parquet"), request.name)
+    figures = {file: describe(made) for file, made in sampled.items()}
+    record = RunRecord(
+        id=id_,
+        command=COMMAND,
+        config=settings,
+        inputs=request.inputs,
+        seed=request.settings.get("seed"),
+        versions=library_versions("citescape", "numpy", "numba", "pyarrow"),
+        counts=figures,
+    )
+    with open_run(runs, id_) as directory:
+        with clock.timed("write"):
+            for file, made in sampled.items():
+                directory.write_parquet(file, [made.triplets.to_table()])
+        record = clock.stop(record)
+        path = directory.complete(record)
+    record_run(store, record)
+    return SampleResult(id_, path, figures, unchanged=False)
+
+
+def describe(sampled: Sampled) -> dict[str, Any]:
+    """The figures of one file of triplets."""
+    triplets = sampled.triplets
+    held = int(triplets.validation.sum())
+    return {
+        "triplets": len(triplets),
+        "train": len(triplets) - held,
+        "validation": held,
+        "anchors": triplets.anchors,
+        "papers": len(triplets.papers),
+        "left_out": dict(sampled.counts),
+    }
+
+
+def _check_any(sampled: Sampled, file: str, name: str) -> None:
+    if not len(sampled.triplets):
+        counts = ", ".join(f"{n:,} {what}" for what, n in sampled.counts.items() if n) or "nothing"
+        where = "" if name != "facet" else f" of the {file} facet"
+        found = counts.replace("_", " ")
+        raise ConfigError(
+            f"no {name} triplets{where} can be sampled; found: {found}; expected papers that have "
+            "a text and cite enough works that have one"
+        )

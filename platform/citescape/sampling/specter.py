@@ -1,0 +1,274 @@
+"""SPECTER's triplets: references close, what references cite farther, random papers farthest.
+
+Positives are works the anchor cites; hard negatives are cited by one of those and not by the
+anchor; easy negatives are random (Cohan et al. 2020, section 3.2, as SciNCL, section 2, sets them).
+Where references have no reference lists of their own, as in a corpus of few full texts, such hard
+negatives do not exist; then works take their place that are cited beside a reference of the anchor,
+by another paper. Which kind each is, its reason says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from citescape.errors import ConfigError, invalid_choice
+from citescape.features.compiled import compiled
+from citescape.features.kernel import find
+from citescape.networks.citations import Citations
+from citescape.sampling.draws import Ints, draw_below
+from citescape.sampling.importance import count_usable
+from citescape.sampling.pool import (
+    Drawing,
+    Mask,
+    Sampled,
+    choose_anchors,
+    contains,
+    count_rows,
+    hold_out,
+    pick_random,
+)
+from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, reason
+
+SUBSTITUTES = ("cited-beside", "none")
+_REFERENCE = reason("reference")
+_INDIRECT, _BESIDE = reason("cited by a reference"), reason("cited beside a reference")
+_WALKS = 64
+"""Random walks of two or three citations tried for one hard negative."""
+_POSITIVE, _HARD, _EASY = 0, 1 << 12, 1 << 13
+"""Where the draws of each role begin: an anchor has far fewer than 4,096 triplets."""
+
+
+@dataclass(frozen=True)
+class SpecterConfig:
+    """How many of each; the defaults are those of the published comparison."""
+
+    positives: int = 5
+    """Triplets an anchor."""
+    hard: int = 2
+    """Of these, triplets with a hard negative."""
+    substitute: str = "cited-beside"
+    """Where no work is cited by a reference: one that is cited beside a reference, or `none`."""
+    both_directions: bool = False
+    """Papers that cite the anchor are positives too (SciNCL, appendix F.1)."""
+
+    def __post_init__(self) -> None:
+        if self.positives < 1 or not 0 <= self.hard <= self.positives:
+            raise ConfigError(
+                f"positives is {self.positives} and hard {self.hard}; expected 1 or more, and of "
+                "these 0 or more hard"
+            )
+        if self.substitute not in SUBSTITUTES:
+            raise invalid_choice("substitute", self.substitute, SUBSTITUTES)
+
+
+def sample_specter(
+    citations: Citations,
+    usable: Mask,
+    config: SpecterConfig | None = None,
+    *,
+    drawing: Drawing | None = None,
+) -> Sampled:
+    """Triplets as SPECTER draws them.
+
+    A hard negative is the end of a random walk: from the anchor to a reference and on to one of its
+    references; so works cited by several references come up more often. The substitute walks from
+    a reference to a paper that cites it and on to another reference of that paper.
+
+    Args:
+        citations: directed; weights do not matter.
+        usable: (papers,) true for papers that may be in a triplet: those with a text.
+        config: how many positives and hard negatives, and what takes their place.
+        drawing: seed, split, size.
+
+    Returns:
+        Triplets, and the counts `anchors`, `anchors_without_text`, `anchors_skipped_short` (fewer
+        positives than asked for), `hard_cited_by_reference`, `hard_cited_beside_reference`,
+        `hard_made_random` (neither was found), `no_random_paper`.
+    """
+    config, drawing = config or SpecterConfig(), drawing or Drawing()
+    backward = _reversed(citations)
+    near = _both(citations) if config.both_directions else (citations.indptr, citations.cited)
+    sizes = count_usable(near[0], near[1], usable)
+    anchors = np.flatnonzero(np.diff(near[0])).astype(np.int32)
+    able = anchors[usable[anchors]]
+    chosen = choose_anchors(able[sizes[able] >= config.positives], drawing)
+    if drawing.triplets is not None:
+        chosen = chosen[: -(-drawing.triplets // config.positives)]
+    rows = fill(
+        (near, (citations.indptr, citations.cited), backward),
+        (usable, np.flatnonzero(usable).astype(np.int32)),
+        np.sort(chosen),
+        (config.positives, config.hard, config.substitute == "cited-beside", drawing.seed),
+    )
+    made = _triplets(citations, rows[rows[:, 2] >= 0])
+    if drawing.triplets is not None:
+        made = made.take(np.arange(min(len(made), drawing.triplets)))
+    return Sampled(
+        hold_out(made, drawing),
+        count_rows(
+            anchors=len(anchors),
+            anchors_without_text=len(anchors) - len(able),
+            anchors_skipped_short=int((sizes[able] < config.positives).sum()),
+            hard_cited_by_reference=int((made.negative_reason == _INDIRECT).sum()),
+            hard_cited_beside_reference=int((made.negative_reason == _BESIDE).sum()),
+            hard_made_random=int((rows[:, 4] == 1).sum()),
+            no_random_paper=int((rows[:, 2] < 0).sum()),
+        ),
+    )
+
+
+def _reversed(citations: Citations) -> tuple[Ints, Ints]:
+    """CSR of what cites each paper, codes as in `citations`."""
+    order = np.lexsort((citations.citing, citations.cited))
+    counts = np.bincount(citations.cited, minlength=len(citations.ids))
+    return np.append(0, np.cumsum(counts)).astype(np.int64), citations.citing[order]
+
+
+def _both(citations: Citations) -> tuple[Ints, Ints]:
+    """CSR of what each paper cites or is cited by."""
+    size = len(citations.ids)
+    keys = np.concatenate(
+        [
+            citations.citing.astype(np.int64) * size + citations.cited,
+            citations.cited.astype(np.int64) * size + citations.citing,
+        ]
+    )
+    keys = np.unique(keys)
+    indptr = np.searchsorted(keys, np.arange(size + 1, dtype=np.int64) * size)
+    return indptr.astype(np.int64), (keys % size).astype(np.int32)
+
+
+def _triplets(citations: Citations, rows: Ints) -> Triplets:
+    none = np.full(len(rows), np.nan, np.float32)
+    return Triplets(
+        ids=citations.ids,
+        anchor=rows[:, 0].copy(),
+        positive=rows[:, 1].copy(),
+        negative=rows[:, 2].copy(),
+        positive_reason=np.full(len(rows), _REFERENCE, np.int8),
+        negative_reason=rows[:, 3].astype(np.int8),
+        positive_rank=np.full(len(rows), NO_RANK, np.int32),
+        negative_rank=np.full(len(rows), NO_RANK, np.int32),
+        positive_score=none,
+        negative_score=none,
+        validation=np.zeros(len(rows), np.bool_),
+    )
+
+
+@compiled
+def fill(
+    graphs: tuple[tuple[Ints, Ints], tuple[Ints, Ints], tuple[Ints, Ints]],
+    papers: tuple[Ints, Ints],
+    anchors: Ints,
+    settings: tuple[int, int, bool, int],
+) -> Ints:
+    """The kernel: rows (triplets, 5) int32 of anchor, positive, negative, its reason, fell back.
+
+    The negative is -1 if no paper was left; the last column is 1 where a hard one became random.
+
+    Args:
+        graphs: CSR of positives (references, perhaps citing papers too), references, citing papers.
+        papers: mask of those that may be in a triplet, and their codes.
+        anchors: ascending, each with enough positives.
+        settings: triplets and hard negatives an anchor, whether substitutes are taken, seed.
+    """
+    near, forward, backward = graphs
+    usable, corpus = papers
+    triplets, hard, substitute, seed = settings
+    rows = np.zeros((len(anchors) * triplets, 5), np.int32)
+    for k in range(len(anchors)):
+        anchor, first = anchors[k], k * triplets
+        references = forward[1][forward[0][anchor] : forward[0][anchor + 1]]
+        citing_too = linked(references, forward[0], 1)
+        cited_again = linked(references, backward[0], 2)
+        for i in range(triplets):
+            row = rows[first + i]
+            row[0] = anchor
+            row[1] = pick_linked(near, usable, (seed, anchor, i), rows[first : first + i, 1])
+            taken = rows[first : first + i, 2]
+            row[2], row[3] = -1, RANDOM
+            if i < hard:
+                keyed = (seed, anchor, _HARD + i)
+                row[2] = walk(citing_too, (near, forward, forward), usable, (keyed, False), taken)
+                row[3] = _INDIRECT
+                if row[2] < 0 and substitute:
+                    graph = (near, backward, forward)
+                    row[2] = walk(cited_again, graph, usable, (keyed, True), taken)
+                    row[3] = _BESIDE
+                row[4] = row[2] < 0
+            if row[2] < 0:
+                row[2] = pick_random((seed, anchor, _EASY + i), corpus, near, taken)
+                row[3] = RANDOM
+    return rows
+
+
+@compiled
+def linked(papers: Ints, indptr: Ints, least: int) -> Ints:
+    """Those of some papers that have at least so many links."""
+    kept: Ints = papers[indptr[papers + 1] - indptr[papers] >= least]
+    return kept
+
+
+@compiled
+def pick_linked(
+    links: tuple[Ints, Ints], usable: Ints, keyed: tuple[int, int, int], taken: Ints
+) -> int:
+    """A usable neighbour of the anchor that is not taken; all equally likely. There must be one."""
+    indptr, ends = links
+    seed, anchor, number = keyed
+    left = -len(taken)
+    for k in range(indptr[anchor], indptr[anchor + 1]):
+        left += usable[ends[k]]
+    skip = draw_below(left, seed, anchor, _POSITIVE + number)
+    for k in range(indptr[anchor], indptr[anchor + 1]):
+        if usable[ends[k]] and not contains(taken, ends[k]):
+            if skip == 0:
+                return int(ends[k])
+            skip -= 1
+    return -1
+
+
+@compiled
+def walk(
+    bridges: Ints,
+    graph: tuple[tuple[Ints, Ints], tuple[Ints, Ints], tuple[Ints, Ints]],
+    usable: Ints,
+    how: tuple[tuple[int, int, int], bool],
+    taken: Ints,
+) -> int:
+    """Where a random walk over a bridge ends outside the anchor's links; -1 after 64 in vain.
+
+    Args:
+        bridges: references that lead on.
+        graph: CSR of the anchor's links, of the first step and of the last.
+        usable: mask of the papers that may be in a triplet.
+        how: (seed, anchor, draw), and whether there is a step between bridge and end, to a paper
+            that cites the bridge.
+        taken: where it must not end.
+    """
+    (seed, anchor, number), beside = how
+    near, over, last = graph
+    if len(bridges) == 0:
+        return -1
+    for attempt in range(_WALKS):
+        base = (number * _WALKS + attempt) * 4
+        place = bridges[draw_below(len(bridges), seed, anchor, base)]
+        if beside:
+            place = step(over, place, (seed, anchor, base + 1))
+        if place == anchor:
+            continue
+        place = step(last, place, (seed, anchor, base + 2))
+        if place == anchor or not usable[place] or find(near[0], near[1], anchor, place) >= 0:
+            continue
+        if not contains(taken, place):
+            return int(place)
+    return -1
+
+
+@compiled
+def step(links: tuple[Ints, Ints], place: int, keyed: tuple[int, int, int]) -> int:
+    """A random link of a place that has one."""
+    low, high = links[0][place], links[0][place + 1]
+    return int(links[1][low + draw_below(high - low, keyed[0], keyed[1], keyed[2])])

@@ -1,0 +1,184 @@
+"""Triplets: an anchor, a paper it should be close to, and one it should be farther from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from citescape.errors import ConfigError, SourceError
+from citescape.features.pairs import Codes, encode, sort_ids
+
+TRIPLETS = "triplets.parquet"
+"""Of a run directory; samplers of facets write one file a facet instead."""
+REASONS = (
+    "random",
+    "important reference",
+    "least important reference",
+    "reference",
+    "cited by a reference",
+    "cited beside a reference",
+    "near neighbour",
+    "far neighbour",
+    "above threshold",
+    "nearest of a sample",
+    "furthest of a sample",
+    "of another cluster",
+)
+"""Why a paper was picked. `cited beside a reference`: by another paper that cites the reference."""
+RANDOM = 0
+NO_RANK = 0
+
+
+def reason(text: str) -> int:
+    """The code of a reason."""
+    return REASONS.index(text)
+
+
+@dataclass(frozen=True)
+class Triplets:
+    """Anchors ascending, those of an anchor in the order in which they were picked.
+
+    All arrays have one entry a triplet but `ids`.
+    """
+
+    ids: pa.StringArray
+    """(papers,) ascending; may hold papers that are in no triplet."""
+    anchor: Codes
+    """Positions in `ids`."""
+    positive: Codes
+    negative: Codes
+    positive_reason: npt.NDArray[np.int8]
+    """Positions in `REASONS`."""
+    negative_reason: npt.NDArray[np.int8]
+    positive_rank: npt.NDArray[np.int32]
+    """1 for the anchor's most important reference or nearest neighbour; 0: no rank."""
+    negative_rank: npt.NDArray[np.int32]
+    positive_score: npt.NDArray[np.float32]
+    """Importance, or cosine; NaN: none."""
+    negative_score: npt.NDArray[np.float32]
+    validation: npt.NDArray[np.bool_]
+    """Held out to stop by; all triplets of an anchor are on one side."""
+
+    def __len__(self) -> int:
+        return len(self.anchor)
+
+    @property
+    def anchors(self) -> int:
+        """How many papers are an anchor."""
+        return len(np.unique(self.anchor))
+
+    @property
+    def papers(self) -> pa.StringArray:
+        """Ids of all papers in a triplet, ascending."""
+        used = np.unique(np.concatenate([self.anchor, self.positive, self.negative]))
+        return self.ids.take(pa.array(used))
+
+    def take(self, rows: npt.NDArray[Any]) -> Self:
+        """The triplets at some rows, or where a mask is true."""
+        kept = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name != "ids"}
+        return replace(self, **kept)
+
+    def to_table(self) -> pa.Table:
+        """Ids and reasons as text, one row a triplet; ranks and scores are null where none."""
+        reasons = pa.array(REASONS)
+        columns: dict[str, pa.Array] = {}
+        for role in ("anchor", "positive", "negative"):
+            columns[role] = self.ids.take(pa.array(getattr(self, role)))
+        for role in ("positive", "negative"):
+            why = pa.array(getattr(self, f"{role}_reason").astype(np.int32))
+            rank, score = getattr(self, f"{role}_rank"), getattr(self, f"{role}_score")
+            columns[f"{role}_reason"] = reasons.take(why)
+            columns[f"{role}_rank"] = pa.array(rank, mask=rank == NO_RANK)
+            columns[f"{role}_score"] = pa.array(score, mask=np.isnan(score))
+        sides = pa.array(["train", "validation"])
+        columns["split"] = sides.take(pa.array(self.validation.astype(np.int32)))
+        return pa.table(columns)
+
+
+def read_triplets(path: Path) -> Triplets:
+    """Triplets from a Parquet file with `anchor`, `positive`, `negative` and perhaps more.
+
+    `split` (`train` or `validation`), reasons, ranks and scores may be missing, so that triplets
+    of other tools can be read too.
+
+    Raises:
+        SourceError: no such file, not Parquet, or a column is missing or holds nulls.
+    """
+    try:
+        table = pq.read_table(path)
+    except (OSError, pa.ArrowException) as error:
+        raise SourceError(
+            str(path), "no-triplets", f"expected triplets as Parquet; found: {error}"
+        ) from error
+    missing = [name for name in ("anchor", "positive", "negative") if not _whole(table, name)]
+    if missing:
+        raise SourceError(
+            str(path),
+            "no-triplets",
+            f"expected columns anchor, positive, negative with an id in every row; "
+            f"{', '.join(missing)} missing or not whole",
+        )
+    if not table.num_rows:
+        raise SourceError(str(path), "no-triplets", "it holds no triplets")
+    return from_table(table)
+
+
+def _whole(table: pa.Table, name: str) -> bool:
+    return name in table.column_names and not table[name].null_count
+
+
+def from_table(table: pa.Table) -> Triplets:
+    """The inverse of `Triplets.to_table`, for rows in any order."""
+    roles = ("anchor", "positive", "negative")
+    chunks = [chunk for role in roles for chunk in table[role].cast(pa.string()).chunks]
+    ids = sort_ids(pc.unique(pa.chunked_array(chunks, pa.string())))
+    codes = {role: encode(table[role], ids) for role in roles}
+    order = np.argsort(codes["anchor"], kind="stable")
+    columns: dict[str, Any] = {role: array[order] for role, array in codes.items()}
+    for role in ("positive", "negative"):
+        why = _column(table, f"{role}_reason", pa.string(), REASONS[RANDOM])
+        known = pc.fill_null(pc.index_in(why, value_set=pa.array(REASONS)), RANDOM)
+        columns[f"{role}_reason"] = known.to_numpy().astype(np.int8)[order]
+        ranks = _column(table, f"{role}_rank", pa.int32(), NO_RANK)
+        columns[f"{role}_rank"] = ranks.to_numpy()[order]
+        scores = _column(table, f"{role}_score", pa.float32(), float("nan"))
+        columns[f"{role}_score"] = scores.to_numpy()[order]
+    side = _column(table, "split", pa.string(), "train")
+    columns["validation"] = pc.equal(side, "validation").to_numpy()[order]
+    return Triplets(ids, **columns)
+
+
+def _column(table: pa.Table, name: str, kind: pa.DataType, default: object) -> pa.ChunkedArray:
+    """A column with nulls filled; the default everywhere if there is no such column."""
+    if name not in table.column_names:
+        filled = pa.nulls(table.num_rows, kind).fill_null(pa.scalar(default, kind))
+        return pa.chunked_array([filled])
+    return pc.fill_null(table[name].cast(kind), pa.scalar(default, kind))
+
+
+def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
+    """The Parquet file that a run id, a run's folder or a path means.
+
+    Raises:
+        ConfigError: there is no such file; the message says what the run holds.
+    """
+    file = f"{facet}.parquet" if facet else TRIPLETS
+    for candidate in (Path(name), runs / name):
+        if candidate.is_file():
+            return candidate
+        if (candidate / file).is_file():
+            return candidate / file
+    folder = next((place for place in (Path(name), runs / name) if place.is_dir()), None)
+    held = sorted(path.stem for path in folder.glob("*.parquet")) if folder else []
+    found = f"the run holds {', '.join(held)}" if held else f"no run or file of this name in {runs}"
+    raise ConfigError(
+        f"no triplets {name!r}{f' of the facet {facet}' if facet else ''}: {found}; expected a "
+        "Parquet file, or the id of a run of `platform sample`"
+    )
