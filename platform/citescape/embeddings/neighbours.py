@@ -1,0 +1,160 @@
+"""Nearest papers by their vectors, exact or approximate.
+
+A paper is removed from its own neighbours by its id: another paper with the same vector stays.
+Neighbours stand in the order (score descending, id ascending).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.embeddings.exact import (
+    BLOCK_BYTES,
+    NeighbourBlock,
+    Search,
+    prepare_search,
+    search_blocks,
+)
+from citescape.embeddings.faiss_index import INDEXES, search_approximately
+from citescape.embeddings.vectors import Floats, Vectors
+from citescape.errors import ConfigError, invalid_choice
+
+METHODS = ("auto", "exact", *INDEXES)
+EXACT_UP_TO = 150_000
+"""Papers to which `auto` searches exactly: 110 s of two cores for k = 20 and 768 numbers."""
+RECALL = 0.95
+INDICES, SCORES = "neighbours.npy", "scores.npy"
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The k nearest papers of each query."""
+
+    ids: pa.StringArray
+    """(n,) papers that were searched; `indices` are positions in it."""
+    queries: pa.StringArray
+    """(q,) papers whose neighbours these are, ascending."""
+    indices: npt.NDArray[np.int32]
+    """(q, k) the nearest first; never the query itself."""
+    scores: Floats
+    """(q, k) descending: cosine, inner product, or Euclidean distance times -1."""
+    method: str
+    """`exact`, `ivf` or `hnsw`."""
+    recall: float = 1.0
+    """Share of the exact neighbours that were found, measured on a sample of queries."""
+    effort: int = 0
+    """Lists looked through (`ivf`) or candidates kept (`hnsw`) to reach that recall."""
+
+
+def find_neighbours(
+    vectors: Vectors,
+    k: int,
+    *,
+    method: str = "auto",
+    metric: str = "cosine",
+    queries: Vectors | None = None,
+    recall: float = RECALL,
+    threads: int = 0,
+    seed: int = 0,
+) -> Neighbours:
+    """The k nearest papers of every query.
+
+    Args:
+        vectors: what is searched.
+        k: neighbours a paper; all (q, k) are in memory, see `iter_neighbours` for wide ones.
+        method: `exact`; `ivf` or `hnsw` of FAISS, as wide a search as reaches `recall`; `auto`:
+            exact up to 150,000 papers, else `ivf`.
+        metric: `cosine`, `dot` (inner product) or `l2` (Euclidean distance).
+        queries: whose neighbours; None for all of `vectors`. They need not be among them.
+        recall: least share of exact neighbours in a sample, for `ivf` and `hnsw`.
+        threads: 0 for every core this process may use; exact results do not depend on it.
+        seed: of the sample, and of what an index draws.
+
+    Raises:
+        ConfigError: see `exact.prepare_search`; no such method; FAISS is not installed.
+    """
+    if method not in METHODS:
+        raise invalid_choice("method", method, METHODS)
+    if not 0 < recall <= 1:
+        raise ConfigError(f"recall is {recall}; expected more than 0 and at most 1")
+    search = prepare_search(vectors, queries, k, metric=metric, threads=threads)
+    if method == "auto":
+        method = "exact" if len(vectors) <= EXACT_UP_TO else "ivf"
+    names = (vectors.ids, search.queries.ids)
+    if method == "exact":
+        return Neighbours(*names, *_collect(search), method=method)
+    found = search_approximately(search, method, recall=recall, seed=seed)
+    return Neighbours(
+        *names,
+        found.indices,
+        found.scores,
+        method=method,
+        recall=found.recall,
+        effort=found.effort,
+    )
+
+
+def iter_neighbours(
+    vectors: Vectors,
+    k: int,
+    *,
+    metric: str = "cosine",
+    queries: Vectors | None = None,
+    threads: int = 0,
+    block_bytes: int = BLOCK_BYTES,
+) -> Iterator[NeighbourBlock]:
+    """The exact neighbours block by block of queries, in their order: k may be wide.
+
+    Memory is that of one block: products of `block_bytes`, and (b, k) results.
+
+    Raises:
+        ConfigError: see `exact.prepare_search`.
+    """
+    search = prepare_search(vectors, queries, k, metric=metric, threads=threads)
+    return search_blocks(search, block_bytes=block_bytes)
+
+
+def write_neighbours(
+    folder: Path,
+    vectors: Vectors,
+    k: int,
+    *,
+    metric: str = "cosine",
+    queries: Vectors | None = None,
+    threads: int = 0,
+) -> tuple[Path, Path]:
+    """Writes exact neighbours of any width to a folder that exists, never all in memory.
+
+    Returns:
+        `neighbours.npy` (q, k) int32, positions in `vectors`, and `scores.npy` (q, k) float32;
+        `np.load(path, mmap_mode="r")` opens them.
+    """
+    count = len(vectors if queries is None else queries)
+    blocks = iter_neighbours(vectors, k, metric=metric, queries=queries, threads=threads)
+    paths = (folder / INDICES, folder / SCORES)
+    kinds = (np.int32, np.float32)
+    indices, scores = (
+        np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=(count, k))
+        for path, kind in zip(paths, kinds, strict=True)
+    )
+    for block in blocks:
+        inside = slice(block.first, block.first + len(block.indices))
+        indices[inside], scores[inside] = block.indices, block.scores
+    for array in (indices, scores):
+        array.flush()
+    return paths
+
+
+def _collect(search: Search) -> tuple[npt.NDArray[np.int32], Floats]:
+    shape = (len(search.queries), search.k)
+    indices, scores = np.empty(shape, np.int32), np.empty(shape, np.float32)
+    for block in search_blocks(search):
+        inside = slice(block.first, block.first + len(block.indices))
+        indices[inside], scores[inside] = block.indices, block.scores
+    return indices, scores
