@@ -7,6 +7,7 @@
     - StoreLockedError      another process holds the store
     - SchemaVersionError    the store was written by another schema version
   + ServiceError            a server that was to do some of the work does not answer
+  + TrainingError           a training cannot go on: its loss is no number, memory does not suffice
   + ConfigError             an argument or setting has no meaning
 
 A message says what was found, what was expected and what to do next.
@@ -54,6 +55,10 @@ class SchemaVersionError(StoreError):
 
 class ServiceError(CitescapeError):
     """A server that was to do some of the work does not answer."""
+
+
+class TrainingError(CitescapeError):
+    """A training cannot go on as it is configured."""
 
 
 class ConfigError(CitescapeError):

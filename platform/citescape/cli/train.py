@@ -1,0 +1,244 @@
+"""`platform train`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citescape.cli.options import (
+    command_line,
+    output_options,
+    runs_option,
+    seed_option,
+    store_option,
+    usable_cores,
+)
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.training.config import LOSSES, TUNED, TrainConfig
+
+if TYPE_CHECKING:
+    from citescape.training.train import TrainResult
+
+_SHOWN = {
+    "loss": "loss",
+    "accuracy": "ordered rightly",
+    "hard": "ordered rightly, hard negatives",
+    "easy": "ordered rightly, random negatives",
+}
+
+
+@click.command()
+@click.option("--triplets", required=True, metavar="RUN|FILE", help="Of `platform sample`.")
+@click.option(
+    "--facet",
+    type=click.Choice(("background", "method", "result")),
+    help="Triplets of this facet, title and that part of the abstract.",
+)
+@click.option(
+    "--base",
+    envvar="CITESCAPE_ENCODER",
+    default="",
+    show_default="MiniLM",
+    metavar="FOLDER|HUB-ID|RUN",
+    help="Encoder to begin with: a folder, an id of the Hugging Face hub, or an earlier training.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Copy the encoder here; the run directory keeps it in any case.",
+)
+@click.option(
+    "--tune",
+    type=click.Choice(tuple(TUNED)),
+    default="all",
+    show_default=True,
+    help="Every weight, bias terms only (BitFit), or a linear map over the frozen encoder.",
+)
+@click.option(
+    "--form",
+    type=click.Choice(("sep", "joined")),
+    show_default="the base's",
+    help="`title [SEP] abstract` and [CLS], or title, abstract and the mean over all tokens.",
+)
+@click.option("--pooling", type=click.Choice(("cls", "mean")), help="In place of the form's.")
+@click.option(
+    "--max-tokens", type=click.IntRange(4), default=TrainConfig.max_tokens, show_default=True
+)
+@click.option(
+    "--loss", type=click.Choice(LOSSES), default="triplet", show_default=True, help="See below."
+)
+@click.option("--margin", type=float, default=TrainConfig.margin, show_default=True)
+@click.option(
+    "--learning-rate",
+    type=float,
+    default=None,
+    show_default=", ".join(f"{rate:g} {tune}" for tune, rate in TUNED.items()),
+)
+@click.option("--epochs", type=click.IntRange(1), default=TrainConfig.epochs, show_default=True)
+@click.option(
+    "--batch",
+    type=click.IntRange(1),
+    default=TrainConfig.batch,
+    show_default=True,
+    help="Triplets an update.",
+)
+@click.option(
+    "--accumulation",
+    type=click.IntRange(1),
+    default=TrainConfig.accumulation,
+    show_default=True,
+    help="Compute an update in so many parts, to save memory.",
+)
+@click.option(
+    "--batch-tokens",
+    type=click.IntRange(1),
+    default=TrainConfig.batch_tokens,
+    show_default=True,
+    help="Tokens of a forward pass, padding included; more on a GPU.",
+)
+@click.option(
+    "--patience",
+    type=click.IntRange(0),
+    default=TrainConfig.patience,
+    show_default="train all epochs",
+    help="Stop after so many epochs without a lower validation loss, and keep the best.",
+)
+@click.option(
+    "--precision",
+    type=click.Choice(("auto", "float32", "bfloat16")),
+    default="auto",
+    show_default=True,
+    help="`auto`: bfloat16 where the hardware multiplies in it.",
+)
+@click.option(
+    "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Train so many times."
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=None,
+    show_default="all cores",
+    help="Of the processor; results repeat to the bit with as many as before.",
+)
+@seed_option
+@store_option
+@runs_option
+@output_options
+def train(
+    triplets: str,
+    facet: str | None,
+    out: Path | None,
+    seeds: int,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+    threads: int | None,
+    **settings: Any,
+) -> None:
+    """Train an encoder so that papers which belong together lie together.
+
+    Each triplet's positive is drawn to its anchor until it is nearer than the negative by the
+    margin: max(|a - p| - |a - n| + margin, 0), Euclidean distances. `--loss in-batch` takes the
+    negatives of the whole batch, `softmax` ranks the positive among all its papers by cosine.
+
+    `--tune adapter` takes seconds once texts are encoded, for comparing samplers over many seeds.
+    An interrupted training goes on where its last checkpoint was, when the same command is given
+    again. On several GPUs: `accelerate launch -m citescape.cli.main train ...`.
+
+    \b
+    Examples:
+      platform train --triplets sample-67f8ab97ffa8 --epochs 1 --max-tokens 128
+      platform train --triplets sample-67f8ab97ffa8 --tune adapter --seeds 5
+      platform train --triplets RUN --base allenai/scibert_scivocab_uncased --form sep
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.graph.store import open_store
+    from citescape.runs import default_runs
+    from citescape.sampling.triplets import locate_triplets, read_triplets
+    from citescape.training.repeat import train_seeds
+
+    config = TrainConfig(**_given(settings), threads=threads or usable_cores())
+    read = read_triplets(locate_triplets(runs or default_runs(store), triplets, facet or ""))
+    check_out(out)
+    with closing(open_store(store, create=False)) as graph, ticking() as ticker:
+        results = train_seeds(
+            graph,
+            read,
+            config,
+            seeds=seeds,
+            facet=facet or "",
+            runs=runs,
+            progress=ticker.tell,
+        )
+    if out:
+        copy_encoder(results[0].path, out)
+    if as_json:
+        echo_json({"runs": [_as_json(result) for result in results]})
+        return
+    _print(results)
+    name = str(out) if out else results[0].run
+    click.echo(f"next: {command_line(f'embed --encoder {name}', store, runs)}")
+
+
+def _given(settings: dict[str, Any]) -> dict[str, Any]:
+    return {name: "" if value is None else value for name, value in settings.items()} | {
+        "learning_rate": settings["learning_rate"]
+    }
+
+
+def check_out(out: Path | None) -> None:
+    """Before hours of work: whether the encoder can be copied there.
+
+    Raises:
+        ConfigError: the folder holds other files.
+    """
+    from citescape.encoders.saved import SETTINGS
+    from citescape.errors import ConfigError
+
+    if out and out.exists() and any(out.iterdir()) and not (out / SETTINGS).exists():
+        raise ConfigError(f"{out} holds other files; name an empty or new folder with --out")
+
+
+def copy_encoder(path: Path, out: Path) -> None:
+    """Copies a trained encoder, whole or not at all."""
+    import shutil
+
+    aside = out.with_name(f".{out.name}.partial")
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(path, aside)
+    shutil.rmtree(out, ignore_errors=True)
+    aside.rename(out)
+
+
+def _as_json(result: TrainResult) -> dict[str, Any]:
+    told = {"run": result.run, "path": str(result.path), "seed": result.seed}
+    return {**told, "unchanged": result.unchanged, **result.figures}
+
+
+def _print(results: list[TrainResult]) -> None:
+    from citescape.training.repeat import compare
+
+    figures = results[0].figures
+    click.echo(
+        f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
+        f"({number(figures['titles_only'])} with a title only), "
+        f"{plural(figures['updates'], 'update')}\n"
+    )
+    rows = [
+        (_SHOWN[name], *(str(value) if len(results) > 1 else value.mean for value in pair))
+        for name, pair in compare(results).items()
+    ]
+    seeds = f", {len(results)} seeds, mean ± standard deviation" if len(results) > 1 else ""
+    echo_table((f"validation{seeds}", "before", "after"), rows)
+    click.echo("")
+    speed = figures["throughput"]
+    if speed["tokens"]:
+        click.echo(
+            f"{speed['tokens_a_second']:,.0f} tokens/s, {speed['share_of_peak']:.0%} of the "
+            f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product here"
+        )
+    for result in results:
+        click.echo(f"{'there already' if result.unchanged else 'trained'}: {result.path}")

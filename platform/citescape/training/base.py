@@ -1,0 +1,108 @@
+"""The encoder a training begins with: a transformer to tune, or vectors for an adapter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from citescape.embeddings.vectors import Vectors, read_vectors, write_vectors
+from citescape.encoders.documents import EncoderSettings
+from citescape.encoders.files import load_transformer
+from citescape.encoders.saved import (
+    encoder_settings,
+    find_document_encoder,
+    hash_document_encoder,
+    load_document_encoder,
+    read_adapter,
+)
+from citescape.encoders.tokens import fitting_tokens
+from citescape.errors import ConfigError
+from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, open_run, run_id
+from citescape.training.config import TrainConfig
+from citescape.training.texts import Texts, tokenise
+from citescape.training.towers import AdapterTower, TextTower, Tower
+
+CACHE = "base-vectors"
+
+
+@dataclass(frozen=True)
+class Base:
+    """Which encoder it is and how it reads documents."""
+
+    name: str
+    """Folder or hub id."""
+    sha256: str
+    """Of its files."""
+    settings: EncoderSettings
+
+
+def find_base(config: TrainConfig, runs: Path) -> Base:
+    """The base that a configuration names.
+
+    Raises:
+        ConfigError: there is none of this name, or it is an adapter, whose base is frozen.
+    """
+    name = find_document_encoder(runs, config.base)
+    settings = encoder_settings(name, form=config.form, pooling=config.pooling)
+    if Path(name).is_dir() and read_adapter(name):
+        raise ConfigError(
+            f"{name} is an adapter over {settings.base}; expected an encoder to train: name that "
+            "one with --base"
+        )
+    kept = EncoderSettings(settings.form, settings.pooling, config.max_tokens)
+    return Base(name, hash_document_encoder(name), kept)
+
+
+def build_tower(
+    base: Base, texts: Texts, config: TrainConfig, *, runs: Path
+) -> tuple[Tower, EncoderSettings]:
+    """What is trained, and how the encoder that comes of it reads documents."""
+    if config.tune == "adapter":
+        vectors = encode_once(base, texts, config, runs=runs)
+        settings = EncoderSettings(
+            base.settings.form, base.settings.pooling, base.settings.max_tokens, base.name
+        )
+        return AdapterTower(vectors.values), settings
+    model, tokenizer = load_transformer(base.name)
+    most = fitting_tokens(model, config.max_tokens)
+    settings = EncoderSettings(base.settings.form, base.settings.pooling, most)
+    tokens = tokenise(texts, tokenizer, settings)
+    tower = TextTower(
+        model, tokenizer, tokens, pooling=settings.pooling, budget=config.batch_tokens
+    )
+    return tower, settings
+
+
+def encode_once(base: Base, texts: Texts, config: TrainConfig, *, runs: Path) -> Vectors:
+    """The frozen encoder's vectors of the texts, from an earlier training if they are kept."""
+    settings = base.settings
+    asked = {
+        "form": settings.form,
+        "pooling": settings.pooling,
+        "max_tokens": settings.max_tokens,
+        "precision": config.precision,
+    }
+    inputs = {"encoder": base.sha256, "texts": texts.sha256}
+    id_ = run_id(CACHE, asked, inputs)
+    found = find_run(runs, id_)
+    if found:
+        return read_vectors(found)
+    clock = Stopwatch()
+    with clock.timed("encode"):
+        encoder = load_document_encoder(base.name, settings, precision=config.precision)
+        values = encoder(texts.documents)
+    vectors = Vectors(pa.table({"id": texts.ids}), values)
+    record = RunRecord(
+        id=id_,
+        command=CACHE,
+        config={**asked, "encoder": base.name},
+        inputs=inputs,
+        versions=library_versions("citescape", "torch", "transformers"),
+        counts={"papers": len(vectors), "titles_only": texts.titles_only},
+    )
+    with open_run(runs, id_) as directory:
+        write_vectors(directory.path, vectors)
+        directory.complete(clock.stop(record))
+    return vectors

@@ -1,0 +1,77 @@
+"""Which triplets go into which update, and their papers into which forward pass.
+
+The order follows from (seed, epoch) alone, so a training can go on from any update.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.sampling.draws import ORDER, Ints, shuffle_anchors
+from citescape.sampling.triplets import Triplets
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some triplets and the papers in them, each once: an anchor is encoded once for all of its."""
+
+    papers: npt.NDArray[Any]
+    """(papers,) codes, ascending."""
+    anchor: npt.NDArray[np.int64]
+    """(triplets,) positions in `papers`."""
+    positive: npt.NDArray[np.int64]
+    negative: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.anchor)
+
+
+def order_triplets(triplets: Triplets, *, seed: int, epoch: int) -> Ints:
+    """Rows (triplets,) of an epoch: anchors in random order, those of an anchor together."""
+    anchors = np.unique(triplets.anchor)
+    shuffled = shuffle_anchors(anchors, seed=seed, purpose=ORDER - 3 - epoch)
+    turn = np.empty(len(triplets.ids), np.int64)
+    turn[shuffled] = np.arange(len(shuffled))
+    return np.argsort(turn[triplets.anchor], kind="stable")
+
+
+def count_updates(triplets: int, batch: int) -> int:
+    """Updates of one epoch; the last may be of fewer triplets."""
+    return -(-triplets // batch)
+
+
+def split_update(triplets: Triplets, rows: Ints, parts: int) -> Iterator[Part]:
+    """The triplets of one update in `parts` parts, of like size; some empty if there are few."""
+    for chosen in np.array_split(rows, parts):
+        yield make_part(triplets, chosen)
+
+
+def make_part(triplets: Triplets, rows: Ints) -> Part:
+    """The triplets at some rows with their distinct papers."""
+    roles = [getattr(triplets, role)[rows] for role in ("anchor", "positive", "negative")]
+    papers, places = np.unique(np.concatenate(roles), return_inverse=True)
+    anchor, positive, negative = places.reshape(3, -1)
+    return Part(papers, anchor, positive, negative)
+
+
+def plan_passes(lengths: npt.NDArray[Any], budget: int) -> list[npt.NDArray[Any]]:
+    """Positions that go together through the model: like lengths, under a budget of tokens.
+
+    Args:
+        lengths: (texts,) in tokens.
+        budget: of a pass, padding included; a longer text goes alone.
+    """
+    order = np.argsort(lengths, kind="stable")
+    passes: list[npt.NDArray[Any]] = []
+    start = 0
+    for end in range(1, len(order) + 1):
+        full = end < len(order) and (end - start + 1) * lengths[order[end]] > budget
+        if full or end == len(order):
+            passes.append(order[start:end])
+            start = end
+    return passes

@@ -1,0 +1,83 @@
+"""The state of a training on disk, from which it goes on as if it had never stopped.
+
+Nothing random is kept: every draw follows from the seed and the number of the update.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from citescape.errors import ConfigError
+
+STATE = "state.pt"
+_PARTIAL = "state.pt.partial"
+
+
+@dataclass
+class State:
+    """Where a training is. Tensors are those of the processor."""
+
+    run: str
+    """Id of the run it belongs to, which its configuration and inputs decide."""
+    updates: int = 0
+    """Done so far."""
+    module: dict[str, Any] = field(default_factory=dict)
+    """Trained parameters by name."""
+    optimiser: dict[str, Any] = field(default_factory=dict)
+    history: list[dict[str, float]] = field(default_factory=list)
+    """Validation figures before training and after each epoch."""
+    best: dict[str, Any] = field(default_factory=dict)
+    """Trained parameters at the lowest validation loss; kept only where training may stop early."""
+    tokens: int = 0
+    flops: float = 0.0
+    seconds: float = 0.0
+    """Spent on updates."""
+
+
+def save_state(folder: Path, state: State) -> None:
+    """Writes the state whole or not at all: aside, synced, renamed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    aside = folder / _PARTIAL
+    with aside.open("wb") as file:
+        torch.save(vars(state), file)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(folder / STATE)
+
+
+def load_state(folder: Path, run: str) -> State | None:
+    """The state in a folder; None where there is none.
+
+    Raises:
+        ConfigError: it is damaged, or belongs to a training of another configuration.
+    """
+    path = folder / STATE
+    if not path.is_file():
+        return None
+    try:
+        state = State(**torch.load(path, map_location="cpu", weights_only=True))
+    except (OSError, RuntimeError, EOFError, TypeError, ValueError, pickle.PickleError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ConfigError(
+            f"the checkpoint {path} cannot be read: {reason}; delete {folder} to train from the "
+            "beginning"
+        ) from error
+    if state.run != run:
+        raise ConfigError(
+            f"the checkpoint in {folder} belongs to {state.run}, which has another configuration "
+            f"or other triplets; expected {run}; move it away, or delete it to train from the "
+            "beginning"
+        )
+    return state
+
+
+def drop_state(folder: Path) -> None:
+    """Removes the state of a training that is complete."""
+    shutil.rmtree(folder, ignore_errors=True)

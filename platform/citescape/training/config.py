@@ -1,0 +1,88 @@
+"""What a training may be told. Knows no torch, so that help and errors come at once."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from citescape.errors import ConfigError, invalid_choice
+
+TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
+"""What is trained -> learning rate: every weight (CIA and SciNCL, section 4.3); bias terms only,
+BitFit (SciNCL, section 7.2); a linear map over the frozen encoder's vectors."""
+LOSSES = ("triplet", "in-batch", "softmax")
+_POSITIVE = ("epochs", "batch", "accumulation", "batch_tokens", "threads")
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """Everything that decides a trained encoder beside its triplets and their texts."""
+
+    base: str = ""
+    """Encoder to begin with: folder or hub id; empty for the default one."""
+    form: str = ""
+    """`sep` or `joined`; empty for the base's own."""
+    pooling: str = ""
+    """`cls` or `mean`; empty for that of the form."""
+    max_tokens: int = 512
+    tune: str = "all"
+    """One of `TUNED`."""
+    loss: str = "triplet"
+    """One of `LOSSES`."""
+    margin: float = 1.0
+    """Of the triplet losses, in units of the distance."""
+    temperature: float = 0.05
+    """Of the softmax loss."""
+    learning_rate: float | None = None
+    """At its peak; None for that of `tune`."""
+    warmup: float = 0.1
+    """Share of the steps in which the rate rises; it falls to zero over the others."""
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    """Longest gradient."""
+    epochs: int = 2
+    batch: int = 32
+    """Triplets an update: 8 x 4 as published (CIA, section 4.3; SciNCL, section 4.3)."""
+    accumulation: int = 1
+    """Parts in which an update's gradient is computed, to save memory."""
+    batch_tokens: int = 4096
+    """Tokens of one forward pass, padding included."""
+    validation_anchors: int = 500
+    """Anchors whose validation triplets are measured after each epoch, at most."""
+    patience: int = 0
+    """Stop after so many epochs without a lower validation loss, and keep the best; 0: never."""
+    precision: str = "auto"
+    """`auto`: bfloat16 where the hardware multiplies in it; else float32."""
+    seed: int = 0
+    threads: int = 2
+    """Of the processor: sums of floats, and so the last bits of the result, depend on them."""
+
+    def __post_init__(self) -> None:
+        if self.tune not in TUNED:
+            raise invalid_choice("tune", self.tune, TUNED)
+        if self.loss not in LOSSES:
+            raise invalid_choice("loss", self.loss, LOSSES)
+        for name in _POSITIVE:
+            if getattr(self, name) < 1:
+                raise ConfigError(f"{name} is {getattr(self, name)}; expected 1 or more")
+        if self.margin < 0 or self.temperature <= 0 or not 0 <= self.warmup <= 1:
+            raise ConfigError(
+                f"margin is {self.margin}, temperature {self.temperature}, warmup {self.warmup}; "
+                "expected 0 or more, more than 0, and a share of 0 to 1"
+            )
+        if self.learning_rate is not None and self.learning_rate <= 0:
+            raise ConfigError(f"the learning rate is {self.learning_rate}; expected more than 0")
+        if self.accumulation > self.batch:
+            raise ConfigError(
+                f"accumulation is {self.accumulation} and batch {self.batch}; expected at most "
+                "one part a triplet"
+            )
+
+    @property
+    def rate(self) -> float:
+        """The learning rate at its peak."""
+        return TUNED[self.tune] if self.learning_rate is None else self.learning_rate
+
+    def settings(self) -> dict[str, Any]:
+        """What the run's id is made of: everything, the rate spelled out."""
+        return {**asdict(self), "learning_rate": self.rate}

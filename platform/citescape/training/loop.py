@@ -1,0 +1,304 @@
+"""The training loop: updates, validation after each epoch, checkpoints on the way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+
+from citescape.errors import TrainingError
+from citescape.sampling.draws import Ints
+from citescape.sampling.triplets import Triplets
+from citescape.training.batches import Part, count_updates, make_part, order_triplets, split_update
+from citescape.training.checkpoint import State, drop_state, save_state
+from citescape.training.config import TrainConfig
+from citescape.training.losses import Batch, make_loss
+from citescape.training.towers import Tower, choose_parameters
+from citescape.training.validate import choose_validation, validate
+
+Log = Callable[[int, dict[str, float]], None]
+"""Told the number of updates done and figures by name."""
+
+
+@dataclass(frozen=True)
+class Session:
+    """What surrounds a training: where it runs, where its state goes, who is told."""
+
+    run: str
+    accelerator: Accelerator
+    folder: Path
+    """Of checkpoints."""
+    checkpoint_seconds: float = 300.0
+    precision: torch.dtype = torch.float32
+    progress: Callable[[str], None] = lambda _: None
+    log: Log = lambda _updates, _figures: None
+
+
+@dataclass
+class _Work:
+    """A training under way."""
+
+    tower: Tower
+    module: torch.nn.Module
+    """The tower's, as `accelerate` wraps it for several processes."""
+    triplets: Triplets
+    held: Triplets
+    config: TrainConfig
+    session: Session
+    parameters: list[torch.nn.Parameter]
+    optimiser: torch.optim.Optimizer
+    state: State
+    parts: int
+    saved: float = field(default_factory=time.monotonic)
+
+    @property
+    def total(self) -> int:
+        """Updates of the whole training."""
+        return self.config.epochs * count_updates(len(self.triplets), self.config.batch)
+
+
+def train_tower(
+    tower: Tower, triplets: Triplets, config: TrainConfig, *, session: Session, state: State
+) -> State:
+    """Trains in place; returns the final state.
+
+    Args:
+        tower: what is trained; at the end it holds the final weights, with `patience` the best.
+        triplets: those to train on and those to validate on.
+        config: loss, schedule, seed.
+        session: process, checkpoints, who is told.
+        state: where to go on; a new one to begin.
+
+    Raises:
+        TrainingError: the loss is not a number; or a GPU's memory does not suffice even for
+            batches of half the size.
+    """
+    work = _begin(tower, triplets, (config, session, state))
+    if not work.state.history:
+        _validate(work)
+    per_epoch = count_updates(len(work.triplets), config.batch)
+    while work.state.updates < work.total and not _stops(work):
+        epoch, first = divmod(work.state.updates, per_epoch)
+        rows = order_triplets(work.triplets, seed=config.seed, epoch=epoch)
+        for update in range(first, per_epoch):
+            _step(work, rows[update * config.batch : (update + 1) * config.batch])
+            if update + 1 == per_epoch:
+                _validate(work)
+            _checkpoint(work)
+    if config.patience and work.state.best:
+        _load_parameters(work, work.state.best)
+    return work.state
+
+
+def forget(session: Session) -> None:
+    """Removes the checkpoints: the result is kept elsewhere now."""
+    if session.accelerator.is_main_process:
+        drop_state(session.folder)
+
+
+def _begin(tower: Tower, triplets: Triplets, how: tuple[TrainConfig, Session, State]) -> _Work:
+    config, session, state = how
+    parameters = choose_parameters(tower.module, config.tune)
+    tower.module.train()
+    module = session.accelerator.prepare(tower.module)
+    optimiser = torch.optim.AdamW(_groups(parameters, config), lr=config.rate)
+    held = choose_validation(triplets, anchors=config.validation_anchors, seed=config.seed)
+    work = _Work(
+        tower=tower,
+        module=module,
+        triplets=triplets.take(~triplets.validation),
+        held=held,
+        config=config,
+        session=session,
+        parameters=parameters,
+        optimiser=optimiser,
+        state=state,
+        parts=config.accumulation * session.accelerator.num_processes,
+    )
+    if state.updates:
+        session.progress(f"going on after update {state.updates:,} of {work.total:,}")
+        _load_parameters(work, state.module)
+        optimiser.load_state_dict(state.optimiser)
+    return work
+
+
+def _groups(parameters: list[torch.nn.Parameter], config: TrainConfig) -> list[dict[str, Any]]:
+    """Matrices decay, bias terms and norms do not."""
+    matrices = [p for p in parameters if p.ndim > 1]
+    vectors = [p for p in parameters if p.ndim < 2]
+    groups = ((matrices, config.weight_decay), (vectors, 0.0))
+    return [{"params": chosen, "weight_decay": decay} for chosen, decay in groups if chosen]
+
+
+def schedule(update: int, total: int, warmup: float) -> float:
+    """Share of the peak rate: 0 at first, 1 after `warmup` of the updates, 0 at `total`."""
+    rising = warmup * total
+    if update < rising:
+        return update / rising
+    return (total - update) / max(total - rising, 1)
+
+
+def _step(work: _Work, rows: Ints) -> None:
+    """One update; done again in halved batches if a GPU's memory did not suffice, once."""
+    started = time.monotonic()
+    try:
+        loss, tokens, flops = _update(work, rows)
+    except torch.OutOfMemoryError as error:
+        _halve(work, error)
+        _step(work, rows)
+        return
+    state = work.state
+    state.updates += 1
+    state.seconds += time.monotonic() - started
+    state.tokens += int(tokens)
+    state.flops += flops
+    rate = state.tokens / state.seconds
+    speed = f", {rate:,.0f} tokens/s" if state.tokens else ""
+    work.session.progress(f"update {state.updates:,} of {work.total:,}: loss {loss:.4f}{speed}")
+    work.session.log(state.updates, {"train/loss": loss, "train/tokens_a_second": rate})
+
+
+def _halve(work: _Work, error: Exception) -> None:
+    processes = work.session.accelerator.num_processes
+    if work.parts > work.config.accumulation * processes:
+        raise TrainingError(
+            f"memory did not suffice for {work.config.batch} triplets in {work.parts} parts, which "
+            "were halved already; expected less: use a larger --accumulation, or a smaller "
+            "--batch-tokens or --max-tokens"
+        ) from error
+    work.parts *= 2
+    work.session.progress(f"memory did not suffice: an update has {work.parts} parts now")
+    work.optimiser.zero_grad(set_to_none=True)
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+
+
+def _update(work: _Work, rows: Ints) -> tuple[float, float, float]:
+    """Gradient of all parts, one step of the optimiser; returns mean loss, tokens, operations."""
+    accelerator, state = work.session.accelerator, work.state
+    rank, processes = accelerator.process_index, accelerator.num_processes
+    torch.manual_seed(hash_update(work.config.seed, state.updates, rank))
+    parts = list(split_update(work.triplets, rows, work.parts))[rank::processes]
+    sums = torch.zeros(3, dtype=torch.float64)
+    for k, part in enumerate(parts):
+        last = k + 1 == len(parts)
+        with nullcontext() if last else accelerator.no_sync(work.module):
+            sums += _backward(work, part, rows)
+    loss, tokens, flops = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
+    if not np.isfinite(loss):
+        raise TrainingError(
+            f"the loss is {loss} at update {state.updates + 1:,}; expected a number: use a smaller "
+            "--learning-rate, or --precision float32"
+        )
+    torch.nn.utils.clip_grad_norm_(work.parameters, work.config.clip)
+    rate = work.config.rate * schedule(state.updates, work.total, work.config.warmup)
+    for group in work.optimiser.param_groups:
+        group["lr"] = rate
+    work.optimiser.step()
+    work.optimiser.zero_grad(set_to_none=True)
+    return loss, tokens, flops
+
+
+def hash_update(seed: int, update: int, rank: int) -> int:
+    """What dropout draws from in one update."""
+    return int(np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)[0] >> 1)
+
+
+def _backward(work: _Work, part: Part, rows: Ints) -> torch.Tensor:
+    """Adds a part's gradient; returns its share of the mean loss, its tokens, its operations.
+
+    `accelerate` averages gradients over processes, so each is taken times their number. An empty
+    part, where triplets are fewer than parts, still takes its turn: the processes wait for it.
+    """
+    accelerator, tower = work.session.accelerator, work.tower
+    share = len(part) / len(rows)
+    part = part if share else make_part(work.triplets, rows[:1])
+    passes, order = tower.inputs(part.papers, accelerator.device)
+    with autocast(accelerator.device, work.session.precision):
+        vectors = work.module(passes)
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    roles = [
+        torch.from_numpy(places[array]).to(accelerator.device)
+        for array in (part.anchor, part.positive, part.negative)
+    ]
+    loss = make_loss(work.config)(Batch(vectors, *roles)) * share
+    accelerator.backward(loss * accelerator.num_processes)
+    each_way = 2 if work.config.tune == "bias" else 3
+    flops = each_way * tower.flops(part.papers) if share else 0.0
+    tokens = tower.tokens(part.papers) if share else 0
+    return torch.tensor([float(loss.detach()), tokens, flops], dtype=torch.float64)
+
+
+def autocast(device: torch.device, dtype: torch.dtype) -> AbstractContextManager[Any]:
+    """Matrix products in bfloat16 where asked for; weights stay float32."""
+    if dtype == torch.float32:
+        return nullcontext()
+    return torch.autocast(device.type, dtype=dtype)
+
+
+def _validate(work: _Work) -> None:
+    """Figures on held-out triplets; remembers the best weights where training may stop early."""
+    if not len(work.held):
+        work.state.history.append({"update": work.state.updates})
+        return
+    work.session.progress(f"validating after update {work.state.updates:,} of {work.total:,}")
+    with autocast(work.session.accelerator.device, work.session.precision):
+        figures = validate(
+            work.tower,
+            work.held,
+            margin=work.config.margin,
+            device=work.session.accelerator.device,
+        )
+    before = [entry["loss"] for entry in work.state.history[1:]]
+    lowest = figures["loss"] < min(before, default=float("inf"))
+    if work.config.patience and work.state.updates and lowest:
+        work.state.best = _trained(work)
+    work.state.history.append({"update": work.state.updates, **figures})
+    named = {f"validation/{name}": value for name, value in figures.items()}
+    work.session.log(work.state.updates, named)
+
+
+def _stops(work: _Work) -> bool:
+    """Whether the last `patience` epochs brought no lower loss."""
+    patience = work.config.patience
+    losses = [entry["loss"] for entry in work.state.history if "loss" in entry]
+    return (
+        bool(patience)
+        and len(losses) > patience
+        and min(losses[-patience:]) >= min(losses[:-patience])
+    )
+
+
+def _checkpoint(work: _Work) -> None:
+    session = work.session
+    if not session.accelerator.is_main_process:
+        return
+    if time.monotonic() - work.saved < session.checkpoint_seconds:
+        return
+    work.state.module = _trained(work)
+    work.state.optimiser = work.optimiser.state_dict()
+    save_state(session.folder, work.state)
+    work.saved = time.monotonic()
+
+
+def _named(work: _Work) -> Iterator[tuple[str, torch.nn.Parameter]]:
+    return ((n, p) for n, p in work.tower.module.named_parameters() if p.requires_grad)
+
+
+def _trained(work: _Work) -> dict[str, Any]:
+    """Copies of the trained parameters by name."""
+    return {name: parameter.detach().cpu().clone() for name, parameter in _named(work)}
+
+
+def _load_parameters(work: _Work, values: dict[str, Any]) -> None:
+    with torch.no_grad():
+        for name, parameter in _named(work):
+            parameter.copy_(values[name])

@@ -1,0 +1,88 @@
+"""Losses over triplets of vectors. Distances are Euclidean, not squared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+
+from citescape.training.config import TrainConfig
+
+_NEAREST = 1e-12
+"""Squared distance below which two vectors count as one: the root has no slope at zero."""
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Vectors of some papers, and triplets of them."""
+
+    vectors: torch.Tensor
+    """(papers, d)."""
+    anchor: torch.Tensor
+    """(triplets,) rows of `vectors`."""
+    positive: torch.Tensor
+    negative: torch.Tensor
+
+
+Loss = Callable[[Batch], torch.Tensor]
+
+
+def make_loss(config: TrainConfig) -> Loss:
+    """The loss a configuration asks for."""
+    made: dict[str, Loss] = {
+        "triplet": partial(compute_triplet_loss, margin=config.margin),
+        "in-batch": partial(compute_in_batch_loss, margin=config.margin),
+        "softmax": partial(compute_softmax_loss, temperature=config.temperature),
+    }
+    return made[config.loss]
+
+
+def measure(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """Euclidean distance (n,) of rows a, b (n, d)."""
+    squared: torch.Tensor = ((a - b) ** 2).sum(-1)
+    return squared.clamp(min=_NEAREST).sqrt()
+
+
+def compute_triplet_loss(batch: Batch, *, margin: float) -> torch.Tensor:
+    """Mean over triplets of max(||a - p|| - ||a - n|| + margin, 0)  (CIA, Eq. 2; SciNCL, 3.1)."""
+    anchor = batch.vectors[batch.anchor]
+    near = measure(anchor, batch.vectors[batch.positive])
+    far = measure(anchor, batch.vectors[batch.negative])
+    return (near - far + margin).clamp(min=0).mean()
+
+
+def compute_in_batch_loss(batch: Batch, *, margin: float) -> torch.Tensor:
+    """The same against the negatives of all triplets of the batch, not a triplet's own alone.
+
+    A paper that is the anchor's positive in the batch, or the anchor itself, is no negative of it.
+    """
+    anchor = batch.vectors[batch.anchor]
+    near = measure(anchor, batch.vectors[batch.positive])  # (T,)
+    others = torch.unique(batch.negative)
+    far = measure(anchor[:, None], batch.vectors[others][None])  # (T, N)
+    counted = ~_related(batch, others)
+    hinge = (near[:, None] - far + margin).clamp(min=0) * counted
+    return (hinge.sum(1) / counted.sum(1).clamp(min=1)).mean()
+
+
+def compute_softmax_loss(batch: Batch, *, temperature: float) -> torch.Tensor:
+    """Mean over triplets of -log softmax of the positive among all papers of the batch.
+
+    Scores are cosines over the temperature; the anchor and its other positives are left out.
+    """
+    unit = torch.nn.functional.normalize(batch.vectors, dim=1)
+    scores = unit[batch.anchor] @ unit.T / temperature  # (T, papers)
+    papers = torch.arange(len(unit), device=unit.device)
+    left_out = _related(batch, papers) & (papers[None] != batch.positive[:, None])
+    scores = scores.masked_fill(left_out, float("-inf"))
+    return torch.nn.functional.cross_entropy(scores, batch.positive)
+
+
+def _related(batch: Batch, papers: torch.Tensor) -> torch.Tensor:
+    """True (triplets, k) where a paper is the triplet's anchor, or its positive in the batch."""
+    same = batch.anchor[:, None] == batch.anchor[None]  # (T, T): one anchor
+    is_positive = batch.positive[:, None] == papers[None]  # (T, k)
+    positive_of = same.float() @ is_positive.float() > 0
+    return positive_of | (batch.anchor[:, None] == papers[None])

@@ -1,0 +1,160 @@
+"""What turns papers into vectors while it is trained: a transformer, or an adapter on vectors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+
+from citescape.encoders.documents import Adapter, EncoderSettings
+from citescape.encoders.saved import write_adapter, write_encoder_settings
+from citescape.encoders.tokens import mean_pool
+from citescape.training.batches import plan_passes
+from citescape.training.export import write_sentence_transformer
+from citescape.training.texts import Tokens
+
+Passes = list[tuple[torch.Tensor, ...]]
+
+
+class Tower(Protocol):
+    """A module and its inputs: `module(passes)` gives vectors (papers, d) in the passes' order."""
+
+    @property
+    def module(self) -> torch.nn.Module:
+        """What has the weights."""
+        ...
+
+    def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
+        """Forward passes of some papers, and the positions in `papers` they give, one by one."""
+        ...
+
+    def tokens(self, papers: Any) -> int:
+        """Tokens read of some papers, padding not counted."""
+        ...
+
+    def flops(self, papers: Any) -> float:
+        """Floating-point operations of one forward pass of some papers."""
+        ...
+
+    def save(self, folder: Path, settings: EncoderSettings) -> None:
+        """Writes the encoder as `citescape.encoders.saved` describes it."""
+        ...
+
+
+class TextModule(torch.nn.Module):
+    """A transformer with pooling."""
+
+    def __init__(self, model: torch.nn.Module, pooling: str) -> None:
+        super().__init__()
+        self.model = model
+        self.pooling = pooling
+
+    def forward(self, passes: Passes) -> torch.Tensor:
+        """Vectors (papers, d) float32 of the token ids (B, T) and masks (B, T) of each pass."""
+        return torch.cat([self._pool(ids, mask) for ids, mask in passes])
+
+    def _pool(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        hidden = self.model(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, T, d)
+        return (hidden[:, 0] if self.pooling == "cls" else mean_pool(hidden, mask)).float()
+
+
+class TextTower:
+    """Trains the transformer itself: all of it, or its bias terms."""
+
+    def __init__(
+        self, model: torch.nn.Module, tokenizer: Any, tokens: Tokens, *, pooling: str, budget: int
+    ) -> None:
+        self.module = TextModule(model, pooling)
+        self._tokenizer = tokenizer
+        self._tokens = tokens
+        self._budget = budget
+
+    def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
+        """Texts of like length together, padded to the longest of their pass."""
+        planned = plan_passes(self._tokens.lengths[papers], self._budget)
+        fill = self._tokenizer.pad_token_id or 0
+        passes = [
+            tuple(torch.from_numpy(array).to(device) for array in self._tokens.pad(papers[k], fill))
+            for k in planned
+        ]
+        return passes, np.concatenate(planned)
+
+    def tokens(self, papers: Any) -> int:
+        """Tokens, special ones included."""
+        return int(self._tokens.lengths[papers].sum())
+
+    def flops(self, papers: Any) -> float:
+        """2 a weight and token in matrices, and 4 T d a layer and token in attention."""
+        config: Any = self.module.model.config
+        lengths = self._tokens.lengths[papers].astype(np.float64)
+        layers, width = int(config.num_hidden_layers), int(config.hidden_size)
+        attention = 4.0 * layers * width * float((lengths**2).sum())
+        return 2.0 * _matrix_weights(self.module) * float(lengths.sum()) + attention
+
+    def save(self, folder: Path, settings: EncoderSettings) -> None:
+        """A Hugging Face folder, which sentence-transformers opens too."""
+        model: Any = self.module.model
+        model.save_pretrained(folder)
+        self._tokenizer.save_pretrained(folder)
+        write_encoder_settings(folder, settings)
+        write_sentence_transformer(folder, settings, model.config.hidden_size)
+
+
+def _matrix_weights(module: torch.nn.Module) -> int:
+    """Weights that every token is multiplied with: matrices, embeddings not."""
+    return sum(
+        parameter.numel()
+        for name, parameter in module.named_parameters()
+        if parameter.ndim == 2 and "embedding" not in name and "pooler" not in name
+    )
+
+
+class AdapterModule(torch.nn.Module):
+    """A linear map, at first the identity."""
+
+    def __init__(self, dimensions: int) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.eye(dimensions))
+        self.bias = torch.nn.Parameter(torch.zeros(dimensions))
+
+    def forward(self, passes: Passes) -> torch.Tensor:
+        """Vectors (papers, d) of those of the frozen encoder (papers, d)."""
+        return torch.cat([torch.nn.functional.linear(x, self.weight, self.bias) for (x,) in passes])
+
+
+class AdapterTower:
+    """Trains a linear map over the frozen encoder's vectors, which are computed once."""
+
+    def __init__(self, vectors: Any) -> None:
+        self._vectors = torch.from_numpy(np.array(vectors, np.float32))  # (papers, d)
+        self.module = AdapterModule(self._vectors.shape[1])
+
+    def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
+        """One pass."""
+        return [(self._vectors[torch.from_numpy(papers)].to(device),)], np.arange(len(papers))
+
+    def tokens(self, papers: Any) -> int:
+        """None: vectors are read."""
+        return 0
+
+    def flops(self, papers: Any) -> float:
+        """2 a weight and paper."""
+        return 2.0 * self.module.weight.numel() * len(papers)
+
+    def save(self, folder: Path, settings: EncoderSettings) -> None:
+        """The map beside the name of its base."""
+        weight, bias = (p.detach().cpu().numpy() for p in (self.module.weight, self.module.bias))
+        write_adapter(folder, Adapter(weight, bias), settings)
+
+
+def choose_parameters(module: torch.nn.Module, tune: str) -> list[torch.nn.Parameter]:
+    """Freezes what is not trained and returns the rest: with `bias` terms so called, else all.
+
+    A pooling layer is never trained: vectors are taken below it.
+    """
+    for name, parameter in module.named_parameters():
+        used = "pooler" not in name
+        parameter.requires_grad_(used and (tune != "bias" or name.endswith("bias")))
+    return [parameter for parameter in module.parameters() if parameter.requires_grad]

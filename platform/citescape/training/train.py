@@ -1,0 +1,267 @@
+"""From triplets in a run directory to a trained encoder in another."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+
+from citescape.encoders.documents import EncoderSettings
+from citescape.encoders.pretrained import resolve_precision
+from citescape.errors import ConfigError
+from citescape.graph.store import GraphStore
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    record_run,
+    run_id,
+)
+from citescape.sampling.triplets import Triplets
+from citescape.text.training import fixed_randomness
+from citescape.training.base import Base, build_tower, find_base
+from citescape.training.checkpoint import State, load_state
+from citescape.training.config import TrainConfig
+from citescape.training.logs import LOGS, open_log
+from citescape.training.loop import Session, forget, train_tower
+from citescape.training.texts import Texts, read_texts
+from citescape.training.throughput import compute_throughput, measure_peak
+from citescape.training.towers import Tower
+
+COMMAND = "train"
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class TrainResult:
+    """A trained encoder and how it came out."""
+
+    run: str
+    path: Path
+    """The run directory, to be named as an encoder: run.json, weights, tensorboard/."""
+    seed: int
+    figures: Mapping[str, Any]
+    """Of `run.json`: triplets, updates, history, throughput."""
+    unchanged: bool
+    """The run was there already."""
+
+    @property
+    def before(self) -> Mapping[str, float]:
+        """Validation figures of the base."""
+        history: list[Mapping[str, float]] = self.figures["history"]
+        return history[0]
+
+    @property
+    def after(self) -> Mapping[str, float]:
+        """Validation figures of the encoder that is kept."""
+        history: list[Mapping[str, float]] = self.figures["history"]
+        kept: int = self.figures["kept"]
+        return history[kept]
+
+
+@dataclass(frozen=True)
+class Material:
+    """What trainings of several seeds share: texts, triplets in their codes, base."""
+
+    triplets: Triplets
+    texts: Texts
+    base: Base
+    inputs: Mapping[str, str]
+
+
+def train(
+    store: GraphStore,
+    triplets: Triplets,
+    config: TrainConfig | None = None,
+    *,
+    facet: str = "",
+    runs: Path | None = None,
+    checkpoint_seconds: float = 300.0,
+    progress: Progress = lambda _: None,
+) -> TrainResult:
+    """Trains an encoder on triplets; the same triplets, texts and settings give the same run.
+
+    A training that was interrupted goes on from its last checkpoint, and on a processor ends bit
+    for bit like one that was not. Under `accelerate launch` or `torchrun` every process calls this
+    and takes its part of each update.
+
+    Args:
+        store: holds the papers' titles and abstracts.
+        triplets: as `read_triplets` gives them.
+        config: encoder, loss, schedule.
+        facet: train on title and this part of the abstract only (FLeW); empty for all of it.
+        runs: folder of run directories; by default `runs` beside the store.
+        checkpoint_seconds: from one checkpoint to the next.
+        progress: told where the training is.
+
+    Writes to the graph: a Run node.
+
+    Raises:
+        ConfigError: settings without meaning, no such encoder, a checkpoint of another training.
+        StoreError: papers of the triplets are not in the store, or have no text.
+        TrainingError: the loss is not a number, or memory does not suffice.
+    """
+    config = config or TrainConfig()
+    runs = runs or default_runs(store.location)
+    check_writable(runs)
+    progress("reading texts")
+    material = read_material(store, triplets, config, facet=facet, runs=runs)
+    result = train_material(
+        material, config, runs=runs, checkpoint_seconds=checkpoint_seconds, progress=progress
+    )
+    if Accelerator().is_main_process:
+        record_run(store, read_run(result.path))
+    return result
+
+
+def read_material(
+    store: GraphStore, triplets: Triplets, config: TrainConfig, *, facet: str, runs: Path
+) -> Material:
+    """Texts of the triplets' papers, and the encoder to begin with.
+
+    Raises:
+        ConfigError: none of the triplets is to train on, or there is no such encoder.
+    """
+    compact = recode(triplets)
+    if compact.validation.all():
+        raise ConfigError(
+            f"all {len(compact):,} triplets are for validation; expected some to train on: sample "
+            "more, or with a smaller --validation"
+        )
+    texts = read_texts(store, compact.ids, facet)
+    base = find_base(config, runs)
+    inputs = {
+        "triplets": hash_triplets(compact),
+        "texts": texts.sha256,
+        "base": base.sha256,
+        "facet": facet,
+    }
+    return Material(compact, texts, base, inputs)
+
+
+def recode(triplets: Triplets) -> Triplets:
+    """The same triplets with `ids` of exactly the papers in them."""
+    roles = (triplets.anchor, triplets.positive, triplets.negative)
+    used, places = np.unique(np.concatenate(roles), return_inverse=True)
+    anchor, positive, negative = places.astype(np.int32).reshape(3, -1)
+    ids = triplets.ids.take(used)
+    return replace(triplets, ids=ids, anchor=anchor, positive=positive, negative=negative)
+
+
+def hash_triplets(triplets: Triplets) -> str:
+    """SHA-256 of papers, roles and split, 64 digits; whatever file they came from."""
+    digest = hashlib.sha256("\n".join(triplets.ids.to_pylist()).encode())
+    for array in (triplets.anchor, triplets.positive, triplets.negative, triplets.validation):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+def train_material(
+    material: Material,
+    config: TrainConfig,
+    *,
+    runs: Path,
+    checkpoint_seconds: float = 300.0,
+    progress: Progress = lambda _: None,
+) -> TrainResult:
+    """One training of one seed, without the graph; see `train`."""
+    config = replace(config, precision=resolve_precision(config.precision))
+    settings = {**config.settings(), **asdict(material.base.settings)}
+    named = {name: value for name, value in settings.items() if name != "base"}
+    id_ = run_id(COMMAND, named, material.inputs)
+    found = find_run(runs, id_)
+    if found:
+        return TrainResult(id_, found, config.seed, read_run(found).counts, unchanged=True)
+    accelerator = Accelerator(cpu=not torch.cuda.is_available())
+    session = Session(
+        run=id_,
+        accelerator=accelerator,
+        folder=runs / f"{id_}.checkpoint",
+        checkpoint_seconds=checkpoint_seconds,
+        precision=torch.float32 if config.tune == "adapter" else getattr(torch, config.precision),
+        progress=progress,
+    )
+    record = RunRecord(
+        id=id_,
+        command=COMMAND,
+        config={**settings, "base": material.base.name},
+        inputs=material.inputs,
+        seed=config.seed,
+        versions=library_versions(
+            "citescape", "torch", "transformers", "tokenizers", "accelerate", "numpy"
+        ),
+    )
+    return _train_in(material, config, session, record=record)
+
+
+def _train_in(
+    material: Material, config: TrainConfig, session: Session, *, record: RunRecord
+) -> TrainResult:
+    clock, runs = Stopwatch(), session.folder.parent
+    main = session.accelerator.is_main_process
+    # An adapter's products are so small that sharing them between threads costs more than it saves.
+    threads = 1 if config.tune == "adapter" else config.threads
+    with fixed_randomness(config.seed, threads=threads):
+        session.progress("preparing texts")
+        with clock.timed("prepare"):
+            tower, reads = build_tower(material.base, material.texts, config, runs=runs)
+        state = load_state(session.folder, record.id) or State(record.id)
+        with (
+            clock.timed("train"),
+            open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
+        ):
+            told = replace(session, log=log)
+            state = train_tower(tower, material.triplets, config, session=told, state=state)
+        peak = measure_peak(session.accelerator.device, session.precision)
+    figures = _figures(material, config, state, peak=peak)
+    if main:
+        record = clock.stop(replace(record, counts=figures))
+        _keep(tower, reads, session, record=record)
+    session.accelerator.wait_for_everyone()
+    return TrainResult(record.id, runs / record.id, config.seed, figures, unchanged=False)
+
+
+def _figures(
+    material: Material, config: TrainConfig, state: State, *, peak: float
+) -> dict[str, Any]:
+    speed = compute_throughput(state.tokens, state.flops, state.seconds, peak)
+    held = int(material.triplets.validation.sum())
+    return {
+        "triplets": len(material.triplets) - held,
+        "validation": held,
+        "papers": len(material.texts.documents),
+        "titles_only": material.texts.titles_only,
+        "updates": state.updates,
+        "history": state.history,
+        "kept": _kept(config, state),
+        "throughput": {**asdict(speed), "share_of_peak": speed.share_of_peak},
+    }
+
+
+def _kept(config: TrainConfig, state: State) -> int:
+    """The entry of the history whose weights are kept: the last, or with patience the best."""
+    losses = [entry.get("loss", 0.0) for entry in state.history]
+    if config.patience and len(losses) > 1:
+        return 1 + int(np.argmin(losses[1:]))
+    return len(losses) - 1
+
+
+def _keep(tower: Tower, reads: EncoderSettings, session: Session, *, record: RunRecord) -> None:
+    """The run directory with encoder and logs; then the checkpoints are of no use any more."""
+    with open_run(session.folder.parent, record.id) as directory:
+        tower.save(directory.path, reads)
+        shutil.copytree(session.folder / LOGS, directory.path / LOGS)
+        directory.complete(record)
+    forget(session)
