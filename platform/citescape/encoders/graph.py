@@ -1,0 +1,228 @@
+"""Embeddings of directed graphs, as PyTorch-BigGraph makes them, on today's torch.
+
+A citation i -> j has the score s_i . t_j (or their cosine), s from the table of sources and t from
+that of targets; with a shared table both are one. Training tells each citation from others that
+share one of its ends: the cited papers of its chunk and some of all papers as targets, likewise as
+sources (Lerer et al. 2019, section 4.3). Updates are sparse, so that tables may lie on disk.
+
+One seed and number of threads give the same vectors to the bit on a CPU, whatever the order of the
+edges, wherever the tables lie, and however often the work is interrupted.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from citescape.encoders.graph_checkpoint import (
+    Position,
+    alone,
+    identify,
+    load_checkpoint,
+    save_checkpoint,
+)
+from citescape.encoders.graph_config import GraphConfig, Workplace
+from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch
+from citescape.encoders.graph_step import compute_loss
+from citescape.encoders.graph_tables import Table, make_table
+from citescape.errors import ConfigError
+
+Floats = npt.NDArray[np.float32]
+Progress = Callable[[str], None]
+_MAPPED = "tables"
+_SPARED = 9
+"""Between checkpoints at least so many times what writing one took."""
+
+
+@dataclass(frozen=True)
+class GraphEmbedding:
+    """Vectors of all nodes, for either end of an edge."""
+
+    sources: Floats
+    """(nodes, d)"""
+    targets: Floats
+    """(nodes, d); the same array for a shared table."""
+    losses: tuple[float, ...]
+    """Mean over the edges of each epoch."""
+    steps: int
+    """Done here: fewer than all where a checkpoint was gone on from."""
+    device: str
+    mapped: bool
+    """The tables lie on disk: the arrays are views of files in the working folder."""
+
+
+def fit(
+    edges: Edges,
+    config: GraphConfig,
+    *,
+    place: Workplace | None = None,
+    progress: Progress = lambda _: None,
+) -> GraphEmbedding:
+    """Trains vectors on edges; goes on from the last checkpoint in the folder, if one is there.
+
+    Args:
+        edges: of `make_edges`.
+        config: what decides the vectors.
+        place: where to work.
+        progress: told epoch, share done, loss, and edges a second.
+
+    Raises:
+        ConfigError: the loss is no number any more; there is no such device; a checkpoint is of
+            something else; or mapped tables have no folder.
+        SourceError: a checkpoint is damaged.
+    """
+    place = place or Workplace()
+    edges = edges.both_ways() if config.undirected else edges
+    with limit_threads(config.threads), alone(place.folder) if place.folder else nullcontext():
+        training = _Training(edges, config, place)
+        for _ in training.run():
+            progress(training.tell())
+        return training.result()
+
+
+class _Training:
+    """Tables and position; `run` yields after each step."""
+
+    def __init__(self, edges: Edges, config: GraphConfig, place: Workplace) -> None:
+        self.edges, self.config, self.place = edges, config, place
+        self.device = resolve_device(place.device)
+        self.tables, self.mapped = self._make_tables()
+        self.identity = identify(edges, config)
+        self.at = Position()
+        if place.folder:
+            self.at = load_checkpoint(place.folder, self.tables, of=self.identity)
+        self.steps, self.begun = 0, time.monotonic()
+        self.saved, self.cost = self.begun, 0.0
+
+    def _make_tables(self) -> tuple[list[Table], bool]:
+        count = 2 if self.config.tables == "two" else 1
+        size = 4 * count * self.edges.nodes * (self.config.dimensions + 1)
+        mapped = self.place.memory_map
+        mapped = size > available_memory() / 2 if mapped is None else mapped
+        folder = _mapping_folder(self.place.folder) if mapped else None
+        return [
+            make_table(self.edges.nodes, self.config, number=k, folder=folder, device=self.device)
+            for k in range(count)
+        ], mapped
+
+    def run(self) -> Iterator[None]:
+        """Goes from where the training stands to its end."""
+        for epoch in range(self.at.epoch, self.config.epochs):
+            for step in cut_epoch(self.edges, self.config, epoch, first=self.at.step):
+                loss = self.at.loss + self._train(step)
+                self.at = replace(self.at, step=self.at.step + 1, loss=loss)
+                if self.at.step == count_steps(len(self.edges), self.config):
+                    losses = (*self.at.losses, loss / len(self.edges))
+                    self.at = Position(epoch + 1, losses=losses)
+                self.steps += 1
+                self._save()
+                yield
+
+    def _train(self, step: Step) -> float:
+        """One step of the optimiser; the loss summed over its edges."""
+        loss, leaves = compute_loss(self.tables, step, self.config, device=self.device)
+        if not math.isfinite(loss):
+            raise ConfigError(
+                f"the loss is {loss} in epoch {self.at.epoch + 1}, step {self.at.step + 1}; "
+                f"expected a number: lower the learning rate (now {self.config.rate:.3g}), "
+                "or bound the vectors with max_norm"
+            )
+        for table, (rows, leaf) in zip(self.tables, leaves, strict=True):
+            if leaf.grad is not None:
+                table.update(rows, leaf.grad, self.config)
+        return loss
+
+    def _save(self) -> None:
+        """Writes a checkpoint if it is time, and at the end."""
+        begun = time.monotonic()
+        wait = max(self.place.every, _SPARED * self.cost) if self.place.every else 0
+        over = self.at.epoch == self.config.epochs
+        if not self.place.folder or (begun - self.saved < wait and not over):
+            return
+        save_checkpoint(self.place.folder, self.tables, self.at, of=self.identity)
+        self.saved = time.monotonic()
+        self.cost = self.saved - begun
+
+    def tell(self) -> str:
+        """Where it stands, in a line."""
+        total = count_steps(len(self.edges), self.config)
+        done = self.at.epoch * total + self.at.step
+        rate = self.steps * self.config.batch / max(time.monotonic() - self.begun, 1e-9)
+        loss = f", loss {self.at.losses[-1]:.3f}" if self.at.losses else ""
+        epoch = min(self.at.epoch + 1, self.config.epochs)
+        return (
+            f"epoch {epoch} of {self.config.epochs}, {done / (total * self.config.epochs):.0%}"
+            f"{loss}, {rate:,.0f} citations a second"
+        )
+
+    def result(self) -> GraphEmbedding:
+        """The vectors as arrays."""
+        arrays = [table.vectors.cpu().numpy() for table in self.tables]
+        return GraphEmbedding(
+            sources=arrays[0],
+            targets=arrays[-1],
+            losses=self.at.losses,
+            steps=self.steps,
+            device=str(self.device),
+            mapped=self.mapped,
+        )
+
+
+def resolve_device(name: str) -> torch.device:
+    """`auto` is CUDA where there is one.
+
+    Raises:
+        ConfigError: torch has no such device here.
+    """
+    if name == "auto":
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise ConfigError(
+            f"no device {name!r}: {reason}; expected cpu, or an accelerator of torch"
+        ) from error
+    return device
+
+
+def available_memory() -> int:
+    """Bytes that may be taken without swapping."""
+    info = Path("/proc/meminfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    for line in lines:
+        if line.startswith("MemAvailable:"):
+            return int(line.split()[1]) << 10
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+
+
+def _mapping_folder(folder: Path | None) -> Path:
+    """An empty folder for mapped tables; what a killed run left there is removed."""
+    if folder is None:
+        raise ConfigError("tables on disk need a folder to lie in; name one in Workplace")
+    path = folder / _MAPPED
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    return path
+
+
+@contextmanager
+def limit_threads(count: int) -> Iterator[None]:
+    """Inside, torch uses so many threads: how many share a sum of floats decides its last bits."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

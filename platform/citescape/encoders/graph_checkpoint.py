@@ -1,0 +1,122 @@
+"""Checkpoints of a graph embedding: whole or not there, and of one configuration and graph."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from citescape.encoders.graph_config import GraphConfig
+from citescape.encoders.graph_edges import Edges
+from citescape.encoders.graph_tables import Table, load_table, save_table
+from citescape.errors import ConfigError, SourceError
+
+_STATE, _PREFIX, _ASIDE = "state.json", "checkpoint-", "partial"
+
+
+@dataclass(frozen=True)
+class Position:
+    """How far a training is. What is drawn is a function of it, so no generator has a state."""
+
+    epoch: int = 0
+    step: int = 0
+    """Steps done of this epoch."""
+    loss: float = 0.0
+    """Summed over the edges of this epoch so far."""
+    losses: tuple[float, ...] = ()
+    """Means of the epochs that are done."""
+
+
+def identify(edges: Edges, config: GraphConfig) -> dict[str, Any]:
+    """What a checkpoint belongs to."""
+    return {**asdict(config), "graph": edges.fingerprint()}
+
+
+def save_checkpoint(
+    folder: Path, tables: Sequence[Table], position: Position, *, of: dict[str, Any]
+) -> None:
+    """Writes a checkpoint aside, syncs it to disk, gives it its name and removes older ones."""
+    aside = folder / _ASIDE
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(parents=True)
+    for number, table in enumerate(tables):
+        save_table(table, aside, number)
+    (aside / _STATE).write_text(json.dumps({"of": of, **asdict(position)}), encoding="utf-8")
+    for path in [*aside.iterdir(), aside]:
+        _sync(path)
+    older = list(folder.glob(f"{_PREFIX}*"))
+    name = folder / f"{_PREFIX}{position.epoch:06}-{position.step:09}"
+    if name not in older:
+        aside.rename(name)
+        _sync(folder)
+    for path in older:
+        if path != name:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def load_checkpoint(folder: Path, tables: Sequence[Table], *, of: dict[str, Any]) -> Position:
+    """Fills the tables from the last checkpoint; the beginning if there is none.
+
+    Raises:
+        ConfigError: it is of another configuration or graph.
+        SourceError: it is damaged.
+    """
+    found = sorted(folder.glob(f"{_PREFIX}*"))
+    if not found:
+        return Position()
+    path = found[-1]
+    try:
+        state = json.loads((path / _STATE).read_text(encoding="utf-8"))
+        _compare(state.pop("of"), of, path)
+        position = Position(**{**state, "losses": tuple(state["losses"])})
+        for number, table in enumerate(tables):
+            load_table(table, path, number)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError) as error:
+        raise SourceError(
+            str(path),
+            "no-checkpoint",
+            f"expected a checkpoint of a graph embedding; {error}; remove {folder} to begin anew",
+        ) from error
+    return position
+
+
+def _compare(found: dict[str, Any], expected: dict[str, Any], path: Path) -> None:
+    unlike = sorted(k for k in {*found, *expected} if found.get(k) != expected.get(k))
+    if unlike:
+        pairs = ", ".join(f"{k} {found.get(k)} (expected {expected.get(k)})" for k in unlike)
+        raise ConfigError(
+            f"{path} is a checkpoint of something else: {pairs}; go on with what it was begun "
+            "with, or remove it, or name another folder"
+        )
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Holds a folder of checkpoints against other processes; a dead one holds nothing.
+
+    Raises:
+        ConfigError: another process works there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise ConfigError(
+                f"another process trains in {folder}; expected to be alone: wait for it, or stop it"
+            ) from error
+        yield
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,133 @@
+"""The edges to learn from: sorted, weighed, and cut into steps that depend on a seed alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.encoders.graph_config import GraphConfig
+from citescape.errors import ConfigError
+
+Codes = npt.NDArray[np.integer]
+Floats = npt.NDArray[np.float32]
+_ORDER, _NEGATIVES = 1, 2  # what a generator is for, so that no two draw the same
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Directed edges, ascending by source, then target; the order they were given in is lost."""
+
+    sources: Codes
+    """(edges,)"""
+    targets: Codes
+    """(edges,)"""
+    weights: Floats
+    """(edges,) above 0, of mean 1: an edge of weight 2 counts as two of weight 1."""
+    nodes: int
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def both_ways(self) -> Edges:
+        """Each edge and its reverse: twice as many."""
+        ends = np.concatenate([self.sources, self.targets])
+        starts = np.concatenate([self.targets, self.sources])
+        return make_edges(ends, starts, np.tile(self.weights, 2), nodes=self.nodes)
+
+    def take(self, rows: npt.NDArray[np.bool_]) -> Edges:
+        """The edges of a mask, weights as they are."""
+        return Edges(self.sources[rows], self.targets[rows], self.weights[rows], self.nodes)
+
+    def fingerprint(self) -> str:
+        """BLAKE2b of everything, 16 digits."""
+        digest = hashlib.blake2b(str(self.nodes).encode(), digest_size=8)
+        for array in (self.sources, self.targets):
+            digest.update(np.ascontiguousarray(array, np.int64).tobytes())
+        digest.update(np.ascontiguousarray(self.weights).tobytes())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Step:
+    """The edges of one step, as k chunks of c, and what else they are told from.
+
+    The last chunk of an epoch is filled up with edges of weight 0, which change nothing.
+    """
+
+    sources: npt.NDArray[np.int64]
+    """(k, c)"""
+    targets: npt.NDArray[np.int64]
+    """(k, c)"""
+    weights: Floats
+    """(k, c)"""
+    other_sources: npt.NDArray[np.int64]
+    """(k, u) drawn from all nodes."""
+    other_targets: npt.NDArray[np.int64]
+    """(k, u)"""
+
+
+def make_edges(
+    sources: Codes, targets: Codes, weights: npt.NDArray[np.floating] | None = None, *, nodes: int
+) -> Edges:
+    """Edges from plain arrays, in any order.
+
+    Args:
+        sources: (edges,) from 0 below `nodes`.
+        targets: (edges,) likewise.
+        weights: (edges,) above 0; by default all 1. Only their ratios matter.
+        nodes: how many there are, also those without an edge.
+
+    Raises:
+        ConfigError: there are none, or they are not what is said above.
+    """
+    given = np.ones(len(sources)) if weights is None else np.asarray(weights, np.float64)
+    if not len(sources) == len(targets) == len(given):
+        raise ConfigError(
+            f"{len(sources)} sources, {len(targets)} targets, {len(given)} weights; "
+            "expected as many of each"
+        )
+    if not len(sources):
+        raise ConfigError("no edges to learn from; expected one or more")
+    least = min(int(sources.min()), int(targets.min()))
+    if least < 0 or max(int(sources.max()), int(targets.max())) >= nodes:
+        raise ConfigError(f"edges lead outside the {nodes} nodes; expected codes from 0 below it")
+    if not (np.isfinite(given).all() and given.min() > 0):
+        raise ConfigError("a weight is not a number above 0; leave such edges out")
+    order = np.lexsort((given, targets, sources))
+    even = (given[order] / given[order].mean()).astype(np.float32)
+    kind = np.int32 if nodes < 1 << 31 else np.int64
+    return Edges(sources[order].astype(kind), targets[order].astype(kind), even, nodes)
+
+
+def count_steps(edges: int, config: GraphConfig) -> int:
+    """Steps of an epoch."""
+    return -(-edges // config.batch)
+
+
+def cut_epoch(edges: Edges, config: GraphConfig, epoch: int, *, first: int = 0) -> Iterator[Step]:
+    """The steps of an epoch from number `first` on: each edge once, in random order.
+
+    Both the order and what is drawn beside it are functions of (seed, epoch, step), so that an
+    epoch can be entered anywhere.
+    """
+    order = np.random.default_rng([config.seed, _ORDER, epoch]).permutation(len(edges))
+    chunk = min(config.chunk, config.batch, len(edges))
+    for step in range(first, count_steps(len(edges), config)):
+        rows = order[step * config.batch : (step + 1) * config.batch]
+        chunks = -(-len(rows) // chunk)
+        chance = np.random.default_rng([config.seed, _NEGATIVES, epoch, step])
+        others = chance.integers(0, edges.nodes, (2, chunks, config.uniform))
+        filled = np.resize(rows, (chunks, chunk))
+        weights = edges.weights[filled]
+        weights.reshape(-1)[len(rows) :] = 0
+        yield Step(
+            edges.sources[filled].astype(np.int64),
+            edges.targets[filled].astype(np.int64),
+            weights,
+            others[0],
+            others[1],
+        )

@@ -1,0 +1,117 @@
+"""A table of vectors with its optimiser: only the rows that a step touches are read and written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from citescape.encoders.graph_config import GraphConfig
+
+_EPSILON = 1e-10
+_SPREAD = 1e-3
+"""Standard deviation of the first vectors, as PyTorch-BigGraph's. With cosines they have length 1:
+the gradient by a short vector is so large that Adagrad would hardly move it afterwards."""
+_ROWS = 65_536
+"""Filled or copied at one time."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Vectors of nodes and, for each, the sum of its mean squared gradients (row-wise Adagrad).
+
+    Both are one kind of tensor, whether they lie in memory, on disk or on an accelerator; of
+    tables on disk the system keeps in memory what it has room for.
+    """
+
+    vectors: Tensor
+    """(nodes, d) float32"""
+    squares: Tensor
+    """(nodes,) float32"""
+
+    def gather(self, rows: Tensor, device: torch.device) -> Tensor:
+        """(k, d) a copy of some rows, on the device that computes."""
+        return self.vectors.index_select(0, rows.to(self.vectors.device)).to(device)
+
+    def update(self, rows: Tensor, gradient: Tensor, config: GraphConfig) -> None:
+        """One step of Adagrad: x -= rate * g / sqrt(sum of mean squares of its gradients).
+
+        Args:
+            rows: (k,) each once.
+            gradient: (k, d) of the loss by these rows.
+            config: learning rate and greatest length.
+        """
+        place = self.vectors.device
+        rows, gradient = rows.to(place), gradient.to(place)
+        squares = self.squares.index_select(0, rows) + gradient.square().mean(1)
+        self.squares.index_copy_(0, rows, squares)
+        steps = config.rate / (squares.sqrt() + _EPSILON)
+        moved = self.vectors.index_select(0, rows).addcmul_(gradient, steps.unsqueeze(1), value=-1)
+        if config.max_norm is not None:
+            moved = torch.renorm(moved, 2, 0, config.max_norm)
+        self.vectors.index_copy_(0, rows, moved)
+
+
+def make_table(
+    nodes: int, config: GraphConfig, *, number: int, folder: Path | None, device: torch.device
+) -> Table:
+    """A table of small random vectors.
+
+    Args:
+        nodes: its rows.
+        config: dimensions and seed.
+        number: which table it is; each begins with other vectors.
+        folder: where to keep it on disk; None for memory.
+        device: where to keep it otherwise.
+    """
+    shape = (nodes, config.dimensions)
+    if folder is None:
+        table = Table(torch.empty(shape), torch.zeros(nodes))
+    else:
+        table = Table(
+            _mapped(folder / f"vectors-{number}.npy", shape),
+            _mapped(folder / f"squares-{number}.npy", (nodes,)),
+        )
+    chance = np.random.default_rng([config.seed, 0, number])
+    spread = _SPREAD if config.comparator == "dot" else config.dimensions**-0.5
+    for first in range(0, nodes, _ROWS):
+        part = table.vectors[first : first + _ROWS]
+        drawn = chance.standard_normal(tuple(part.shape), dtype=np.float32)
+        part.copy_(torch.from_numpy(drawn).mul_(spread))
+    return table if folder else Table(table.vectors.to(device), table.squares.to(device))
+
+
+def save_table(table: Table, folder: Path, number: int) -> None:
+    """Writes both arrays, some rows at a time."""
+    for name, tensor in (("vectors", table.vectors), ("squares", table.squares)):
+        copy = _mapped(folder / f"{name}-{number}.npy", tuple(tensor.shape))
+        copy_rows(tensor, copy)
+
+
+def load_table(table: Table, folder: Path, number: int) -> None:
+    """Fills a table with what `save_table` wrote.
+
+    Raises:
+        ValueError: the file is cut short, or of another shape.
+    """
+    for name, tensor in (("vectors", table.vectors), ("squares", table.squares)):
+        path = folder / f"{name}-{number}.npy"
+        saved = np.load(path, mmap_mode="c", allow_pickle=False)
+        if saved.shape != tuple(tensor.shape) or saved.dtype != np.float32:
+            raise ValueError(f"{path} is {saved.dtype} {saved.shape}, not {tuple(tensor.shape)}")
+        copy_rows(torch.from_numpy(saved), tensor)
+
+
+def copy_rows(source: Tensor, target: Tensor) -> None:
+    """Copies a table into another of the same shape."""
+    for first in range(0, len(source), _ROWS):
+        target[first : first + _ROWS].copy_(source[first : first + _ROWS])
+
+
+def _mapped(path: Path, shape: tuple[int, ...]) -> Tensor:
+    """A new array on disk, all 0."""
+    array = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
+    return torch.from_numpy(array)

@@ -1,0 +1,158 @@
+"""The graph as PyTorch Geometric has it, and what its `NeighborLoader` needs to cut it up.
+
+Messages of PyG flow along edges: what is sampled around a paper are the sources of edges that lead
+to it, so around a cited paper those that cite it. `Citations.reverse` turns this round.
+
+`ids` is an Arrow array of all nodes, also in a batch, whose own are `batch.ids.take(batch.n_id)`: a
+list of them would be taken for features and refused by PyG's loaders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.schema import NODE, REL, RelTable
+from citescape.graph.statements import read_text
+from citescape.graph.store import GraphStore
+
+if TYPE_CHECKING:
+    from torch_geometric.data import Data, HeteroData
+    from torch_geometric.loader import NeighborLoader
+
+    from citescape.networks.citations import Citations
+    from citescape.networks.network import Network
+
+RELATIONS = ("CITES", "WROTE", "PUBLISHED_IN", "HAS_KEYWORD", "HAS_SUBJECT", "HAS_MESH")
+"""What ties papers to papers, people and subjects; text is left to its encoders."""
+
+
+def require_pyg() -> None:
+    """Checks that PyTorch Geometric is installed.
+
+    Raises:
+        ConfigError: it is not; the message says how to install it.
+    """
+    missing = [name for name in ("torch", "torch_geometric") if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"{', '.join(missing)} not installed; expected for graphs of PyTorch Geometric: "
+            "`pip install 'citescape[learn,pyg]'`"
+        )
+
+
+def citation_data(citations: Citations) -> Data:
+    """Directed citations: `edge_index` (2, citations) citing over cited, `edge_weight`, `ids`."""
+    ends = np.stack([citations.citing, citations.cited])
+    return _data(citations.ids, ends, citations.weights)
+
+
+def network_data(network: Network) -> Data:
+    """An undirected network, each edge both ways as PyG has them."""
+    matrix = network.weights.tocoo()
+    sources, targets = matrix.coords
+    return _data(network.ids, np.stack([sources, targets]), matrix.data)
+
+
+def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> HeteroData:
+    """A store as a graph of several kinds of nodes.
+
+    Each label has `ids` and `num_nodes`; each relationship `edge_index`, and CITES `edge_weight`
+    too where all citations have an importance. Relationships of which there are none are left out.
+
+    Args:
+        store: read only.
+        relations: relationship types of the schema.
+
+    Raises:
+        ConfigError: PyG is missing, or the schema has no such relationship.
+        StoreError: the store holds none of them.
+    """
+    require_pyg()
+    from torch_geometric.data import HeteroData
+
+    found = _read_relations(store, relations)
+    data, ids = HeteroData(), {}
+    labels = [end for name in found for end in (REL[name].source, REL[name].target)]
+    for label in dict.fromkeys(labels):
+        rows = store.read(read_text(NODE[label], []))["id"].combine_chunks().cast(pa.string())
+        ids[label] = rows.take(pc.sort_indices(rows))
+        data[label].num_nodes = len(ids[label])
+        data[label].ids = ids[label]
+    for name, rows in found.items():
+        _add_relation(data, REL[name], rows, ids=ids)
+    return data
+
+
+def neighbor_loader(
+    data: Data | HeteroData, fanouts: Sequence[int], *, seed: int = 0, **options: Any
+) -> NeighborLoader:
+    """A `NeighborLoader` on our own sampler: PyG's needs pyg-lib, which no package index has.
+
+    Args:
+        data: of this module, or any other.
+        fanouts: neighbours of a node by hop; -1 for all.
+        seed: of the sampling. The order of batches is the loader's (`shuffle`, `generator`).
+        options: of `NeighborLoader`, such as `input_nodes`, `batch_size`, `num_workers`.
+    """
+    require_pyg()
+    from torch_geometric.loader import NeighborLoader
+
+    from citescape.encoders.pyg_sampler import KeyedSampler
+
+    sampler = KeyedSampler(data, fanouts, seed=seed)
+    return NeighborLoader(data, list(fanouts), neighbor_sampler=sampler, **options)
+
+
+def _data(ids: pa.StringArray, ends: Any, weights: Any) -> Data:
+    require_pyg()
+    import torch
+    from torch_geometric.data import Data
+
+    return Data(
+        edge_index=torch.from_numpy(ends.astype(np.int64)),
+        edge_weight=torch.from_numpy(np.asarray(weights, np.float32)),
+        num_nodes=len(ids),
+        ids=ids,
+    )
+
+
+def _read_relations(store: GraphStore, names: Sequence[str]) -> dict[str, pa.Table]:
+    """The rows of those relationships that the store has any of."""
+    unknown = sorted(set(names) - set(REL))
+    if unknown:
+        known = ", ".join(sorted(REL))
+        raise ConfigError(f"no relationship {', '.join(unknown)}; expected some of: {known}")
+    found = {name: store.read(read_text(REL[name], _columns(REL[name]))) for name in names}
+    found = {name: rows for name, rows in found.items() if rows.num_rows}
+    if not found:
+        raise StoreError(f"{store.location} holds no {', '.join(names)}; load papers first")
+    return found
+
+
+def _columns(table: RelTable) -> list[str]:
+    return ["importance"] if table.name == "CITES" else []
+
+
+def _add_relation(
+    data: HeteroData, table: RelTable, rows: pa.Table, *, ids: dict[str, pa.StringArray]
+) -> None:
+    """Edges of one type, by source, then target, whatever order the store gave them in."""
+    import torch
+
+    ends = [
+        pc.index_in(rows[column].cast(pa.string()), value_set=ids[label]).to_numpy()
+        for column, label in (("from", table.source), ("to", table.target))
+    ]
+    order = np.lexsort(ends[::-1])
+    edges = data[table.source, table.name, table.target]
+    edges.edge_index = torch.from_numpy(np.stack(ends)[:, order].astype(np.int64))
+    if "importance" in rows.column_names and not rows["importance"].null_count:
+        weights = rows["importance"].to_numpy()[order]
+        edges.edge_weight = torch.from_numpy(weights.astype(np.float32))

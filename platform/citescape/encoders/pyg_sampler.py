@@ -1,0 +1,218 @@
+"""Neighbour sampling for PyTorch Geometric, in numba over CSR arrays.
+
+Which neighbours a node is given depends on (seed, epoch, relation, node) alone: not on the batch it
+is in, on what was sampled before, or on how many workers there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from numba import njit
+from torch_geometric.data import Data, HeteroData
+from torch_geometric.sampler import (
+    BaseSampler,
+    EdgeSamplerInput,
+    HeteroSamplerOutput,
+    NodeSamplerInput,
+    SamplerOutput,
+)
+
+from citescape.errors import ConfigError
+
+Ints = npt.NDArray[np.int64]
+EdgeType = tuple[str, str, str]
+_ONLY = ""
+"""The label of nodes in a graph that has but one."""
+
+
+@dataclass(frozen=True)
+class Incoming:
+    """Edges of one type by the node they lead to, within one by source."""
+
+    indptr: Ints
+    """(targets + 1,)"""
+    sources: Ints
+    """(edges,)"""
+    edges: Ints
+    """(edges,) positions in `edge_index`."""
+
+
+class KeyedSampler(BaseSampler):  # type: ignore[misc]
+    """Samples up to `fanouts[h]` of the edges that lead to each node of hop h, without replacement.
+
+    Set `epoch` before each pass over the data to be given other neighbours in it.
+    """
+
+    def __init__(
+        self, data: Data | HeteroData, fanouts: Sequence[int], *, seed: int = 0, epoch: int = 0
+    ) -> None:
+        if not fanouts or any(fanout < -1 for fanout in fanouts):
+            raise ConfigError(
+                f"fanouts are {list(fanouts)}; expected a number for each hop, -1 for all"
+            )
+        self.fanouts, self.seed, self.epoch = tuple(fanouts), seed, epoch
+        self.hetero = isinstance(data, HeteroData)
+        if isinstance(data, HeteroData):
+            self.labels = list(data.node_types)
+            parts = {t: (data[t].edge_index, data[t[2]].num_nodes) for t in data.edge_types}
+        else:
+            self.labels = [_ONLY]
+            parts = {(_ONLY, _ONLY, _ONLY): (data.edge_index, data.num_nodes)}
+        self.incoming = {kind: group_edges(*part) for kind, part in parts.items()}
+
+    def sample_from_nodes(
+        self, index: NodeSamplerInput, **_: Any
+    ) -> SamplerOutput | HeteroSamplerOutput:
+        """The sampled subgraph around some nodes; these come first among its nodes."""
+        label = index.input_type or _ONLY
+        found = _Subgraph(self, {label: index.node.numpy().astype(np.int64)})
+        for hop, fanout in enumerate(self.fanouts):
+            found.grow(hop, fanout)
+        output = found.output() if self.hetero else found.flat_output()
+        output.metadata = (index.input_id, index.time)
+        return output
+
+    def sample_from_edges(self, index: EdgeSamplerInput, neg_sampling: Any = None) -> Any:
+        """Not offered.
+
+        Raises:
+            NotImplementedError: always; link prediction has `encoders.graph`.
+        """
+        raise NotImplementedError("KeyedSampler samples around nodes, not around edges")
+
+    def key(self, kind: EdgeType) -> np.uint64:
+        """What seeds the draws of one edge type."""
+        number = list(self.incoming).index(kind)
+        words = np.random.SeedSequence([self.seed, self.epoch, number]).generate_state(1, np.uint64)
+        return np.uint64(words[0])
+
+
+class _Subgraph:
+    """What was reached so far, by label, and the edges that led there, by type."""
+
+    def __init__(self, sampler: KeyedSampler, seeds: Mapping[str, Ints]) -> None:
+        empty = np.empty(0, np.int64)
+        self.sampler = sampler
+        self.nodes = {label: seeds.get(label, empty) for label in sampler.labels}
+        self.frontier = {label: (0, len(nodes)) for label, nodes in self.nodes.items()}
+        self.node_counts = {label: [len(nodes)] for label, nodes in self.nodes.items()}
+        self.edge_counts: dict[EdgeType, list[int]] = {kind: [] for kind in sampler.incoming}
+        self.rows: dict[EdgeType, list[Ints]] = {kind: [] for kind in sampler.incoming}
+        self.cols: dict[EdgeType, list[Ints]] = {kind: [] for kind in sampler.incoming}
+        self.edges: dict[EdgeType, list[Ints]] = {kind: [] for kind in sampler.incoming}
+
+    def grow(self, hop: int, fanout: int) -> None:
+        """One hop further from the nodes that the last one reached."""
+        before = {label: len(nodes) for label, nodes in self.nodes.items()}
+        for kind, incoming in self.sampler.incoming.items():
+            first, last = self.frontier[kind[2]]
+            nodes = self.nodes[kind[2]][first:last]
+            line, places = draw_edges(incoming.indptr, nodes, fanout, self.sampler.key(kind))
+            self.nodes[kind[0]], rows = discover(self.nodes[kind[0]], incoming.sources[places])
+            self.rows[kind].append(rows)
+            self.cols[kind].append(line + first)
+            self.edges[kind].append(incoming.edges[places])
+            self.edge_counts[kind].append(len(places))
+        for label, nodes in self.nodes.items():
+            self.frontier[label] = (before[label], len(nodes))
+            self.node_counts[label].append(len(nodes) - before[label])
+
+    def output(self) -> HeteroSamplerOutput:
+        """As PyG wants it of a graph of several kinds of nodes."""
+        row, col, edge = (
+            {kind: torch.from_numpy(np.concatenate(parts)) for kind, parts in found.items()}
+            for found in (self.rows, self.cols, self.edges)
+        )
+        return HeteroSamplerOutput(
+            node={label: torch.from_numpy(nodes) for label, nodes in self.nodes.items()},
+            row=row,
+            col=col,
+            edge=edge,
+            batch=None,
+            num_sampled_nodes=self.node_counts,
+            num_sampled_edges=self.edge_counts,
+        )
+
+    def flat_output(self) -> SamplerOutput:
+        """As PyG wants it of a graph of one kind of nodes."""
+        whole, kind = self.output(), (_ONLY, _ONLY, _ONLY)
+        return SamplerOutput(
+            node=whole.node[_ONLY],
+            row=whole.row[kind],
+            col=whole.col[kind],
+            edge=whole.edge[kind],
+            batch=None,
+            num_sampled_nodes=self.node_counts[_ONLY],
+            num_sampled_edges=self.edge_counts[kind],
+        )
+
+
+def group_edges(edge_index: torch.Tensor, targets: int) -> Incoming:
+    """Edges (2, e) by target, then source: their order in `edge_index` decides nothing."""
+    sources, ends = edge_index.numpy()
+    order = np.lexsort((sources, ends))
+    counts = np.bincount(ends, minlength=targets)
+    indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    return Incoming(indptr, sources[order].astype(np.int64), order.astype(np.int64))
+
+
+def discover(nodes: Ints, found: Ints) -> tuple[Ints, Ints]:
+    """The nodes with those newly found after them, and where each of `found` stands among them."""
+    whole = np.concatenate([nodes, found])
+    _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
+    new = np.sort(first[first >= len(nodes)])
+    place = np.where(first < len(nodes), first, len(nodes) + np.searchsorted(new, first))
+    return np.concatenate([nodes, whole[new]]), place[inverse[len(nodes) :]]
+
+
+@njit(cache=True, nogil=True)
+def draw_edges(indptr: Ints, nodes: Ints, fanout: int, key: np.uint64) -> tuple[Ints, Ints]:
+    """Up to `fanout` edges of each node, each set of that size as likely as any other (Floyd).
+
+    Returns the position in `nodes` of each edge, ascending, and the edge's position in CSR order.
+    """
+    total = 0
+    for node in nodes:
+        degree = indptr[node + 1] - indptr[node]
+        total += degree if fanout < 0 else min(degree, fanout)
+    lines, places = np.empty(total, np.int64), np.empty(total, np.int64)
+    filled = 0
+    for line, node in enumerate(nodes):
+        first, degree = indptr[node], indptr[node + 1] - indptr[node]
+        begun = filled
+        if fanout < 0 or degree <= fanout:
+            for k in range(degree):
+                places[filled] = first + k
+                filled += 1
+        else:
+            for last in range(degree - fanout, degree):
+                drawn = first + np.int64(draw(key, node, last) % np.uint64(last + 1))
+                for k in range(begun, filled):
+                    if places[k] == drawn:
+                        drawn = first + last
+                        break
+                places[filled] = drawn
+                filled += 1
+        lines[begun:filled] = line
+    return lines, places
+
+
+@njit(cache=True, nogil=True)
+def draw(key: np.uint64, node: int, number: int) -> np.uint64:
+    """64 random bits for a draw of a node: SplitMix64's finaliser over all three, in turn."""
+    return mix(mix(key ^ np.uint64(node)) ^ np.uint64(number))
+
+
+@njit(cache=True, nogil=True)
+def mix(value: np.uint64) -> np.uint64:
+    """SplitMix64 (Steele, Lea and Flood 2014): each bit of the value changes half of the result."""
+    value = value + np.uint64(0x9E3779B97F4A7C15)
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))

@@ -1,0 +1,374 @@
+"""Embeddings of directed graphs: what they learn, that they repeat, and that they can be killed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from citescape.encoders.graph import fit  # noqa: E402
+from citescape.encoders.graph_checkpoint import alone  # noqa: E402
+from citescape.encoders.graph_config import GraphConfig, Workplace  # noqa: E402
+from citescape.encoders.graph_edges import (  # noqa: E402
+    Edges,
+    Step,
+    count_steps,
+    cut_epoch,
+    make_edges,
+)
+from citescape.encoders.graph_step import compute_loss  # noqa: E402
+from citescape.encoders.graph_tables import Table, make_table  # noqa: E402
+from citescape.encoders.link_prediction import hold_out, rank_edges  # noqa: E402
+from citescape.errors import ConfigError, SourceError  # noqa: E402
+
+CPU = torch.device("cpu")
+SMALL = GraphConfig(dimensions=8, epochs=3, batch=64, chunk=16, uniform=4, threads=1)
+
+
+def communities(groups: int = 10, size: int = 30, degree: int = 10, seed: int = 0) -> Edges:
+    """A graph whose edges stay within groups."""
+    chance = np.random.default_rng(seed)
+    sources = np.repeat(np.arange(groups * size), degree)
+    targets = sources // size * size + chance.integers(0, size, len(sources))
+    pairs = np.unique(np.stack([sources, targets]), axis=1)
+    pairs = pairs[:, pairs[0] != pairs[1]]
+    return make_edges(pairs[0], pairs[1], nodes=groups * size)
+
+
+@pytest.mark.parametrize("tables", ["two", "shared"])
+@pytest.mark.parametrize(
+    ("loss", "comparator", "max_norm"),
+    [("softmax", "dot", None), ("ranking", "dot", 1.0), ("softmax", "cosine", None)],
+)
+def test_planted_communities_are_found(
+    tables: str, loss: str, comparator: str, max_norm: float | None
+) -> None:
+    split = hold_out(communities(), share=0.05, seed=0)
+    config = replace(
+        SMALL,
+        dimensions=16,
+        epochs=15,
+        loss=loss,
+        comparator=comparator,
+        tables=tables,
+        max_norm=max_norm,
+    )
+    made = fit(split.train, config)
+    figures = rank_edges((made.sources, made.targets), split, comparator=comparator)
+    assert len(split.held) > 50
+    assert figures.auc > 0.9  # of .95: a tenth of the papers are alike
+    vectors = np.concatenate([made.sources, made.targets])
+    if max_norm:
+        assert np.linalg.norm(vectors, axis=1).max() <= max_norm + 1e-6
+    assert (made.sources is made.targets) == (tables == "shared")
+
+
+def same(one: object, other: object) -> bool:
+    """Equal to the bit."""
+    return all(np.array_equal(getattr(one, n), getattr(other, n)) for n in ("sources", "targets"))
+
+
+def test_the_order_of_edges_does_not_matter_and_the_seed_does() -> None:
+    edges = communities()
+    weights = 1.0 + np.arange(len(edges)) % 3
+    order = np.random.default_rng(1).permutation(len(edges))
+    one = fit(make_edges(edges.sources, edges.targets, weights, nodes=edges.nodes), SMALL)
+    shuffled = (edges.sources[order], edges.targets[order], weights[order])
+    assert same(one, fit(make_edges(*shuffled, nodes=edges.nodes), SMALL))
+    assert not same(one, fit(edges, SMALL))
+    assert not same(fit(edges, SMALL), fit(edges, replace(SMALL, seed=1)))
+    assert one.losses[-1] < one.losses[0]
+
+
+def test_tables_on_disk_give_the_same_vectors(tmp_path: Path) -> None:
+    edges = communities()
+    mapped = fit(edges, SMALL, place=Workplace(tmp_path, memory_map=True))
+    assert mapped.mapped
+    assert same(mapped, fit(edges, SMALL, place=Workplace(memory_map=False)))
+    with pytest.raises(ConfigError, match="need a folder"):
+        fit(edges, SMALL, place=Workplace(memory_map=True))
+
+
+def test_undirected_takes_each_edge_both_ways() -> None:
+    edges = make_edges(np.array([0, 1]), np.array([1, 2]), nodes=3)
+    both = edges.both_ways()
+    assert len(both) == 2 * len(edges)
+    assert set(zip(both.sources.tolist(), both.targets.tolist(), strict=True)) == {
+        (0, 1),
+        (1, 0),
+        (1, 2),
+        (2, 1),
+    }
+    config = replace(SMALL, undirected=True)
+    assert same(fit(edges, config), fit(both, SMALL))
+
+
+def test_an_epoch_takes_each_edge_once_and_can_be_entered_anywhere() -> None:
+    edges, config = communities(), replace(SMALL, chunk=24)
+    steps = list(cut_epoch(edges, config, 0))
+    assert len(steps) == count_steps(len(edges), config)
+    taken = [
+        pair
+        for step in steps
+        for pair in zip(step.sources[step.weights > 0], step.targets[step.weights > 0], strict=True)
+    ]
+    assert sorted(taken) == list(zip(edges.sources, edges.targets, strict=True))
+    for late, step in zip(cut_epoch(edges, config, 0, first=2), steps[2:], strict=True):
+        assert all(np.array_equal(array, vars(step)[name]) for name, array in vars(late).items())
+    assert not np.array_equal(steps[0].sources, next(cut_epoch(edges, config, 1)).sources)
+
+
+def step_of(sources: list[int], targets: list[int], weights: list[float]) -> Step:
+    """One chunk, with two further papers for either end."""
+    return Step(
+        np.array([sources]),
+        np.array([targets]),
+        np.array([weights], np.float32),
+        np.array([[5, 6]]),
+        np.array([[7, 2]]),
+    )
+
+
+@pytest.fixture(params=["two", "shared"])
+def tables(request: pytest.FixtureRequest) -> list[Table]:
+    """Tables of eight nodes with vectors of some length."""
+    chance = torch.Generator().manual_seed(0)
+    count = 2 if request.param == "two" else 1
+    return [Table(torch.randn(8, 5, generator=chance), torch.zeros(8)) for _ in range(count)]
+
+
+LOSSES = [
+    GraphConfig(loss="softmax"),
+    GraphConfig(loss="softmax", temperature=0.5),
+    GraphConfig(loss="ranking"),
+    GraphConfig(loss="ranking", comparator="cosine", margin=0.3),
+    GraphConfig(loss="softmax", comparator="cosine"),
+]
+
+
+@pytest.mark.parametrize("config", LOSSES, ids=lambda c: f"{c.loss}-{c.comparator}")
+def test_an_edge_of_weight_w_is_w_copies_of_it(tables: list[Table], config: GraphConfig) -> None:
+    """FLeW, section 3.1.2: each citation stands there as often as it has contexts."""
+    weighted = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
+    copies = step_of([0, 0, 0, 1, 4, 4], [2, 2, 2, 3, 2, 2], [1] * 6)
+    loss, leaves = compute_loss(tables, weighted, config, device=CPU)
+    expected, copied = compute_loss(tables, copies, config, device=CPU)
+    assert loss == pytest.approx(expected, rel=1e-6)
+    for (rows, leaf), (other_rows, other) in zip(leaves, copied, strict=True):
+        assert torch.equal(rows, other_rows)
+        assert leaf.grad is not None
+        torch.testing.assert_close(leaf.grad, other.grad)
+
+
+@pytest.mark.parametrize("config", LOSSES, ids=lambda c: f"{c.loss}-{c.comparator}")
+def test_loss_and_gradient_equal_the_formula(tables: list[Table], config: GraphConfig) -> None:
+    """The loss spelled out edge by edge, differentiated by torch."""
+    step = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
+    leaves = [table.vectors.clone().requires_grad_() for table in tables]
+    total = naive_loss(leaves[0], leaves[-1], step, config)
+    total.backward()  # type: ignore[no-untyped-call]
+    loss, found = compute_loss(tables, step, config, device=CPU)
+    assert loss == pytest.approx(total.item(), rel=1e-5)
+    for leaf, (rows, vectors) in zip(leaves, found, strict=True):
+        assert leaf.grad is not None
+        torch.testing.assert_close(vectors.grad, leaf.grad[rows])
+        untouched = sorted({*range(8)} - {*rows.tolist()})
+        assert not leaf.grad[untouched].any()
+
+
+def naive_loss(
+    sources: torch.Tensor, targets: torch.Tensor, step: Step, config: GraphConfig
+) -> torch.Tensor:
+    def score(i: int, j: int) -> torch.Tensor:
+        a, b = sources[i], targets[j]
+        return a @ b / (a.norm() * b.norm()) if config.comparator == "cosine" else a @ b
+
+    edges = list(
+        zip(step.sources[0].tolist(), step.targets[0].tolist(), step.weights[0], strict=True)
+    )
+    total = torch.zeros(())
+    for i, j, w in edges:
+        others = [(score(i, t), m) for _, t, m in edges if t != j]
+        others += [(score(i, t), 1) for t in step.other_targets[0].tolist() if t != j]
+        total = total + w * one_loss(score(i, j), others, config)
+        others = [(score(s, j), m) for s, _, m in edges if s != i]
+        others += [(score(s, j), 1) for s in step.other_sources[0].tolist() if s != i]
+        total = total + w * one_loss(score(i, j), others, config)
+    return total
+
+
+def one_loss(
+    positive: torch.Tensor, others: list[tuple[torch.Tensor, float]], config: GraphConfig
+) -> torch.Tensor:
+    if config.loss == "ranking":
+        zero = torch.zeros(())
+        return sum((m * torch.maximum(zero, config.margin - positive + x) for x, m in others), zero)
+    heat = 1 if config.comparator == "dot" else 0.2
+    heat = config.temperature or heat
+    odds = sum(((x / heat).exp() * m for x, m in others), (positive / heat).exp())
+    return torch.log(odds) - positive / heat
+
+
+def test_adagrad_is_row_wise() -> None:
+    config = GraphConfig(dimensions=2, learning_rate=0.5)
+    table = Table(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([0.0, 7.0]))
+    gradient = torch.tensor([[3.0, 1.0]])
+    table.update(torch.tensor([1]), gradient, config)
+    squares = 7 + (3**2 + 1**2) / 2
+    assert table.squares.tolist() == [0, squares]
+    moved = [3 - 0.5 * 3 / squares**0.5, 4 - 0.5 * 1 / squares**0.5]
+    assert table.vectors[1].tolist() == pytest.approx(moved)
+    assert table.vectors[0].tolist() == [1, 2]
+    table.update(torch.tensor([0]), torch.zeros(1, 2), config)
+    assert table.vectors[0].tolist() == [1, 2]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from citescape.encoders import graph, graph_checkpoint
+from citescape.encoders.graph_config import Workplace
+sys.path.insert(0, sys.argv[1])
+from tests.encoders.test_graph import SMALL, communities
+die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+told = []
+def count(_):
+    told.append(1)
+    if len(told) == int(sys.argv[3]):
+        die()
+if sys.argv[4] == "writing":
+    save = graph_checkpoint._sync
+    graph_checkpoint._sync = lambda path: die() if len(told) == int(sys.argv[3]) else save(path)
+    count = lambda _: told.append(1)
+place = Workplace(Path(sys.argv[2]), every=0, memory_map=sys.argv[4] == "mapped")
+graph.fit(communities(), SMALL, place=place, progress=count)
+"""
+
+
+@pytest.mark.parametrize(("step", "how"), [(1, "memory"), (60, "mapped"), (90, "writing")])
+def test_killed_and_resumed_is_the_same_to_the_bit(tmp_path: Path, step: int, how: str) -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", KILLED, str(root), str(tmp_path), str(step), how]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    place = Workplace(tmp_path, every=0, memory_map=how == "mapped")
+    again, whole = fit(communities(), SMALL, place=place), fit(communities(), SMALL)
+    assert same(again, whole)
+    assert again.losses == whole.losses
+    assert again.steps == whole.steps - step
+    finished = fit(communities(), SMALL, place=place)
+    assert finished.steps == 0
+    assert same(finished, whole)
+    assert len(list(tmp_path.glob("checkpoint-*"))) == 1
+
+
+def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
+    place = Workplace(tmp_path)
+    fit(communities(), SMALL, place=place)
+    with pytest.raises(ConfigError, match=r"epochs 3 \(expected 4\)"):
+        fit(communities(), replace(SMALL, epochs=4), place=place)
+    with pytest.raises(ConfigError, match="graph"):
+        fit(communities(seed=1), SMALL, place=place)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:200])
+
+
+@pytest.mark.parametrize(
+    ("name", "harm"),
+    [
+        ("state.json", cut),
+        ("vectors-0.npy", cut),
+        ("squares-1.npy", Path.unlink),
+        ("state.json", lambda path: path.write_text("[]")),
+    ],
+)
+def test_a_damaged_checkpoint_is_named(
+    tmp_path: Path, name: str, harm: Callable[[Path], object]
+) -> None:
+    place = Workplace(tmp_path)
+    fit(communities(), SMALL, place=place)
+    (checkpoint,) = tmp_path.glob("checkpoint-*")
+    harm(checkpoint / name)
+    with pytest.raises(SourceError, match=r"remove .* to begin anew"):
+        fit(communities(), SMALL, place=place)
+
+
+def test_two_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    with alone(tmp_path), pytest.raises(ConfigError, match="another process"):
+        fit(communities(), SMALL, place=Workplace(tmp_path))
+
+
+def test_a_loss_that_is_no_number_ends_it() -> None:
+    with pytest.raises(ConfigError, match="lower the learning rate"):
+        fit(communities(), replace(SMALL, learning_rate=1e30))
+
+
+def test_threads_are_as_before_afterwards() -> None:
+    before = torch.get_num_threads()
+    fit(communities(), replace(SMALL, epochs=1, threads=3 - min(before, 2)))
+    assert torch.get_num_threads() == before
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"loss": "hinge"}, "expected one of: ranking, softmax"),
+        ({"comparator": "l2"}, "expected one of: cosine, dot"),
+        ({"tables": "one"}, "expected one of: shared, two"),
+        ({"epochs": 0}, "expected 1 or more"),
+        ({"learning_rate": float("nan")}, "above 0"),
+        ({"max_norm": 0}, "above 0"),
+        ({"chunk": 1, "uniform": 0}, "no negatives"),
+    ],
+)
+def test_settings_without_meaning(change: dict[str, object], text: str) -> None:
+    with pytest.raises(ConfigError, match=text):
+        replace(SMALL, **change)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("sources", "targets", "weights", "text"),
+    [
+        ([], [], [], "no edges"),
+        ([0], [9], [1], "outside the 3 nodes"),
+        ([0], [-1], [1], "outside the 3 nodes"),
+        ([0, 1], [1], [1], "as many"),
+        ([0], [1], [0], "above 0"),
+        ([0], [1], [float("nan")], "above 0"),
+    ],
+)
+def test_edges_without_meaning(
+    sources: list[int], targets: list[int], weights: list[float], text: str
+) -> None:
+    with pytest.raises(ConfigError, match=text):
+        make_edges(np.array(sources), np.array(targets), np.array(weights), nodes=3)
+
+
+def test_no_such_device() -> None:
+    with pytest.raises(ConfigError, match="no device 'nothing'"):
+        fit(communities(), SMALL, place=Workplace(device="nothing"))
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
+def test_an_accelerator_computes_the_same() -> None:
+    one = fit(communities(), SMALL, place=Workplace(device="cuda"))
+    other = fit(communities(), SMALL, place=Workplace(device="cpu"))
+    np.testing.assert_allclose(one.losses, other.losses, rtol=1e-3)
+
+
+def test_tables_begin_differently_whatever_their_place(tmp_path: Path) -> None:
+    one = make_table(9, SMALL, number=0, folder=None, device=CPU)
+    two = make_table(9, SMALL, number=1, folder=None, device=CPU)
+    disk = make_table(9, SMALL, number=0, folder=tmp_path, device=CPU)
+    assert not torch.equal(one.vectors, two.vectors)
+    assert torch.equal(one.vectors, disk.vectors)

@@ -1,0 +1,165 @@
+"""Ranks of held-out edges, by hand and beside an implementation that goes one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from citescape.encoders.graph_edges import Edges, make_edges
+from citescape.encoders.link_prediction import (
+    PROTOCOLS,
+    SIDES,
+    Split,
+    evaluate,
+    hold_out,
+    rank_edges,
+)
+
+Pairs = list[tuple[int, int]]
+
+
+def edges(pairs: Pairs, nodes: int) -> Edges:
+    return make_edges(*np.array(pairs).T, nodes=nodes)
+
+
+def by_hand(scores: list[float], train: Pairs, held: Pairs) -> tuple[np.ndarray, np.ndarray, Split]:
+    """A graph in which node 0 gives node j the score scores[j]."""
+    nodes = len(scores)
+    sources, targets = np.zeros((nodes, 1), np.float32), np.zeros((nodes, 1), np.float32)
+    sources[0], targets[:, 0] = 1, scores
+    return sources, targets, Split(edges(train, nodes), edges(held, nodes), len(held))
+
+
+def test_ranks_by_hand() -> None:
+    """Node 0 cites 3 and 5, held out; it is known to cite 1. Node 0 itself has score 9."""
+    sources, targets, split = by_hand([9, 8, 7, 6, 5, 5], [(0, 1)], [(0, 3), (0, 5)])
+    raw = rank_edges((sources, targets), split, protocol="raw-all")
+    # 3: 9, 8 and 7 are above it. 5: 9, 8, 7 and 6 above, 4 level with it.
+    ranks = (4, 1 + 4 + 1 / 2)
+    assert raw.mrr == pytest.approx((1 / ranks[0] + 1 / ranks[1]) / 2)
+    assert (raw.hits_at_1, raw.hits_at_10, raw.edges, raw.candidates) == (0, 1, 2, 6)
+    assert raw.auc == pytest.approx((2 / 5 + (1 / 2) / 5) / 2)
+    filtered = rank_edges((sources, targets), split, protocol="filtered-all")
+    # For 3, nodes 0 (itself), 1 (known), 5 (held out too) do not count: 7 is above, 5 below.
+    # For 5, nodes 0, 1, 3 do not count: 7 is above, 4 level.
+    ranks = (2, 1 + 1 + 1 / 2)
+    assert filtered.mrr == pytest.approx((1 / ranks[0] + 1 / ranks[1]) / 2)
+    assert filtered.auc == pytest.approx((1 / 2 + (1 / 2) / 2) / 2)
+
+
+def test_a_model_that_knows_nothing_ranks_in_the_middle() -> None:
+    sources, targets, split = by_hand([1, 1, 1, 1, 1], [(0, 1)], [(0, 2)])
+    found = rank_edges((sources, targets), split, protocol="raw-all")
+    assert (found.mrr, found.auc) == (1 / 3, 1 / 2)
+
+
+def random_case(seed: int) -> tuple[tuple[np.ndarray, np.ndarray], Split]:
+    """Vectors of few values, so that many scores are equal."""
+    chance = np.random.default_rng(seed)
+    nodes = 30
+    pairs = np.unique(chance.integers(0, nodes, (150, 2)), axis=0)
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    split = hold_out(make_edges(pairs[:, 0], pairs[:, 1], nodes=nodes), share=0.2, seed=seed)
+    tables = chance.integers(-1, 2, (2, nodes, 3)).astype(np.float32)
+    return (tables[0], tables[1]), split
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("known", ["filtered", "raw"])
+@pytest.mark.parametrize("comparator", ["dot", "cosine"])
+def test_ranks_equal_those_found_one_by_one(
+    seed: int, side: str, known: str, comparator: str
+) -> None:
+    (sources, targets), split = random_case(seed)
+    if comparator == "cosine":  # rounding decides which of two equal cosines is greater
+        noise = np.random.default_rng(seed).random((2, *sources.shape), np.float32)
+        sources, targets = sources + noise[0], targets + noise[1]
+    found = rank_edges(
+        (sources, targets), split, protocol=f"{known}-all", side=side, comparator=comparator
+    )
+    everything = [
+        pair
+        for part in (split.train, split.held)
+        for pair in zip(part.sources.tolist(), part.targets.tolist(), strict=True)
+    ]
+    reciprocal, shares, first, ten = [], [], 0, 0
+    for i, j in zip(split.held.sources.tolist(), split.held.targets.tolist(), strict=True):
+        given, sought = (i, j) if side == "target" else (j, i)
+        scores = []
+        for other in range(split.train.nodes):
+            pair = (i, other) if side == "target" else (other, j)
+            if other == sought or (known == "filtered" and (pair in everything or other == given)):
+                continue
+            scores.append(score(sources[pair[0]], targets[pair[1]], comparator))
+        own = score(sources[i], targets[j], comparator)
+        above = sum(s > own + 1e-6 for s in scores)
+        level = sum(abs(s - own) <= 1e-6 for s in scores)
+        rank = 1 + above + level / 2
+        reciprocal.append(1 / rank)
+        shares.append(1 - (above + level / 2) / max(len(scores), 1))
+        first, ten = first + (rank <= 1), ten + (rank <= 10)
+    assert found.mrr == pytest.approx(np.mean(reciprocal))
+    assert found.auc == pytest.approx(np.mean(shares))
+    assert found.hits_at_1 == pytest.approx(first / len(reciprocal))
+    assert found.hits_at_10 == pytest.approx(ten / len(reciprocal))
+    assert found.edges == len(reciprocal)
+
+
+def score(one: np.ndarray, other: np.ndarray, comparator: str) -> float:
+    product = float(one @ other)
+    length = float(np.linalg.norm(one) * np.linalg.norm(other))
+    return product / length if comparator == "cosine" else product
+
+
+def test_sampling_all_is_taking_all() -> None:
+    embedding, split = random_case(0)
+    for known in ("filtered", "raw"):
+        some = rank_edges(embedding, split, protocol=f"{known}-sampled", sample=10**6)
+        whole = rank_edges(embedding, split, protocol=f"{known}-all")
+        assert (some.mrr, some.auc) == (whole.mrr, whole.auc)
+
+
+def test_sampled_candidates_are_easier_and_seeded() -> None:
+    embedding, split = random_case(0)
+    some = rank_edges(embedding, split, protocol="raw-sampled", sample=5)
+    assert some == rank_edges(embedding, split, protocol="raw-sampled", sample=5)
+    assert some.candidates == 5
+    assert some.mrr > rank_edges(embedding, split, protocol="raw-all").mrr
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 1.0])
+def test_no_end_loses_its_last_edge(share: float) -> None:
+    chance = np.random.default_rng(0)
+    pairs = np.unique(chance.integers(0, 40, (200, 2)), axis=0)
+    whole = make_edges(pairs[:, 0], pairs[:, 1], nodes=40)
+    split = hold_out(whole, share=share, seed=0)
+    assert len(split.held) == min(round(share * len(whole)), split.eligible)
+    assert len(split.train) + len(split.held) == len(whole)
+    assert set(split.train.sources) == set(whole.sources)
+    assert set(split.train.targets) == set(whole.targets)
+    other = hold_out(whole, share=share, seed=1)
+    assert not np.array_equal(split.held.sources, other.held.sources)
+
+
+def test_what_is_held_out_does_not_depend_on_the_order_of_edges() -> None:
+    chance = np.random.default_rng(0)
+    pairs = np.unique(chance.integers(0, 40, (200, 2)), axis=0)
+    found = []
+    for order in (np.arange(len(pairs)), chance.permutation(len(pairs))):
+        whole = make_edges(pairs[order, 0], pairs[order, 1], nodes=40)
+        found.append(hold_out(whole, share=0.1, seed=0).held)
+    assert np.array_equal(found[0].sources, found[1].sources)
+    assert np.array_equal(found[0].targets, found[1].targets)
+
+
+def test_every_protocol_is_named() -> None:
+    embedding, split = random_case(0)
+    rows = evaluate(embedding, split)
+    assert {(r["protocol"], r["side"]) for r in rows} == {(p, s) for p in PROTOCOLS for s in SIDES}
+    none = np.zeros(len(split.held), np.bool_)
+    assert evaluate(embedding, replace(split, held=split.held.take(none))) == []

@@ -1,0 +1,228 @@
+"""Graphs as PyTorch Geometric has them, and neighbours sampled around nodes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("torch_geometric")
+
+from torch_geometric.data import Data, HeteroData  # noqa: E402
+from torch_geometric.sampler import NodeSamplerInput  # noqa: E402
+
+from citescape.encoders import pyg  # noqa: E402
+from citescape.encoders.pyg_sampler import KeyedSampler, draw  # noqa: E402
+from citescape.errors import ConfigError, StoreError  # noqa: E402
+from citescape.graph.schema import NODE, REL  # noqa: E402
+from citescape.graph.store import Change, GraphStore  # noqa: E402
+from citescape.networks.citations import Citations, build_citations  # noqa: E402
+
+
+@pytest.fixture
+def citations() -> Citations:
+    rows = [("b", "a", 1.0), ("c", "a", 2.0), ("c", "b", 3.0), ("d", "c", 4.0)]
+    columns = dict(zip(("citing", "cited", "weight"), zip(*rows, strict=True), strict=True))
+    return build_citations(pa.table({name: list(values) for name, values in columns.items()}))
+
+
+def test_citations_are_directed(citations: Citations) -> None:
+    data = pyg.citation_data(citations)
+    data.validate()
+    assert data.ids.to_pylist() == ["a", "b", "c", "d"]
+    assert data.edge_index.tolist() == [[1, 2, 2, 3], [0, 0, 1, 2]]
+    assert data.edge_weight.tolist() == [1, 2, 3, 4]
+    assert data.num_nodes == 4
+
+
+def test_networks_have_each_edge_both_ways(citations: Citations) -> None:
+    data = pyg.network_data(citations.to_network())
+    assert data.is_undirected()
+    assert data.num_edges == 2 * citations.to_network().edges
+
+
+def fill(store: GraphStore) -> None:
+    nodes = {"Paper": ["p2", "p0", "p1"], "Author": ["x", "y"], "Venue": ["v"]}
+    links = {
+        "CITES": ([("p2", "p0"), ("p1", "p0"), ("p2", "p1")], {"importance": [0.5, 0.25, 1.0]}),
+        "WROTE": ([("x", "p0"), ("y", "p2"), ("x", "p1")], {}),
+        "PUBLISHED_IN": ([("p1", "v")], {}),
+    }
+    changes = []
+    for name, ids in nodes.items():
+        changes.append(insertion(name, {"id": ids}, NODE[name].arrow))
+    for name, (pairs, more) in links.items():
+        ends = {"from": [a for a, _ in pairs], "to": [b for _, b in pairs]}
+        changes.append(insertion(name, {**ends, **more}, REL[name].arrow))
+    store.apply(changes)
+
+
+def insertion(name: str, columns: dict[str, list[object]], schema: pa.Schema) -> Change:
+    rows = len(next(iter(columns.values())))
+    whole = {field: columns.get(field, pa.nulls(rows)) for field in schema.names}
+    return Change("insert", name, pa.table(whole).cast(schema))
+
+
+def test_a_store_is_a_graph_of_several_kinds(store: GraphStore) -> None:
+    fill(store)
+    data = pyg.hetero_data(store)
+    data.validate()
+    assert data["Paper"].ids.to_pylist() == ["p0", "p1", "p2"]
+    assert set(data.node_types) == {"Paper", "Author", "Venue"}
+    cites = data["Paper", "CITES", "Paper"]
+    assert cites.edge_index.tolist() == [[1, 2, 2], [0, 0, 1]]
+    assert cites.edge_weight.tolist() == [0.25, 0.5, 1.0]
+    assert data["Author", "WROTE", "Paper"].edge_index.tolist() == [[0, 0, 1], [0, 1, 2]]
+    assert data["Paper", "PUBLISHED_IN", "Venue"].edge_index.tolist() == [[1], [0]]
+    batch = next(iter(pyg.neighbor_loader(data, [-1], input_nodes="Paper", batch_size=3)))
+    assert batch["Paper"].n_id.tolist() == [0, 1, 2]
+    assert batch["Author", "WROTE", "Paper"].edge_index.shape[1] == 3
+    with pytest.raises(ConfigError, match="no relationship LIKES"):
+        pyg.hetero_data(store, relations=["LIKES"])
+    with pytest.raises(StoreError, match="holds no HAS_MESH"):
+        pyg.hetero_data(store, relations=["HAS_MESH"])
+
+
+def random_data(nodes: int = 200, edges: int = 3000, seed: int = 0) -> Data:
+    chance = np.random.default_rng(seed)
+    pairs = np.unique(chance.integers(0, nodes, (edges, 2)), axis=0)
+    return Data(edge_index=torch.from_numpy(pairs.T.copy()), num_nodes=nodes)
+
+
+def naive(data: Data, seeds: list[int], fanouts: list[int], sampler: KeyedSampler) -> list[Counter]:
+    """The edges of each hop, found with sets and Python's integers."""
+    (kind,) = sampler.incoming
+    key, reached, frontier, hops = int(sampler.key(kind)), set(seeds), list(seeds), []
+    pairs = sorted(zip(*reversed(data.edge_index.tolist()), strict=True))
+    for fanout in fanouts:
+        taken: list[tuple[int, int]] = []
+        for node in frontier:
+            sources = [source for target, source in pairs if target == node]
+            chosen = set(range(len(sources)))
+            if 0 <= fanout < len(sources):
+                chosen = set()
+                for last in range(len(sources) - fanout, len(sources)):
+                    number = splitmix(splitmix(key ^ node) ^ last) % (last + 1)
+                    chosen.add(last if number in chosen else number)
+            taken += [(sources[k], node) for k in chosen]
+        frontier = sorted({source for source, _ in taken} - reached)
+        reached |= set(frontier)
+        hops.append(Counter(taken))
+    return hops
+
+
+def splitmix(value: int) -> int:
+    mask = (1 << 64) - 1
+    value = (value + 0x9E3779B97F4A7C15) & mask
+    value = ((value ^ value >> 30) * 0xBF58476D1CE4E5B9) & mask
+    value = ((value ^ value >> 27) * 0x94D049BB133111EB) & mask
+    return value ^ value >> 31
+
+
+@pytest.mark.parametrize("fanouts", [[5], [4, 3], [2, -1, 2], [-1, -1], [0]])
+def test_sampling_equals_an_implementation_with_sets(fanouts: list[int]) -> None:
+    data = random_data()
+    sampler = KeyedSampler(data, fanouts, seed=3)
+    seeds = [7, 3, 150]
+    found = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
+    assert found.node[:3].tolist() == seeds
+    assert len(set(found.node.tolist())) == len(found.node)
+    pairs = list(zip(found.node[found.row].tolist(), found.node[found.col].tolist(), strict=True))
+    assert pairs == list(zip(*data.edge_index[:, found.edge].tolist(), strict=True))
+    ends = np.cumsum([0, *found.num_sampled_edges])
+    hops = [Counter(pairs[a:b]) for a, b in pairwise(ends)]
+    assert hops == naive(data, seeds, fanouts, sampler)
+    assert sum(found.num_sampled_nodes) == len(found.node)
+
+
+def around(sampler: KeyedSampler, data: Data, seeds: list[int]) -> dict[int, set[int]]:
+    """Whom each seed is given in one hop."""
+    found = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
+    given: dict[int, set[int]] = {seed: set() for seed in seeds}
+    for source, target in data.edge_index[:, found.edge].T.tolist():
+        given[target].add(source)
+    return given
+
+
+def test_neighbours_depend_on_seed_epoch_and_node_alone() -> None:
+    data = random_data()
+    sampler = KeyedSampler(data, [3], seed=1)
+    whole = around(sampler, data, list(range(200)))
+    assert around(sampler, data, [9, 5]) == {9: whole[9], 5: whole[5]}
+    order = torch.randperm(data.num_edges, generator=torch.Generator().manual_seed(0))
+    shuffled = Data(edge_index=data.edge_index[:, order], num_nodes=200)
+    assert around(KeyedSampler(shuffled, [3], seed=1), shuffled, list(range(200))) == whole
+    sampler.epoch = 1
+    assert around(sampler, data, list(range(200))) != whole
+    assert around(KeyedSampler(data, [3], seed=2), data, list(range(200))) != whole
+
+
+def test_every_neighbour_is_as_likely() -> None:
+    data = Data(edge_index=torch.tensor([list(range(1, 11)), [0] * 10]), num_nodes=11)
+    counts: Counter[int] = Counter()
+    for seed in range(2000):
+        counts.update(around(KeyedSampler(data, [3], seed=seed), data, [0])[0])
+    expected = 2000 * 3 / 10
+    square = sum((counts[k] - expected) ** 2 for k in range(1, 11)) / expected
+    assert square < 27.9  # chi-square, 9 degrees of freedom, one in a thousand
+
+
+def test_bits_of_draws_are_even() -> None:
+    drawn = np.array([draw(np.uint64(5), node, 7) for node in range(4000)], np.uint64)
+    bits = np.unpackbits(drawn.view(np.uint8)).reshape(4000, 64).mean(0)
+    assert abs(bits - 0.5).max() < 0.04  # five standard deviations
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_the_loader_yields_right_subgraphs(workers: int) -> None:
+    data = random_data()
+    data.x = torch.arange(200).float().unsqueeze(1)
+    data.edge_weight = torch.arange(data.num_edges).float()
+    data.ids = pa.array([f"p{k}" for k in range(200)])
+    loader = pyg.neighbor_loader(data, [4, 2], seed=5, batch_size=64, num_workers=workers)
+    seen = []
+    for batch in loader:
+        assert torch.equal(batch.x[:, 0].long(), batch.n_id)
+        assert torch.equal(batch.edge_weight.long(), batch.e_id)
+        assert torch.equal(batch.n_id[batch.edge_index], data.edge_index[:, batch.e_id])
+        assert batch.num_sampled_nodes[0] == batch.batch_size
+        assert batch.ids.take(batch.n_id.numpy())[0].as_py() == f"p{batch.n_id[0]}"
+        incoming = torch.bincount(batch.edge_index[1])
+        assert incoming.max() <= 4
+        seen += batch.n_id[: batch.batch_size].tolist()
+    assert sorted(seen) == list(range(200))
+
+
+def test_hetero_fanouts_hold_for_each_relation() -> None:
+    data = HeteroData()
+    data["Paper"].num_nodes, data["Author"].num_nodes = 50, 30
+    chance = torch.Generator().manual_seed(0)
+    for kind, size in ((("Paper", "CITES", "Paper"), 50), (("Author", "WROTE", "Paper"), 30)):
+        sources = torch.randint(0, size, (600,), generator=chance)
+        targets = torch.randint(0, 50, (600,), generator=chance)
+        data[kind].edge_index = torch.stack([sources, targets])
+    loader = pyg.neighbor_loader(data, [3, 2], input_nodes="Paper", batch_size=10)
+    for batch in loader:
+        for kind in data.edge_types:
+            edges = batch[kind]
+            ends = torch.stack(
+                [batch[kind[0]].n_id[edges.edge_index[0]], batch[kind[2]].n_id[edges.edge_index[1]]]
+            )
+            assert torch.equal(ends, data[kind].edge_index[:, edges.e_id])
+            assert torch.bincount(edges.edge_index[1], minlength=10)[:10].max() == 3
+
+
+def test_fanouts_without_meaning() -> None:
+    for fanouts in ([], [-2]):
+        with pytest.raises(ConfigError, match="a number for each hop"):
+            KeyedSampler(random_data(), fanouts)
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, citations: Citations) -> None:
+    monkeypatch.setattr(pyg, "find_spec", lambda _: None)
+    with pytest.raises(ConfigError, match="pip install 'citescape"):
+        pyg.citation_data(citations)
