@@ -183,7 +183,23 @@ def test_doctor_shows_what_it_found_whatever_the_store_is(platform: Platform, ma
     assert "fail  store" in found.out
 
 
-def test_migrate_knows_one_version(ask: Platform, platform: Platform, made: Any) -> None:
+def test_migrate_brings_an_old_store_to_this_version(platform: Platform, made: Any) -> None:
+    shutil.copy(made.store, "old.lbug")
+    store = LadybugStore.open("old.lbug")
+    store.write("DROP TABLE HAS_EMBEDDING")
+    store.write("DROP TABLE Embedding")
+    write_meta(store, "schema_version", "2")
+    store.close()
+    done = platform("migrate", "--store", "old.lbug")
+    assert (done.status, done.out) == (
+        0,
+        f"old.lbug is brought to schema version {SCHEMA_VERSION}\n",
+    )
+    assert platform("status", "--store", "old.lbug").status == 0
+    assert "nothing to do" in platform("migrate", "--store", "old.lbug").out
+
+
+def test_migrate_says_which_versions_it_knows(ask: Platform, platform: Platform, made: Any) -> None:
     current = ask("migrate", "--json")
     assert (current.status, current.json["migrated"]) == (0, False)
     shutil.copy(made.store, "old.lbug")

@@ -22,6 +22,7 @@ LISTS = [None, [], [""], ["", ""], ["a"], ["", "b"], TEXTS[2:], [";", ",", '"', 
 INTS = [None, 0, -1, 2**53 + 1, 2**63 - 1, -(2**63)]
 FLOATS = [None, 0.0, -1.5, 1e300, 5e-324, 0.1 + 0.2, -0.0]
 INT_LISTS = [None, [], [0], [-1, 2**63 - 1, -(2**63)], [7, 7]]
+FLOAT_LISTS = [None, [], [0.5], [-1.5, 2.0**-149, 2.0**127], [0.0, -0.0, 1 + 2.0**-23]]
 BOOLS = [None, True, False]
 _VALUES = {
     pa.string(): TEXTS,
@@ -30,6 +31,7 @@ _VALUES = {
     pa.bool_(): BOOLS,
     pa.list_(pa.string()): LISTS,
     pa.list_(pa.int64()): INT_LISTS,
+    pa.list_(pa.float32()): FLOAT_LISTS,
 }
 ROWS = len(TEXTS)
 

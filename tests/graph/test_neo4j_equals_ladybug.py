@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
+from citescape.embeddings.graph_vectors import write_embeddings
+from citescape.embeddings.vectors import Vectors
 from citescape.features.score import score
 from citescape.graph.queries import Query, library, query
 from citescape.graph.resolve import resolve
-from citescape.graph.schema import TABLE
+from citescape.graph.schema import NODE, TABLE
+from citescape.graph.statements import read_text
 from citescape.graph.store import Change, GraphStore, open_store
+from citescape.runs import RunRecord
 from citescape.text.intents.label import label
 from citescape.text.intents.model import RULES, resolve_model
 from tests.conftest import empty_neo4j
@@ -32,8 +37,8 @@ Both = tuple[GraphStore, GraphStore]
 def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     """A ladybug store and a Neo4j store with the same generated corpus.
 
-    Two papers were corrected, all were scored and their citations told apart by intent, and five
-    came after that: without scores and intents.
+    Two papers were corrected, all were scored, their citations told apart by intent, and given
+    vectors; five came after that: without scores, intents and vectors.
     """
     folder = tmp_path_factory.mktemp("both")
     evidence = jats(1, [Cited("Named in results only")]).replace(b'"intro"', b'"results"')
@@ -48,6 +53,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
         assert load(store, *paths[:46]).status == {"loaded": 2, "unchanged": 44}
         score(store, runs=folder / store.dialect)
         label(store, resolve_model(folder, RULES))
+        embed(store)
         assert load(store, *paths).status == {"loaded": 5, "unchanged": 46}
     yield stores
     for store in stores:
@@ -59,6 +65,18 @@ def correct(paths: list[Path]) -> None:
         path.write_bytes(
             path.read_bytes().replace(b"</article-title>", b", corrected</article-title>", 1)
         )
+
+
+def embed(store: GraphStore) -> None:
+    """Vectors along four axes, whose cosines are 0 or 1; one more is left of an earlier run."""
+    ids = sorted(store.read(read_text(NODE["Paper"], []))["id"].to_pylist())
+    values = np.eye(4, dtype=np.float32)[np.arange(len(ids)) % 4]
+    vectors = Vectors(pa.table({"id": ids, "text": ["title"] * len(ids)}), values)
+    write_embeddings(store, vectors, RunRecord("embed-1", "embed", {}, {}, started="2999"))
+    old = {"id": ["embed-0/x"], "run": ["embed-0"], "text": ["title"], "vector": [[1.0]]}
+    link = pa.table({"from": ids[:1], "to": ["embed-0/x"]})
+    node = pa.table(old, TABLE["Embedding"].arrow)
+    store.apply([Change("insert", "Embedding", node), Change("insert", "HAS_EMBEDDING", link)])
 
 
 def test_every_table_is_the_same(both: Both) -> None:
@@ -99,7 +117,8 @@ def values(both: Both) -> dict[str, object]:
     return {
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
-        "least": 1, "intent": "method", "limit": 10_000, "doi": None, "pmid": None, "pmcid": None,
+        "least": 1, "intent": "method", "limit": 10_000, "cited_only": True,
+        "doi": None, "pmid": None, "pmcid": None,
     }  # fmt: skip
 
 

@@ -15,21 +15,30 @@ from citescape.errors import SchemaVersionError
 def migrate(store: str, as_json: bool) -> None:
     """Bring a store to the schema version of this release.
 
-    There is no released schema to migrate from yet: a store of this schema is left as it is, for
-    any other it says what to do.
+    Nothing that a store holds is changed: tables that are new are added, empty. It is done at once
+    or not at all.
     """
     from citescape.graph.schema import SCHEMA_VERSION
+    from citescape.graph.state import UPGRADABLE
     from citescape.graph.store import open_store
 
     try:
         open_store(store, read_only=True).close()
-    except SchemaVersionError as error:
-        found = str(error).partition(", this citescape")[0]
-        raise SchemaVersionError(
-            f"{found}; expected {SCHEMA_VERSION}, which no other can be migrated to: ingest its "
-            "papers into a new store, or open it with the citescape that wrote it"
-        ) from error
+        migrated = False
+    except SchemaVersionError:
+        try:
+            open_store(store, create=False, upgrade=True).close()
+        except SchemaVersionError as error:
+            found = str(error).partition(", this citescape")[0]
+            raise SchemaVersionError(
+                f"{found}; expected {SCHEMA_VERSION}, to which {', '.join(UPGRADABLE)} can be "
+                "brought and no other: ingest its papers into a new store, or open it with the "
+                "citescape that wrote it"
+            ) from error
+        migrated = True
     if as_json:
-        echo_json({"store": store, "schema_version": SCHEMA_VERSION, "migrated": False})
+        echo_json({"store": store, "schema_version": SCHEMA_VERSION, "migrated": migrated})
+    elif migrated:
+        click.echo(f"{store} is brought to schema version {SCHEMA_VERSION}")
     else:
         click.echo(f"{store} has schema version {SCHEMA_VERSION}, the newest: nothing to do")

@@ -17,8 +17,11 @@ from citescape.graph.store import Change, GraphStore
 from citescape.graph.sync import unique_rows
 from citescape.loaders.jats import VERSION
 
-_OWN = ("occurrences", "sections", "references")
-"""Parts of a paper that go when it is replaced; each has a query `ingest/delete_PART`."""
+_OWN = ("occurrences", "sections", "references", "embeddings")
+"""What goes when a paper is replaced: its parts, and what was made of its text.
+
+Each has a query `ingest/delete_PART`.
+"""
 _COPIES = ("copy_paths", "copy_sha256")
 
 

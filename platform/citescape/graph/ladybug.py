@@ -21,6 +21,7 @@ from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, 
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import NODE, NODES, RELS, TABLE, RelTable
 from citescape.graph.state import (
+    UPGRADABLE,
     check_schema_version,
     read_meta,
     write_meta,
@@ -43,6 +44,7 @@ _TYPES = {
     pa.bool_(): "BOOL",
     pa.list_(pa.string()): "STRING[]",
     pa.list_(pa.int64()): "INT64[]",
+    pa.list_(pa.float32()): "FLOAT[]",
 }
 _BATCH_ROWS = 65_536
 _MANY = 2_000  # relationships from which an update is cheaper as deletion and COPY
@@ -64,8 +66,10 @@ class LadybugStore:
         self._in_transaction = False
 
     @classmethod
-    def open(cls, location: str, *, read_only: bool = False, create: bool = True) -> LadybugStore:
-        """Opens the file at `location`, creating it and its schema if allowed.
+    def open(
+        cls, location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+    ) -> LadybugStore:
+        """Opens the file at `location`, creating it and its schema, or new tables, if allowed.
 
         Raises:
             StoreLockedError: another process writes to it.
@@ -77,6 +81,8 @@ class LadybugStore:
             raise _no_store(location)
         store = cls(_open_database(path, read_only), location)
         try:
+            if upgrade and not read_only:
+                store._upgrade()
             store._check_schema(create=create, read_only=read_only)
         except BaseException:
             store.close()
@@ -243,8 +249,22 @@ class LadybugStore:
         assert not isinstance(result, list)  # `statement` refuses several in one text
         return result
 
+    def _tables(self) -> set[str]:
+        return set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
+
+    def _upgrade(self) -> None:
+        """Adds the tables that an earlier version did not have, and its number, at once."""
+        tables = self._tables()
+        if "Meta" not in tables or read_meta(self, "schema_version") not in UPGRADABLE:
+            return
+        with self._transaction():
+            for name, text in _ddl():
+                if name not in tables:
+                    self._execute(text, {})
+            write_schema_version(self)
+
     def _check_schema(self, *, create: bool, read_only: bool) -> None:
-        tables = set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
+        tables = self._tables()
         if "Meta" in tables:
             check_schema_version(self)
             if not read_only:
@@ -256,7 +276,7 @@ class LadybugStore:
             )
         elif create:
             with self._transaction():
-                for text in _ddl():
+                for _, text in _ddl():
                     self._execute(text, {})
                 write_schema_version(self)
         else:
@@ -318,10 +338,12 @@ def _prefixed(rows: pa.Table) -> pa.Table:
     return rows.rename_columns([f"row_{name}" for name in rows.column_names])
 
 
-def _ddl() -> Iterator[str]:
+def _ddl() -> Iterator[tuple[str, str]]:
+    """Name and statement of every table."""
     for table in NODES:
         columns = "".join(f", {name} {_TYPES[kind]}" for name, kind in table.columns.items())
-        yield f"CREATE NODE TABLE {table.name}(id STRING PRIMARY KEY{columns})"
+        yield table.name, f"CREATE NODE TABLE {table.name}(id STRING PRIMARY KEY{columns})"
     for rel in RELS:
         columns = "".join(f", {name} {_TYPES[kind]}" for name, kind in rel.columns.items())
-        yield f"CREATE REL TABLE {rel.name}(FROM {rel.source} TO {rel.target}{columns})"
+        ends = f"FROM {rel.source} TO {rel.target}"
+        yield rel.name, f"CREATE REL TABLE {rel.name}({ends}{columns})"

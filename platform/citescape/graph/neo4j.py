@@ -35,7 +35,12 @@ from citescape.graph.neo4j_schema import (
 from citescape.graph.neo4j_statements import by_position, delete_text, insert_text, update_text
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import TABLE
-from citescape.graph.state import check_schema_version, read_meta, write_schema_version
+from citescape.graph.state import (
+    UPGRADABLE,
+    check_schema_version,
+    read_meta,
+    write_schema_version,
+)
 from citescape.graph.statements import key_columns
 from citescape.graph.store import Change, statement
 
@@ -52,6 +57,8 @@ _TERMINATE = (
     "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.citescape = $mark "
     "TERMINATE TRANSACTIONS id YIELD message RETURN message"
 )
+_NEW_LABELS = ("Embedding",)
+"""Since the earliest of `UPGRADABLE`."""
 _SILENT = logging.NullHandler()
 _Runner = neo4j.ManagedTransaction | neo4j.Session
 
@@ -82,7 +89,9 @@ class Neo4jStore:
         self._mark = uuid4().hex
 
     @classmethod
-    def open(cls, location: str, *, read_only: bool = False, create: bool = True) -> Self:
+    def open(
+        cls, location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+    ) -> Self:
         """Connects to ``bolt://host:port`` or its kin; user and password: see `neo4j_auth`.
 
         Other data in the same database is left alone; it may not use the labels of citescape.
@@ -97,6 +106,8 @@ class Neo4jStore:
         store = cls(_connect(address), address, read_only=read_only)
         try:
             store._check_server()
+            if upgrade and not read_only:
+                store._upgrade()
             store._check_schema(create=create and not read_only, read_only=read_only)
         except BaseException:
             store.close()
@@ -228,6 +239,16 @@ class Neo4jStore:
                 f"{self.location} is {agent.replace('/', ' ')}; citescape needs Neo4j 5 or later "
                 "(tested with 5.26, the one `docker compose up -d` starts)"
             )
+
+    def _upgrade(self) -> None:
+        """Notes the version of this release once no label of it is in other use.
+
+        Labels need no table; their constraints are created with any that are missing.
+        """
+        if read_meta(self, "schema_version") in UPGRADABLE:
+            refuse_clashing_labels(self, _NEW_LABELS)
+            complete_schema(self)
+            write_schema_version(self)
 
     def _check_schema(self, *, create: bool, read_only: bool) -> None:
         is_new = read_meta(self, "schema_version") is None

@@ -26,7 +26,13 @@ from pyarrow import csv
 
 from citescape.errors import StoreError
 from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
-from citescape.graph.neo4j_schema import IMPORT_MARKS, NO_ENTRY, NO_NUMBER, ONE_EMPTY
+from citescape.graph.neo4j_schema import (
+    IMPORT_MARKS,
+    NO_ENTRY,
+    NO_FLOAT,
+    NO_NUMBER,
+    ONE_EMPTY,
+)
 from citescape.graph.schema import (
     BOOL,
     FLOAT,
@@ -36,6 +42,7 @@ from citescape.graph.schema import (
     STRING,
     STRINGS,
     TABLE,
+    VECTOR,
     NodeTable,
     RelTable,
 )
@@ -49,7 +56,10 @@ _TYPES = {
     BOOL: "boolean",
     STRINGS: "string[]",
     INTS: "long[]",
+    VECTOR: "float[]",
 }
+_NUMBERS = {INTS: NO_NUMBER, VECTOR: NO_FLOAT}
+"""What stands for a list of numbers without any."""
 _DELIMITER = "\x1f"
 _LAST = "Meta"
 _RESERVED = f"[{NO_ENTRY}{ONE_EMPTY}{_DELIMITER}]"
@@ -221,13 +231,14 @@ def _as_text(name: str, rows: pa.Table, facts: _Facts) -> pa.Table:
 def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:
     """The lists as texts, and whether marks stand for any of them."""
     joined = pc.binary_join(column.cast(STRINGS), _DELIMITER)
-    if column.type == INTS:
-        if _any(pc.equal(joined, str(NO_NUMBER))):
+    if column.type in _NUMBERS:
+        mark = pa.scalar(_NUMBERS[column.type], column.type.value_type).cast(STRING)
+        if _any(pc.equal(joined, mark)):
             raise StoreError(
-                f"{name} holds a list of {NO_NUMBER} alone, which stands for an empty list in the "
+                f"{name} holds a list of {mark} alone, which stands for an empty list in the "
                 "import files; load over Bolt instead"
             )
-        marks = pa.scalar(str(NO_NUMBER))
+        marks = mark
     else:
         if _any(pc.match_substring_regex(pc.list_flatten(column), _RESERVED)):
             raise StoreError(

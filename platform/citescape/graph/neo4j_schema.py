@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from citescape.errors import StoreError
 from citescape.graph.schema import NODE, NODES, REL
@@ -18,13 +18,19 @@ NO_ENTRY, ONE_EMPTY = "\x1d", "\x1e"
 """Written in import files for `[]` and `['']`, which the offline importer cannot read."""
 NO_NUMBER = -(2**63)
 """Written in import files as the only entry of lists of numbers that have none."""
+NO_FLOAT = -(2.0**127) * (2 - 2.0**-23)
+"""The same for lists of floats: the smallest of single precision."""
 IMPORT_MARKS = "import_marks"
 """Meta row of an imported store: columns (`Paper.givens,...`) that hold such marks; empty once
 they are put right."""
 
 
-def refuse_clashing_labels(store: GraphStore) -> None:
+def refuse_clashing_labels(store: GraphStore, labels: Collection[str] = NODE) -> None:
     """Other data may live in the same database, but not under the labels of this graph.
+
+    Args:
+        store: the database.
+        labels: those that the graph is about to have.
 
     Raises:
         StoreError: there are such nodes; citescape would mix with them and delete some.
@@ -32,7 +38,7 @@ def refuse_clashing_labels(store: GraphStore) -> None:
     used = store.read(_LABELS_IN_USE)["label"].to_pylist()
     counts = {
         label: store.read(f"MATCH (n:{label}) RETURN count(n) AS n")["n"][0].as_py()
-        for label in sorted(set(used) & NODE.keys())
+        for label in sorted(set(used) & set(labels))
     }
     clashing = [f"{n} {label}" for label, n in counts.items() if n]
     if clashing:
@@ -74,7 +80,12 @@ def finish_import(store: GraphStore) -> None:
         columns.setdefault(table, []).append(name)
     for table, names in columns.items():
         if table:
-            marks = {"none": [NO_ENTRY], "one": [ONE_EMPTY], "number": [NO_NUMBER]}
+            marks = {
+                "none": [NO_ENTRY],
+                "one": [ONE_EMPTY],
+                "number": [NO_NUMBER],
+                "float": [NO_FLOAT],
+            }
             store.write(_unmark_text(table, names), **marks)
     if columns.keys() - {""}:
         write_meta(store, IMPORT_MARKS, "")
@@ -84,10 +95,14 @@ def _unmark_text(table: str, names: Sequence[str]) -> str:
     """Sets marked lists to what they mean, reading each node or relationship once."""
     pattern = f"()-[x:{table}]->()" if table in REL else f"(x:{table})"
     lists = ", ".join(f"x.{name}" for name in names)
-    meant = "CASE x.{0} WHEN $none THEN [] WHEN $number THEN [] WHEN $one THEN [''] ELSE x.{0} END"
+    meant = (
+        "CASE x.{0} WHEN $none THEN [] WHEN $number THEN [] WHEN $float THEN [] "
+        "WHEN $one THEN [''] ELSE x.{0} END"
+    )
     settings = ", ".join(f"x.{name} = {meant.format(name)}" for name in names)
     return (
-        f"MATCH {pattern} WHERE any(list IN [{lists}] WHERE list IN [$none, $one, $number]) "
+        f"MATCH {pattern} "
+        f"WHERE any(list IN [{lists}] WHERE list IN [$none, $one, $number, $float]) "
         f"CALL {{ WITH x SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
     )
 

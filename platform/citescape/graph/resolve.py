@@ -62,7 +62,7 @@ def resolve(
     del references  # not needed below, where most memory is taken
     report("telling authors apart")
     _write_authors(store, cites, authors)
-    for rel in TERMS:
+    for rel in (*TERMS, REL["HAS_EMBEDDING"]):
         store.write(prune_text(rel))
     write_meta(store, "resolved", "yes")
 

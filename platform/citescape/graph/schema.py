@@ -10,10 +10,11 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
+VECTOR = pa.list_(pa.float32())
 
 
 @dataclass(frozen=True)
@@ -160,6 +161,12 @@ NODES = (
     ),
     NodeTable("MeshDescriptor", "A Medical Subject Heading.", {"name": STRING}),
     NodeTable(
+        "Embedding",
+        "The vector of a paper. Those of one run at a time: its id is the value of Meta "
+        "`embedding_run`; while others are being written, both are there.",
+        {"run": STRING, "text": STRING, "vector": VECTOR},
+    ),
+    NodeTable(
         "Run",
         "A computation that wrote to the graph; config, versions, inputs and counts are JSON.",
         {
@@ -228,6 +235,7 @@ RELS = (
         "Given by an indexer; `major` marks what the paper is mainly about.",
         {"major": BOOL, "qualifiers": STRINGS},
     ),
+    RelTable("HAS_EMBEDDING", "Paper", "Embedding", "Of title and abstract.", {}),
 )
 
 NODE = {table.name: table for table in NODES}

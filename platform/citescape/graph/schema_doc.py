@@ -16,6 +16,7 @@ _TYPES = {
     pa.bool_(): "boolean",
     pa.list_(pa.string()): "list of text",
     pa.list_(pa.int64()): "list of integers",
+    pa.list_(pa.float32()): "list of floats (single precision)",
 }
 
 

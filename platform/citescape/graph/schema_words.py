@@ -102,6 +102,11 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Keyword": {"text": "as first printed; the id is its lower case"},
     "Subject": {"text": "as first printed; the id is its lower case"},
     "MeshDescriptor": {"name": "the heading"},
+    "Embedding": {
+        "run": "id of the run that made it; the node's id is run, `/`, paper",
+        "text": "what was read: `title+abstract`, `title`, `abstract`",
+        "vector": "as the encoder has it, not normalised",
+    },
     "Run": {
         "command": "`score`, ...",
         "started": "UTC, ISO 8601; of the first time, where it was run again",

@@ -9,6 +9,10 @@ from citescape.graph.queries import query
 from citescape.graph.schema import SCHEMA_VERSION
 from citescape.graph.store import GraphStore
 
+UPGRADABLE = ("2",)
+"""Earlier schema versions that only lack tables, which `platform migrate` adds."""
+EMBEDDING_RUN = "embedding_run"
+"""Meta row that names the run all vectors to be read come from; empty or absent without any."""
 IMPORTANCE_RUN = "importance_run"
 """Meta row that names the run all importance scores come from; empty while there is none."""
 

@@ -108,10 +108,13 @@ def plain_numbers(table: pa.Table) -> pa.Table:
     return table
 
 
-def open_store(location: str, *, read_only: bool = False, create: bool = True) -> GraphStore:
+def open_store(
+    location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+) -> GraphStore:
     """Opens the store at `location`: a path is ladybug, `bolt://` and `neo4j://` are Neo4j.
 
-    The schema is created in an empty store and checked in any other.
+    The schema is created in an empty store and checked in any other. With `upgrade` a store of an
+    earlier version is first brought to this one, where it only lacks tables.
 
     Raises:
         StoreError: locked, unreachable, unauthorised, or of another schema version.
@@ -119,7 +122,8 @@ def open_store(location: str, *, read_only: bool = False, create: bool = True) -
     if "://" in location:
         from citescape.graph.neo4j import Neo4jStore
 
-        return Neo4jStore.open(location, read_only=read_only, create=create and not read_only)
+        create = create and not read_only
+        return Neo4jStore.open(location, read_only=read_only, create=create, upgrade=upgrade)
     from citescape.graph.ladybug import LadybugStore
 
-    return LadybugStore.open(location, read_only=read_only, create=create)
+    return LadybugStore.open(location, read_only=read_only, create=create, upgrade=upgrade)

@@ -1,0 +1,75 @@
+"""Stores of schema version 2 are brought to this one; others are not touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from citescape.errors import SchemaVersionError, StoreError
+from citescape.graph.schema import SCHEMA_VERSION, TABLE
+from citescape.graph.state import read_meta, write_meta
+from citescape.graph.store import Change, GraphStore, open_store
+
+
+def make_old(store: GraphStore) -> str:
+    """Turns a store with one keyword into what version 2 wrote, and closes it."""
+    rows = pa.table({"id": ["rice"], "text": ["Rice"]}, TABLE["Keyword"].arrow)
+    store.apply([Change("insert", "Keyword", rows)])
+    if store.dialect == "ladybug":
+        store.write("DROP TABLE HAS_EMBEDDING")
+        store.write("DROP TABLE Embedding")
+    else:
+        store.write("DROP CONSTRAINT citescape_Embedding_id")
+    write_meta(store, "schema_version", "2")
+    location = store.location
+    store.close()
+    return location
+
+
+def test_an_old_store_gets_what_is_new_and_keeps_what_it_holds(store: GraphStore) -> None:
+    location = make_old(store)
+    with pytest.raises(SchemaVersionError, match=r"has schema version 2, .*platform migrate"):
+        open_store(location)
+    open_store(location, create=False, upgrade=True).close()
+    graph = open_store(location, create=False)
+    assert read_meta(graph, "schema_version") == str(SCHEMA_VERSION)
+    assert graph.read("MATCH (k:Keyword) RETURN k.text AS text")["text"].to_pylist() == ["Rice"]
+    node = {"id": ["r/a"], "run": ["r"], "text": ["title"], "vector": [[1.0, 2.0]]}
+    graph.apply([Change("insert", "Embedding", pa.table(node, TABLE["Embedding"].arrow))])
+    if graph.dialect == "neo4j":
+        names = graph.read("SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist()
+        assert "citescape_Embedding_id" in names
+    graph.close()
+
+
+def test_a_store_of_this_version_is_left_alone(store: GraphStore) -> None:
+    location = store.location
+    store.close()
+    open_store(location, upgrade=True).close()
+    graph = open_store(location)
+    assert read_meta(graph, "schema_version") == str(SCHEMA_VERSION)
+    graph.close()
+
+
+def test_versions_that_are_not_known_are_refused(store: GraphStore) -> None:
+    location = store.location
+    write_meta(store, "schema_version", "1")
+    store.close()
+    with pytest.raises(SchemaVersionError, match="has schema version 1"):
+        open_store(location, upgrade=True)
+
+
+def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no store at"):
+        open_store(str(tmp_path / "none.lbug"), create=False, upgrade=True)
+
+
+def test_labels_in_other_use_stop_a_migration_on_neo4j(store: GraphStore) -> None:
+    if store.dialect == "ladybug":
+        pytest.skip("a ladybug file holds nothing but one graph")
+    store.write("CREATE (:Embedding {mine: 1})")
+    location = make_old(store)
+    with pytest.raises(StoreError, match=r"labels it needs \(1 Embedding\)"):
+        open_store(location, upgrade=True)
