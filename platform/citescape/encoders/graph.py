@@ -56,6 +56,10 @@ class GraphEmbedding:
     """Mean over the edges of each epoch."""
     steps: int
     """Done here: fewer than all where a checkpoint was gone on from."""
+    share: float
+    """They are this share of all."""
+    seconds: float
+    """That they took, without checkpoints."""
     device: str
     mapped: bool
     """The tables lie on disk: the arrays are views of files in the working folder."""
@@ -101,8 +105,8 @@ class _Training:
         self.at = Position()
         if place.folder:
             self.at = load_checkpoint(place.folder, self.tables, of=self.identity)
-        self.steps, self.begun = 0, time.monotonic()
-        self.saved, self.cost = self.begun, 0.0
+        self.steps, self.seconds, self.cost = 0, 0.0, 0.0
+        self.saved = time.monotonic()
 
     def _make_tables(self) -> tuple[list[Table], bool]:
         count = 2 if self.config.tables == "two" else 1
@@ -119,7 +123,9 @@ class _Training:
         """Goes from where the training stands to its end."""
         for epoch in range(self.at.epoch, self.config.epochs):
             for step in cut_epoch(self.edges, self.config, epoch, first=self.at.step):
+                begun = time.monotonic()
                 loss = self.at.loss + self._train(step)
+                self.seconds += time.monotonic() - begun
                 self.at = replace(self.at, step=self.at.step + 1, loss=loss)
                 if self.at.step == count_steps(len(self.edges), self.config):
                     losses = (*self.at.losses, loss / len(self.edges))
@@ -157,7 +163,7 @@ class _Training:
         """Where it stands, in a line."""
         total = count_steps(len(self.edges), self.config)
         done = self.at.epoch * total + self.at.step
-        rate = self.steps * self.config.batch / max(time.monotonic() - self.begun, 1e-9)
+        rate = self.steps * self.config.batch / max(self.seconds, 1e-9)
         loss = f", loss {self.at.losses[-1]:.3f}" if self.at.losses else ""
         epoch = min(self.at.epoch + 1, self.config.epochs)
         return (
@@ -173,6 +179,8 @@ class _Training:
             targets=arrays[-1],
             losses=self.at.losses,
             steps=self.steps,
+            share=self.steps / (self.config.epochs * count_steps(len(self.edges), self.config)),
+            seconds=self.seconds,
             device=str(self.device),
             mapped=self.mapped,
         )

@@ -1,0 +1,245 @@
+"""`platform graph-embed`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citescape.cli.options import (
+    command_line,
+    output_options,
+    runs_option,
+    seed_option,
+    store_option,
+)
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.sample import listed
+from citescape.encoders.graph_config import COMPARATORS, LOSSES, TABLES, GraphConfig
+
+if TYPE_CHECKING:
+    from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig
+
+_WEIGHTS = ("none", "importance", "background", "method", "result")
+_WAYS = ("sum", "source", "target", "both")
+Command = Callable[..., Any]
+
+
+_OPTIONS = (
+    click.option(
+        "--weight",
+        type=click.Choice(_WEIGHTS),
+        default="none",
+        show_default=True,
+        help="What a citation counts: the same, its importance, or how many of its contexts "
+        "have an intent; citations without any are left out.",
+    ),
+    click.option(
+        "--dimensions",
+        type=click.IntRange(1),
+        default=GraphConfig.dimensions,
+        show_default=True,
+        help="Of a vector.",
+    ),
+    click.option(
+        "--epochs",
+        type=click.IntRange(1),
+        default=GraphConfig.epochs,
+        show_default=True,
+        help="Passes over the citations. More make held-out ones worse where they are few.",
+    ),
+    click.option(
+        "--lr",
+        type=click.FloatRange(0, min_open=True),
+        default=None,
+        show_default=".2 / sqrt(dimensions)",
+        help="Learning rate.",
+    ),
+    click.option(
+        "--loss",
+        type=click.Choice(LOSSES),
+        default=GraphConfig.loss,
+        show_default=True,
+        help="Cross-entropy over candidates, or a margin to each.",
+    ),
+    click.option(
+        "--margin",
+        type=click.FloatRange(0, min_open=True),
+        default=GraphConfig.margin,
+        show_default=True,
+        help="Of the ranking loss.",
+    ),
+    click.option(
+        "--comparator",
+        type=click.Choice(COMPARATORS),
+        default=GraphConfig.comparator,
+        show_default=True,
+        help="How a score is made of two vectors.",
+    ),
+    click.option(
+        "--tables",
+        type=click.Choice(TABLES),
+        default=GraphConfig.tables,
+        show_default=True,
+        help="A vector for citing and one for being cited, or one for both.",
+    ),
+    click.option(
+        "--vectors",
+        type=click.Choice(_WAYS),
+        default=_WAYS[0],
+        show_default=True,
+        help="Of two, what is written: their sum, one of them, or both side by side.",
+    ),
+    click.option(
+        "--max-norm",
+        type=click.FloatRange(0, min_open=True),
+        default=None,
+        show_default="none",
+        help="Greatest length of a vector.",
+    ),
+    click.option("--undirected", is_flag=True, help="Take each citation both ways."),
+    click.option(
+        "--exclude",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="File of papers, one id, DOI or PMID a line: left out of the graph, as those of a "
+        "benchmark must be.",
+    ),
+    click.option(
+        "--holdout",
+        type=click.FloatRange(0, 1, max_open=True),
+        default=0.01,
+        show_default=True,
+        help="Predict this share of the citations instead of learning from them.",
+    ),
+)
+
+
+def graph_options(function: Command) -> Command:
+    """What decides the vectors: which citations, how they are learned from, what is written."""
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+@click.command(name="graph-embed")
+@graph_options
+@seed_option
+@click.option(
+    "--threads",
+    type=click.IntRange(1),
+    default=GraphConfig.threads,
+    show_default=True,
+    help="Of the processor; the last digits depend on it.",
+)
+@click.option(
+    "--device",
+    default="auto",
+    show_default="CUDA, or else cpu",
+    metavar="cpu|cuda|…",
+    help="Where to compute.",
+)
+@store_option
+@runs_option
+@output_options
+def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) -> None:
+    """Turn the citation graph into a vector for each paper.
+
+    Papers that cite and are cited alike come to lie close together, whatever their texts say.
+    Some citations are held out and predicted, so that you see what the vectors are worth. The
+    vectors go into a run directory (vectors.npy beside papers.parquet); the store is only read.
+    Interrupted or killed, the same command goes on from its last checkpoint. Needs
+    `pip install 'citescape[learn]'`.
+
+    \b
+    Examples:
+      platform graph-embed                                 all citations alike
+      platform graph-embed --weight importance             important ones count more
+      platform graph-embed --weight method                 one facet; needs `intents label`
+      platform graph-embed --exclude benchmark.txt         without the papers of a benchmark
+      platform graph-embed --tables shared --loss ranking --lr .1 --max-norm 1 --epochs 20
+                                                           as SciNCL set PyTorch-BigGraph
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.embeddings.graph_embed import embed_graph
+    from citescape.encoders.graph_config import Workplace
+    from citescape.graph.store import open_store
+
+    config, place = _read_config(options), Workplace(device=options["device"])
+    with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
+        exclude = listed(graph, options["exclude"])
+        made = embed_graph(
+            graph, config, exclude=exclude, place=place, runs=runs, progress=ticker.tell
+        )
+    if as_json:
+        echo_json(_as_json(made))
+        return
+    _print_embedding(made)
+    click.echo(f"next: {_next(made, store, runs)}")
+
+
+def _read_config(options: dict[str, Any]) -> GraphEmbedConfig:
+    from citescape.embeddings.graph_embed import GraphEmbedConfig
+
+    same = ("dimensions", "epochs", "loss", "margin", "comparator", "tables", "undirected")
+    graph = GraphConfig(
+        **{name: options[name] for name in (*same, "max_norm", "seed", "threads")},
+        learning_rate=options["lr"],
+    )
+    return GraphEmbedConfig(
+        weight=options["weight"],
+        vectors=options["vectors"],
+        holdout=options["holdout"],
+        graph=graph,
+    )
+
+
+def _as_json(made: EmbeddedGraph) -> dict[str, Any]:
+    return {
+        "run": made.run,
+        "path": str(made.path),
+        "unchanged": made.unchanged,
+        **made.counts,
+        "losses": made.losses,
+        "citations_per_second": made.citations_per_second,
+        "seconds": made.seconds,
+        "peak_memory_mb": made.peak_memory_mb,
+        "link_prediction": made.figures,
+    }
+
+
+def _print_embedding(made: EmbeddedGraph) -> None:
+    counts, graph = made.counts, made.config.graph
+    if counts["excluded"]:
+        click.echo(f"{plural(counts['excluded'], 'excluded paper')} left out of the graph")
+    click.echo(
+        f"{plural(counts['papers'], 'paper')} ({number(counts['citing'])} cite, "
+        f"{number(counts['cited'])} are cited), {plural(counts['citations'], 'citation')}; "
+        f"loss {made.losses[0]:.3f} in the first epoch, {made.losses[-1]:.3f} in the last "
+        f"({graph.epochs}); {made.citations_per_second:,.0f} citations a second on "
+        f"{counts['device']}, peak memory {number(made.peak_memory_mb)} MB\n"
+    )
+    _print_figures(made)
+    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+
+
+def _print_figures(made: EmbeddedGraph) -> None:
+    if not made.figures:
+        click.echo(
+            "no link prediction: no citation was held out, for want of some whose ends have others"
+            if made.config.holdout
+            else "no link prediction: no citation was held out, as --holdout 0 says"
+        )
+        return
+    click.echo(
+        f"{plural(made.counts['held_out'], 'citation')} held out, each to be found among "
+        f"candidates (filtered: other known citations aside):"
+    )
+    names = ("protocol", "side", "candidates", "mrr", "hits_at_1", "hits_at_10", "auc")
+    rows = [[figure[name] for name in names] for figure in made.figures]
+    echo_table(("protocol", "sought", "candidates", "MRR", "Hits@1", "Hits@10", "AUC"), rows)
+
+
+def _next(made: EmbeddedGraph, store: str, runs: Path | None) -> str:
+    return command_line(f"sample neighbourhood --embeddings {made.run}", store, runs)

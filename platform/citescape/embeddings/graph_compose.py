@@ -1,0 +1,85 @@
+"""Of a vector for citing and one for being cited, what is a paper's vector."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.embeddings.vectors import PAPERS, VECTORS
+from citescape.encoders.graph_config import GraphConfig
+from citescape.errors import ConfigError, invalid_choice
+from citescape.networks.citations import Citations
+
+WAYS = ("sum", "source", "target", "both")
+"""Both added (they lie in one space: a paper's source is near the targets of what it cites), one of
+them, or both side by side."""
+Floats = npt.NDArray[np.float32]
+_ROWS = 65_536
+
+
+def check_way(way: str, graph: GraphConfig) -> None:
+    """Whether vectors can be made in this way.
+
+    Raises:
+        ConfigError: no such way, or there is but one table to take them from.
+    """
+    if way not in WAYS:
+        raise invalid_choice("vectors", way, WAYS)
+    if graph.tables == "shared" and way != WAYS[0]:
+        raise ConfigError(
+            f"vectors is {way!r}, but with a shared table a paper has one vector; "
+            f"expected {WAYS[0]!r}, or two tables"
+        )
+
+
+def paper_table(citations: Citations) -> pa.Table:
+    """`id`, `cites`, `cited`: how often each paper does either in the embedded graph."""
+    size = len(citations.ids)
+    return pa.table(
+        {
+            "id": citations.ids,
+            "cites": np.diff(citations.indptr),
+            "cited": np.bincount(citations.cited, minlength=size).astype(np.int64),
+        }
+    )
+
+
+def write_composed(
+    folder: Path,
+    papers: pa.Table,
+    tables: tuple[Floats, Floats],
+    *,
+    way: str,
+    graph: GraphConfig,
+) -> None:
+    """Writes `vectors.npy` and `papers.parquet`, some rows at a time: tables may lie on disk.
+
+    Of a paper that cites nothing the source is left out, of one that is never cited the target:
+    nothing but being a negative has moved it. With `source` or `target` alone its vector is 0.
+    """
+    width = graph.dimensions * (2 if way == "both" else 1)
+    path, shape = folder / VECTORS, (papers.num_rows, width)
+    values = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
+    trained = [papers[column].to_numpy() > 0 for column in ("cites", "cited")]
+    if graph.undirected:
+        trained = [trained[0] | trained[1]] * 2
+    for first in range(0, papers.num_rows, _ROWS):
+        rows = slice(first, first + _ROWS)
+        if graph.tables == "shared":
+            values[rows] = tables[0][rows]
+        else:
+            parts = [t[rows] * k[rows, np.newaxis] for t, k in zip(tables, trained, strict=True)]
+            values[rows] = _compose(parts[0], parts[1], way)
+    values.flush()
+    pq.write_table(papers, folder / PAPERS, compression="zstd")
+
+
+def _compose(source: Floats, target: Floats, way: str) -> Floats:
+    """(rows, d), or (rows, 2 d) for both."""
+    if way == "both":
+        return np.concatenate([source, target], axis=1)
+    return {"source": source, "target": target}.get(way, source + target)

@@ -1,0 +1,257 @@
+"""From the citations of a store to a vector for each paper, in a run directory."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.config import quote_command
+from citescape.embeddings.graph_compose import WAYS, check_way, paper_table, write_composed
+from citescape.encoders.files import require
+from citescape.encoders.graph_config import GraphConfig, Workplace
+from citescape.errors import ConfigError, StoreError
+from citescape.features.score import current_run
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations, build_citations, read_citations
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    run_id,
+)
+
+if TYPE_CHECKING:
+    from citescape.encoders.graph import GraphEmbedding
+    from citescape.encoders.link_prediction import Split
+
+COMMAND = "graph-embed"
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class GraphEmbedConfig:
+    """What of the graph is embedded, how, and what becomes of it."""
+
+    weight: str = "none"
+    """Of citations, as `networks.citations.WEIGHTS` has them; facets leave out all others."""
+    vectors: str = WAYS[0]
+    """Which vectors of a paper are written, where it has two."""
+    holdout: float = 0.01
+    """Share of citations that are not learned from, but predicted."""
+    graph: GraphConfig = field(default_factory=GraphConfig)
+
+    def __post_init__(self) -> None:
+        check_way(self.vectors, self.graph)
+        if not 0 <= self.holdout < 1:
+            raise ConfigError(f"holdout is {self.holdout}; expected a share from 0 to below 1")
+
+
+@dataclass(frozen=True)
+class EmbeddedGraph:
+    """What was embedded, and how well it predicts citations."""
+
+    run: str
+    path: Path
+    """The run directory: vectors.npy, papers.parquet, run.json."""
+    config: GraphEmbedConfig
+    counts: Mapping[str, Any]
+    """papers, citing, cited, citations, held_out, could_be_held_out, excluded."""
+    figures: Sequence[Mapping[str, Any]]
+    """A row for each protocol and side of link prediction; none if nothing was held out."""
+    losses: tuple[float, ...]
+    """Mean of each epoch."""
+    citations_per_second: float
+    seconds: float
+    peak_memory_mb: int
+    unchanged: bool
+    """The run was there already."""
+
+
+def embed_graph(
+    store: GraphStore,
+    config: GraphEmbedConfig | None = None,
+    *,
+    exclude: Collection[str] = (),
+    place: Workplace | None = None,
+    runs: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> EmbeddedGraph:
+    """Embeds the citation graph of a store, and keeps the vectors as a run.
+
+    The same citations and settings give the same run, which is found and not made twice. A run that
+    was killed goes on from its last checkpoint, which lies hidden beside the runs, and ends with
+    the vectors that it would have had undisturbed.
+
+    Args:
+        store: read only.
+        config: what to embed, and how.
+        exclude: ids of papers that take no part in the graph, such as those of a benchmark.
+        place: device, and how often to write checkpoints; its folder is set here.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told where the work is.
+
+    Raises:
+        ConfigError: torch is missing; settings have no meaning; or the loss is no number any more.
+        StoreError: no citations are left, or what weighs them is missing.
+    """
+    require("torch")
+    clock, config = Stopwatch(), config or GraphEmbedConfig()
+    progress("reading citations")
+    with clock.timed("read"):
+        source = _read(store, config, exclude)
+    runs = runs or default_runs(store.location)
+    id_ = run_id(COMMAND, _settings(config), source.inputs)
+    if found := find_run(runs, id_):
+        return _result(read_run(found), found, unchanged=True)
+    check_writable(runs)
+    folder = runs / f".{id_}.checkpoint"
+    place = replace(place or Workplace(), folder=folder)
+    path = _Work(source, config, place, clock, progress).publish(runs, id_)
+    shutil.rmtree(folder, ignore_errors=True)
+    return _result(read_run(path), path, unchanged=False)
+
+
+@dataclass(frozen=True)
+class _Source:
+    citations: Citations
+    excluded: int
+    inputs: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _Work:
+    source: _Source
+    config: GraphEmbedConfig
+    place: Workplace
+    clock: Stopwatch
+    progress: Progress
+
+    def publish(self, runs: Path, id_: str) -> Path:
+        """Trains, evaluates, and writes the run directory."""
+        from citescape.encoders.graph import fit, limit_threads
+        from citescape.encoders.graph_edges import make_edges
+        from citescape.encoders.link_prediction import evaluate, hold_out
+
+        graph, citations = self.config.graph, self.source.citations
+        ends = (citations.citing, citations.cited)
+        edges = make_edges(*ends, citations.weights, nodes=len(citations.ids))
+        split = hold_out(edges, share=self.config.holdout, seed=graph.seed)
+        with self.clock.timed("train"):
+            made = fit(split.train, graph, place=self.place, progress=self.progress)
+        self.progress("predicting held-out citations")
+        with self.clock.timed("evaluate"), limit_threads(graph.threads):
+            tables = (made.sources, made.targets)
+            figures = evaluate(tables, split, comparator=graph.comparator, seed=graph.seed)
+        self.progress("writing vectors")
+        papers = paper_table(citations)
+        with open_run(runs, id_) as directory:
+            with self.clock.timed("write"):
+                way = self.config.vectors
+                write_composed(directory.path, papers, tables, way=way, graph=graph)
+            counts = {**self._counts(papers, split), **_trained(made, figures)}
+            return directory.complete(self.clock.stop(self._record(id_, counts, made)))
+
+    def _counts(self, papers: pa.Table, split: Split) -> dict[str, Any]:
+        return {
+            "papers": papers.num_rows,
+            "citing": pc.sum(pc.greater(papers["cites"], 0)).as_py(),
+            "cited": pc.sum(pc.greater(papers["cited"], 0)).as_py(),
+            "citations": len(self.source.citations),
+            "held_out": len(split.held),
+            "could_be_held_out": split.eligible,
+            "excluded": self.source.excluded,
+        }
+
+    def _record(self, id_: str, counts: dict[str, Any], made: GraphEmbedding) -> RunRecord:
+        both = 2 if self.config.graph.undirected else 1
+        learned = (counts["citations"] - counts["held_out"]) * both * len(made.losses)
+        rate = round(learned * made.share / max(made.seconds, 1e-9), 1)
+        return RunRecord(
+            id=id_,
+            command=COMMAND,
+            config=_settings(self.config),
+            inputs=self.source.inputs,
+            seed=self.config.graph.seed,
+            versions=library_versions("citescape", "numpy", "torch"),
+            counts={**counts, "citations_per_second": rate},
+        )
+
+
+def _read(store: GraphStore, config: GraphEmbedConfig, exclude: Collection[str]) -> _Source:
+    if config.weight == "importance" and current_run(store) is None:
+        raise StoreError(
+            f"{store.location} has no importance, or not of all citations: papers were loaded "
+            f"since or a scoring was interrupted; run {quote_command('score', store.location)}"
+        )
+    citations = read_citations(store, weight=config.weight)
+    left_out = pc.is_in(citations.ids, value_set=pa.array(sorted(exclude), pa.string()))
+    excluded = pc.sum(left_out).as_py() or 0
+    citations = _weighing(citations.without(exclude) if excluded else citations)
+    if not len(citations):
+        raise StoreError(
+            f"no citation of {store.location} is left to learn from, weighed by {config.weight}: "
+            f"{excluded} papers are excluded; expected some that are not"
+        )
+    digest = hashlib.blake2b(digest_size=16)
+    for array in (citations.indptr, citations.cited, citations.weights):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    for first in range(0, len(citations.ids), 1 << 16):
+        digest.update("\n".join(citations.ids[first : first + (1 << 16)].to_pylist()).encode())
+    return _Source(citations, excluded, {"citations": digest.hexdigest(), "excluded": excluded})
+
+
+def _weighing(citations: Citations) -> Citations:
+    """Those of a weight above 0: importance is 0 for what no sentence mentions."""
+    kept = citations.weights > 0
+    if kept.all():
+        return citations
+    citing, cited = pa.array(citations.citing[kept]), pa.array(citations.cited[kept])
+    ends = {"citing": citations.ids.take(citing), "cited": citations.ids.take(cited)}
+    return build_citations(pa.table({**ends, "weight": citations.weights[kept]}))
+
+
+def _trained(made: GraphEmbedding, figures: list[dict[str, object]]) -> dict[str, Any]:
+    return {
+        "losses": list(made.losses),
+        "steps_here": made.steps,
+        "device": made.device,
+        "tables_on_disk": made.mapped,
+        "link_prediction": figures,
+    }
+
+
+def _settings(config: GraphEmbedConfig) -> dict[str, Any]:
+    """What decides the vectors, flat."""
+    own = {"weight": config.weight, "vectors": config.vectors, "holdout": config.holdout}
+    return {**own, **asdict(config.graph)}
+
+
+def _result(record: RunRecord, path: Path, *, unchanged: bool) -> EmbeddedGraph:
+    graph, counts = dict(record.config), dict(record.counts)
+    own = {name: graph.pop(name) for name in ("weight", "vectors", "holdout")}
+    figures, losses = counts.pop("link_prediction"), counts.pop("losses")
+    return EmbeddedGraph(
+        run=record.id,
+        path=path,
+        config=GraphEmbedConfig(**own, graph=GraphConfig(**graph)),
+        counts=counts,
+        figures=figures,
+        losses=tuple(losses),
+        citations_per_second=counts.pop("citations_per_second"),
+        seconds=record.seconds,
+        peak_memory_mb=record.peak_memory_mb,
+        unchanged=unchanged,
+    )

@@ -1,0 +1,73 @@
+"""`platform graph-embed` as a user meets it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+pytest.importorskip("torch")
+
+from citescape.cli import graph_embed
+from citescape.embeddings.graph_compose import WAYS
+from citescape.networks.citations import WEIGHTS
+from tests.cli.conftest import Made, Platform
+
+QUICK: tuple[Any, ...] = ("--dimensions", 8, "--epochs", 2, "--threads", 1)
+
+
+def test_vectors_figures_and_the_next_command(ask: Platform, tmp_path: Path) -> None:
+    done = ask("graph-embed", *QUICK, "--holdout", 0.05, "--runs", "runs")
+    assert done.status == 0, done.err
+    for text in ("citations held out", "filtered-all", "raw-sampled", "MRR", "AUC", "peak memory"):
+        assert text in done.out
+    assert "kept in runs/graph-embed-" in done.out
+    assert "next: " in done.out
+    again = ask("graph-embed", *QUICK, "--holdout", 0.05, "--runs", "runs", "--json").json
+    assert again["unchanged"] is True
+    assert again["papers"] == pq.read_table(tmp_path / again["path"] / "papers.parquet").num_rows
+    first = again["link_prediction"][0]
+    assert (first["protocol"], first["side"]) == ("filtered-all", "target")
+    assert 0 < first["mrr"] <= 1
+    assert len(again["losses"]) == 2
+    assert again["run"] in done.out
+
+
+def test_as_scincl_set_it_and_by_importance(ask: Platform) -> None:
+    options = ("--tables", "shared", "--loss", "ranking", "--lr", 0.1, "--max-norm", 1)
+    one = ask("graph-embed", *QUICK, *options, "--runs", "runs", "--json")
+    assert one.status == 0, one.err
+    two = ask("graph-embed", *QUICK, "--weight", "importance", "--runs", "runs", "--json")
+    assert two.status == 0, two.err
+    assert one.json["citations"] >= two.json["citations"] > 0
+    other = ask("graph-embed", *QUICK, "--undirected", "--holdout", 0, "--runs", "runs")
+    assert "as --holdout 0 says" in other.out
+
+
+def test_excluded_papers_are_counted(ask: Platform, tmp_path: Path) -> None:
+    whole = ask("graph-embed", *QUICK, "--runs", "runs", "--json").json
+    ids = pq.read_table(tmp_path / whole["path"] / "papers.parquet")["id"].to_pylist()
+    (tmp_path / "left.txt").write_text(f"{ids[0]}\n{ids[1]}\ndoi:10.9/none\n")
+    done = ask("graph-embed", *QUICK, "--exclude", "left.txt", "--runs", "runs")
+    assert "2 excluded papers left out of the graph" in done.out
+    assert "1 of 3 lines mean no paper" in done.err
+
+
+def test_what_cannot_be_done_is_said(ask: Platform, platform: Platform, made: Made) -> None:
+    missing = ask("graph-embed", *QUICK, "--weight", "method")
+    assert missing.status == 1
+    assert "intents label" in missing.err
+    both = ask("graph-embed", *QUICK, "--tables", "shared", "--vectors", "both")
+    assert both.status == 1
+    assert "one vector" in both.err
+    hot = ask("graph-embed", *QUICK, "--lr", 1e30, "--runs", "runs")
+    assert hot.status == 1
+    assert "lower the learning rate" in hot.err
+    assert platform("graph-embed", "--store", made.store, "--loss", "hinge").status == 2
+
+
+def test_choices_are_those_of_the_library() -> None:
+    assert set(graph_embed._WEIGHTS) == set(WEIGHTS)
+    assert graph_embed._WAYS == WAYS

@@ -1,0 +1,250 @@
+"""From a store to vectors in a run directory, on both engines."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+pytest.importorskip("torch")
+
+from citescape.embeddings.graph_compose import WAYS, paper_table, write_composed
+from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig, embed_graph
+from citescape.embeddings.vectors import Vectors, read_vectors
+from citescape.encoders.graph_config import GraphConfig
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.schema import NODE, REL
+from citescape.graph.store import Change, GraphStore, open_store
+from citescape.networks.citations import build_citations
+from citescape.runs import read_run
+
+GRAPH = GraphConfig(dimensions=8, epochs=4, batch=50, chunk=25, uniform=5, threads=1)
+SMALL = GraphEmbedConfig(holdout=0.05, graph=GRAPH)
+PAPERS, GROUPS = 90, 6
+
+
+def pairs() -> list[tuple[int, int]]:
+    """Papers cite older ones of their group; the first of each group cite nothing."""
+    chance = np.random.default_rng(0)
+    found = set()
+    for paper in range(GROUPS * 2, PAPERS):
+        older = np.arange(paper % GROUPS, paper, GROUPS)
+        found |= {(paper, int(k)) for k in chance.choice(older, min(5, len(older)), replace=False)}
+    return sorted(found)
+
+
+def fill(store: GraphStore) -> None:
+    ids = [f"doi:10.1/{k:03}" for k in range(PAPERS)]
+    edges = pairs()
+    insert(store, "Paper", id=ids)
+    insert(
+        store,
+        "CITES",
+        **{"from": [ids[a] for a, _ in edges], "to": [ids[b] for _, b in edges]},
+        n_method=[a % 3 for a, _ in edges],
+        n_background=[1] * len(edges),
+        n_result=[0] * len(edges),
+    )
+
+
+def insert(store: GraphStore, table: str, **columns: list[object]) -> None:
+    schema = {**NODE, **REL}[table].arrow
+    rows = len(next(iter(columns.values())))
+    whole = {name: columns.get(name, pa.nulls(rows)) for name in schema.names}
+    store.apply([Change("insert", table, pa.table(whole).cast(schema))])
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store on ladybug."""
+    path = tmp_path_factory.mktemp("graph") / "corpus.lbug"
+    store = open_store(str(path))
+    fill(store)
+    store.close()
+    return path
+
+
+def embed(
+    path: Path, config: GraphEmbedConfig, runs: Path, exclude: tuple[str, ...] = ()
+) -> EmbeddedGraph:
+    store = open_store(str(path), read_only=True)
+    try:
+        return embed_graph(store, config, exclude=exclude, runs=runs)
+    finally:
+        store.close()
+
+
+def test_a_store_becomes_a_run_of_vectors(store: GraphStore, tmp_path: Path) -> None:
+    fill(store)
+    made = embed_graph(store, SMALL, runs=tmp_path)
+    vectors = read_vectors(made.path)
+    assert vectors.values.shape == (PAPERS, 8)
+    assert vectors.ids[0].as_py() == "doi:10.1/000"
+    edges = pairs()
+    assert vectors.papers["cites"].to_pylist() == [sum(a == k for a, _ in edges) for k in range(90)]
+    assert vectors.papers["cited"].to_pylist() == [sum(b == k for _, b in edges) for k in range(90)]
+    assert np.linalg.norm(vectors.values, axis=1).min() > 0
+    assert made.counts["citations"] == len(edges)
+    assert made.counts["held_out"] == round(len(edges) * 0.05)
+    assert {row["protocol"] for row in made.figures} > {"filtered-all", "raw-all"}
+    record = read_run(made.path)
+    assert record.command == "graph-embed"
+    assert record.config["dimensions"] == 8
+    assert record.versions["torch"]
+    assert set(record.timings) == {"read", "train", "evaluate", "write"}
+    again = embed_graph(store, SMALL, runs=tmp_path)
+    assert replace(again, unchanged=False) == made
+    assert [p.name for p in tmp_path.iterdir() if "checkpoint" in p.name] == []
+
+
+def test_neighbours_are_of_the_same_group(path: Path, tmp_path: Path) -> None:
+    config = replace(SMALL, graph=replace(GRAPH, epochs=40))
+    values = read_vectors(embed(path, config, tmp_path).path).values
+    unit = values / np.linalg.norm(values, axis=1, keepdims=True)
+    cosines = unit @ unit.T
+    np.fill_diagonal(cosines, -1)
+    nearest = cosines.argmax(1)
+    assert (nearest % GROUPS == np.arange(PAPERS) % GROUPS).mean() > 0.9
+
+
+def test_settings_and_weights_make_other_runs(path: Path, tmp_path: Path) -> None:
+    runs = {
+        embed(path, config, tmp_path).run
+        for config in (
+            SMALL,
+            replace(SMALL, weight="background", holdout=0),
+            replace(SMALL, weight="method"),
+            replace(SMALL, vectors="both"),
+            replace(SMALL, graph=replace(GRAPH, seed=1)),
+        )
+    }
+    assert len(runs) == 5
+
+
+def test_a_facet_holds_only_papers_with_such_citations(path: Path, tmp_path: Path) -> None:
+    made = embed(path, replace(SMALL, weight="method"), tmp_path)
+    edges = [(a, b) for a, b in pairs() if a % 3]
+    assert made.counts["citations"] == len(edges)
+    expected = sorted({f"doi:10.1/{k:03}" for pair in edges for k in pair})
+    assert read_vectors(made.path).ids.to_pylist() == expected
+    with pytest.raises(StoreError, match="importance"):
+        embed(path, replace(SMALL, weight="importance"), tmp_path)
+
+
+def test_excluded_papers_take_no_part(path: Path, tmp_path: Path) -> None:
+    excluded = ("doi:10.1/003", "doi:10.1/050", "doi:10.1/unknown")
+    made = embed(path, SMALL, tmp_path, excluded)
+    assert made.counts["excluded"] == 2
+    assert not set(read_vectors(made.path).ids.to_pylist()) & set(excluded)
+    left = [pair for pair in pairs() if not {3, 50} & set(pair)]
+    assert made.counts["citations"] == len(left)
+    with pytest.raises(StoreError, match="90 papers are excluded"):
+        embed(path, SMALL, tmp_path, tuple(f"doi:10.1/{k:03}" for k in range(PAPERS)))
+
+
+KILLED = """
+import os, signal, sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from citescape.embeddings.graph_embed import embed_graph
+from citescape.encoders.graph_config import Workplace
+from citescape.graph.store import open_store
+from tests.embeddings.test_graph_embed import SMALL
+told = []
+def die(text):
+    told.append(text)
+    if len(told) == 20:
+        os.kill(os.getpid(), signal.SIGKILL)
+store = open_store(sys.argv[2], read_only=True)
+embed_graph(store, SMALL, place=Workplace(every=0), runs=Path(sys.argv[3]), progress=die)
+"""
+
+
+def test_a_killed_run_goes_on(path: Path, tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    command = [sys.executable, "-c", KILLED, str(root), str(path), str(tmp_path / "killed")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert [p.suffix for p in (tmp_path / "killed").iterdir()] == [".checkpoint"]
+    resumed = embed(path, SMALL, tmp_path / "killed")
+    whole = embed(path, SMALL, tmp_path / "whole")
+    assert resumed.counts["steps_here"] < whole.counts["steps_here"]
+    assert resumed.run == whole.run
+    assert resumed.losses == whole.losses
+    found, expected = (read_vectors(made.path) for made in (resumed, whole))
+    assert np.array_equal(found.values, expected.values)
+
+
+def test_no_holdout_is_no_prediction(path: Path, tmp_path: Path) -> None:
+    made = embed(path, replace(SMALL, holdout=0), tmp_path)
+    assert (made.counts["held_out"], made.figures) == (0, [])
+    json.dumps(read_run(made.path).counts, allow_nan=False)
+
+
+@pytest.fixture
+def three() -> tuple[Vectors, tuple[np.ndarray, np.ndarray]]:
+    """`a` only cites, `b` cites and is cited, `c` is only cited."""
+    rows = pa.table({"citing": ["a", "a", "b"], "cited": ["b", "c", "c"], "weight": [1.0] * 3})
+    papers = paper_table(build_citations(rows))
+    sources, targets = np.array([[1], [2], [4]], "f4"), np.array([[10], [20], [40]], "f4")
+    return Vectors(papers, sources), (sources, targets)
+
+
+@pytest.mark.parametrize(
+    ("way", "expected"),
+    [
+        ("sum", [[1], [22], [40]]),
+        ("source", [[1], [2], [0]]),
+        ("target", [[0], [20], [40]]),
+        ("both", [[1, 0], [2, 20], [0, 40]]),
+    ],
+)
+def test_what_was_never_trained_is_left_out(
+    three: tuple[Vectors, tuple[np.ndarray, np.ndarray]],
+    tmp_path: Path,
+    way: str,
+    expected: list[list[int]],
+) -> None:
+    vectors, tables = three
+    assert vectors.papers.to_pydict() == {
+        "id": ["a", "b", "c"],
+        "cites": [2, 1, 0],
+        "cited": [0, 1, 2],
+    }
+    graph = GraphConfig(dimensions=1)
+    write_composed(tmp_path, vectors.papers, tables, way=way, graph=graph)
+    assert read_vectors(tmp_path).values.tolist() == expected
+
+
+def test_undirected_and_shared_tables_leave_nothing_out(
+    three: tuple[Vectors, tuple[np.ndarray, np.ndarray]], tmp_path: Path
+) -> None:
+    vectors, tables = three
+    for graph, expected in (
+        (GraphConfig(dimensions=1, undirected=True), [11, 22, 44]),
+        (GraphConfig(dimensions=1, tables="shared"), [1, 2, 4]),
+    ):
+        write_composed(tmp_path, vectors.papers, tables, way="sum", graph=graph)
+        assert read_vectors(tmp_path).values[:, 0].tolist() == expected
+
+
+def test_settings_without_meaning() -> None:
+    with pytest.raises(ConfigError, match=f"expected one of: {', '.join(sorted(WAYS))}"):
+        GraphEmbedConfig(vectors="mean")
+    with pytest.raises(ConfigError, match="one vector"):
+        GraphEmbedConfig(vectors="both", graph=GraphConfig(tables="shared"))
+    with pytest.raises(ConfigError, match="a share"):
+        GraphEmbedConfig(holdout=1)
+
+
+def test_a_folder_that_cannot_be_written_is_told_first(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot write run directories"):
+        embed(path, SMALL, tmp_path / "file" / "runs")
