@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from citescape.cli.listed import listed
 from citescape.cli.options import (
     command_line,
     output_options,
@@ -17,7 +18,6 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
-from citescape.cli.sample import listed
 from citescape.encoders.graph_config import COMPARATORS, LOSSES, TABLES, GraphConfig
 
 if TYPE_CHECKING:

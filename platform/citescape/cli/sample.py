@@ -2,81 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.options import (
-    command_line,
-    output_options,
-    runs_option,
-    seed_option,
-    store_option,
-)
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.listed import listed
+from citescape.cli.output import echo_json, echo_table, ticking
+from citescape.cli.sample_options import band_options, drawing_options, read_bands, read_drawing
+from citescape.cli.sampled_table import find_leaks, show
 
 if TYPE_CHECKING:
     from citescape.graph.store import GraphStore
-    from citescape.sampling.leakage import Leakage
-    from citescape.sampling.pool import Drawing
-    from citescape.sampling.sample import SampleResult
-
-_WORDS = {
-    "anchors": "papers that cite anything",
-    "anchors_without_text": "anchors left out: no title and no abstract",
-    "anchors_skipped_short": "anchors left out: too few references with a text",
-    "references_without_text": "references left out: no title and no abstract",
-    "hard_as_important": "hard negatives no less important than their positive",
-    "hard_cited_by_reference": "hard negatives cited by a reference",
-    "hard_cited_beside_reference": "hard negatives cited beside a reference, in place of those",
-    "hard_made_random": "hard negatives made random: no other was found",
-    "no_random_paper": "triplets left out: no paper left to draw",
-    "contradictory_dropped": "triplets dropped: a pair close in one and far in another",
-}
-Command = Callable[..., Any]
-
-
-def drawing_options(function: Command) -> Command:
-    """What all samplers take: seed, split, size, papers to leave out, stores, output."""
-    options = (
-        click.option(
-            "--triplets", type=click.IntRange(1), default=None, help="Stop at so many triplets."
-        ),
-        click.option(
-            "--share",
-            type=click.FloatRange(0, 1, min_open=True),
-            default=1.0,
-            show_default=True,
-            help="Take this share of the anchors, each with all its triplets.",
-        ),
-        click.option(
-            "--validation",
-            type=click.FloatRange(0, 1, max_open=True),
-            default=0.2,
-            show_default=True,
-            help="Hold out this share of the anchors, to stop training by.",
-        ),
-        click.option(
-            "--exclude",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="File of papers, one id, DOI or PMID a line: left out of graph and triplets.",
-        ),
-        click.option(
-            "--held-out",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="File of test papers: reports how many of them are in the triplets.",
-        ),
-        seed_option,
-        store_option,
-        runs_option,
-        output_options,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+    from citescape.sampling.bands import NeighbourhoodConfig
 
 
 @click.group()
@@ -184,6 +123,115 @@ def specter(
     _run(SpecterConfig(positives, hard, substitute, both_directions), shared)
 
 
+@sample.command()
+@click.option(
+    "--embeddings",
+    default="",
+    metavar="RUN",
+    show_default="the last of `platform graph-embed`",
+    help="Vectors of the citation graph.",
+)
+@click.option(
+    "--collisions",
+    is_flag=True,
+    help="Only count pairs that are both close and far, for several distances of the bands.",
+)
+@band_options(5, 2)
+@drawing_options
+def neighbourhood(embeddings: str, collisions: bool, **given: Any) -> None:
+    """Near neighbours in the citation graph are positives, far ones hard negatives.
+
+    Neighbours by cosine of graph embeddings (`platform graph-embed`): positives have the ranks just
+    below --near, hard negatives those just below --far, easy negatives are random papers that are
+    none of the nearest --far. The closer the bands, the more pairs are called both close and far:
+    `--collisions` counts them.
+    """
+    from citescape.graph.store import open_store
+    from citescape.sampling.embedded import sample_neighbours
+
+    config = read_bands(given)
+    with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
+        if collisions:
+            _print_collisions(graph, config, embeddings, given)
+            return
+        made = sample_neighbours(
+            graph,
+            config,
+            embeddings=embeddings,
+            queries=given["queries"],
+            exclude=listed(graph, given["exclude"]),
+            drawing=read_drawing(given),
+            runs=given["runs"],
+            progress=ticker.tell,
+        )
+        leaks = find_leaks(graph, made, given["held_out"])
+    show(made, leaks, given)
+
+
+def _print_collisions(
+    graph: GraphStore, config: NeighbourhoodConfig, embeddings: str, given: Mapping[str, Any]
+) -> None:
+    from dataclasses import asdict
+
+    from citescape.sampling.embedded import compare_bands
+
+    found = compare_bands(
+        graph, config, embeddings=embeddings, queries=given["queries"], runs=given["runs"]
+    )
+    if given["as_json"]:
+        echo_json({"collisions": [{**asdict(row), "share": row.share} for row in found]})
+        return
+    header = ("near", "far", "pairs", "collisions", "of one anchor", "share")
+    echo_table(
+        header,
+        [(r.near, r.far, r.pairs, r.collisions, r.within, f"{r.share:.2%}") for r in found],
+    )
+
+
+@sample.command()
+@click.option(
+    "--embeddings",
+    multiple=True,
+    metavar="FACET=RUN",
+    show_default="the last of `platform graph-embed --weight FACET`",
+    help="Vectors of a facet's subgraph; may be repeated.",
+)
+@band_options(10, 4)
+@drawing_options
+def facet(embeddings: tuple[str, ...], **given: Any) -> None:
+    """The same in the background, method and result subgraphs, a file of triplets each.
+
+    A facet's subgraph has the citations with a context of that intent (`platform intents label`),
+    weighted by their number. Papers isolated in a facet are left out of it.
+    """
+    from citescape.graph.store import open_store
+    from citescape.sampling.embedded import sample_facets
+
+    named = dict(_split_facet(text) for text in embeddings)
+    with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
+        made = sample_facets(
+            graph,
+            read_bands(given),
+            embeddings=named,
+            queries=given["queries"],
+            exclude=listed(graph, given["exclude"]),
+            drawing=read_drawing(given),
+            runs=given["runs"],
+            progress=ticker.tell,
+        )
+        leaks = find_leaks(graph, made, given["held_out"])
+    show(made, leaks, given)
+
+
+def _split_facet(text: str) -> tuple[str, str]:
+    name, _, run = text.partition("=")
+    if name not in ("background", "method", "result") or not run:
+        raise click.UsageError(
+            f"--embeddings {text!r}; expected background=RUN, method=RUN or result=RUN"
+        )
+    return name, run
+
+
 def _run(config: Any, shared: Mapping[str, Any]) -> None:
     from citescape.graph.store import open_store
     from citescape.sampling.sample import sample_citations
@@ -199,77 +247,3 @@ def _run(config: Any, shared: Mapping[str, Any]) -> None:
         )
         leaks = find_leaks(graph, made, shared["held_out"])
     show(made, leaks, shared)
-
-
-def read_drawing(shared: Mapping[str, Any]) -> Drawing:
-    """Seed, split and size as options gave them."""
-    from citescape.sampling.pool import Drawing
-
-    return Drawing(
-        seed=shared["seed"],
-        validation=shared["validation"],
-        share=shared["share"],
-        triplets=shared["triplets"],
-    )
-
-
-def listed(graph: GraphStore, path: Path | None) -> tuple[str, ...]:
-    """Ids of the papers that a file lists; how many of its lines mean none is told."""
-    from citescape.networks.id_lists import find_listed, read_id_list
-
-    if path is None:
-        return ()
-    found = find_listed(graph, read_id_list(path))
-    if found.missing:
-        click.echo(
-            f"{path}: {number(found.missing)} of {number(found.listed)} lines mean no paper of "
-            f"{graph.location}",
-            err=True,
-        )
-    return found.ids
-
-
-def find_leaks(graph: GraphStore, made: SampleResult, path: Path | None) -> dict[str, Leakage]:
-    """How many listed papers are in each file of triplets."""
-    from citescape.sampling.leakage import compute_leakage
-    from citescape.sampling.triplets import read_triplets
-
-    if path is None:
-        return {}
-    ids = listed(graph, path)
-    return {file: compute_leakage(read_triplets(made.path / file), ids) for file in made.files}
-
-
-def show(made: SampleResult, leaks: Mapping[str, Leakage], shared: Mapping[str, Any]) -> None:
-    """Prints the figures of a sampling, or one line of JSON."""
-    from dataclasses import asdict
-
-    if shared["as_json"]:
-        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-        leaked = {file: asdict(found) for file, found in leaks.items()}
-        echo_json({**told, "files": made.files, "leakage": leaked})
-        return
-    for file, figures in made.files.items():
-        _print_file(file, figures, several=len(made.files) > 1)
-    for file, found in leaks.items():
-        where = f" of {file}" if len(leaks) > 1 else ""
-        click.echo(
-            f"\nheld out: {number(found.leaked)} of {plural(found.held_out, 'listed paper')} are "
-            f"among the {number(found.papers)}{where} ({found.share:.1%}), in "
-            f"{plural(found.triplets, 'triplet')}: "
-            + ", ".join(f"{number(n)} as {role}" for role, n in found.by_role.items())
-        )
-    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
-    train = command_line(f"train --triplets {made.run}", shared["store"], shared["runs"])
-    click.echo(f"next: {train}")
-
-
-def _print_file(file: str, figures: Mapping[str, Any], *, several: bool) -> None:
-    name = f"{file.removesuffix('.parquet')}: " if several else ""
-    click.echo(
-        f"{name}{plural(figures['triplets'], 'triplet')} of {plural(figures['anchors'], 'anchor')} "
-        f"({number(figures['train'])} to train, {number(figures['validation'])} to validate), "
-        f"{plural(figures['papers'], 'paper')} in them\n"
-    )
-    counts = {name: n for name, n in figures["left_out"].items() if n}
-    echo_table(("", "count"), [(_WORDS.get(name, name), n) for name, n in counts.items()])

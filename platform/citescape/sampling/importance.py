@@ -28,6 +28,8 @@ from citescape.sampling.pool import (
 from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, reason
 
 SHORT = ("skip", "shrink")
+Work = tuple[Ints, Ints, Ints]
+"""(anchors,) each: codes ascending, triplets, and how many of these are hard."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +87,9 @@ def sample_importance(
     sizes = count_usable(citations.indptr, citations.cited, usable)
     least = 1 if config.short_anchors == "shrink" else config.needed
     anchors = choose_anchors(able[sizes[able] >= least], drawing)
-    made = _fill(citations, usable, anchors, settings=(config, drawing))
-    found = find_contradictory(made) if config.contradictions == "drop" else None
-    clean = made if found is None else made.take(~found)
+    work = plan_work(sizes, anchors, config, limit=drawing.triplets)
+    made = _fill(citations, usable, work, seed=drawing.seed)
+    clean = made if config.contradictions == "keep" else made.take(~find_contradictory(made))
     hard = clean.negative_reason != RANDOM
     counts = count_rows(
         anchors=len(citing),
@@ -95,40 +97,36 @@ def sample_importance(
         anchors_skipped_short=int((sizes[able] < least).sum()),
         references_without_text=len(citations) - int(sizes.sum()),
         hard_as_important=int((clean.negative_score >= clean.positive_score)[hard].sum()),
-        no_random_paper=int(_expected(sizes, anchors, config)) - len(made)
-        if drawing.triplets is None
-        else 0,
+        no_random_paper=int(work[1].sum()) - len(made),
         contradictory_dropped=len(made) - len(clean),
     )
     return Sampled(hold_out(clean, drawing), counts)
 
 
-def _expected(sizes: Ints, anchors: Ints, config: ImportanceConfig) -> int:
-    return int(plan(sizes[anchors], config.positives, config.hard)[0].sum())
+def plan_work(sizes: Ints, anchors: Ints, config: ImportanceConfig, *, limit: int | None) -> Work:
+    """What is to be made of each anchor, at most `limit` triplets.
 
-
-def _fill(
-    citations: Citations,
-    usable: Mask,
-    anchors: Ints,
-    *,
-    settings: tuple[ImportanceConfig, Drawing],
-) -> Triplets:
-    """All triplets of the anchors, or as many as are asked for in their order."""
-    config, drawing = settings
-    sizes = count_usable(citations.indptr, citations.cited, usable)
+    Args:
+        sizes: (papers,) references that may be in a triplet.
+        anchors: in the order in which they are used.
+        config: K and H.
+        limit: the first anchors that make so many; the last of them may make fewer than K.
+    """
     triplets, hard = plan(sizes[anchors], config.positives, config.hard)
-    if drawing.triplets is not None:
-        whole = np.searchsorted(np.cumsum(triplets), drawing.triplets) + 1
+    if limit is not None:
+        whole = np.searchsorted(np.cumsum(triplets), limit) + 1
         anchors, triplets, hard = anchors[:whole], triplets[:whole], hard[:whole]
-        spare = max(0, int(triplets.sum()) - drawing.triplets)
-        triplets[-1:] -= spare
+        triplets[-1:] -= max(0, int(triplets.sum()) - limit)
         hard = np.minimum(hard, triplets)
     order = np.argsort(anchors, kind="stable")
-    anchors, triplets, hard = anchors[order], triplets[order], hard[order]
+    return anchors[order], triplets[order], hard[order]
+
+
+def _fill(citations: Citations, usable: Mask, work: Work, *, seed: int) -> Triplets:
+    """All triplets of the anchors, less those for which no random paper is left."""
     corpus = np.flatnonzero(usable).astype(np.int32)
     graph = (citations.indptr, citations.cited, citations.weights)
-    rows, scores = fill(graph, (usable, corpus), (anchors, triplets, hard), drawing.seed)
+    rows, scores = fill(graph, (usable, corpus), work, seed)
     kept = rows[:, 2] >= 0
     return _triplets(citations, rows[kept], scores[kept])
 

@@ -41,7 +41,7 @@ class Leakage:
 
 def compute_leakage(triplets: Triplets, held_out: Collection[str]) -> Leakage:
     """Counts by paper id which held-out papers are in the triplets, in which role."""
-    listed = pa.array(sorted(held_out), pa.string())
+    listed = pa.array(sorted(set(held_out)), pa.string())
     held = pc.is_in(triplets.ids, value_set=listed).to_numpy(zero_copy_only=False)
     roles = {role: getattr(triplets, role) for role in ROLES}
     touched = np.zeros(len(triplets), np.bool_)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -91,7 +92,7 @@ def pick_random(
 
 
 @compiled
-def contains(values: Ints, value: int) -> bool:
+def contains(values: Ints, value: int | np.integer[Any]) -> bool:
     """Whether a short, unsorted array holds a value."""
     for other in values:  # noqa: SIM110 - numba compiles no generator
         if other == value:

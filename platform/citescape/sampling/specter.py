@@ -88,7 +88,7 @@ def sample_specter(
         `hard_made_random` (neither was found), `no_random_paper`.
     """
     config, drawing = config or SpecterConfig(), drawing or Drawing()
-    backward = _reversed(citations)
+    cited_by = citations.reverse()
     near = _both(citations) if config.both_directions else (citations.indptr, citations.cited)
     sizes = count_usable(near[0], near[1], usable)
     anchors = np.flatnonzero(np.diff(near[0])).astype(np.int32)
@@ -97,14 +97,12 @@ def sample_specter(
     if drawing.triplets is not None:
         chosen = chosen[: -(-drawing.triplets // config.positives)]
     rows = fill(
-        (near, (citations.indptr, citations.cited), backward),
+        (near, (citations.indptr, citations.cited), (cited_by.indptr, cited_by.cited)),
         (usable, np.flatnonzero(usable).astype(np.int32)),
         np.sort(chosen),
         (config.positives, config.hard, config.substitute == "cited-beside", drawing.seed),
-    )
+    )[: drawing.triplets]
     made = _triplets(citations, rows[rows[:, 2] >= 0])
-    if drawing.triplets is not None:
-        made = made.take(np.arange(min(len(made), drawing.triplets)))
     return Sampled(
         hold_out(made, drawing),
         count_rows(
@@ -117,13 +115,6 @@ def sample_specter(
             no_random_paper=int((rows[:, 2] < 0).sum()),
         ),
     )
-
-
-def _reversed(citations: Citations) -> tuple[Ints, Ints]:
-    """CSR of what cites each paper, codes as in `citations`."""
-    order = np.lexsort((citations.citing, citations.cited))
-    counts = np.bincount(citations.cited, minlength=len(citations.ids))
-    return np.append(0, np.cumsum(counts)).astype(np.int64), citations.citing[order]
 
 
 def _both(citations: Citations) -> tuple[Ints, Ints]:

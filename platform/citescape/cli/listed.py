@@ -1,0 +1,29 @@
+"""Files that list papers, as options take them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from citescape.cli.output import number
+
+if TYPE_CHECKING:
+    from citescape.graph.store import GraphStore
+
+
+def listed(graph: GraphStore, path: Path | None) -> tuple[str, ...]:
+    """Ids of the papers that a file lists; how many of its lines mean none is told."""
+    from citescape.networks.id_lists import find_listed, read_id_list
+
+    if path is None:
+        return ()
+    found = find_listed(graph, read_id_list(path))
+    if found.missing:
+        click.echo(
+            f"{path}: {number(found.missing)} of {plural(found.listed, 'line')} mean no paper of "
+            f"{graph.location}",
+            err=True,
+        )
+    return found.ids

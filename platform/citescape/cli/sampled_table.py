@@ -1,0 +1,86 @@
+"""What `platform sample` prints: figures of triplets, what was left out, leakage."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citescape.cli.listed import listed
+from citescape.cli.options import command_line
+from citescape.cli.output import echo_json, echo_table, number, plural
+
+if TYPE_CHECKING:
+    from citescape.graph.store import GraphStore
+    from citescape.sampling.leakage import Leakage
+    from citescape.sampling.sample import SampleResult
+
+_WORDS = {
+    "anchors": "papers that cite anything",
+    "anchors_without_text": "anchors left out: no title and no abstract",
+    "anchors_skipped_short": "anchors left out: too few references with a text",
+    "references_without_text": "references left out: no title and no abstract",
+    "hard_as_important": "hard negatives no less important than their positive",
+    "hard_cited_by_reference": "hard negatives cited by a reference",
+    "hard_cited_beside_reference": "hard negatives cited beside a reference, in place of those",
+    "hard_made_random": "hard negatives made random: no other was found",
+    "no_random_paper": "triplets left out: no paper left to draw",
+    "contradictory_dropped": "triplets dropped: a pair close in one and far in another",
+    "papers_without_text": "papers left out: no title and no abstract",
+    "papers_without_vector": "papers left out: no place in this embedding",
+    "papers": "papers searched for neighbours",
+    "far": "rank of the last hard negative (k)",
+    "queries": "papers that are anchors",
+    "no_positive_above": "triplets left out: no positive above the threshold",
+    "no_negative_above": "triplets left out: no hard negative above the threshold",
+    "threshold_beyond_reach": "anchors whose k neighbours all lie above the threshold",
+    "contradictory": "triplets with a pair close in one and far in another",
+}
+
+
+def find_leaks(graph: GraphStore, made: SampleResult, path: Path | None) -> dict[str, Leakage]:
+    """How many listed papers are in each file of triplets."""
+    from citescape.sampling.leakage import compute_leakage
+    from citescape.sampling.triplets import read_triplets
+
+    if path is None:
+        return {}
+    ids = listed(graph, path)
+    return {file: compute_leakage(read_triplets(made.path / file), ids) for file in made.files}
+
+
+def show(made: SampleResult, leaks: Mapping[str, Leakage], shared: Mapping[str, Any]) -> None:
+    """Prints the figures of a sampling, or one line of JSON."""
+    from dataclasses import asdict
+
+    if shared["as_json"]:
+        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
+        leaked = {file: asdict(found) for file, found in leaks.items()}
+        echo_json({**told, "files": made.files, "leakage": leaked})
+        return
+    for file, figures in made.files.items():
+        _print_file(file, figures, several=len(made.files) > 1)
+    for file, found in leaks.items():
+        where = f" of {file}" if len(leaks) > 1 else ""
+        click.echo(
+            f"\nheld out: {number(found.leaked)} of {plural(found.held_out, 'listed paper')} are "
+            f"among the {number(found.papers)}{where} ({found.share:.1%}), in "
+            f"{plural(found.triplets, 'triplet')}: "
+            + ", ".join(f"{number(n)} as {role}" for role, n in found.by_role.items())
+        )
+    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+    train = command_line(f"train --triplets {made.run}", shared["store"], shared["runs"])
+    click.echo(f"next: {train}")
+
+
+def _print_file(file: str, figures: Mapping[str, Any], *, several: bool) -> None:
+    name = f"{file.removesuffix('.parquet')}: " if several else ""
+    click.echo(
+        f"{name}{plural(figures['triplets'], 'triplet')} of {plural(figures['anchors'], 'anchor')} "
+        f"({number(figures['train'])} to train, {number(figures['validation'])} to validate), "
+        f"{plural(figures['papers'], 'paper')} in them\n"
+    )
+    counts = {name: n for name, n in figures["left_out"].items() if n}
+    echo_table(("", "count"), [(_WORDS.get(name, name), n) for name, n in counts.items()])

@@ -1,0 +1,99 @@
+"""How often bands of neighbours call a pair of papers both close and far (SciNCL, section 6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.embeddings.vectors import Vectors
+from citescape.errors import ConfigError
+from citescape.sampling.draws import Ints
+from citescape.sampling.neighbourhood import neighbour_blocks
+from citescape.sampling.pool import Mask
+
+Keys = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Collisions:
+    """One setting of the bands."""
+
+    near: int
+    """k+."""
+    far: int
+    """k- hard."""
+    pairs: int
+    """Distinct unordered pairs of query and positive."""
+    collisions: int
+    """Of these, pairs of query and hard negative as well."""
+    within: int
+    """Of these, both for one and the same query: 0 where the bands are apart."""
+
+    @property
+    def share(self) -> float:
+        """Collisions over pairs, 0..1."""
+        return self.collisions / self.pairs if self.pairs else 0.0
+
+
+def count_collisions(
+    vectors: Vectors,
+    queries: Mask,
+    bands: Sequence[tuple[int, int]],
+    *,
+    positives: int = 5,
+    hard: int = 2,
+    threads: int = 0,
+) -> list[Collisions]:
+    """Collisions for each (k+, k- hard), from one search for neighbours.
+
+    Args:
+        vectors: as for `sample_neighbourhood`.
+        queries: (n,) true for papers that are anchors.
+        bands: settings to compare; bands that overlap are allowed here.
+        positives: width of the positives' band.
+        hard: width of the hard negatives' band.
+        threads: 0 for every core.
+
+    Raises:
+        ConfigError: a band does not fit the corpus.
+    """
+    widest = max(max(pair) for pair in bands)
+    if min(min(near - positives, far - hard) for near, far in bands) < 0 or widest >= len(vectors):
+        raise ConfigError(
+            f"bands reach from {min(map(min, bands))} to {widest}; expected {max(positives, hard)} "
+            f"or more, less than the {len(vectors):,} papers"
+        )
+    chosen = np.flatnonzero(queries).astype(np.int32)
+    close: list[list[Keys]] = [[] for _ in bands]
+    far_off: list[list[Keys]] = [[] for _ in bands]
+    for block in neighbour_blocks(vectors, chosen, widest, threads):
+        rows = chosen[block.first : block.first + len(block.indices)]
+        for k, (near, far) in enumerate(bands):
+            columns = block.indices[:, near - positives : near]
+            close[k].append(_ordered(rows, columns, len(vectors)))
+            far_off[k].append(_ordered(rows, block.indices[:, far - hard : far], len(vectors)))
+    return [
+        _count(pair, np.concatenate(close[k]), np.concatenate(far_off[k]), papers=len(vectors))
+        for k, pair in enumerate(bands)
+    ]
+
+
+def _ordered(rows: Ints, columns: Ints, papers: int) -> Keys:
+    """One number for each (query, neighbour)."""
+    keys: Keys = (rows.astype(np.int64)[:, None] * papers + columns).ravel()
+    return keys
+
+
+def _count(band: tuple[int, int], close: Keys, far: Keys, *, papers: int) -> Collisions:
+    within = len(np.intersect1d(close, far))
+    near_pairs, far_pairs = (np.unique(_unordered(keys, papers)) for keys in (close, far))
+    both = np.intersect1d(near_pairs, far_pairs, assume_unique=True)
+    return Collisions(*band, pairs=len(near_pairs), collisions=len(both), within=within)
+
+
+def _unordered(keys: Keys, papers: int) -> Keys:
+    a, b = np.divmod(keys, papers)
+    return np.minimum(a, b) * papers + np.maximum(a, b)

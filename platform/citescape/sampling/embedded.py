@@ -1,0 +1,254 @@
+"""Triplets from runs of `platform graph-embed`: SciNCL's neighbourhoods, FLeW's facets."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.config import quote_command
+from citescape.embeddings.graph_embed import COMMAND as GRAPH_EMBED
+from citescape.embeddings.vectors import Vectors, read_vectors
+from citescape.errors import ConfigError, SourceError
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import FACETS
+from citescape.runs import RECORD, RunRecord, Stopwatch, default_runs, read_run
+from citescape.sampling.bands import NeighbourhoodConfig
+from citescape.sampling.collisions import Collisions, count_collisions
+from citescape.sampling.neighbourhood import sample_neighbourhood
+from citescape.sampling.pool import Drawing, Mask, Sampled
+from citescape.sampling.sample import (
+    Progress,
+    Request,
+    SampleResult,
+    find_usable,
+    publish_triplets,
+)
+from citescape.sampling.triplets import TRIPLETS
+
+QUERIES = ("citing", "all")
+FACET_TRIPLETS = 10
+"""A query and facet: 2.16 million of 216,000 queries (FLeW, section 4.1)."""
+
+
+@dataclass(frozen=True)
+class Neighbourhoods:
+    """Vectors of the papers that may be in a triplet, and which of these are anchors."""
+
+    run: str
+    """Of `platform graph-embed`."""
+    vectors: Vectors
+    queries: Mask
+    left_out: Mapping[str, int]
+    """Papers of the run that are in no triplet, by reason."""
+
+
+def sample_neighbours(
+    store: GraphStore,
+    config: NeighbourhoodConfig | None = None,
+    *,
+    embeddings: str = "",
+    queries: str = "citing",
+    exclude: Collection[str] = (),
+    drawing: Drawing | None = None,
+    runs: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> SampleResult:
+    """Samples SciNCL's triplets, and keeps them in a run directory.
+
+    Args:
+        store: the graph; says which papers have a text.
+        config: bands and strategies.
+        embeddings: run of `platform graph-embed`; empty for the last one of all citations.
+        queries: `citing`: papers with references are anchors; `all`: every paper.
+        exclude: ids of papers that must be in no triplet, and were to be left out of the embedding.
+        drawing: seed, split, size.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Writes to the graph: a Run node.
+
+    Raises:
+        ConfigError: no such embeddings, or bands that do not fit the corpus; or excluded papers
+            took part in the embedding.
+    """
+    runs, clock = runs or default_runs(store.location), Stopwatch()
+    drawing, config = drawing or Drawing(), config or NeighbourhoodConfig()
+    progress("reading vectors")
+    with clock.timed("read"):
+        path = find_embeddings(runs, embeddings, location=store.location)
+        source = read_neighbourhoods(store, path, queries=queries, exclude=exclude)
+
+    def make() -> Mapping[str, Sampled]:
+        progress("sampling neighbourhood triplets")
+        return {TRIPLETS: _sample(source, config, drawing)}
+
+    settings = {**asdict(config), **asdict(drawing), "queries": queries}
+    inputs = {"embeddings": source.run, "papers": hash_ids(source)}
+    request = Request("neighbourhood", settings, inputs, make)
+    return publish_triplets(store, request, runs=runs, clock=clock)
+
+
+def sample_facets(
+    store: GraphStore,
+    config: NeighbourhoodConfig | None = None,
+    *,
+    embeddings: Mapping[str, str] | None = None,
+    queries: str = "citing",
+    exclude: Collection[str] = (),
+    drawing: Drawing | None = None,
+    runs: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> SampleResult:
+    """Samples FLeW's triplets in the background, method and result subgraphs.
+
+    Each facet has an embedding of its own, of the citations with a context of that intent, weighted
+    by their number (FLeW, Eq. 2 and 3); papers isolated in it have no vector there, so they are
+    neither query nor positive nor negative. The run directory has a file of triplets a facet.
+
+    Args and errors are those of `sample_neighbours`; `embeddings` names a run for each facet, by
+    default the last one with `--weight FACET`.
+
+    Writes to the graph: a Run node.
+    """
+    runs, clock = runs or default_runs(store.location), Stopwatch()
+    drawing = drawing or Drawing()
+    config = config or NeighbourhoodConfig(triplets=FACET_TRIPLETS, hard=2 * FACET_TRIPLETS // 5)
+    named = embeddings or {}
+    progress("reading vectors")
+    with clock.timed("read"):
+        sources = {
+            facet: read_neighbourhoods(
+                store,
+                find_embeddings(runs, named.get(facet, ""), facet, location=store.location),
+                queries=queries,
+                exclude=exclude,
+            )
+            for facet in FACETS
+        }
+
+    def make() -> Mapping[str, Sampled]:
+        made = {}
+        for facet, source in sources.items():
+            progress(f"sampling {facet} triplets")
+            made[f"{facet}.parquet"] = _sample(source, config, drawing)
+        return made
+
+    settings = {**asdict(config), **asdict(drawing), "queries": queries}
+    inputs = {facet: [source.run, hash_ids(source)] for facet, source in sources.items()}
+    request = Request("facet", settings, inputs, make)
+    return publish_triplets(store, request, runs=runs, clock=clock)
+
+
+def compare_bands(
+    store: GraphStore,
+    config: NeighbourhoodConfig | None = None,
+    *,
+    embeddings: str = "",
+    queries: str = "citing",
+    runs: Path | None = None,
+) -> list[Collisions]:
+    """Collisions at growing distances of the bands (SciNCL, Fig. 4).
+
+    k+ is that of `config`; k- hard begins right behind it and doubles up to the configured one.
+    """
+    config, runs = config or NeighbourhoodConfig(), runs or default_runs(store.location)
+    path = find_embeddings(runs, embeddings, location=store.location)
+    source = read_neighbourhoods(store, path, queries=queries)
+    last = config.scaled(len(source.vectors)).far
+    assert last is not None
+    fars = [config.near + config.hard]
+    while fars[-1] * 2 < last:
+        fars.append(fars[-1] * 2)
+    bands = [(config.near, far) for far in dict.fromkeys([*fars, last])]
+    return count_collisions(
+        source.vectors, source.queries, bands, positives=config.triplets, hard=config.hard
+    )
+
+
+def read_neighbourhoods(
+    store: GraphStore, path: Path, *, queries: str, exclude: Collection[str] = ()
+) -> Neighbourhoods:
+    """The papers of an embedding that have a vector and a text.
+
+    Raises:
+        ConfigError: excluded papers took part in the embedding.
+    """
+    whole = read_vectors(path)
+    excluded = pc.is_in(whole.ids, value_set=pa.array(sorted(exclude), pa.string()))
+    leaked = int(pc.sum(excluded).as_py() or 0)
+    if leaked:
+        raise ConfigError(
+            f"{leaked:,} excluded papers took part in {path.name}; expected an embedding without "
+            "them: run `platform graph-embed --exclude FILE` with the same list"
+        )
+    texts = find_usable(store, whole.ids)
+    placed = _moved(whole)
+    kept = np.flatnonzero(texts & placed)
+    papers = whole.papers.take(pa.array(kept))
+    is_query = np.ones(len(kept), np.bool_)
+    if queries == "citing":
+        is_query = papers["cites"].to_numpy() > 0
+    left_out = {
+        "papers_without_text": int((~texts).sum()),
+        "papers_without_vector": int((texts & ~placed).sum()),
+    }
+    vectors = Vectors(papers, np.asarray(whole.values)[kept])
+    return Neighbourhoods(path.name, vectors, is_query, left_out)
+
+
+def _moved(vectors: Vectors) -> Mask:
+    """True (n,) for papers whose vector is not zero: those an edge has placed."""
+    placed = np.empty(len(vectors), np.bool_)
+    for start in range(0, len(vectors), 65_536):
+        placed[start : start + 65_536] = np.any(vectors.values[start : start + 65_536], axis=1)
+    return placed
+
+
+def hash_ids(source: Neighbourhoods) -> str:
+    """Of the papers and of those that are queries, 16 digits."""
+    digest = hashlib.blake2b(source.queries.tobytes(), digest_size=8)
+    digest.update("\n".join(source.vectors.ids.to_pylist()).encode())
+    return digest.hexdigest()
+
+
+def _sample(source: Neighbourhoods, config: NeighbourhoodConfig, drawing: Drawing) -> Sampled:
+    made = sample_neighbourhood(source.vectors, config, queries=source.queries, drawing=drawing)
+    return replace(made, counts={**source.left_out, **made.counts})
+
+
+def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: str) -> Path:
+    """A run of `platform graph-embed`, named or the last one of some weight.
+
+    Raises:
+        ConfigError: there is none; the message names the command that makes one.
+    """
+    if named:
+        for path in (Path(named), runs / named):
+            if (path / RECORD).is_file():
+                return path
+        raise ConfigError(f"no run {named!r} in {runs}; expected one of `platform graph-embed`")
+    found = [
+        (record.started, record.id, path)
+        for record, path in _records(runs)
+        if record.command == GRAPH_EMBED and record.config.get("weight") == weight
+    ]
+    if not found:
+        option = "" if weight == "none" else f" --weight {weight}"
+        raise ConfigError(
+            f"no embedding of the {'citation graph' if weight == 'none' else weight + ' facet'} in "
+            f"{runs}; run {quote_command('graph-embed' + option, location)} first"
+        )
+    return max(found)[2]
+
+
+def _records(runs: Path) -> Iterator[tuple[RunRecord, Path]]:
+    for path in sorted(runs.glob(f"*/{RECORD}")):
+        with suppress(SourceError):
+            yield read_run(path.parent), path.parent

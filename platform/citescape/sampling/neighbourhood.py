@@ -1,0 +1,336 @@
+"""SciNCL's triplets: near papers of a citation-graph embedding against far ones (section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.embeddings.clusters import find_clusters
+from citescape.embeddings.exact import NeighbourBlock, plain_array
+from citescape.embeddings.neighbours import iter_neighbours
+from citescape.embeddings.vectors import Floats, Vectors
+from citescape.errors import ConfigError
+from citescape.features.compiled import compiled
+from citescape.sampling.bands import EASY, NeighbourhoodConfig
+from citescape.sampling.contradictions import find_contradictory
+from citescape.sampling.draws import Ints, draw_below
+from citescape.sampling.pool import (
+    Drawing,
+    Mask,
+    Sampled,
+    choose_anchors,
+    contains,
+    count_rows,
+    hold_out,
+)
+from citescape.sampling.triplets import RANDOM, Triplets, reason
+
+_NEAR, _FAR, _ABOVE = reason("near neighbour"), reason("far neighbour"), reason("above threshold")
+_EASY_REASONS = {
+    "filtered": RANDOM,
+    "random": RANDOM,
+    "sorted": reason("furthest of a sample"),
+    "clusters": reason("of another cluster"),
+}
+_HARD_DRAWS, _EASY_DRAWS = 1 << 20, 1 << 21
+_TRIES = 64
+
+
+@dataclass(frozen=True)
+class Space:
+    """What is drawn from."""
+
+    values: Floats
+    """(n, d) unit vectors."""
+    members: tuple[Ints, Ints]
+    """CSR of clusters: those in cluster c are members[1][members[0][c] : members[0][c + 1]]."""
+    target: Ints
+    """(n,) cluster from which each paper's easy negatives are drawn."""
+
+
+def sample_neighbourhood(
+    vectors: Vectors,
+    config: NeighbourhoodConfig | None = None,
+    *,
+    queries: Mask | None = None,
+    drawing: Drawing | None = None,
+    threads: int = 0,
+) -> Sampled:
+    """Triplets from the neighbourhoods of papers in an embedding.
+
+    Ranks count the papers of `vectors` alone, by cosine, the query itself left out by its id and
+    equal cosines in the order of ids. A query's positives in order of rank are paired with its easy
+    negatives first, then with the hard ones, as the authors' code does.
+
+    Args:
+        vectors: of the training corpus: papers with a text and a place in the graph.
+        config: bands, strategies, counts.
+        queries: (n,) true for papers that become anchors; None for all.
+        drawing: seed, split, size.
+        threads: 0 for every core; results do not depend on it.
+
+    Returns:
+        Triplets, and the counts `papers` (searched), `far` (k- hard in use), `queries`,
+        `no_positive_above` and `no_negative_above` (triplets left out for want of a neighbour
+        above the threshold), `threshold_beyond_reach` (queries all of whose `far` neighbours lie
+        above it: the last of these are taken), `no_random_paper`, `contradictory` (triplets with a
+        pair that is close in one and far in another), `contradictory_dropped`.
+
+    Raises:
+        ConfigError: bands that do not fit the corpus, or vectors without direction.
+    """
+    drawing = drawing or Drawing()
+    config = (config or NeighbourhoodConfig()).scaled(len(vectors))
+    wanted = np.flatnonzero(np.ones(len(vectors), np.bool_) if queries is None else queries)
+    chosen = choose_anchors(wanted.astype(np.int32), drawing)
+    if drawing.triplets is not None:
+        chosen = chosen[: -(-drawing.triplets // config.triplets)]
+    chosen = np.sort(chosen)
+    if not len(chosen):
+        raise ConfigError("no paper is a query; expected some with a vector and a text")
+    made, counts = _sample_blocks(vectors, chosen, config, how=(drawing.seed, threads))
+    if drawing.triplets is not None:
+        made = made.take(np.arange(min(len(made), drawing.triplets)))
+    clash = find_contradictory(made)
+    clean = made.take(~clash) if config.contradictions == "drop" else made
+    counts |= count_rows(
+        contradictory=int(clash.sum()), contradictory_dropped=len(made) - len(clean)
+    )
+    return Sampled(hold_out(clean, drawing), counts)
+
+
+def neighbour_blocks(
+    vectors: Vectors, chosen: Ints, far: int, threads: int
+) -> Iterator[NeighbourBlock]:
+    """The `far` nearest papers of some papers, ascending, block by block."""
+    part = Vectors(vectors.papers.take(pa.array(chosen)), np.asarray(vectors.values)[chosen])
+    return iter_neighbours(vectors, far, queries=part, threads=threads)
+
+
+def _sample_blocks(
+    vectors: Vectors, chosen: Ints, config: NeighbourhoodConfig, *, how: tuple[int, int]
+) -> tuple[Triplets, dict[str, int]]:
+    seed, threads = how
+    assert config.far is not None
+    space = _build_space(vectors, config, seed)
+    rows, scores = [], []
+    beyond = 0
+    for block in neighbour_blocks(vectors, chosen, config.far, threads):
+        queries = chosen[block.first : block.first + len(block.indices)]
+        near = pick_near(block, queries, config, seed=seed)
+        hard = pick_hard(block, queries, config, seed=seed)
+        if config.negatives == "threshold":
+            beyond += int((block.scores[:, -1] > config.far_threshold).sum())
+        easy = pick_easy(block, queries, config, space=space, seed=seed)
+        columns = (
+            np.concatenate([easy, hard[0]], axis=1),
+            np.concatenate([np.zeros_like(easy), hard[1]], axis=1),
+        )
+        rows.append(_rows(queries, near, columns))
+        scores.append(_scores(block, near[1], columns[1]))
+    table, cosines = np.concatenate(rows), np.concatenate(scores)
+    found = (table[:, 1] >= 0) & (table[:, 2] >= 0)
+    is_hard = np.tile(np.arange(config.triplets) >= config.triplets - config.hard, len(chosen))
+    counts = count_rows(
+        papers=len(vectors),
+        far=config.far,
+        queries=len(chosen),
+        no_positive_above=int((table[:, 1] < 0).sum()),
+        no_negative_above=int((is_hard & (table[:, 2] < 0)).sum()),
+        threshold_beyond_reach=beyond,
+        no_random_paper=int((~is_hard & (table[:, 2] < 0)).sum()),
+    )
+    triplets = _triplets(vectors, table[found], cosines[found], config=(config, is_hard[found]))
+    return triplets, counts
+
+
+def _rows(queries: Ints, near: tuple[Ints, Ints], far: tuple[Ints, Ints]) -> Ints:
+    """(triplets, 5): anchor, positive, negative, rank of the positive, rank of the negative."""
+    anchors = np.repeat(queries, near[0].shape[1])
+    columns = [anchors, near[0].ravel(), far[0].ravel(), near[1].ravel(), far[1].ravel()]
+    return np.stack(columns, axis=1).astype(np.int32)
+
+
+def _scores(block: NeighbourBlock, near: Ints, far: Ints) -> Floats:
+    """(triplets, 2) cosines by rank; NaN for rank 0."""
+    padded = np.concatenate(
+        [np.full((len(block.scores), 1), np.nan, np.float32), block.scores], axis=1
+    )
+    pairs = [np.take_along_axis(padded, ranks, axis=1).ravel() for ranks in (near, far)]
+    return np.stack(pairs, axis=1)
+
+
+def _triplets(
+    vectors: Vectors, rows: Ints, scores: Floats, *, config: tuple[NeighbourhoodConfig, Mask]
+) -> Triplets:
+    settings, is_hard = config
+    close = _NEAR if settings.positives == "band" else _ABOVE
+    far = _FAR if settings.negatives == "band" else _ABOVE
+    easy = _EASY_REASONS[settings.easy]
+    return Triplets(
+        ids=vectors.ids,
+        anchor=rows[:, 0].copy(),
+        positive=rows[:, 1].copy(),
+        negative=rows[:, 2].copy(),
+        positive_reason=np.full(len(rows), close, np.int8),
+        negative_reason=np.where(is_hard, far, easy).astype(np.int8),
+        positive_rank=rows[:, 3].copy(),
+        negative_rank=rows[:, 4].copy(),
+        positive_score=scores[:, 0].copy(),
+        negative_score=scores[:, 1].copy(),
+        validation=np.zeros(len(rows), np.bool_),
+    )
+
+
+def pick_near(
+    block: NeighbourBlock, queries: Ints, config: NeighbourhoodConfig, *, seed: int
+) -> tuple[Ints, Ints]:
+    """Positives (b, triplets) and their ranks, ascending; -1 and rank 0 where there is none."""
+    if config.positives == "threshold":
+        return pick_above(block, config.triplets, config.near_threshold)
+    columns = pick_columns(
+        queries, (config.near - config.band, config.near), config.triplets, (seed, 0)
+    )
+    return np.take_along_axis(block.indices, columns, axis=1), columns + 1
+
+
+def pick_hard(
+    block: NeighbourBlock, queries: Ints, config: NeighbourhoodConfig, *, seed: int
+) -> tuple[Ints, Ints]:
+    """Hard negatives (b, hard) and their ranks, ascending; -1 and rank 0 where there is none."""
+    if config.negatives == "threshold":
+        return pick_above(block, config.hard, config.far_threshold)
+    assert config.far is not None
+    band = (config.far - config.hard_band, config.far)
+    columns = pick_columns(queries, band, config.hard, (seed, _HARD_DRAWS))
+    return np.take_along_axis(block.indices, columns, axis=1), columns + 1
+
+
+@compiled
+def pick_columns(queries: Ints, band: tuple[int, int], count: int, keyed: tuple[int, int]) -> Ints:
+    """`count` of the columns low .. high - 1 for each query (b, count), ascending.
+
+    All of them where the band is no wider; else drawn without replacement (Floyd's algorithm).
+    """
+    low, high = band
+    seed, first = keyed
+    columns = np.empty((len(queries), count), np.int64)
+    for row in range(len(queries)):
+        for k in range(count):
+            last = high - low - count + k
+            column = draw_below(last + 1, seed, queries[row], first + k)
+            if contains(columns[row, :k], low + column):
+                column = np.int64(last)
+            columns[row, k] = low + column
+        columns[row].sort()
+    return columns
+
+
+def pick_above(block: NeighbourBlock, count: int, threshold: float) -> tuple[Ints, Ints]:
+    """The `count` neighbours closest to a cosine from above, and their ranks (b, count).
+
+    -1 and rank 0 where fewer lie above. S = (.9, .8, .7, .1), threshold .5, two: .8 and .7.
+    """
+    above = (block.scores > threshold).sum(axis=1)[:, None]
+    ranks = above - count + 1 + np.arange(count)[None]  # (b, count)
+    papers = np.take_along_axis(block.indices, np.maximum(ranks - 1, 0), axis=1)
+    return np.where(ranks > 0, papers, -1), np.maximum(ranks, 0)
+
+
+def pick_easy(
+    block: NeighbourBlock,
+    queries: Ints,
+    config: NeighbourhoodConfig,
+    *,
+    space: Space,
+    seed: int,
+) -> Ints:
+    """Easy negatives (b, triplets - hard), none twice for a query; -1 where none is left."""
+    how = EASY.index(config.easy)
+    count = (config.triplets - config.hard, config.sample if config.easy == "sorted" else 1)
+    return draw_easy(
+        (queries.astype(np.int64), block.indices),
+        (space.values, space.members[0], space.members[1], space.target),
+        count,
+        (seed, how),
+    )
+
+
+@compiled
+def draw_easy(
+    block: tuple[Ints, Ints],
+    space: tuple[Ints, Ints, Ints, Ints],
+    counts: tuple[int, int],
+    keyed: tuple[int, int],
+) -> Ints:
+    """The kernel: `how` is 0 filtered, 1 random, 2 sorted, 3 clusters."""
+    queries, neighbours = block
+    values, starts, members, target = space
+    count, sample = counts
+    seed, how = keyed
+    found = np.full((len(queries), count), -1, np.int32)
+    for row in range(len(queries)):
+        query = queries[row]
+        low = starts[target[query]] if how == 3 else 0
+        size = starts[target[query] + 1] - low if how == 3 else len(values)
+        for k in range(count):
+            worst = np.inf
+            for turn in range(sample):
+                for attempt in range(_TRIES):
+                    number = _EASY_DRAWS + ((k * sample + turn) * _TRIES + attempt)
+                    paper = low + draw_below(size, seed, query, number)
+                    paper = members[paper] if how == 3 else paper
+                    if paper == query or contains(found[row, :k], paper):
+                        continue
+                    if how == 0 and holds(neighbours[row], paper):
+                        continue
+                    cosine = 0.0
+                    if how == 2:
+                        cosine = np.dot(values[query], values[paper])
+                    if cosine < worst:
+                        worst = cosine
+                        found[row, k] = paper
+                    break
+    return found
+
+
+@compiled
+def holds(values: Ints, value: int | np.integer[Any]) -> bool:
+    """Whether a long, unsorted array holds a value: all of it is read, which vectorises."""
+    hits = 0
+    for other in values:
+        hits += other == value
+    return hits > 0
+
+
+def _build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Space:
+    """Unit vectors where distances are asked for, clusters where these are."""
+    none = np.zeros(1, np.int64)
+    if config.easy == "clusters":
+        clusters = find_clusters(vectors, min(config.clusters, len(vectors) // 2), seed=seed)
+        order = np.argsort(clusters.labels, kind="stable")
+        starts = np.searchsorted(clusters.labels[order], np.arange(len(clusters.centroids) + 1))
+        target = _far_clusters(clusters.centroids, starts, config.cluster_distance)
+        space = np.zeros((len(vectors), 1), np.float32)
+        return Space(space, (starts, order), target[clusters.labels])
+    if config.easy != "sorted":
+        return Space(np.zeros((len(vectors), 1), np.float32), (none, none), none)
+    values = plain_array(vectors.values)
+    norms = np.linalg.norm(values, axis=1, keepdims=True)
+    return Space((values / norms).astype(np.float32), (none, none), none)
+
+
+def _far_clusters(centroids: Floats, starts: Ints, distance: float) -> npt.NDArray[np.int64]:
+    """(clusters,) the other cluster at a share of the way from the nearest to the farthest."""
+    products = centroids @ centroids.T
+    np.fill_diagonal(products, np.inf)
+    products[:, np.diff(starts) == 0] = np.nan  # empty clusters are at the end of the order
+    order = np.argsort(-products, axis=1, kind="stable")  # itself first, nan last
+    others = max(int((np.diff(starts) > 0).sum()) - 1, 1)
+    place = 1 + round(distance * (others - 1))
+    return order[:, min(place, order.shape[1] - 1)]
