@@ -98,7 +98,8 @@ def build_citations(rows: pa.Table) -> Citations:
 
     A row that leads from a paper to itself is left out.
     """
-    ids = sort_ids(pc.unique(pa.chunked_array([*rows["citing"].chunks, *rows["cited"].chunks])))
+    ends = [chunk for end in ("citing", "cited") for chunk in rows[end].cast(pa.string()).chunks]
+    ids = sort_ids(pc.unique(pa.chunked_array(ends, pa.string())))
     citing, cited = encode(rows["citing"], ids), encode(rows["cited"], ids)
     weights = rows["weight"].cast(pa.float64()).to_numpy()
     other = citing != cited

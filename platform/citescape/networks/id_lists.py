@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -22,13 +23,10 @@ class ListedPapers:
 
     listed: int
     """Lines of the list, blank ones and repetitions aside."""
+    missing: int
+    """Lines that mean no paper of the store."""
     ids: tuple[str, ...]
-    """Of the papers found, ascending."""
-
-    @property
-    def missing(self) -> int:
-        """Lines that mean no paper of the store."""
-        return self.listed - len(self.ids)
+    """Of the papers found, each once, ascending; several lines may mean the same."""
 
 
 def read_id_list(path: Path) -> list[str]:
@@ -38,7 +36,7 @@ def read_id_list(path: Path) -> list[str]:
         SourceError: no such file, not text, or no line in it.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(
             str(path), "no-ids", f"expected a text file with an id a line; found: {error}"
@@ -57,18 +55,21 @@ def find_listed(store: GraphStore, names: Iterable[str]) -> ListedPapers:
     """
     wanted = list(dict.fromkeys(names))
     papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"]))
-    found: set[str] = set()
     forms: dict[str, Sequence[str | None]] = {
         "id": wanted,
-        "doi": [normalise_doi(name) for name in wanted],
+        "doi": [normalise_doi(name, whole=True) for name in wanted],
         "pmid": [normalise_pmid(_after(name, "pmid:")) for name in wanted],
         "pmcid": [_pmcid(name) for name in wanted],
     }
+    ids: set[str] = set()
+    known = np.zeros(len(wanted), np.bool_)
     for column, values in forms.items():
-        known = pa.array([value for value in values if value], pa.string())
-        rows = papers.filter(pc.is_in(papers[column].cast(pa.string()), value_set=known))
-        found.update(rows["id"].to_pylist())
-    return ListedPapers(len(wanted), tuple(sorted(found)))
+        held, meant = papers[column].cast(pa.string()), pa.array(values, pa.string())
+        hits = pc.is_in(held, value_set=meant.drop_null())
+        ids.update(papers["id"].filter(hits).to_pylist())
+        of_store = pc.is_in(meant, value_set=held.filter(hits).combine_chunks())
+        known |= of_store.to_numpy(zero_copy_only=False)
+    return ListedPapers(len(wanted), int((~known).sum()), tuple(sorted(ids)))
 
 
 def _pmcid(name: str) -> str | None:

@@ -1,0 +1,149 @@
+"""Citations as arrays, against plain sets of pairs; and what a store must hold to give them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations, build_citations, read_citations
+from tests.features.conftest import insert
+
+Rows = dict[tuple[str, str], float]
+NAMES = ["b", "a", "c", "10", "9", "ä", "Z"]
+
+
+def table(rows: Rows, order: list[int] | None = None) -> pa.Table:
+    pairs = list(rows)
+    pairs = [pairs[k] for k in order] if order else pairs
+    return pa.table(
+        {
+            "citing": pa.array([citing for citing, _ in pairs], pa.string()),
+            "cited": pa.array([cited for _, cited in pairs], pa.string()),
+            "weight": pa.array([rows[pair] for pair in pairs], pa.float64()),
+        }
+    )
+
+
+def listed(citations: Citations) -> list[tuple[str, str, float]]:
+    ids = citations.ids.to_pylist()
+    ends = zip(citations.citing, citations.cited, citations.weights, strict=True)
+    return [(ids[citing], ids[cited], weight) for citing, cited, weight in ends]
+
+
+def ordered(rows: Rows) -> list[tuple[str, str, float]]:
+    """Pairs without self-citations, ids compared by their bytes."""
+    kept = [(a, b, weight) for (a, b), weight in rows.items() if a != b]
+    return sorted(kept, key=lambda row: (row[0].encode(), row[1].encode()))
+
+
+pairs_of_names = st.dictionaries(
+    st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), st.integers(0, 9).map(float)
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs_of_names, st.randoms())
+def test_rows_in_any_order_give_the_same_arrays(rows: Rows, chance: Any) -> None:
+    order = list(range(len(rows)))
+    chance.shuffle(order)
+    found = build_citations(table(rows, order))
+    assert listed(found) == ordered(rows)
+    used = {end for a, b, _ in ordered(rows) for end in (a, b)}
+    assert found.ids.to_pylist() == sorted(used, key=str.encode)
+    assert len(found) == len(ordered(rows))
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs_of_names, st.sets(st.sampled_from([*NAMES, "absent"])))
+def test_excluded_papers_are_gone_from_both_ends(rows: Rows, excluded: set[str]) -> None:
+    found = build_citations(table(rows)).without(excluded)
+    kept = {pair: w for pair, w in rows.items() if not excluded & set(pair)}
+    assert listed(found) == ordered(kept)
+    assert not excluded & set(found.ids.to_pylist())
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs_of_names)
+def test_reversed_and_undirected(rows: Rows) -> None:
+    citations = build_citations(table(rows))
+    turned = {(b, a): weight for (a, b), weight in rows.items()}
+    assert listed(citations.reverse()) == ordered(turned)
+    network = citations.to_network()
+    ids = network.ids.to_pylist()
+    dense = network.weights.toarray()
+    both = {pair for a, b, _ in ordered(rows) for pair in ((a, b), (b, a))}
+    for i, a in enumerate(ids):
+        for j, b in enumerate(ids):
+            expected = rows.get((a, b), 0) + rows.get((b, a), 0) if (a, b) in both else 0
+            assert dense[i, j] == expected
+
+
+def test_a_pair_that_is_there_twice_is_refused() -> None:
+    rows = pa.concat_tables([table({("a", "b"): 1.0})] * 2)
+    with pytest.raises(StoreError, match="more than once"):
+        build_citations(rows)
+
+
+LABELLED = (
+    ("p0", "p1", 0.5, 2, 0, 1),
+    ("p0", "p2", 0.25, None, None, None),
+    ("p1", "p2", 0.75, 0, 3, 0),
+    ("p2", "p2", 1.0, 1, 1, 1),
+)
+
+
+def fill(store: GraphStore, rows: tuple[tuple[Any, ...], ...]) -> GraphStore:
+    insert(store, "Paper", [{"id": f"p{k}"} for k in range(4)])
+    names = ("from", "to", "importance", "n_background", "n_method", "n_result")
+    insert(store, "CITES", [dict(zip(names, row, strict=True)) for row in rows])
+    return store
+
+
+def test_what_weighs_a_citation(store: GraphStore) -> None:
+    """Importance of all; contexts of a facet where there are some; a self-citing paper never."""
+    fill(store, LABELLED)
+    expected = {
+        "importance": [("p0", "p1", 0.5), ("p0", "p2", 0.25), ("p1", "p2", 0.75)],
+        "none": [("p0", "p1", 1), ("p0", "p2", 1), ("p1", "p2", 1)],
+        "background": [("p0", "p1", 2)],
+        "method": [("p1", "p2", 3)],
+        "result": [("p0", "p1", 1)],
+    }
+    assert {name: listed(read_citations(store, weight=name)) for name in expected} == expected
+
+
+def test_what_is_missing_is_said(store: GraphStore) -> None:
+    with pytest.raises(ConfigError, match="background, importance, method, none, result"):
+        read_citations(store, weight="title")
+    with pytest.raises(StoreError, match="holds no citations; load papers with .*ingest PATH"):
+        read_citations(store)
+    fill(store, tuple((a, b, None, None, None, None) for a, b, *_ in LABELLED))
+    with pytest.raises(StoreError, match="4 of 4 citations .* no importance; run .* score"):
+        read_citations(store)
+    with pytest.raises(StoreError, match="no n_method; run .* intents label"):
+        read_citations(store, weight="method")
+
+
+def test_one_citation_without_importance_is_one_too_many(store: GraphStore) -> None:
+    fill(store, (LABELLED[0], ("p1", "p2", None, 0, 0, 0)))
+    with pytest.raises(StoreError, match="1 of 2 citations"):
+        read_citations(store)
+
+
+def test_a_facet_that_no_context_has(store: GraphStore) -> None:
+    fill(store, (("p0", "p1", 0.5, 2, 0, 0), ("p1", "p2", 0.5, 1, 0, 0)))
+    found = read_citations(store, weight="method")
+    assert (len(found), len(found.ids), len(found.to_network().ids)) == (0, 0, 0)
+
+
+def test_rows_of_a_citing_paper_lie_together() -> None:
+    citations = build_citations(table({("a", "c"): 1, ("b", "c"): 2, ("a", "b"): 3}))
+    assert citations.indptr.tolist() == [0, 2, 3, 3]
+    assert citations.citing.tolist() == np.repeat([0, 1, 2], np.diff(citations.indptr)).tolist()
