@@ -1,0 +1,117 @@
+"""Triplets on disk: a round trip, files of other tools, and what is no such file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.errors import ConfigError, SourceError
+from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.pool import Drawing
+from citescape.sampling.triplets import (
+    NO_RANK,
+    RANDOM,
+    REASONS,
+    from_table,
+    locate_triplets,
+    read_triplets,
+    reason,
+)
+from tests.sampling.conftest import arrays, random_graph, rows, with_text
+
+
+def some(seed: int = 0) -> pa.Table:
+    citations = arrays(random_graph(60, 8, seed))
+    config = ImportanceConfig(3, 1, short_anchors="shrink")
+    made = sample_importance(citations, with_text(citations), config, drawing=Drawing(seed))
+    return made.triplets.to_table()
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000))
+def test_there_and_back(seed: int) -> None:
+    table = some(seed)
+    assert from_table(table).to_table().equals(table)
+
+
+def test_rows_in_any_order_hold_the_same_triplets() -> None:
+    table = some()
+    mixed = table.take(np.random.default_rng(1).permutation(table.num_rows))
+    found, expected = rows(from_table(mixed)), rows(from_table(table))
+    assert sorted(map(repr, found)) == sorted(map(repr, expected))
+    assert [row.anchor for row in found] == [row.anchor for row in expected]
+
+
+def test_random_ones_have_neither_rank_nor_score() -> None:
+    random = [row for row in rows(from_table(some())) if row.negative_reason == "random"]
+    assert random
+    assert {(row.negative_rank, row.negative_score) for row in random} == {(None, None)}
+    assert (REASONS[RANDOM], reason("random")) == ("random", RANDOM)
+
+
+def test_three_columns_are_enough(tmp_path: Path) -> None:
+    roles = {"anchor": ["b", "a"], "positive": ["c", "d"], "negative": ["a", "e"]}
+    pq.write_table(pa.table(roles), tmp_path / "t.parquet")
+    found = read_triplets(tmp_path / "t.parquet")
+    assert [(row.anchor, row.positive, row.negative) for row in rows(found)] == [
+        ("a", "d", "e"),
+        ("b", "c", "a"),
+    ]
+    assert not found.validation.any()
+    assert set(found.negative_rank) == {NO_RANK}
+    assert (found.anchors, found.papers.to_pylist()) == (2, list("abcde"))
+
+
+def test_reasons_that_are_not_known_count_as_random() -> None:
+    made = {role: ["a", "b"] for role in ("anchor", "positive", "negative")}
+    made["negative_reason"] = ["of another tool", "far neighbour"]
+    found = from_table(pa.table(made))
+    assert found.negative_reason.tolist() == [RANDOM, reason("far neighbour")]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"anchor": ["a"], "positive": ["b"]}, "expected columns .* negative missing"),
+        ({"anchor": ["a"], "positive": [None], "negative": ["c"]}, "positive missing or not whole"),
+        ({role: pa.array([], pa.string()) for role in ("anchor", "positive", "negative")}, "no tr"),
+    ],
+)
+def test_what_holds_no_triplets_is_refused(
+    table: dict[str, object], message: str, tmp_path: Path
+) -> None:
+    pq.write_table(pa.table(table), tmp_path / "t.parquet")
+    with pytest.raises(SourceError, match=message):
+        read_triplets(tmp_path / "t.parquet")
+
+
+def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.parquet").write_text("anchor,positive,negative")
+    for name in ("t.parquet", "absent.parquet"):
+        with pytest.raises(SourceError, match="expected triplets as Parquet; found"):
+            read_triplets(tmp_path / name)
+
+
+def test_a_run_a_folder_and_a_file_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for run, names in {"sample-1": ("triplets",), "sample-2": ("method", "result")}.items():
+        (tmp_path / "runs" / run).mkdir(parents=True)
+        for name in names:
+            (tmp_path / "runs" / run / f"{name}.parquet").touch()
+    runs = tmp_path / "runs"
+    whole = runs / "sample-1" / "triplets.parquet"
+    for named in ("sample-1", str(runs / "sample-1"), str(whole), "runs/sample-1"):
+        assert locate_triplets(runs, named).resolve() == whole
+    assert locate_triplets(runs, "sample-2", "method") == runs / "sample-2" / "method.parquet"
+    with pytest.raises(ConfigError, match="facet background: the run holds method, result"):
+        locate_triplets(runs, "sample-2", "background")
+    with pytest.raises(ConfigError, match="no run or file of this name"):
+        locate_triplets(runs, "sample-3")
