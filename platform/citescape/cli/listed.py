@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.output import number
+from citescape.cli.output import number, plural
 
 if TYPE_CHECKING:
     from citescape.graph.store import GraphStore
