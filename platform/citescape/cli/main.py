@@ -26,6 +26,8 @@ COMMANDS = {
     "graph-embed": "graph_embed:graph_embed",
     "sample": "sample:sample",
     "train": "train:train",
+    "embed": "embed:embed",
+    "similar": "similar:similar",
     "status": "status:status",
     "cypher": "cypher:cypher",
     "migrate": "migrate:migrate",
@@ -45,6 +47,8 @@ SUMMARIES = {
     "graph-embed": "Turn the citation graph into a vector for each paper.",
     "sample": "Sample triplets for an encoder to learn from.",
     "train": "Train an encoder on triplets.",
+    "embed": "Turn titles and abstracts into vectors.",
+    "similar": "Show the papers nearest to one, and which of them it cites.",
     "status": "Show what the store holds.",
     "cypher": "Ask the graph a question in Cypher.",
     "migrate": "Bring a store to the schema version of this release.",
@@ -171,3 +175,7 @@ def _stop_writing() -> NoReturn:
 def _fail(message: str, status: int) -> NoReturn:
     click.echo(f"platform: {message}", err=True)
     sys.exit(status)
+
+
+if __name__ == "__main__":  # `accelerate launch -m citescape.cli.main`
+    main()

@@ -1,0 +1,213 @@
+"""Encodes a corpus: raw vectors of titles and abstracts as a run directory.
+
+Equal texts are encoded once; texts of like length go together, in chunks that are kept as soon as
+they are done. An encoding that was cut off, by whatever, goes on where it was and ends with the
+same bytes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from citescape.embeddings.documents import ABSTRACT, TITLE, Corpus
+from citescape.embeddings.journal import Journal, open_journal
+from citescape.embeddings.vectors import PAPERS, VECTORS, Vectors, read_vectors
+from citescape.encoders.documents import DocumentEncoder, EncoderSettings
+from citescape.encoders.files import require
+from citescape.encoders.pretrained import resolve_precision, torch_threads
+from citescape.encoders.saved import (
+    encoder_settings,
+    find_document_encoder,
+    hash_document_encoder,
+    load_document_encoder,
+)
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    run_id,
+)
+
+COMMAND = "embed"
+_CHUNK = 256
+"""Texts that are lost at most: half a minute of MiniLM on one core."""
+_COPIED = 65_536
+_LIBRARIES = ("citescape", "torch", "transformers", "numpy")
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class EmbedConfig:
+    """Which encoder, and how it reads."""
+
+    encoder: str = ""
+    """Run id, folder or hub id; empty for the default encoder."""
+    form: str = ""
+    """`sep` or `joined`; empty for the encoder's own."""
+    pooling: str = ""
+    """`cls` or `mean`; empty for the encoder's own, or the form's."""
+    max_tokens: int = 0
+    """0 for the encoder's own, which is 512 unless its settings say otherwise."""
+    precision: str = "auto"
+    threads: int = 0
+    """Of torch; 0 leaves them as they are. The last bits of vectors depend on it."""
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A whole run of `embed`."""
+
+    path: Path
+    record: RunRecord
+    unchanged: bool
+    """The run was there already."""
+
+    @property
+    def vectors(self) -> Vectors:
+        """Memory-mapped, with `text` of each paper."""
+        return read_vectors(self.path)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """Distinct texts, the short ones first, and who has them."""
+
+    texts: list[str]
+    rows: np.ndarray
+    """(papers,) position of each paper's text."""
+
+    @classmethod
+    def of(cls, texts: list[str]) -> _Plan:
+        distinct = sorted(set(texts), key=lambda text: (len(text), text))
+        place = {text: k for k, text in enumerate(distinct)}
+        return cls(distinct, np.array([place[text] for text in texts], np.int64))
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(len(chunk) for chunk in self.chunks(0))
+
+    def chunks(self, done: int) -> Iterator[list[str]]:
+        """The texts of each chunk but the first `done`."""
+        for start in range(done * _CHUNK, len(self.texts), _CHUNK):
+            yield self.texts[start : start + _CHUNK]
+
+
+def embed(
+    corpus: Corpus,
+    config: EmbedConfig | None = None,
+    *,
+    runs: Path,
+    progress: Progress = lambda _: None,
+) -> Embedded:
+    """Encodes the papers of a corpus into `runs/embed-<hash>`: vectors.npy and papers.parquet.
+
+    Args:
+        corpus: what `read_corpus` read.
+        config: which encoder, and how.
+        runs: the folder of run directories.
+        progress: told how many texts are encoded.
+
+    Raises:
+        ConfigError: no such encoder, form, pooling or precision; torch is not installed; another
+            process is at the same work; nothing can be written to `runs`.
+    """
+    config, clock = config or EmbedConfig(), Stopwatch()
+    require("torch", "transformers")
+    check_writable(runs)
+    name = find_document_encoder(runs, config.encoder)
+    settings = encoder_settings(name, form=config.form, pooling=config.pooling)
+    if config.max_tokens:
+        settings = replace(settings, max_tokens=config.max_tokens)
+    record = _record(corpus, name, settings, precision=resolve_precision(config.precision))
+    found = find_run(runs, record.id)
+    if found:
+        return Embedded(found, read_run(found), unchanged=True)
+    with torch_threads(config.threads):
+        progress("loading the encoder")
+        encoder = load_document_encoder(name, settings, precision=record.config["precision"])
+        plan = _Plan.of([encoder.text(document) for document in corpus.documents])
+        with open_journal(
+            runs, record.id, sizes=plan.sizes, dimensions=encoder.dimensions
+        ) as journal:
+            with clock.timed("encode"):
+                counts = _encode(encoder, plan, journal, progress=progress)
+            record = replace(record, counts=_counts(corpus, plan) | counts)
+            progress("writing the run")
+            path = _keep(corpus, plan, journal, runs=runs, record=clock.stop(record))
+            journal.remove()
+    return Embedded(path, read_run(path), unchanged=False)
+
+
+def embedding_runs(runs: Path) -> list[RunRecord]:
+    """The runs of `platform embed` in a folder, the latest last."""
+    found = (read_run(path.parent) for path in runs.glob(f"{COMMAND}-*/run.json"))
+    return sorted(found, key=lambda record: (record.started, record.id))
+
+
+def _record(corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str) -> RunRecord:
+    """What decides the vectors, and so the run's id; the encoder by its content, not its name."""
+    config = {name: value for name, value in asdict(settings).items() if name != "base"}
+    config |= {"precision": precision}
+    inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}
+    return RunRecord(
+        run_id(COMMAND, config, inputs),
+        COMMAND,
+        config={"encoder": name, **config},
+        inputs=inputs,
+        versions=library_versions(*_LIBRARIES),
+    )
+
+
+def _encode(
+    encoder: DocumentEncoder, plan: _Plan, journal: Journal, *, progress: Progress
+) -> dict[str, int | float]:
+    """Encodes the chunks that are not done; returns what it took."""
+    kept, before, begun = journal.done, journal.tokens, time.monotonic()
+    first = done = sum(journal.sizes[:kept])
+    for chunk in plan.chunks(kept):
+        progress(f"encoding: {done:,} of {len(plan.texts):,} texts")
+        found = encoder.encode(chunk)
+        journal.add(found.vectors, found.tokens)
+        done += len(chunk)
+    seconds, tokens = time.monotonic() - begun, journal.tokens
+    return {
+        "dimensions": encoder.dimensions,
+        "tokens": tokens,
+        "kept_texts": first,
+        "tokens_per_second": round((tokens - before) / seconds),
+    }
+
+
+def _counts(corpus: Corpus, plan: _Plan) -> dict[str, int | float]:
+    return {
+        "papers": len(corpus.documents),
+        "titles_only": corpus.count(TITLE),
+        "abstracts_only": corpus.count(ABSTRACT),
+        "left_out": corpus.left_out,
+        "distinct_texts": len(plan.texts),
+    }
+
+
+def _keep(corpus: Corpus, plan: _Plan, journal: Journal, *, runs: Path, record: RunRecord) -> Path:
+    """The run directory, with a vector for each paper."""
+    vectors = journal.vectors()
+    with open_run(runs, record.id) as directory:
+        shape = (len(plan.rows), journal.dimensions)
+        written = np.lib.format.open_memmap(
+            directory.path / VECTORS, mode="w+", dtype=np.float32, shape=shape
+        )
+        for start in range(0, len(plan.rows), _COPIED):
+            written[start : start + _COPIED] = vectors[plan.rows[start : start + _COPIED]]
+        written.flush()
+        pq.write_table(corpus.papers, directory.path / PAPERS, compression="zstd")
+        return directory.complete(record)

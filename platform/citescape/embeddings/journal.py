@@ -1,0 +1,114 @@
+"""Vectors of an encoding that may be cut off at any moment: whole chunks, in order, on disk.
+
+`.<run>.progress/` beside the runs holds `vectors.f32`, the chunks one after the other, and
+`tokens.i64`, the tokens of each. A chunk counts once its tokens are written, which happens after
+its vectors are synced; what stands behind the last such chunk is cut away.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from citescape.embeddings.vectors import Floats
+from citescape.errors import ConfigError
+
+_VECTORS, _TOKENS, _LOCK = "vectors.f32", "tokens.i64", "lock"
+_COUNT = np.dtype(np.int64)
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The chunks of one run that are done."""
+
+    folder: Path
+    sizes: tuple[int, ...]
+    """Vectors of each chunk, done or not."""
+    dimensions: int
+
+    @property
+    def done(self) -> int:
+        """Chunks that are whole."""
+        tokens, vectors = (self._size(name) for name in (_TOKENS, _VECTORS))
+        chunks = min(tokens // _COUNT.itemsize, len(self.sizes))
+        while self._bytes(chunks) > vectors:
+            chunks -= 1
+        return chunks
+
+    @property
+    def tokens(self) -> int:
+        """Tokens read for all chunks that are done."""
+        path = self.folder / _TOKENS
+        return int(np.fromfile(path, _COUNT, self.done).sum()) if path.exists() else 0
+
+    def cut(self) -> None:
+        """Cuts away what stands behind the last whole chunk."""
+        done = self.done
+        for name, size in ((_TOKENS, done * _COUNT.itemsize), (_VECTORS, self._bytes(done))):
+            with (self.folder / name).open("ab") as file:
+                file.truncate(size)
+
+    def add(self, vectors: Floats, tokens: int) -> None:
+        """Appends the next chunk; when this returns it outlives a power cut."""
+        with (self.folder / _VECTORS).open("ab") as file:
+            _write(file, np.ascontiguousarray(vectors, np.float32))
+        with (self.folder / _TOKENS).open("ab") as file:
+            _write(file, np.array([tokens], _COUNT))
+
+    def vectors(self) -> Floats:
+        """(all, d) memory-mapped, once every chunk is done."""
+        shape = (sum(self.sizes), self.dimensions)
+        return np.memmap(self.folder / _VECTORS, np.float32, "r", shape=shape)
+
+    def remove(self) -> None:
+        """Takes the folder away."""
+        shutil.rmtree(self.folder)
+
+    def _bytes(self, chunks: int) -> int:
+        return 4 * self.dimensions * sum(self.sizes[:chunks])
+
+    def _size(self, name: str) -> int:
+        path = self.folder / name
+        return path.stat().st_size if path.exists() else 0
+
+
+def journal_path(runs: Path, run: str) -> Path:
+    """Where the chunks of a run are kept until it is whole."""
+    return runs / f".{run}.progress"
+
+
+@contextmanager
+def open_journal(
+    runs: Path, run: str, *, sizes: tuple[int, ...], dimensions: int
+) -> Iterator[Journal]:
+    """The journal of a run, new or as it was left; for one process at a time.
+
+    Raises:
+        ConfigError: another process is at work on the same run.
+    """
+    folder = journal_path(runs, run)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / _LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process
+        except BlockingIOError:
+            raise ConfigError(
+                f"another process is making {run} in {runs}; wait until it is done"
+            ) from None
+        journal = Journal(folder, sizes, dimensions)
+        journal.cut()
+        yield journal
+
+
+def _write(file: IO[bytes], array: np.ndarray) -> None:
+    file.write(array.tobytes())
+    file.flush()
+    os.fsync(file.fileno())

@@ -1,0 +1,190 @@
+"""The papers nearest to one, and which of them it cites or is cited by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.config import quote_command
+from citescape.embeddings.embed import embedding_runs
+from citescape.embeddings.graph_vectors import read_embeddings
+from citescape.embeddings.neighbours import find_neighbours
+from citescape.embeddings.vectors import Vectors, read_vectors
+from citescape.errors import ConfigError
+from citescape.features.identify import PaperName, find_paper
+from citescape.graph.queries import query
+from citescape.graph.state import EMBEDDING_RUN, read_meta
+from citescape.graph.store import GraphStore
+from citescape.runs import find_run
+
+
+@dataclass(frozen=True)
+class RunVectors:
+    """Vectors and the run they are from."""
+
+    run: str
+    vectors: Vectors
+
+
+@dataclass(frozen=True)
+class SimilarPaper:
+    """A paper near another."""
+
+    id: str
+    title: str
+    year: int | None
+    similarity: float
+    """Of the metric asked for."""
+    cites: bool
+    """The paper asked for cites it."""
+    importance: float | None
+    """Of that citation; null if there is none, or it has no score."""
+    cited_by: bool
+    """It cites the paper asked for."""
+    cited_by_importance: float | None
+    text: str
+    """What of it was read: `title+abstract`, `title`, `abstract`; empty where vectors are of no
+    text."""
+
+
+@dataclass(frozen=True)
+class SimilarPapers:
+    """The papers nearest to one, the nearest first."""
+
+    paper: PaperName
+    text: str
+    """What of the paper asked for was read."""
+    run: str
+    papers: list[SimilarPaper]
+
+
+def find_similar(
+    store: GraphStore,
+    paper: str,
+    found: RunVectors,
+    *,
+    k: int = 20,
+    metric: str = "cosine",
+    only_uncited: bool = False,
+) -> SimilarPapers:
+    """The k papers of the graph nearest to one.
+
+    Args:
+        store: the graph.
+        paper: any identifier of it.
+        found: the vectors to compare, see `find_vectors`.
+        k: how many papers; fewer come where there are no more.
+        metric: one of `exact.METRICS`.
+        only_uncited: leave out those that it cites or is cited by.
+
+    Raises:
+        ConfigError: no such paper, or it has no vector; k is not positive, no such metric.
+    """
+    name = find_paper(store, paper)
+    own = _own(store, name, found)
+    links = _read_links(store, name)
+    wanted, most = k + only_uncited * len(links), len(found.vectors) - 1
+    while True:
+        near = find_neighbours(
+            found.vectors, min(wanted, most), method="exact", metric=metric, queries=own
+        )
+        ids = near.ids.take(near.indices[0]).to_pylist()
+        texts = _texts(found.vectors, near.indices[0])
+        scored = list(zip(ids, near.scores[0].tolist(), texts, strict=True))
+        papers = [
+            one
+            for one in _describe(store, scored, links)
+            if not (only_uncited and (one.cites or one.cited_by))
+        ]
+        if len(papers) >= k or wanted >= most:
+            return SimilarPapers(name, _texts(own, np.arange(1))[0], found.run, papers[:k])
+        wanted *= 2  # some are not in the graph any more
+
+
+def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
+    """The vectors of a run; else of the one in the graph, else of the last one in `runs`.
+
+    Those of the run in the graph are read from its directory, or from the graph where that is
+    not here.
+
+    Raises:
+        ConfigError: there is no such run, or none at all; the message says what to do.
+    """
+    if run:
+        path = find_run(runs, run)
+        if path is None:
+            raise ConfigError(
+                f"no run {run!r} in {runs}; expected one of: {_known(runs) or 'none there'}"
+            )
+        return RunVectors(run, read_vectors(path))
+    current = read_meta(store, EMBEDDING_RUN) or ""
+    path = find_run(runs, current) if current else None
+    if path:
+        return RunVectors(current, read_vectors(path))
+    if current and (held := read_embeddings(store)):
+        return RunVectors(current, held)
+    made = embedding_runs(runs)
+    if not made:
+        raise ConfigError(
+            f"no vectors of papers in {runs} or in {store.location}; make them with "
+            f"{quote_command('embed', store.location)}"
+        )
+    return RunVectors(made[-1].id, read_vectors(runs / made[-1].id))
+
+
+def _known(runs: Path) -> str:
+    return ", ".join(record.id for record in embedding_runs(runs))
+
+
+def _own(store: GraphStore, name: PaperName, found: RunVectors) -> Vectors:
+    """The paper's own vector."""
+    where = np.flatnonzero(found.vectors.ids.to_numpy(zero_copy_only=False) == name.id)
+    if not len(where):
+        raise ConfigError(
+            f"{name} has no vector in {found.run}: it has neither title nor abstract, or came "
+            f"later; then run {quote_command('embed', store.location)} again"
+        )
+    row = int(where[0])
+    return Vectors(found.vectors.papers.slice(row, 1), found.vectors.values[row : row + 1])
+
+
+def _texts(vectors: Vectors, rows: np.ndarray) -> list[str]:
+    """What was read of some papers; graph embeddings do not say."""
+    if "text" not in vectors.papers.column_names:
+        return [""] * len(rows)
+    found: list[str] = vectors.papers["text"].take(pa.array(rows)).to_pylist()
+    return found
+
+
+Links = dict[tuple[str, bool], float | None]
+"""(other paper, whether it is the one cited) -> importance of the citation."""
+
+
+def _read_links(store: GraphStore, name: PaperName) -> Links:
+    rows = store.read(query("embeddings/citations"), paper=name.id).to_pylist()
+    return {(row["id"], row["cites"]): row["importance"] for row in rows}
+
+
+def _describe(
+    store: GraphStore, scored: list[tuple[str, float, str]], links: Links
+) -> Iterator[SimilarPaper]:
+    """Those of some papers that the graph has, in their order."""
+    rows = store.read(query("embeddings/titles"), papers=[id_ for id_, _, _ in scored])
+    known = {row["id"]: row for row in rows.to_pylist()}
+    for id_, similarity, text in scored:
+        if id_ in known:
+            yield SimilarPaper(
+                id_,
+                known[id_]["title"] or "",
+                known[id_]["year"],
+                similarity,
+                cites=(id_, True) in links,
+                importance=links.get((id_, True)),
+                cited_by=(id_, False) in links,
+                cited_by_importance=links.get((id_, False)),
+                text=text,
+            )

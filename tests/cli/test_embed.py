@@ -1,0 +1,118 @@
+"""`platform embed` and `platform similar` as a user meets them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.graph.store import open_store
+from tests.cli.conftest import Platform
+from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
+
+
+@pytest.fixture(scope="module")
+def embedded(made: Any, encoder: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
+    """A folder with a scored store whose papers have vectors."""
+    from citescape.embeddings.documents import read_corpus
+    from citescape.embeddings.embed import EmbedConfig, embed
+    from citescape.embeddings.graph_vectors import write_embeddings
+
+    folder = tmp_path_factory.mktemp("embedded")
+    shutil.copy(made.store, folder / "citescape.lbug")
+    store = open_store(str(folder / "citescape.lbug"))
+    done = embed(read_corpus(store), EmbedConfig(encoder), runs=folder / "runs")
+    write_embeddings(store, done.vectors, done.record)
+    store.close()
+    return folder
+
+
+def test_embed_encodes_writes_and_does_nothing_the_second_time(
+    platform: Platform,
+    made: Any,
+    encoder: str,  # noqa: F811
+) -> None:
+    shutil.copy(made.store, "citescape.lbug")
+    first = platform("embed", "--encoder", encoder, "--papers", "fulltext", "--threads", 1)
+    assert (first.status, first.err) == (0, "")
+    assert "50 vectors of 16 numbers by" in first.out
+    assert "(joined, mean, at most 512 tokens, " in first.out
+    assert "graph: 50 vectors written, 0 of earlier runs removed" in first.out
+    again = platform("embed", "--encoder", encoder, "--papers", "fulltext", "--json")
+    assert again.json["unchanged"]
+    assert again.json["graph"] == {"inserted": 0, "removed": 0, "not_in_graph": 0}
+    assert Path(again.json["path"]).is_dir()
+    other = platform(
+        "embed", "--encoder", encoder, "--form", "sep", "--max-tokens", 32, "--papers", "all",
+        "--json",
+    )  # fmt: skip
+    assert other.json["graph"]["removed"] == 50
+    assert other.json["papers"] == other.json["graph"]["inserted"] > 50
+    assert other.json["titles_only"] > 0
+    beside = platform("embed", "--encoder", encoder, "--pooling", "cls", "--no-graph", "--json")
+    assert beside.json["graph"] is None
+    status = platform("status", "--json").json
+    assert status["labels"]["Embedding"] == other.json["papers"]
+
+
+def test_embed_says_what_is_wrong(platform: Platform, made: Any) -> None:
+    shutil.copy(made.store, "citescape.lbug")
+    for arguments, message in (
+        (("--encoder", "./nowhere"), "no pretrained encoder './nowhere'"),
+        (("--store", "none.lbug"), "no store at none.lbug"),
+    ):
+        failed = platform("embed", *arguments)
+        assert failed.status == 1
+        assert message in failed.err
+        assert failed.err.count("\n") == 1
+    assert platform("embed", "--form", "x").status == 2
+
+
+def test_similar_shows_papers_and_citations(
+    platform: Platform, embedded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(embedded)
+    store = open_store("citescape.lbug", read_only=True)
+    text = "MATCH (p:Paper)-[:CITES]->(:Paper) RETURN p.id AS id ORDER BY id LIMIT 1"
+    citing = store.read(text)["id"][0].as_py()
+    store.close()
+    shown = platform("similar", citing, "-k", 5)
+    assert (shown.status, shown.err) == (0, "")
+    lines = shown.out.splitlines()
+    assert lines[0].startswith(f'nearest to {citing} "')
+    assert lines[2].split() == [
+        "cosine",
+        "paper",
+        "year",
+        "title",
+        "cites",
+        "it",
+        "cited",
+        "by",
+        "it",
+    ]
+    assert len(lines) == 8
+    every = platform("similar", citing, "-k", 1000, "--json").json
+    cited = [one for one in every["papers"] if one["cites"]]
+    assert cited
+    assert all(one["importance"] is not None for one in cited)
+    similarities = [one["similarity"] for one in every["papers"]]
+    assert similarities == sorted(similarities, reverse=True)
+    uncited = platform("similar", citing, "-k", 1000, "--only-uncited", "--json").json
+    linked = [one for one in every["papers"] if one["cites"] or one["cited_by"]]
+    assert len(uncited["papers"]) == len(every["papers"]) - len(linked)
+
+
+def test_similar_says_what_is_wrong(
+    platform: Platform, made: Any, embedded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare = platform("similar", "doi:10.1/1", "--store", made.store)
+    assert bare.status == 1
+    assert "make them with `platform embed" in bare.err
+    monkeypatch.chdir(embedded)
+    unknown = platform("similar", "doi:10.1/1")
+    assert (unknown.status, unknown.err.count("\n")) == (1, 1)
+    assert "no paper 'doi:10.1/1'" in unknown.err
+    assert "expected one of: embed-" in platform("similar", "x", "--run", "embed-0").err

@@ -1,0 +1,209 @@
+"""A corpus encoded: what is read, what is counted, what a kill leaves, what decides the run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.embeddings import embed as module
+from citescape.embeddings.documents import Corpus, read_corpus
+from citescape.embeddings.embed import EmbedConfig, embed, embedding_runs
+from citescape.embeddings.journal import journal_path, open_journal
+from citescape.embeddings.vectors import PAPERS, VECTORS
+from citescape.encoders.documents import Document, EncoderSettings
+from citescape.encoders.saved import load_document_encoder
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.store import GraphStore
+from citescape.runs import find_run
+from tests.embeddings.conftest import TEXTS
+
+
+def corpus(count: int = 23) -> Corpus:
+    ids = [f"p{k:03d}" for k in range(count)]
+    documents = [Document(f"Plot {k % 17}", "rice " * (k * 7 % 40)) for k in range(count)]
+    table = pa.table({"id": ids, "text": ["title+abstract"] * count})
+    return Corpus(table, documents, left_out=2)
+
+
+def config(encoder: str) -> EmbedConfig:
+    return EmbedConfig(encoder, precision="float32", threads=1)
+
+
+def test_titles_and_abstracts_of_a_store(library: GraphStore) -> None:
+    every = read_corpus(library)
+    texts = dict(zip(every.papers["id"].to_pylist(), every.papers["text"].to_pylist(), strict=True))
+    assert list(texts) == sorted(set(TEXTS) - {"doi:10.1/4"})
+    assert [texts[f"doi:10.1/{k}"] for k in (1, 2, 3, 5)] == [
+        "title+abstract",
+        "title",
+        "abstract",
+        "title",
+    ]
+    assert every.left_out == 1
+    assert every.documents[1] == every.documents[3] == Document("Wheat in salty soils")
+    own = read_corpus(library, "fulltext")
+    assert own.papers["id"].to_pylist() == [f"doi:10.1/{k}" for k in (1, 2, 3, 5)]
+    assert own.hash() != every.hash()
+    with pytest.raises(ConfigError, match="papers is 'some'; expected one of: all, fulltext"):
+        read_corpus(library, "some")
+
+
+def test_a_store_without_texts_says_so(store: GraphStore) -> None:
+    with pytest.raises(StoreError, match=r"holds 0 papers to encode, none with a title"):
+        read_corpus(store)
+
+
+def test_every_paper_has_the_vector_of_its_text(
+    encoder: str, tmp_path: Path, library: GraphStore
+) -> None:
+    read = read_corpus(library)
+    made = embed(read, config(encoder), runs=tmp_path)
+    counts = made.record.counts
+    assert not made.unchanged
+    assert made.path == tmp_path / made.record.id
+    assert {name: counts[name] for name in ("papers", "titles_only", "abstracts_only")} == {
+        "papers": 24,
+        "titles_only": 6,
+        "abstracts_only": 1,
+    }
+    assert (counts["left_out"], counts["distinct_texts"], counts["dimensions"]) == (1, 23, 16)
+    assert counts["tokens"] > 24 * 3
+    plain = load_document_encoder(encoder, precision="float32")
+    assert made.vectors.values == pytest.approx(plain(read.documents), abs=1e-6)
+    assert made.vectors.papers.equals(read.papers)
+    assert (made.vectors.values[1] == made.vectors.values[3]).all()
+    assert not journal_path(tmp_path, made.record.id).exists()
+    again = embed(read, config(encoder), runs=tmp_path)
+    assert (again.unchanged, again.path) == (True, made.path)
+    assert [record.id for record in embedding_runs(tmp_path)] == [made.record.id]
+
+
+def test_what_decides_vectors_decides_the_run(encoder: str, tmp_path: Path) -> None:
+    settings = [
+        {},
+        {"form": "sep"},
+        {"pooling": "cls"},
+        {"max_tokens": 8},
+        {"precision": "bfloat16"},
+    ]
+    ids = {
+        embed(corpus(5), replace(config(encoder), **one), runs=tmp_path).record.id
+        for one in settings
+    }
+    ids.add(embed(corpus(6), config(encoder), runs=tmp_path).record.id)
+    assert len(ids) == 6
+    assert len(embedding_runs(tmp_path)) == 6
+    same = embed(corpus(5), replace(config(encoder), threads=2), runs=tmp_path)
+    assert same.unchanged
+
+
+def test_an_encoder_by_the_id_of_its_run(encoder: str, tmp_path: Path) -> None:
+    import shutil
+
+    from citescape.encoders.saved import write_encoder_settings
+
+    shutil.copytree(encoder, tmp_path / "train-1")
+    write_encoder_settings(tmp_path / "train-1", EncoderSettings("sep", "cls", 12))
+    made = embed(corpus(3), EmbedConfig("train-1"), runs=tmp_path)
+    assert made.record.config["encoder"] == str(tmp_path / "train-1")
+    assert [made.record.config[name] for name in ("form", "pooling", "max_tokens")] == [
+        "sep",
+        "cls",
+        12,
+    ]
+
+
+def test_an_encoding_cut_off_anywhere_goes_on_and_ends_the_same(
+    encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_CHUNK", 4)
+    whole = embed(corpus(), config(encoder), runs=tmp_path / "whole")
+    for told in range(2, 9):
+        left = [told]
+
+        def cut(_: str, left: list[int] = left) -> None:
+            left[0] -= 1
+            if not left[0]:
+                raise KeyboardInterrupt
+
+        runs = tmp_path / str(told)
+        with pytest.raises(KeyboardInterrupt):
+            embed(corpus(), config(encoder), runs=runs, progress=cut)
+        assert find_run(runs, whole.record.id) is None
+        for name in ("vectors.f32", "tokens.i64"):  # as a write that was cut off leaves them
+            with (journal_path(runs, whole.record.id) / name).open("ab") as file:
+                file.write(b"abc")
+        done = embed(corpus(), config(encoder), runs=runs)
+        assert done.record.counts["kept_texts"] == min((told - 2) * 4, 23)
+        assert done.record.counts["tokens"] == whole.record.counts["tokens"]
+        for name in (VECTORS, PAPERS):
+            assert (done.path / name).read_bytes() == (whole.path / name).read_bytes()
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from citescape.embeddings import embed as module
+from tests.embeddings.test_embed import config, corpus
+
+module._CHUNK = 2
+module.embed(
+    corpus(), config(sys.argv[1]), runs=Path(sys.argv[2]),
+    progress=lambda text: print(text, flush=True),
+)
+"""
+
+
+def test_a_kill_loses_nothing_that_is_done(
+    encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, encoder, str(tmp_path / "killed")],
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.startswith("encoding: 6 of"):
+                process.kill()
+                break
+    monkeypatch.setattr(module, "_CHUNK", 2)
+    done = embed(corpus(), config(encoder), runs=tmp_path / "killed")
+    assert done.record.counts["kept_texts"] >= 6
+    whole = embed(corpus(), config(encoder), runs=tmp_path / "whole")
+    for name in (VECTORS, PAPERS):
+        assert (done.path / name).read_bytes() == (whole.path / name).read_bytes()
+    assert [path.name for path in (tmp_path / "killed").iterdir()] == [done.record.id]
+
+
+def test_a_chunk_without_its_tokens_or_vectors_is_none(tmp_path: Path) -> None:
+    with open_journal(tmp_path, "embed-1", sizes=(2, 2, 1), dimensions=3) as journal:
+        journal.add(np.ones((2, 3), np.float32), 7)
+        journal.add(np.ones((2, 3), np.float32), 5)
+        assert (journal.done, journal.tokens) == (2, 12)
+        with (journal.folder / "vectors.f32").open("r+b") as file:
+            file.truncate(4 * 3 * 3)
+        assert journal.done == 1
+        with pytest.raises(ConfigError, match="another process is making embed-1"):
+            open_journal(tmp_path, "embed-1", sizes=(2, 2, 1), dimensions=3).__enter__()
+    with open_journal(tmp_path, "embed-1", sizes=(2, 2, 1), dimensions=3) as journal:
+        assert (journal.done, journal.tokens) == (1, 7)
+
+
+def test_settings_without_a_meaning_are_refused(encoder: str, tmp_path: Path) -> None:
+    for change, message in (
+        ({"form": "x"}, "form is 'x'"),
+        ({"pooling": "max"}, "pooling is 'max'"),
+        ({"precision": "int8"}, "precision is 'int8'"),
+        ({"max_tokens": 2}, "max_tokens is 2"),
+        ({"encoder": "./nowhere"}, "no pretrained encoder"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            embed(corpus(), replace(config(encoder), **change), runs=tmp_path)
+    assert list(tmp_path.iterdir()) == []

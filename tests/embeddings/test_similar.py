@@ -1,0 +1,115 @@
+"""Nearest papers with the citations between them; which vectors are meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.embeddings.graph_vectors import write_embeddings
+from citescape.embeddings.similar import RunVectors, find_similar, find_vectors
+from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.errors import ConfigError
+from citescape.graph.store import Change, GraphStore
+from citescape.runs import RunRecord, open_run
+from tests.embeddings.conftest import TEXTS
+
+IDS = sorted(set(TEXTS) - {"doi:10.1/4"})
+
+
+def vectors(seed: int = 0) -> Vectors:
+    values = np.random.default_rng(seed).normal(size=(len(IDS), 5)).astype(np.float32)
+    text = ["title" if id_ == "doi:10.1/2" else "title+abstract" for id_ in IDS]
+    return Vectors(pa.table({"id": IDS, "text": text}), values)
+
+
+def keep(runs: Path, name: str, made: Vectors, started: str = "2026") -> RunRecord:
+    record = RunRecord(name, "embed", {}, {}, started=started)
+    with open_run(runs, name) as directory:
+        write_vectors(directory.path, made)
+        directory.complete(record)
+    return record
+
+
+def cosines(made: Vectors, own: str) -> dict[str, float]:
+    units = made.values / np.linalg.norm(made.values, axis=1, keepdims=True)
+    found = units @ units[IDS.index(own)]
+    return {id_: float(value) for id_, value in zip(IDS, found, strict=True) if id_ != own}
+
+
+def test_the_nearest_papers_and_their_citations(library: GraphStore) -> None:
+    own, made = "doi:10.1/1", vectors()
+    expected = cosines(made, own)
+    found = find_similar(library, f" {own} ", RunVectors("embed-1", made), k=30)
+    assert (found.paper.id, found.run, found.text) == (own, "embed-1", "title+abstract")
+    assert [one.id for one in found.papers] == sorted(expected, key=lambda i: -expected[i])
+    for one in found.papers:
+        assert one.similarity == pytest.approx(expected[one.id], abs=1e-6)
+    told = {one.id: one for one in found.papers}
+    cited, unscored, citing = (told[f"doi:10.{i}"] for i in ("1/2", "2/04", "2/03"))
+    assert (cited.cites, cited.importance, cited.cited_by) == (True, 0.5, False)
+    assert (unscored.cites, unscored.importance) == (True, None)
+    assert (citing.cites, citing.cited_by, citing.cited_by_importance) == (False, True, 1.25)
+    assert (cited.text, cited.title, cited.year) == ("title", "Wheat in salty soils", 2011)
+    assert sum(one.cites or one.cited_by for one in found.papers) == 3
+
+
+def test_those_without_a_citation_between_them(library: GraphStore) -> None:
+    own, found = "doi:10.1/1", RunVectors("embed-1", vectors())
+    every = [one.id for one in find_similar(library, own, found, k=30).papers]
+    linked = {"doi:10.1/2", "doi:10.2/04", "doi:10.2/03"}
+    expected = [id_ for id_ in every if id_ not in linked]
+    for k in (1, 6, 30):
+        some = find_similar(library, own, found, k=k, only_uncited=True)
+        assert [one.id for one in some.papers] == expected[:k]
+
+
+def test_papers_that_left_the_graph_make_room_for_others(library: GraphStore) -> None:
+    own, found = "doi:10.1/1", RunVectors("embed-1", vectors())
+    before = [one.id for one in find_similar(library, own, found, k=6).papers]
+    library.apply([Change("delete", "Paper", pa.table({"id": before[:3]}))])
+    after = [one.id for one in find_similar(library, own, found, k=6).papers]
+    assert after[:3] == before[3:]
+    assert len(after) == 6
+
+
+def test_other_metrics_and_vectors_of_no_text(library: GraphStore) -> None:
+    made = vectors()
+    bare = RunVectors("graph-1", Vectors(made.papers.select(["id"]), made.values))
+    own = made.values[0]
+    for metric, score in (
+        ("dot", lambda x: float(own @ x)),
+        ("l2", lambda x: -float(np.linalg.norm(own - x))),
+    ):
+        found = find_similar(library, IDS[0], bare, k=4, metric=metric)
+        expected = sorted((score(x) for x in made.values[1:]), reverse=True)[:4]
+        assert [one.similarity for one in found.papers] == pytest.approx(expected, abs=1e-5)
+        assert {one.text for one in found.papers} == {found.text} == {""}
+
+
+def test_which_vectors_are_meant(library: GraphStore, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no vectors of papers in .*make them with `platform em"):
+        find_vectors(library, tmp_path)
+    first = keep(tmp_path, "embed-a", vectors(), "2026-01-02")
+    keep(tmp_path, "embed-b", vectors(1), "2026-01-01")
+    assert find_vectors(library, tmp_path).run == "embed-a"
+    assert find_vectors(library, tmp_path, "embed-b").run == "embed-b"
+    write_embeddings(library, vectors(1), RunRecord("embed-b", "embed", {}, {}))
+    assert find_vectors(library, tmp_path).run == "embed-b"
+    held = find_vectors(library, tmp_path / "elsewhere")
+    assert held.run == "embed-b"
+    assert (held.vectors.values == vectors(1).values).all()
+    with pytest.raises(ConfigError, match=rf"no run 'embed-x' .*one of: embed-b, {first.id}"):
+        find_vectors(library, tmp_path, "embed-x")
+
+
+def test_a_paper_without_a_vector_and_one_that_is_not_there(library: GraphStore) -> None:
+    found = RunVectors("embed-1", vectors())
+    with pytest.raises(ConfigError, match=r"doi:10\.1/4 has no vector in embed-1: it has neither"):
+        find_similar(library, "doi:10.1/4", found)
+    with pytest.raises(ConfigError, match=r"no paper '10\.9/9'"):
+        find_similar(library, "10.9/9", found)
+    with pytest.raises(ConfigError, match="k is 0"):
+        find_similar(library, IDS[0], found, k=0)
