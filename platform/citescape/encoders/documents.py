@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from citescape.encoders.pretrained import POOLINGS, Encoded, PretrainedEncoder, Vectors
+from citescape.encoders.pretrained import POOLINGS, Encoded, Vectors
 from citescape.errors import ConfigError, invalid_choice
 
 MAX_TOKENS = 512
@@ -63,6 +63,10 @@ class EncoderSettings:
     """Longer texts are cut; at what the encoder has positions for, if those are fewer."""
     base: str = ""
     """Of an adapter: the frozen encoder below it, folder or hub id."""
+    parts: tuple[str, ...] = ()
+    """Of a weighted sum: the encoders it is made of."""
+    weights: tuple[float, ...] = ()
+    """One a part, positive, with the sum 1."""
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -88,11 +92,22 @@ class Adapter:
         return mapped
 
 
+class TextEncoder(Protocol):
+    """Turns texts into vectors of `dimensions` numbers."""
+
+    dimensions: int
+    tokenizer: Any
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """Vectors (texts, d) and the tokens read for them."""
+        ...
+
+
 class DocumentEncoder:
     """Raw vectors of documents; `dimensions` is their length."""
 
     def __init__(
-        self, encoder: PretrainedEncoder, settings: EncoderSettings, adapter: Adapter | None = None
+        self, encoder: TextEncoder, settings: EncoderSettings, adapter: Adapter | None = None
     ) -> None:
         self.encoder = encoder
         self.settings = settings

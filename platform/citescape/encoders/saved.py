@@ -4,13 +4,15 @@
 
     {"form": "sep", "pooling": "cls", "max_tokens": 512}
 
-It lies in one of two places:
+It lies in one of three places:
 
 (a) the folder of a Hugging Face model (config.json, model.safetensors, tokenizer.json), which may
     be a run directory with its run.json beside them;
 (b) a run directory with `adapter.safetensors`: float32 tensors `weight` (d_out, d_in) and `bias`
     (d_out,). Then citescape.json has also "base", the name of the frozen encoder below it, and the
-    vector of a document is weight @ (vector of the base) + bias.
+    vector of a document is weight @ (vector of the base) + bias;
+(c) a run directory without weights of its own. Then citescape.json has "parts", the names of
+    encoders, and "weights", and a document's vector is the weighted sum of theirs (FLeW, Eq. 8).
 
 A hub id or folder without citescape.json is a plain model: pooled as its `1_Pooling` says (`mean`
 where it says nothing), form `sep` if that is `cls`, else `joined`.
@@ -25,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
+from citescape.encoders.combined import WeightedSum
 from citescape.encoders.documents import (
     FORMS,
     Adapter,
@@ -46,7 +49,7 @@ SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
 
 def write_encoder_settings(folder: Path, settings: EncoderSettings) -> None:
     """Writes `citescape.json` into a folder that exists, such as that of a run being written."""
-    fields = {name: value for name, value in asdict(settings).items() if value != ""}
+    fields = {name: value for name, value in asdict(settings).items() if value not in ("", ())}
     (folder / SETTINGS).write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
 
 
@@ -60,7 +63,9 @@ def read_encoder_settings(folder: Path | str) -> EncoderSettings | None:
     if not path.is_file():
         return None
     try:
-        return EncoderSettings(**json.loads(path.read_text(encoding="utf-8")))
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        lists = {name: tuple(fields[name]) for name in ("parts", "weights") if name in fields}
+        return EncoderSettings(**fields | lists)
     except (OSError, ValueError, TypeError, ConfigError) as error:
         raise ConfigError(
             f"{path}: expected form, pooling and max_tokens of an encoder; {error}"
@@ -140,6 +145,9 @@ def load_document_encoder(
     """
     name = name or default_encoder()
     settings = settings or encoder_settings(name)
+    if settings.parts:
+        parts = [_load_part(part, settings, precision) for part in settings.parts]
+        return DocumentEncoder(WeightedSum(parts, settings.weights), settings)
     adapter = read_adapter(name)
     base = settings.base if adapter else name
     config = EncoderConfig(base, settings.max_tokens, precision, settings.pooling, unit=False)
@@ -152,6 +160,17 @@ def load_document_encoder(
     return DocumentEncoder(encoder, settings, adapter)
 
 
+def _load_part(name: str, whole: EncoderSettings, precision: str) -> DocumentEncoder:
+    """A part of a weighted sum, which reads documents as the whole does."""
+    own = encoder_settings(name)
+    if (own.form, own.parts) != (whole.form, ()):
+        raise ConfigError(
+            f"{name} reads documents in the form {own.form}; expected {whole.form}, as the "
+            "weighted sum it is a part of, and no weighted sum"
+        )
+    return load_document_encoder(name, own, precision=precision)
+
+
 def hash_document_encoder(name: str) -> str:
     """SHA-256 of all files that decide vectors, the base's and the adapter's; 64 digits.
 
@@ -159,9 +178,12 @@ def hash_document_encoder(name: str) -> str:
         ConfigError: there is no such encoder.
     """
     path = Path(name) / ADAPTER
+    settings = read_encoder_settings(name) if name and Path(name).is_dir() else None
+    if settings and settings.parts:
+        hashes = [hash_document_encoder(part) for part in settings.parts]
+        return hashlib.sha256(repr((hashes, settings.weights)).encode()).hexdigest()
     if not name or not path.is_file():
         return hash_encoder(name or default_encoder())
-    settings = read_encoder_settings(name)
     _check_adapter(None, settings, name)
     assert settings is not None
     return hashlib.sha256(hash_encoder(settings.base).encode() + path.read_bytes()).hexdigest()

@@ -1,0 +1,125 @@
+"""Several encoders as one: the weighted sum of their vectors (FLeW, Eq. 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.encoders.pretrained import Encoded
+from citescape.errors import ConfigError
+
+if TYPE_CHECKING:
+    from citescape.encoders.documents import DocumentEncoder
+
+Vectors = npt.NDArray[np.float32]
+Weights = tuple[float, ...]
+_TOLERANCE = 1e-9
+
+
+class WeightedSum:
+    """Vectors sum_x w_x e_x of several encoders, which are not normalised first."""
+
+    def __init__(self, parts: Sequence[DocumentEncoder], weights: Weights) -> None:
+        check_weights(weights, len(parts))
+        widths = {part.dimensions for part in parts}
+        if len(widths) > 1:
+            raise ConfigError(
+                f"encoders of {', '.join(map(str, sorted(widths)))} numbers a vector cannot be "
+                "summed; expected equal dimensions"
+            )
+        self.parts = tuple(parts)
+        self.weights = weights
+        self.dimensions = parts[0].dimensions
+        self.tokenizer: Any = parts[0].encoder.tokenizer
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """Vectors (texts, d) and the tokens read by all parts together."""
+        found = [part.encode(texts) for part in self.parts]
+        vectors = combine([one.vectors for one in found], self.weights)
+        return Encoded(vectors, sum(one.tokens for one in found))
+
+
+def combine(vectors: Sequence[Vectors], weights: Weights) -> Vectors:
+    """sum_x w_x v_x (n, d) float32, of one array (n, d) an encoder."""
+    total = np.zeros(vectors[0].shape, np.float64)
+    for part, weight in zip(vectors, weights, strict=True):
+        total += weight * part
+    return total.astype(np.float32)
+
+
+def check_weights(weights: Sequence[float], parts: int) -> None:
+    """Weights are positive and sum to one (FLeW, Eq. 8).
+
+    Raises:
+        ConfigError: they do not.
+    """
+    good = len(weights) == parts and all(weight > 0 for weight in weights)
+    if not good or abs(sum(weights) - 1) > _TOLERANCE:
+        raise ConfigError(
+            f"weights are {', '.join(f'{w:g}' for w in weights)}; expected {parts}, each more "
+            "than 0, with the sum 1"
+        )
+
+
+def make_grid(parts: int, step: float) -> list[Weights]:
+    """All strictly positive weights in multiples of `step` that sum to one, ascending.
+
+    Three parts have 36 at .1 and 171 at .05 (FLeW, section 3.4).
+
+    Raises:
+        ConfigError: the step does not divide one, or leaves nothing for some part.
+    """
+    count = round(1 / step) if step > 0 else 0
+    if not count or abs(count * step - 1) > _TOLERANCE or count < parts:
+        raise ConfigError(
+            f"step is {step}; expected a share that divides 1, at most 1/{parts}, such as .1"
+        )
+    return sorted(_compositions(parts, count))
+
+
+def _compositions(parts: int, count: int) -> Iterator[Weights]:
+    for cuts in combinations(range(1, count), parts - 1):
+        bounds = (0, *cuts, count)
+        yield tuple((b - a) / count for a, b in pairwise(bounds))
+
+
+@dataclass(frozen=True)
+class WeightSearch:
+    """What a search over weights found."""
+
+    weights: Weights
+    score: float
+    grid: tuple[tuple[Weights, float], ...]
+    """Every point with its score."""
+    tied: int
+    """Points with the best score."""
+
+
+def search_weights(
+    parts: int, score: Callable[[Weights], float], *, step: float = 0.1
+) -> WeightSearch:
+    """The weights with the highest score on a task's validation data.
+
+    Of equal scores the weights nearest to equal ones win, then the smallest in order: a task that
+    does not care leaves all encoders in.
+
+    Args:
+        parts: number of encoders.
+        score: of some weights, on validation data only; higher is better.
+        step: of the grid.
+    """
+    grid = [(weights, float(score(weights))) for weights in make_grid(parts, step)]
+    best = max(value for _, value in grid)
+    tied = [weights for weights, value in grid if value == best]
+    chosen = min(tied, key=lambda weights: (_distance(weights), weights))
+    return WeightSearch(chosen, best, tuple(grid), len(tied))
+
+
+def _distance(weights: Weights) -> float:
+    """From equal weights, squared; rounded, so that permutations are equal."""
+    return round(sum((weight - 1 / len(weights)) ** 2 for weight in weights), 12)

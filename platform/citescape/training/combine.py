@@ -1,0 +1,220 @@
+"""Facet encoders as one encoder, weighted for a task (FLeW, section 3.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.encoders.combined import (
+    Vectors,
+    Weights,
+    WeightSearch,
+    check_weights,
+    search_weights,
+)
+from citescape.encoders.documents import EncoderSettings
+from citescape.encoders.saved import (
+    encoder_settings,
+    find_document_encoder,
+    hash_document_encoder,
+    load_document_encoder,
+    write_encoder_settings,
+)
+from citescape.errors import ConfigError
+from citescape.graph.store import GraphStore
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    record_run,
+    run_id,
+)
+from citescape.sampling.triplets import Triplets
+from citescape.training.texts import read_texts
+from citescape.training.train import hash_triplets, recode
+
+COMMAND = "combine"
+
+
+@dataclass(frozen=True)
+class Combined:
+    """A weighted sum of encoders, and how its weights were found."""
+
+    run: str
+    path: Path
+    """The run directory, to be named as an encoder."""
+    parts: tuple[str, ...]
+    weights: Weights
+    figures: dict[str, Any]
+    """`score`, that of equal weights, of each part alone, `tied` and `triplets`; none if given."""
+    unchanged: bool
+
+
+def combine_encoders(
+    store: GraphStore,
+    parts: Sequence[str],
+    *,
+    task: Triplets | None = None,
+    weights: Weights = (),
+    step: float = 0.1,
+    runs: Path | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Combined:
+    """Makes one encoder of several: the weighted sum of their vectors of title and abstract.
+
+    With a task the weights are those of the grid that order most of its validation triplets rightly
+    (the positive nearer than the negative); training triplets are not looked at.
+
+    Args:
+        store: holds the texts of the task's papers.
+        parts: two encoders or more, by run id, folder or hub id; equal form and dimensions.
+        task: triplets with a validation side; None where weights are given.
+        weights: one a part, positive, with the sum 1; empty to search for them.
+        step: of the grid.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told what is going on.
+
+    Writes to the graph: a Run node.
+
+    Raises:
+        ConfigError: neither task nor weights, weights that are none, encoders that do not fit, or a
+            task without validation triplets.
+    """
+    runs = runs or default_runs(store.location)
+    check_writable(runs)
+    names = tuple(find_document_encoder(runs, part) for part in parts)
+    settings = _common_settings(names)
+    if weights:
+        check_weights(weights, len(parts))
+    held = None if weights else _validation(task)
+    inputs = {
+        "parts": [hash_document_encoder(name) for name in names],
+        "task": hash_triplets(held) if held else "",
+    }
+    asked = {"weights": weights, "step": step}
+    id_ = run_id(COMMAND, asked, inputs)
+    record = RunRecord(id_, COMMAND, {**asked, "parts": names}, inputs)
+    found = find_run(runs, id_)
+    if found:
+        return _result(read_run(found), found, unchanged=True)
+    clock = Stopwatch()
+    figures: dict[str, Any] = {}
+    if held is not None:
+        vectors = _encode(store, held, names, progress=progress)
+        progress("searching weights")
+        search, figures = weigh_parts(vectors, held, step=step)
+        weights = search.weights
+    whole = replace(settings, parts=names, weights=weights)
+    counts = {"weights": weights, "figures": figures}
+    path = _keep(clock.stop(replace(record, counts=counts)), whole, runs)
+    record_run(store, read_run(path))
+    return _result(read_run(path), path, unchanged=False)
+
+
+def _keep(record: RunRecord, settings: EncoderSettings, runs: Path) -> Path:
+    versions = library_versions("citescape", "numpy", "torch", "transformers")
+    with open_run(runs, record.id) as directory:
+        write_encoder_settings(directory.path, settings)
+        return directory.complete(replace(record, versions=versions))
+
+
+def _result(record: RunRecord, path: Path, *, unchanged: bool) -> Combined:
+    parts, weights = tuple(record.config["parts"]), tuple(record.counts["weights"])
+    figures = dict(record.counts["figures"])
+    return Combined(record.id, path, parts, weights, figures, unchanged=unchanged)
+
+
+def _common_settings(names: Sequence[str]) -> EncoderSettings:
+    if len(names) < 2:
+        raise ConfigError(f"{len(names)} encoder; expected two or more to combine")
+    each = [encoder_settings(name) for name in names]
+    if len({one.form for one in each}) > 1 or any(one.parts for one in each):
+        told = ", ".join(f"{name} {one.form}" for name, one in zip(names, each, strict=True))
+        raise ConfigError(
+            f"the encoders read documents in different forms ({told}), or are combined already; "
+            "expected single encoders of one form"
+        )
+    return each[0]
+
+
+def _validation(task: Triplets | None) -> Triplets:
+    if task is None:
+        raise ConfigError("expected triplets to search weights by, or the weights themselves")
+    held = task.take(task.validation)
+    if not len(held):
+        raise ConfigError(
+            f"none of the {len(task):,} triplets is for validation; expected some to choose "
+            "weights by: sample with --validation above 0"
+        )
+    return recode(held)
+
+
+def _encode(
+    store: GraphStore,
+    held: Triplets,
+    names: Sequence[str],
+    *,
+    progress: Callable[[str], None],
+) -> list[Vectors]:
+    """Vectors (papers, d) of each encoder, of title and whole abstract (FLeW, section 3.3)."""
+    documents = read_texts(store, held.ids).documents
+    vectors = []
+    for k, name in enumerate(names):
+        progress(f"encoding {len(documents):,} papers, encoder {k + 1} of {len(names)}")
+        vectors.append(load_document_encoder(name)(documents))
+    return vectors
+
+
+def weigh_parts(
+    vectors: Sequence[Vectors], triplets: Triplets, *, step: float = 0.1
+) -> tuple[WeightSearch, dict[str, Any]]:
+    """The weights that order most triplets rightly, and how single encoders and equal weights do.
+
+    Args:
+        vectors: (papers, d) of each encoder, in the codes of `triplets`.
+        triplets: validation triplets of the task.
+        step: of the grid.
+    """
+    near = _products(vectors, triplets.anchor, triplets.positive)
+    far = _products(vectors, triplets.anchor, triplets.negative)
+
+    def score(weights: Sequence[float]) -> float:
+        w = np.asarray(weights)
+        distances = [np.einsum("i,tij,j->t", w, gram, w) for gram in (near, far)]
+        return float(((distances[0] < distances[1]) + 0.5 * (distances[0] == distances[1])).mean())
+
+    search = search_weights(len(vectors), score, step=step)
+    alone = [score(row) for row in np.eye(len(vectors)).tolist()]
+    equal = score([1 / len(vectors)] * len(vectors))
+    figures = {
+        "score": search.score,
+        "equal_weights": equal,
+        "alone": alone,
+        "tied": search.tied,
+        "points": len(search.grid),
+        "triplets": len(triplets),
+    }
+    return search, figures
+
+
+def _products(
+    vectors: Sequence[Vectors], a: npt.NDArray[Any], b: npt.NDArray[Any]
+) -> npt.NDArray[np.float64]:
+    """Inner products (triplets, parts, parts) of the parts' differences a - b.
+
+    The squared distance under weights w is w' G w, so a grid costs no more than a few products.
+    """
+    differences = np.stack([part[a] - part[b] for part in vectors], axis=1)  # (T, parts, d)
+    differences = differences.astype(np.float64)
+    products: npt.NDArray[np.float64] = np.matmul(differences, differences.transpose(0, 2, 1))
+    return products
