@@ -138,7 +138,7 @@ def specter(
 )
 @band_options(5, 2)
 @drawing_options
-def neighbourhood(embeddings: str, collisions: bool, **given: Any) -> None:
+def neighbourhood(collisions: bool, **given: Any) -> None:
     """Near neighbours in the citation graph are positives, far ones hard negatives.
 
     Neighbours by cosine of graph embeddings (`platform graph-embed`): positives have the ranks just
@@ -152,12 +152,12 @@ def neighbourhood(embeddings: str, collisions: bool, **given: Any) -> None:
     config = read_bands(given)
     with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
         if collisions:
-            _print_collisions(graph, config, embeddings, given)
+            _print_collisions(graph, config, given)
             return
         made = sample_neighbours(
             graph,
             config,
-            embeddings=embeddings,
+            embeddings=given["embeddings"],
             queries=given["queries"],
             exclude=listed(graph, given["exclude"]),
             drawing=read_drawing(given),
@@ -169,14 +169,18 @@ def neighbourhood(embeddings: str, collisions: bool, **given: Any) -> None:
 
 
 def _print_collisions(
-    graph: GraphStore, config: NeighbourhoodConfig, embeddings: str, given: Mapping[str, Any]
+    graph: GraphStore, config: NeighbourhoodConfig, given: Mapping[str, Any]
 ) -> None:
     from dataclasses import asdict
 
     from citescape.sampling.embedded import compare_bands
 
     found = compare_bands(
-        graph, config, embeddings=embeddings, queries=given["queries"], runs=given["runs"]
+        graph,
+        config,
+        embeddings=given["embeddings"],
+        queries=given["queries"],
+        runs=given["runs"],
     )
     if given["as_json"]:
         echo_json({"collisions": [{**asdict(row), "share": row.share} for row in found]})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,49 +22,107 @@ if TYPE_CHECKING:
 Command = Callable[..., Any]
 
 
+_DRAWING = (
+    click.option(
+        "--triplets", type=click.IntRange(1), default=None, help="Stop at so many triplets."
+    ),
+    click.option(
+        "--share",
+        type=click.FloatRange(0, 1, min_open=True),
+        default=1.0,
+        show_default=True,
+        help="Take this share of the anchors, each with all its triplets.",
+    ),
+    click.option(
+        "--validation",
+        type=click.FloatRange(0, 1, max_open=True),
+        default=0.2,
+        show_default=True,
+        help="Hold out this share of the anchors, to stop training by.",
+    ),
+    click.option(
+        "--exclude",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="File of papers, one id, DOI or PMID a line: left out of graph and triplets.",
+    ),
+    click.option(
+        "--held-out",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="File of test papers: reports how many of them are in the triplets.",
+    ),
+    seed_option,
+    store_option,
+    runs_option,
+    output_options,
+)
+_BANDS = (
+    click.option(
+        "--near",
+        type=click.IntRange(1),
+        default=25,
+        show_default=True,
+        help="k+: positives are the neighbours up to this rank.",
+    ),
+    click.option(
+        "--far",
+        type=click.IntRange(1),
+        default=None,
+        show_default="4,000 scaled to the corpus",
+        help="k: hard negatives are the neighbours up to this rank.",
+    ),
+    click.option(
+        "--width",
+        type=click.IntRange(0),
+        default=0,
+        show_default="no wider than needed",
+        help="Draw from bands this wide.",
+    ),
+    click.option(
+        "--positives",
+        type=click.Choice(("band", "threshold")),
+        default="band",
+        show_default=True,
+        help="By rank, or closest above --near-threshold.",
+    ),
+    click.option(
+        "--negatives",
+        type=click.Choice(("band", "threshold")),
+        default="band",
+        show_default=True,
+        help="By rank, or closest above --far-threshold.",
+    ),
+    click.option("--near-threshold", type=float, default=0.9, show_default=True, help="Cosine."),
+    click.option("--far-threshold", type=float, default=0.3, show_default=True, help="Cosine."),
+    click.option(
+        "--easy",
+        type=click.Choice(("filtered", "random", "sorted", "clusters")),
+        default="filtered",
+        show_default=True,
+        help="Random but none of the k nearest; any; furthest of a sample; of a far cluster.",
+    ),
+    click.option(
+        "--drop-contradictions",
+        is_flag=True,
+        help="Leave out pairs that are close in one triplet and far in another.",
+    ),
+    click.option(
+        "--queries",
+        type=click.Choice(("citing", "all")),
+        default="citing",
+        show_default=True,
+        help="Anchors: papers with references, or every paper.",
+    ),
+)
+
+
 def drawing_options(function: Command) -> Command:
     """What all samplers take: seed, split, size, papers to leave out, stores, output."""
-    options = (
-        click.option(
-            "--triplets", type=click.IntRange(1), default=None, help="Stop at so many triplets."
-        ),
-        click.option(
-            "--share",
-            type=click.FloatRange(0, 1, min_open=True),
-            default=1.0,
-            show_default=True,
-            help="Take this share of the anchors, each with all its triplets.",
-        ),
-        click.option(
-            "--validation",
-            type=click.FloatRange(0, 1, max_open=True),
-            default=0.2,
-            show_default=True,
-            help="Hold out this share of the anchors, to stop training by.",
-        ),
-        click.option(
-            "--exclude",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="File of papers, one id, DOI or PMID a line: left out of graph and triplets.",
-        ),
-        click.option(
-            "--held-out",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="File of test papers: reports how many of them are in the triplets.",
-        ),
-        seed_option,
-        store_option,
-        runs_option,
-        output_options,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+    return _apply(_DRAWING, function)
 
 
 def band_options(triplets: int, hard: int) -> Callable[[Command], Command]:
     """What samplers of neighbourhoods take."""
-    options = (
+    counts = (
         click.option(
             "--per-query",
             "per_query",
@@ -80,72 +138,14 @@ def band_options(triplets: int, hard: int) -> Callable[[Command], Command]:
             show_default=True,
             help="Of these, with a far neighbour as negative.",
         ),
-        click.option(
-            "--near",
-            type=click.IntRange(1),
-            default=25,
-            show_default=True,
-            help="k+: positives are the neighbours up to this rank.",
-        ),
-        click.option(
-            "--far",
-            type=click.IntRange(1),
-            default=None,
-            show_default="4,000 scaled to the corpus",
-            help="k: hard negatives are the neighbours up to this rank.",
-        ),
-        click.option(
-            "--width",
-            type=click.IntRange(0),
-            default=0,
-            show_default="no wider than needed",
-            help="Draw from bands this wide.",
-        ),
-        click.option(
-            "--positives",
-            type=click.Choice(("band", "threshold")),
-            default="band",
-            show_default=True,
-            help="By rank, or closest above --near-threshold.",
-        ),
-        click.option(
-            "--negatives",
-            type=click.Choice(("band", "threshold")),
-            default="band",
-            show_default=True,
-            help="By rank, or closest above --far-threshold.",
-        ),
-        click.option(
-            "--near-threshold", type=float, default=0.9, show_default=True, help="Cosine."
-        ),
-        click.option("--far-threshold", type=float, default=0.3, show_default=True, help="Cosine."),
-        click.option(
-            "--easy",
-            type=click.Choice(("filtered", "random", "sorted", "clusters")),
-            default="filtered",
-            show_default=True,
-            help="Random but none of the k nearest; any; furthest of a sample; of a far cluster.",
-        ),
-        click.option(
-            "--drop-contradictions",
-            is_flag=True,
-            help="Leave out pairs that are close in one triplet and far in another.",
-        ),
-        click.option(
-            "--queries",
-            type=click.Choice(("citing", "all")),
-            default="citing",
-            show_default=True,
-            help="Anchors: papers with references, or every paper.",
-        ),
     )
+    return lambda function: _apply(counts + _BANDS, function)
 
-    def decorate(function: Command) -> Command:
-        for option in reversed(options):
-            function = option(function)
-        return function
 
-    return decorate
+def _apply(options: Sequence[Callable[[Command], Command]], function: Command) -> Command:
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def read_bands(given: Mapping[str, Any]) -> NeighbourhoodConfig:

@@ -54,7 +54,7 @@ class Citations:
 
     def reverse(self) -> Citations:
         """Cited by: the same with both ends exchanged."""
-        return _build(self.ids, self.cited, self.citing, self.weights)
+        return _build(self.ids, (self.cited, self.citing), self.weights)
 
     def without(self, excluded: Collection[str]) -> Citations:
         """The citations with neither end among `excluded` ids."""
@@ -62,7 +62,7 @@ class Citations:
         kept = keep.to_numpy(zero_copy_only=False)
         citing = self.citing
         rows = kept[citing] & kept[self.cited]
-        return _build(self.ids, citing[rows], self.cited[rows], self.weights[rows])
+        return _build(self.ids, (citing[rows], self.cited[rows]), self.weights[rows])
 
     def to_network(self) -> Network:
         """Undirected: the weights of both directions added."""
@@ -103,10 +103,11 @@ def build_citations(rows: pa.Table) -> Citations:
     citing, cited = encode(rows["citing"], ids), encode(rows["cited"], ids)
     weights = rows["weight"].cast(pa.float64()).to_numpy()
     other = citing != cited
-    return _build(ids, citing[other], cited[other], weights[other])
+    return _build(ids, (citing[other], cited[other]), weights[other])
 
 
-def _build(ids: pa.StringArray, citing: Codes, cited: Codes, weights: Weights) -> Citations:
+def _build(ids: pa.StringArray, ends: tuple[Codes, Codes], weights: Weights) -> Citations:
+    citing, cited = ends
     pairs = build_pairs(ids, citing, cited)
     recode = pc.index_in(ids, value_set=pairs.ids)
     codes = pc.fill_null(recode, -1).to_numpy(zero_copy_only=False).astype(np.int32)

@@ -69,7 +69,7 @@ def count_collisions(
     chosen = np.flatnonzero(queries).astype(np.int32)
     close: list[list[Keys]] = [[] for _ in bands]
     far_off: list[list[Keys]] = [[] for _ in bands]
-    for block in neighbour_blocks(vectors, chosen, widest, threads):
+    for block in neighbour_blocks(vectors, chosen, widest, threads=threads):
         rows = chosen[block.first : block.first + len(block.indices)]
         for k, (near, far) in enumerate(bands):
             columns = block.indices[:, near - positives : near]

@@ -105,7 +105,7 @@ def sample_neighbourhood(
 
 
 def neighbour_blocks(
-    vectors: Vectors, chosen: Ints, far: int, threads: int
+    vectors: Vectors, chosen: Ints, far: int, *, threads: int
 ) -> Iterator[NeighbourBlock]:
     """The `far` nearest papers of some papers, ascending, block by block."""
     part = Vectors(vectors.papers.take(pa.array(chosen)), np.asarray(vectors.values)[chosen])
@@ -120,7 +120,7 @@ def _sample_blocks(
     space = _build_space(vectors, config, seed)
     rows, scores = [], []
     beyond = 0
-    for block in neighbour_blocks(vectors, chosen, config.far, threads):
+    for block in neighbour_blocks(vectors, chosen, config.far, threads=threads):
         queries = chosen[block.first : block.first + len(block.indices)]
         near = pick_near(block, queries, config, seed=seed)
         hard = pick_hard(block, queries, config, seed=seed)

@@ -173,7 +173,6 @@ def publish_triplets(
         sampled = request.make()
     for file, made in sampled.items():
         _check_any(made, file.removesuffix(".parquet"), request.name)
-    figures = {file: describe(made) for file, made in sampled.items()}
     record = RunRecord(
         id=id_,
         command=COMMAND,
@@ -181,16 +180,21 @@ def publish_triplets(
         inputs=request.inputs,
         seed=request.settings.get("seed"),
         versions=library_versions("citescape", "numpy", "numba", "pyarrow"),
-        counts=figures,
+        counts={file: describe(made) for file, made in sampled.items()},
     )
-    with open_run(runs, id_) as directory:
+    path = _keep(sampled, record, runs, clock=clock)
+    record_run(store, read_run(path))
+    return SampleResult(id_, path, record.counts, unchanged=False)
+
+
+def _keep(
+    sampled: Mapping[str, Sampled], record: RunRecord, runs: Path, *, clock: Stopwatch
+) -> Path:
+    with open_run(runs, record.id) as directory:
         with clock.timed("write"):
             for file, made in sampled.items():
                 directory.write_parquet(file, [made.triplets.to_table()])
-        record = clock.stop(record)
-        path = directory.complete(record)
-    record_run(store, record)
-    return SampleResult(id_, path, figures, unchanged=False)
+        return directory.complete(clock.stop(record))
 
 
 def describe(sampled: Sampled) -> dict[str, Any]:

@@ -143,19 +143,19 @@ def from_table(table: pa.Table) -> Triplets:
     order = np.argsort(codes["anchor"], kind="stable")
     columns: dict[str, Any] = {role: array[order] for role, array in codes.items()}
     for role in ("positive", "negative"):
-        why = _column(table, f"{role}_reason", pa.string(), REASONS[RANDOM])
+        why = _column(table, f"{role}_reason", pa.string(), default=REASONS[RANDOM])
         known = pc.fill_null(pc.index_in(why, value_set=pa.array(REASONS)), RANDOM)
         columns[f"{role}_reason"] = known.to_numpy().astype(np.int8)[order]
-        ranks = _column(table, f"{role}_rank", pa.int32(), NO_RANK)
+        ranks = _column(table, f"{role}_rank", pa.int32(), default=NO_RANK)
         columns[f"{role}_rank"] = ranks.to_numpy()[order]
-        scores = _column(table, f"{role}_score", pa.float32(), float("nan"))
+        scores = _column(table, f"{role}_score", pa.float32(), default=float("nan"))
         columns[f"{role}_score"] = scores.to_numpy()[order]
-    side = _column(table, "split", pa.string(), "train")
+    side = _column(table, "split", pa.string(), default="train")
     columns["validation"] = pc.equal(side, "validation").to_numpy()[order]
     return Triplets(ids, **columns)
 
 
-def _column(table: pa.Table, name: str, kind: pa.DataType, default: object) -> pa.ChunkedArray:
+def _column(table: pa.Table, name: str, kind: pa.DataType, *, default: object) -> pa.ChunkedArray:
     """A column with nulls filled; the default everywhere if there is no such column."""
     if name not in table.column_names:
         filled = pa.nulls(table.num_rows, kind).fill_null(pa.scalar(default, kind))

@@ -29,7 +29,7 @@ class Throughput:
         return self.flops_a_second / self.peak_flops_a_second if self.peak_flops_a_second else 0.0
 
 
-def compute_throughput(tokens: int, flops: float, seconds: float, peak: float) -> Throughput:
+def compute_throughput(tokens: int, flops: float, seconds: float, *, peak: float) -> Throughput:
     """Rates; zero where no time was spent."""
     rate = 1 / seconds if seconds else 0.0
     return Throughput(tokens, seconds, tokens * rate, flops * rate, peak)
