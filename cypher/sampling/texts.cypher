@@ -3,5 +3,5 @@
 // What has neither cannot be encoded, so it is in no triplet.
 // returns: id, titled, abstracted
 MATCH (paper:Paper)
-RETURN paper.id AS id, coalesce(paper.title, '') <> '' AS titled,
-  coalesce(paper.abstract, '') <> '' AS abstracted
+RETURN paper.id AS id, trim(coalesce(paper.title, '')) <> '' AS titled,
+  trim(coalesce(paper.abstract, '')) <> '' AS abstracted

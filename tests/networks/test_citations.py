@@ -122,12 +122,12 @@ def test_what_weighs_a_citation(store: GraphStore) -> None:
 def test_what_is_missing_is_said(store: GraphStore) -> None:
     with pytest.raises(ConfigError, match="background, importance, method, none, result"):
         read_citations(store, weight="title")
-    with pytest.raises(StoreError, match="holds no citations; load papers with .*ingest PATH"):
+    with pytest.raises(StoreError, match=r"holds no citations; load papers with .*ingest PATH"):
         read_citations(store)
     fill(store, tuple((a, b, None, None, None, None) for a, b, *_ in LABELLED))
-    with pytest.raises(StoreError, match="4 of 4 citations .* no importance; run .* score"):
+    with pytest.raises(StoreError, match=r"4 of 4 citations .* no importance; run .* score"):
         read_citations(store)
-    with pytest.raises(StoreError, match="no n_method; run .* intents label"):
+    with pytest.raises(StoreError, match=r"no n_method; run .* intents label"):
         read_citations(store, weight="method")
 
 

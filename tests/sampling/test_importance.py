@@ -1,0 +1,380 @@
+"""Algorithm 1 against a plain implementation of it, and every count against sets."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.errors import ConfigError
+from citescape.sampling.importance import SHORT, ImportanceConfig, sample_importance
+from citescape.sampling.pool import Drawing, Sampled
+from tests.sampling.conftest import (
+    Graph,
+    References,
+    Row,
+    arrays,
+    graphs,
+    name,
+    random_graph,
+    rows,
+    star,
+    with_text,
+)
+
+KEEP = "keep"
+
+
+@dataclass(frozen=True)
+class Plain:
+    """One triplet of the plain algorithm; `negative` is None where it is drawn."""
+
+    positive: str
+    negative: str | None
+    positive_rank: int
+    negative_rank: int | None
+
+
+def algorithm_1(references: References, config: ImportanceConfig) -> list[Plain]:
+    """CIA, Algorithm 1, lines 4-18, for one anchor: a sorted list, popped at both ends."""
+    ranked = sorted(references, key=lambda paper: (-references[paper], paper))
+    rank = {paper: k for k, paper in enumerate(ranked, start=1)}
+    if len(ranked) < config.positives + min(config.hard, config.positives):
+        if config.short_anchors == "skip":
+            return []
+    made: list[Plain] = []
+    while len(made) < config.positives and ranked:
+        positive, negative = ranked.pop(0), None
+        if len(made) < config.hard and ranked:
+            negative = ranked.pop()
+        made.append(Plain(positive, negative, rank[positive], rank[negative] if negative else None))
+    return made
+
+
+def usable_references(graph: Graph, textless: set[str]) -> Graph:
+    """Per anchor with a text, the references with one."""
+    return {
+        anchor: {paper: value for paper, value in cited.items() if paper not in textless}
+        for anchor, cited in graph.items()
+        if anchor not in textless
+    }
+
+
+def papers_of(graph: Graph) -> set[str]:
+    return set(graph) | {paper for cited in graph.values() for paper in cited}
+
+
+def by_anchor(sampled: Sampled) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows(sampled.triplets):
+        found.setdefault(row.anchor, []).append(row)
+    return found
+
+
+def sample(
+    graph: Graph, config: ImportanceConfig, textless: set[str] | None = None, **drawing: Any
+) -> Sampled:
+    citations = arrays(graph)
+    usable = with_text(citations, without=textless or ())
+    return sample_importance(citations, usable, config, drawing=Drawing(**drawing))
+
+
+configs = st.builds(
+    ImportanceConfig,
+    positives=st.integers(1, 6),
+    hard=st.integers(0, 7),
+    short_anchors=st.sampled_from(SHORT),
+    contradictions=st.just(KEEP),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(graphs, configs, st.data())
+def test_it_makes_what_a_plain_implementation_makes(
+    graph: Graph, config: ImportanceConfig, data: st.DataObject
+) -> None:
+    """Positives, hard negatives and ranks are those; random ones keep what is asked of them."""
+    textless = data.draw(st.sets(st.sampled_from(sorted(papers_of(graph))), max_size=5))
+    sampled = sample(graph, config, textless, seed=data.draw(st.integers(0, 99)))
+    found, lost = by_anchor(sampled), 0
+    for anchor, references in usable_references(graph, textless).items():
+        expected = algorithm_1(references, config)
+        pool = papers_of(graph) - textless - {anchor} - set(graph[anchor])
+        drawn = [row for row in expected if row.negative is None]
+        lost += max(0, len(drawn) - len(pool))
+        kept = [row for row in expected if row.negative] + drawn[: len(pool)]
+        mine = found.pop(anchor, [])
+        assert [(row.positive, row.positive_rank, row.negative_rank) for row in mine] == [
+            (row.positive, row.positive_rank, row.negative_rank) for row in kept
+        ]
+        hard = [row.negative for row in mine if row.negative_rank]
+        assert hard == [row.negative for row in kept if row.negative]
+        easy = [row.negative for row in mine if not row.negative_rank]
+        assert set(easy) <= pool
+        assert len(set(easy)) == len(easy)
+        for row in mine:
+            assert row.positive_score == np.float32(graph[anchor][row.positive])
+            score = graph[anchor][row.negative] if row.negative_rank else None
+            assert row.negative_score == (None if score is None else np.float32(score))
+    assert not found
+    assert sampled.counts["no_random_paper"] == lost
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs, configs, st.data())
+def test_every_count_is_right(graph: Graph, config: ImportanceConfig, data: st.DataObject) -> None:
+    textless = data.draw(st.sets(st.sampled_from(sorted(papers_of(graph))), max_size=5))
+    counts = sample(graph, config, textless).counts
+    usable = usable_references(graph, textless)
+    needed = 1 if config.short_anchors == "shrink" else config.needed
+    assert counts["anchors"] == len(graph)
+    assert counts["anchors_without_text"] == len(textless & set(graph))
+    assert counts["anchors_skipped_short"] == sum(len(refs) < needed for refs in usable.values())
+    assert counts["references_without_text"] == sum(
+        paper in textless for cited in graph.values() for paper in cited
+    )
+    equal = 0
+    for anchor, references in usable.items():
+        for row in algorithm_1(references, config):
+            if row.negative:
+                equal += graph[anchor][row.negative] >= graph[anchor][row.positive]
+    assert counts["hard_as_important"] == equal
+    assert counts["contradictory_dropped"] == 0
+
+
+@settings(max_examples=150, deadline=None)
+@given(graphs, st.integers(1, 4), st.integers(0, 3), st.integers(0, 99))
+def test_contradictory_pairs_are_dropped_and_counted(
+    graph: Graph, positives: int, hard: int, seed: int
+) -> None:
+    every = sample(graph, ImportanceConfig(positives, hard, "shrink", KEEP), seed=seed)
+    clean = sample(graph, ImportanceConfig(positives, hard, "shrink"), seed=seed)
+    made = rows(every.triplets)
+    close = {frozenset(row.pair) for row in made}
+    far = {frozenset((row.anchor, row.negative)) for row in made}
+    kept = [
+        row
+        for row in made
+        if not {frozenset(row.pair), frozenset((row.anchor, row.negative))} & close & far
+    ]
+    found = rows(clean.triplets)
+    assert [untold(row) for row in found] == [untold(row) for row in kept]
+    assert clean.counts["contradictory_dropped"] == len(made) - len(kept)
+    close = {frozenset(row.pair) for row in found}
+    assert not close & {frozenset((row.anchor, row.negative)) for row in found}
+
+
+def untold(row: Row) -> tuple[str, str, str]:
+    return row.anchor, row.positive, row.negative
+
+
+def test_seven_references() -> None:
+    """K + H = 7: two hard pairs, and every reference between them meets a random paper."""
+    made = by_anchor(sample(star(7), ImportanceConfig()))["anchor"]
+    pairs = [(row.positive, row.negative if row.negative_rank else "easy") for row in made]
+    assert pairs == [("r1", "r7"), ("r2", "r6"), ("r3", "easy"), ("r4", "easy"), ("r5", "easy")]
+    assert [row.negative_rank for row in made] == [7, 6, None, None, None]
+    assert all(row.negative.startswith("free") for row in made[2:])
+
+
+def test_six_references_are_too_few_and_counted() -> None:
+    """The anchors of the free papers have one reference each, so they are too few as well."""
+    graph = star(6)
+    skipped = sample(graph, ImportanceConfig())
+    assert (len(skipped.triplets), skipped.counts["anchors_skipped_short"]) == (0, len(graph))
+    shrunk = sample(graph, ImportanceConfig(short_anchors="shrink"))
+    assert shrunk.counts["anchors_skipped_short"] == 0
+    made = by_anchor(shrunk)["anchor"]
+    pairs = [(row.positive, row.negative if row.negative_rank else "easy") for row in made]
+    assert pairs == [("r1", "r6"), ("r2", "r5"), ("r3", "easy"), ("r4", "easy")]
+
+
+@pytest.mark.parametrize(
+    ("references", "expected"),
+    [
+        (1, [("r1", 0)]),
+        (2, [("r1", 2)]),
+        (3, [("r1", 3), ("r2", 0)]),
+        (4, [("r1", 4), ("r2", 3)]),
+        (5, [("r1", 5), ("r2", 4), ("r3", 0)]),
+    ],
+)
+def test_short_anchors_shrink(references: int, expected: list[tuple[str, int]]) -> None:
+    made = by_anchor(sample(star(references), ImportanceConfig(short_anchors="shrink")))
+    assert [(row.positive, row.negative_rank or 0) for row in made["anchor"]] == expected
+
+
+@pytest.mark.parametrize(("hard", "expected"), [(0, 0), (1, 1), (3, 3), (5, 5), (9, 5)])
+def test_no_more_hard_negatives_than_triplets(hard: int, expected: int) -> None:
+    made = by_anchor(sample(star(10), ImportanceConfig(5, hard)))["anchor"]
+    assert (len(made), sum(row.negative_rank is not None for row in made)) == (5, expected)
+    assert ImportanceConfig(5, hard).needed == 5 + expected
+
+
+def test_equal_importance_goes_by_id() -> None:
+    graph = star(7)
+    graph["anchor"] = dict.fromkeys(graph["anchor"], 1.0)
+    sampled = sample(graph, ImportanceConfig())
+    made = by_anchor(sampled)["anchor"]
+    assert [row.positive for row in made] == ["r1", "r2", "r3", "r4", "r5"]
+    assert [row.negative for row in made][:2] == ["r7", "r6"]
+    assert sampled.counts["hard_as_important"] == 2
+
+
+def test_papers_without_text_are_in_no_triplet() -> None:
+    graph, textless = star(9, free=4), {"r1", "r9", "free2"}
+    sampled = sample(graph, ImportanceConfig(), textless)
+    made = by_anchor(sampled)["anchor"]
+    assert [row.positive for row in made] == ["r2", "r3", "r4", "r5", "r6"]
+    assert [row.negative for row in made][:2] == ["r8", "r7"]
+    assert not textless & set(sampled.triplets.papers.to_pylist())
+    assert sampled.counts["references_without_text"] == 2 + 1
+    assert sampled.counts["anchors_without_text"] == 1
+
+
+def test_a_reference_without_text_is_no_random_paper_either() -> None:
+    """It is of the original list: negatives the anchor cites must be its least important ones."""
+    graph = star(8, free=3)
+    for seed in range(20):
+        made = by_anchor(sample(graph, ImportanceConfig(), {"r4"}, seed=seed))["anchor"]
+        assert {row.negative for row in made if not row.negative_rank} <= {
+            "free0",
+            "free1",
+            "free2",
+        }
+
+
+def test_where_no_random_paper_is_left_triplets_are_missing_and_counted() -> None:
+    """Three random negatives are asked for, two papers are not cited."""
+    sampled = sample(star(7, free=2), ImportanceConfig())
+    made = by_anchor(sampled)["anchor"]
+    assert [row.positive for row in made] == ["r1", "r2", "r3", "r4"]
+    assert {row.negative for row in made[2:]} == {"free0", "free1"}
+    assert sampled.counts["no_random_paper"] == 1
+    limited = sample(star(7, free=2), ImportanceConfig(), triplets=4)
+    assert (len(limited.triplets), limited.counts["no_random_paper"]) == (4, 0)
+    cut = sample(star(7, free=2), ImportanceConfig(), triplets=5)
+    assert (len(cut.triplets), cut.counts["no_random_paper"]) == (4, 1)
+
+
+def corpus(seed: int = 0) -> Graph:
+    return random_graph(300, 12, seed, levels=20)
+
+
+def test_random_negatives_are_spread_over_the_corpus() -> None:
+    """Every paper may come up, none far more often than the others."""
+    graph = corpus()
+    drawn = [row.negative for row in rows(sample(graph, ImportanceConfig(5, 0)).triplets)]
+    counts = np.unique(drawn, return_counts=True)[1]
+    expected = len(drawn) / 300
+    assert len(counts) > 290
+    assert counts.max() < expected + 6 * expected**0.5
+
+
+def test_the_split_is_exact_and_by_anchor() -> None:
+    for share in (0.0, 0.2, 0.5, 0.9):
+        triplets = sample(corpus(), ImportanceConfig(3, 1), validation=share).triplets
+        sides: dict[str, set[str]] = {}
+        for row in rows(triplets):
+            sides.setdefault(row.anchor, set()).add(row.split)
+        assert all(len(found) == 1 for found in sides.values())
+        held = sum(found == {"validation"} for found in sides.values())
+        assert held == round(share * len(sides))
+
+
+def test_a_share_keeps_whole_anchors() -> None:
+    every = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP)))
+    some = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP), share=0.1))
+    assert len(some) == round(0.1 * len(every))
+    for anchor, made in some.items():
+        assert [untold(row) for row in made] == [untold(row) for row in every[anchor]]
+    small = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP), share=0.05))
+    assert set(small) < set(some)
+
+
+@pytest.mark.parametrize("triplets", [1, 2, 3, 4, 100, 10**6])
+def test_triplets_stop_at_a_number(triplets: int) -> None:
+    """The anchors are those that come first in the order, only the last one is cut."""
+    config = ImportanceConfig(3, 1, contradictions=KEEP)
+    every, some = (by_anchor(sample(corpus(), config, triplets=n)) for n in (None, triplets))
+    total = sum(map(len, every.values()))
+    assert sum(map(len, some.values())) == min(triplets, total)
+    cut = [anchor for anchor in some if len(some[anchor]) < len(every[anchor])]
+    assert len(cut) <= 1
+    for anchor, made in some.items():
+        assert [untold(r) for r in made] == [untold(r) for r in every[anchor][: len(made)]]
+
+
+def test_rows_in_any_order_and_any_number_of_threads_give_the_same_triplets() -> None:
+    graph = corpus()
+    pairs = sum(map(len, graph.values()))
+    orders = [np.random.default_rng(k).permutation(pairs).tolist() for k in range(3)]
+
+    def run(order: list[int] | None) -> list[Row]:
+        citations = arrays(graph, order)
+        return rows(sample_importance(citations, with_text(citations)).triplets)
+
+    expected = run(None)
+    with ThreadPoolExecutor(4) as pool:
+        assert all(found == expected for found in pool.map(run, [*orders, None]))
+
+
+def test_the_seed_decides_random_papers_and_the_split_only() -> None:
+    config = ImportanceConfig(contradictions=KEEP)
+    first, second = (rows(sample(corpus(), config, seed=seed).triplets) for seed in (0, 1))
+    assert [(row.pair, row.negative_rank) for row in first] == [
+        (row.pair, row.negative_rank) for row in second
+    ]
+    assert [row.negative for row in first] != [row.negative for row in second]
+    assert [row.split for row in first] != [row.split for row in second]
+
+
+def test_excluding_papers_is_sampling_a_graph_without_them() -> None:
+    graph, excluded = corpus(), {name(k) for k in range(0, 300, 7)}
+    kept = {
+        anchor: {paper: value for paper, value in cited.items() if paper not in excluded}
+        for anchor, cited in graph.items()
+        if anchor not in excluded
+    }
+    citations = arrays(graph).without(excluded)
+    found = rows(sample_importance(citations, with_text(citations)).triplets)
+    assert found == rows(sample(kept, ImportanceConfig()).triplets)
+    assert not excluded & {end for row in found for end in untold(row)}
+
+
+def test_a_graph_without_citations_has_no_triplets() -> None:
+    for limit in (None, 5):
+        sampled = sample({}, ImportanceConfig(), triplets=limit)
+        assert (len(sampled.triplets), set(sampled.counts.values())) == (0, {0})
+
+
+@pytest.mark.parametrize(
+    ("settings_", "message"),
+    [
+        ({"positives": 0}, "K is 0 and H 2; expected K of 1 or more"),
+        ({"hard": -1}, "H of 0 or more"),
+        ({"short_anchors": "pad"}, "short anchors is 'pad'; expected one of: shrink, skip"),
+        ({"contradictions": "mark"}, "contradictions is 'mark'; expected one of: drop, keep"),
+    ],
+)
+def test_parameters_without_meaning(settings_: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        ImportanceConfig(**settings_)
+
+
+@pytest.mark.parametrize(
+    ("settings_", "message"),
+    [
+        ({"validation": 1.0}, "validation is 1.0; expected 0 or more, less than 1"),
+        ({"share": 0}, "share is 0; expected more than 0, at most 1"),
+        ({"triplets": 0}, "triplets is 0; expected 1 or more"),
+    ],
+)
+def test_drawings_without_meaning(settings_: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        Drawing(**settings_)

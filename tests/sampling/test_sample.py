@@ -1,0 +1,178 @@
+"""From a store to a run directory of triplets, and back to the same run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.state import IMPORTANCE_RUN, write_meta
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import read_citations
+from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.leakage import compute_leakage
+from citescape.sampling.pool import Drawing
+from citescape.sampling.sample import SampleResult, find_usable, sample_citations
+from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.triplets import read_triplets
+from tests.features.conftest import insert
+from tests.sampling.conftest import Graph, random_graph, rows
+
+TEXTLESS = {"p003", "p010", "p011"}
+CONFIG = ImportanceConfig(3, 1)
+
+
+def papers_of(graph: Graph) -> list[str]:
+    return sorted(set(graph) | {paper for cited in graph.values() for paper in cited})
+
+
+def fill(store: GraphStore, graph: Graph, *, turned: bool = False, scored: bool = True) -> None:
+    """Every text is a title, an abstract, or both; of some papers neither."""
+    texts = ({"title": "T"}, {"abstract": "A"}, {"title": "T", "abstract": "A"})
+    papers = [
+        {"id": id_, **({"title": ""} if id_ in TEXTLESS else texts[k % 3])}
+        for k, id_ in enumerate(papers_of(graph))
+    ]
+    pairs = [
+        {"from": a, "to": b, **({"importance": w} if scored else {})}
+        for a, cited in graph.items()
+        for b, w in cited.items()
+    ]
+    insert(store, "Paper", papers[::-1] if turned else papers)
+    insert(store, "CITES", pairs[::-1] if turned else pairs)
+    if scored:
+        write_meta(store, IMPORTANCE_RUN, "score-1")
+
+
+@pytest.fixture
+def graph() -> Graph:
+    return random_graph(80, 8, 1, levels=9)
+
+
+def files(result: SampleResult) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(result.path.iterdir())}
+
+
+def triplets(result: SampleResult) -> Any:
+    return rows(read_triplets(result.path / "triplets.parquet"))
+
+
+@pytest.mark.parametrize("sampler", ["importance", "specter"])
+def test_the_run_holds_what_the_sampler_makes(
+    sampler: str, store: GraphStore, graph: Graph, tmp_path: Path
+) -> None:
+    fill(store, graph)
+    drawing = Drawing(seed=5, validation=0.25)
+    config = CONFIG if sampler == "importance" else SpecterConfig(3, 1)
+    result = sample_citations(store, config, drawing=drawing, runs=tmp_path)
+    citations = read_citations(store, weight="importance" if sampler == "importance" else "none")
+    usable = find_usable(store, citations.ids)
+    assert usable.tolist() == [id_ not in TEXTLESS for id_ in citations.ids.to_pylist()]
+    if isinstance(config, ImportanceConfig):
+        made = sample_importance(citations, usable, config, drawing=drawing)
+    else:
+        made = sample_specter(citations, usable, config, drawing=drawing)
+    assert triplets(result) == rows(made.triplets)
+    found = result.files["triplets.parquet"]
+    held = sum(row.split == "validation" for row in triplets(result))
+    assert (found["triplets"], found["validation"]) == (len(made.triplets), held)
+    assert found["train"] == len(made.triplets) - held
+    assert found["anchors"] == len({row.anchor for row in triplets(result)})
+    assert found["papers"] == len(made.triplets.papers)
+    assert found["left_out"] == made.counts
+    record = json.loads((result.path / "run.json").read_text())
+    assert record["config"]["sampler"] == sampler
+    assert record["seed"] == record["config"]["seed"] == 5
+    assert record["counts"] == {"triplets.parquet": found}
+
+
+def test_a_second_sampling_changes_nothing(store: GraphStore, graph: Graph, tmp_path: Path) -> None:
+    fill(store, graph)
+    first = sample_citations(store, CONFIG, runs=tmp_path)
+    before = files(first)
+    again = sample_citations(store, CONFIG, runs=tmp_path)
+    assert (again.run, again.unchanged, first.unchanged) == (first.run, True, False)
+    assert files(again) == before
+    assert again.files == first.files
+    assert store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist() == [first.run]
+
+
+def test_the_order_in_which_papers_were_loaded_does_not_matter(
+    fresh_store: Callable[[], GraphStore], graph: Graph, tmp_path: Path
+) -> None:
+    """Same run, same bytes."""
+    found = []
+    for turned in (False, True):
+        store = fresh_store()
+        fill(store, graph, turned=turned)
+        result = sample_citations(store, CONFIG, runs=tmp_path / str(turned))
+        found.append((result.run, files(result)["triplets.parquet"]))
+    assert found[0] == found[1]
+
+
+def test_settings_and_inputs_decide_the_run(
+    store: GraphStore, graph: Graph, tmp_path: Path
+) -> None:
+    fill(store, graph)
+    runs = [
+        sample_citations(store, CONFIG, drawing=drawing, exclude=exclude, runs=tmp_path).run
+        for drawing, exclude in (
+            (Drawing(), ()),
+            (Drawing(seed=1), ()),
+            (Drawing(validation=0.5), ()),
+            (Drawing(), ("p001",)),
+            (Drawing(), ("absent",)),
+        )
+    ]
+    runs.append(sample_citations(store, SpecterConfig(3, 1), runs=tmp_path).run)
+    insert(store, "Paper", [{"id": "new", "title": "T"}])
+    assert sample_citations(store, CONFIG, runs=tmp_path).run == runs[0], "it cites nothing"
+    assert len(set(runs)) == len(runs)
+
+
+def test_excluded_papers_are_in_no_triplet_and_do_not_leak(
+    store: GraphStore, graph: Graph, tmp_path: Path
+) -> None:
+    fill(store, graph)
+    held = [f"p{k:03d}" for k in range(0, 80, 5)]
+    leaky = sample_citations(store, CONFIG, runs=tmp_path)
+    found = compute_leakage(read_triplets(leaky.path / "triplets.parquet"), held)
+    assert found.leaked > 0
+    clean = sample_citations(store, CONFIG, exclude=held, runs=tmp_path)
+    found = compute_leakage(read_triplets(clean.path / "triplets.parquet"), held)
+    assert (found.leaked, found.triplets, found.share) == (0, 0, 0.0)
+    assert TEXTLESS & {row.anchor for row in triplets(clean)} == set()
+
+
+def test_importance_must_be_there_and_of_today(
+    store: GraphStore, graph: Graph, tmp_path: Path
+) -> None:
+    fill(store, graph, scored=False)
+    with pytest.raises(StoreError, match=r"has no importance, .*; run .*score"):
+        sample_citations(store, CONFIG, runs=tmp_path)
+    assert sample_citations(store, SpecterConfig(3, 1), runs=tmp_path).files
+    write_meta(store, IMPORTANCE_RUN, "score-1")
+    with pytest.raises(StoreError, match="citations .* have no importance"):
+        sample_citations(store, CONFIG, runs=tmp_path)
+
+
+def test_nothing_to_sample_is_said_with_the_reasons(
+    store: GraphStore, graph: Graph, tmp_path: Path
+) -> None:
+    fill(store, graph)
+    with pytest.raises(ConfigError, match=r"no importance triplets.*anchors skipped short") as told:
+        sample_citations(store, ImportanceConfig(70, 1), runs=tmp_path / "runs")
+    assert f"{len(graph):,} anchors" in str(told.value)
+    assert list((tmp_path / "runs").iterdir()) == [], "no run is kept"
+
+
+def test_texts_that_are_blank_are_none(store: GraphStore) -> None:
+    insert(store, "Paper", [{"id": "a", "title": " "}, {"id": "b", "title": "T"}, {"id": "c"}])
+    insert(store, "CITES", [{"from": "a", "to": "b"}, {"from": "b", "to": "c"}])
+    usable = find_usable(store, read_citations(store, weight="none").ids)
+    assert np.array_equal(usable, [False, True, False])
