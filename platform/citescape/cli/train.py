@@ -20,6 +20,7 @@ from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.training.config import LOSSES, TUNED, TrainConfig
 
 if TYPE_CHECKING:
+    from citescape.sampling.triplets import Triplets
     from citescape.training.train import TrainResult
 
 _SHOWN = {
@@ -154,24 +155,18 @@ def train(
       platform train --triplets sample-67f8ab97ffa8 --tune adapter --seeds 5
       platform train --triplets RUN --base allenai/scibert_scivocab_uncased --form sep
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.graph.store import open_store
     from citescape.runs import default_runs
     from citescape.sampling.triplets import locate_triplets, read_triplets
-    from citescape.training.repeat import train_seeds
+    from citescape.training.processes import is_first_process, leave_processes
 
     config = TrainConfig(**_given(settings), threads=threads or usable_cores())
-    read = read_triplets(locate_triplets(runs or default_runs(store), triplets, facet or ""))
+    kept = runs or default_runs(store)
+    read = read_triplets(locate_triplets(kept, triplets, facet or ""))
     check_out(out)
-    with closing(open_store(store, create=False)) as graph, ticking() as ticker:
-        results = train_seeds(
-            graph,
-            read,
-            config,
-            seeds=seeds,
-            facet=facet or "",
-            runs=runs,
-            progress=ticker.tell,
-        )
+    results = _train(store, read, config, seeds=seeds, facet=facet or "", runs=kept)
+    leave_processes()
+    if not is_first_process():
+        return
     if out:
         copy_encoder(results[0].path, out)
     if as_json:
@@ -180,6 +175,31 @@ def train(
     _print(results)
     name = str(out) if out else results[0].run
     click.echo(f"next: {command_line(f'embed --encoder {name}', store, runs)}")
+
+
+def _train(
+    store: str, triplets: Triplets, config: TrainConfig, *, seeds: int, facet: str, runs: Path
+) -> list[TrainResult]:
+    """Opens the store before and after, not in the hours between; others may want to write to it.
+
+    Of several processes all read, which a store that is a file allows; only the first one writes.
+    """
+    from citescape.graph.store import open_store
+    from citescape.training.processes import count_processes, is_first_process
+    from citescape.training.repeat import repeat_training
+    from citescape.training.train import read_material, record_results
+
+    with ticking() as ticker:
+        tell = ticker.tell if is_first_process() else lambda _: None
+        tell("reading texts")
+        shared = count_processes() > 1
+        with closing(open_store(store, create=False, read_only=shared)) as graph:
+            material = read_material(graph, triplets, config, facet=facet, runs=runs)
+        results = repeat_training(material, config, seeds=seeds, runs=runs, progress=tell)
+        if is_first_process():
+            with closing(open_store(store, create=False)) as graph:
+                record_results(graph, results)
+    return results
 
 
 def _given(settings: dict[str, Any]) -> dict[str, Any]:
@@ -192,13 +212,18 @@ def check_out(out: Path | None) -> None:
     """Before hours of work: whether the encoder can be copied there.
 
     Raises:
-        ConfigError: the folder holds other files.
+        ConfigError: the folder holds other files than those of a training.
     """
     from citescape.encoders.saved import SETTINGS
     from citescape.errors import ConfigError
+    from citescape.runs import RECORD
 
-    if out and out.exists() and any(out.iterdir()) and not (out / SETTINGS).exists():
-        raise ConfigError(f"{out} holds other files; name an empty or new folder with --out")
+    trained = out and all((out / name).is_file() for name in (SETTINGS, RECORD))
+    if out and out.exists() and any(out.iterdir()) and not trained:
+        raise ConfigError(
+            f"{out} holds other files than a trained encoder; name an empty or new folder with "
+            "--out"
+        )
 
 
 def copy_encoder(path: Path, out: Path) -> None:

@@ -44,7 +44,8 @@ class TrainConfig:
     batch: int = 32
     """Triplets an update: 8 x 4 as published (CIA, section 4.3; SciNCL, section 4.3)."""
     accumulation: int = 1
-    """Parts in which an update's gradient is computed, to save memory."""
+    """Parts in which an update's gradient is computed, to save memory. The triplet loss does not
+    depend on them; the others take the negatives of a part for those of the batch."""
     batch_tokens: int = 4096
     """Tokens of one forward pass, padding included."""
     validation_anchors: int = 500

@@ -25,7 +25,8 @@ def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
         return
     from torch.utils.tensorboard import SummaryWriter
 
-    writer = SummaryWriter(str(folder), purge_step=after + 1 if after else None)
+    # what a killed training had logged is on disk but for the last seconds
+    writer = SummaryWriter(str(folder), purge_step=after + 1 if after else None, flush_secs=10)
 
     def log(updates: int, figures: dict[str, float]) -> None:
         for name, value in figures.items():

@@ -77,8 +77,8 @@ def train_tower(
         state: where to go on; a new one to begin.
 
     Raises:
-        TrainingError: the loss is not a number; or a GPU's memory does not suffice even for
-            batches of half the size.
+        TrainingError: the loss or its gradient is no number; or a GPU's memory does not suffice,
+            even for parts of half the size.
     """
     work = _begin(tower, triplets, (config, session, state))
     if not work.state.history:
@@ -166,11 +166,13 @@ def _step(work: _Work, rows: Ints) -> None:
 
 
 def _halve(work: _Work, error: Exception) -> None:
-    processes = work.session.accelerator.num_processes
-    if work.parts > work.config.accumulation * processes:
+    """Twice the parts from now on; one process cannot change its own while others keep theirs."""
+    alone = work.session.accelerator.num_processes == 1
+    if work.parts > work.config.accumulation or not alone:
+        tried = ", which were halved already" if alone else ""
         raise TrainingError(
-            f"memory did not suffice for {work.config.batch} triplets in {work.parts} parts, which "
-            "were halved already; expected less: use a larger --accumulation, or a smaller "
+            f"memory did not suffice for {work.config.batch} triplets in {work.parts} "
+            f"parts{tried}; expected less: use a larger --accumulation, or a smaller "
             "--batch-tokens or --max-tokens"
         ) from error
     work.parts *= 2
@@ -192,12 +194,12 @@ def _update(work: _Work, rows: Ints) -> tuple[float, float, float]:
         with nullcontext() if last else accelerator.no_sync(work.module):
             sums += _backward(work, part, rows)
     loss, tokens, flops = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
-    if not np.isfinite(loss):
+    norm = float(torch.nn.utils.clip_grad_norm_(work.parameters, work.config.clip))
+    if not np.isfinite([loss, norm]).all():
         raise TrainingError(
-            f"the loss is {loss} at update {state.updates + 1:,}; expected a number: use a smaller "
-            "--learning-rate, or --precision float32"
+            f"at update {state.updates + 1:,} the loss is {loss} and the length of its gradient "
+            f"{norm}; expected numbers: use a smaller --learning-rate, or --precision float32"
         )
-    torch.nn.utils.clip_grad_norm_(work.parameters, work.config.clip)
     rate = work.config.rate * schedule(state.updates, work.total, work.config.warmup)
     for group in work.optimiser.param_groups:
         group["lr"] = rate

@@ -8,10 +8,17 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from citescape.graph.store import GraphStore
-from citescape.runs import check_writable, default_runs, read_run, record_run
+from citescape.runs import default_runs
 from citescape.sampling.triplets import Triplets
 from citescape.training.config import TrainConfig
-from citescape.training.train import Progress, TrainResult, read_material, train_material
+from citescape.training.train import (
+    Material,
+    Progress,
+    TrainResult,
+    read_material,
+    record_results,
+    train_material,
+)
 
 
 @dataclass(frozen=True)
@@ -43,16 +50,27 @@ def train_seeds(
     """
     config = config or TrainConfig()
     runs = runs or default_runs(store.location)
-    check_writable(runs)
     progress("reading texts")
     material = read_material(store, triplets, config, facet=facet, runs=runs)
+    results = repeat_training(material, config, seeds=seeds, runs=runs, progress=progress)
+    record_results(store, results)
+    return results
+
+
+def repeat_training(
+    material: Material,
+    config: TrainConfig,
+    *,
+    seeds: int,
+    runs: Path,
+    progress: Progress = lambda _: None,
+) -> list[TrainResult]:
+    """The same without the graph."""
     results = []
     for k in range(seeds):
         seeded = replace(config, seed=config.seed + k)
         told = _numbered(progress, k, seeds)
-        result = train_material(material, seeded, runs=runs, progress=told)
-        record_run(store, read_run(result.path))
-        results.append(result)
+        results.append(train_material(material, seeded, runs=runs, progress=told))
     return results
 
 

@@ -18,6 +18,7 @@ from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 
 FACETS = ("background", "method", "result")
+_SCHEMA = pa.schema({name: pa.string() for name in ("id", "title", "abstract")})
 _SLICE = 4096
 """Texts that are Python lists of tokens at one time."""
 
@@ -56,8 +57,9 @@ def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts
     """
     if facet and facet not in FACETS:
         raise invalid_choice("facet", facet, FACETS)
-    parts = [pa.table(batch) for batch in store.read_batches(query("training/documents"))]
-    found = pa.concat_tables([_wanted(part, ids, facet) for part in parts]).sort_by("id")
+    batches = store.read_batches(query("training/documents"))
+    parts = [_wanted(pa.table(batch), ids, facet) for batch in batches]
+    found = pa.concat_tables([_SCHEMA.empty_table(), *parts]).sort_by("id")
     if found.num_rows < len(ids):
         absent = pc.invert(pc.is_in(ids, value_set=found["id"].combine_chunks()))
         example = ids.filter(absent)[0].as_py()
@@ -71,7 +73,7 @@ def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts
         raise ConfigError(
             f"no abstract of these papers has a part {facet}; run `platform split label` first"
         )
-    _check_texts(ids, documents)
+    _check_texts(ids, documents, facet)
     return Texts(ids, documents, sum(not document.abstract for document in documents))
 
 
@@ -84,12 +86,15 @@ def _wanted(rows: pa.Table, ids: pa.StringArray, facet: str) -> pa.Table:
     )
 
 
-def _check_texts(ids: pa.StringArray, documents: Sequence[Document]) -> None:
-    empty = [k for k, document in enumerate(documents) if not document.title + document.abstract]
+def _check_texts(ids: pa.StringArray, documents: Sequence[Document], facet: str) -> None:
+    texts = (f"{document.title} {document.abstract}" for document in documents)
+    empty = [k for k, text in enumerate(texts) if not text.strip()]
     if empty:
+        part = f"a part {facet} of the abstract" if facet else "abstract"
+        remedy = "leave them out with `--exclude`" if facet else "which leaves them out"
         raise StoreError(
-            f"{len(empty):,} papers of the triplets have neither title nor abstract, "
-            f"{ids[empty[0]].as_py()} for one; sample again, which leaves them out"
+            f"{len(empty):,} papers of the triplets have neither title nor {part}, "
+            f"{ids[empty[0]].as_py()} for one; sample again, {remedy}"
         )
 
 

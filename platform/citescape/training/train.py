@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import torch
 from accelerate import Accelerator
 
@@ -36,6 +37,7 @@ from citescape.training.checkpoint import State, load_state
 from citescape.training.config import TrainConfig
 from citescape.training.logs import LOGS, open_log
 from citescape.training.loop import Session, forget, train_tower
+from citescape.training.processes import is_first_process
 from citescape.training.texts import Texts, read_texts
 from citescape.training.throughput import compute_throughput, measure_peak
 from citescape.training.towers import Tower
@@ -95,7 +97,9 @@ def train(
 
     A training that was interrupted goes on from its last checkpoint, and on a processor ends bit
     for bit like one that was not. Under `accelerate launch` or `torchrun` every process calls this
-    and takes its part of each update.
+    and takes its part of each update. A store that is a file lets one process in, unless it is
+    opened to read only: then call `read_material`, `train_material` and `record_results` in turn,
+    and open the store for the first and for the last.
 
     Args:
         store: holds the papers' titles and abstracts.
@@ -115,15 +119,20 @@ def train(
     """
     config = config or TrainConfig()
     runs = runs or default_runs(store.location)
-    check_writable(runs)
     progress("reading texts")
     material = read_material(store, triplets, config, facet=facet, runs=runs)
     result = train_material(
         material, config, runs=runs, checkpoint_seconds=checkpoint_seconds, progress=progress
     )
-    if Accelerator().is_main_process:
-        record_run(store, read_run(result.path))
+    record_results(store, [result])
     return result
+
+
+def record_results(store: GraphStore, results: Iterable[TrainResult]) -> None:
+    """Writes the Run nodes of trainings; of several processes the first one does."""
+    if is_first_process():
+        for result in results:
+            record_run(store, read_run(result.path))
 
 
 def read_material(
@@ -132,13 +141,20 @@ def read_material(
     """Texts of the triplets' papers, and the encoder to begin with.
 
     Raises:
-        ConfigError: none of the triplets is to train on, or there is no such encoder.
+        ConfigError: none of the triplets is to train on, or none to stop early by; there is no such
+            encoder; nothing can be written in `runs`.
     """
+    check_writable(runs)
     compact = recode(triplets)
     if compact.validation.all():
         raise ConfigError(
             f"all {len(compact):,} triplets are for validation; expected some to train on: sample "
             "more, or with a smaller --validation"
+        )
+    if config.patience and not compact.validation.any():
+        raise ConfigError(
+            f"patience is {config.patience}, but none of the {len(compact):,} triplets is for "
+            "validation; expected some to stop by: sample more, or with a larger --validation"
         )
     texts = read_texts(store, compact.ids, facet)
     base = find_base(config, runs)
@@ -152,12 +168,17 @@ def read_material(
 
 
 def recode(triplets: Triplets) -> Triplets:
-    """The same triplets with `ids` of exactly the papers in them."""
+    """The same triplets with `ids` of exactly the papers in them, ordered by anchor, then the rest.
+
+    So the training depends on which triplets there are, not on the order of rows in a file.
+    """
     roles = (triplets.anchor, triplets.positive, triplets.negative)
     used, places = np.unique(np.concatenate(roles), return_inverse=True)
     anchor, positive, negative = places.astype(np.int32).reshape(3, -1)
-    ids = triplets.ids.take(used)
-    return replace(triplets, ids=ids, anchor=anchor, positive=positive, negative=negative)
+    ids = triplets.ids.take(pa.array(used))
+    coded = replace(triplets, ids=ids, anchor=anchor, positive=positive, negative=negative)
+    last = (triplets.negative_reason, triplets.validation)
+    return coded.take(np.lexsort((*last, negative, positive, anchor)))
 
 
 def hash_triplets(triplets: Triplets) -> str:
@@ -236,7 +257,7 @@ def _train_in(
 def _figures(
     material: Material, config: TrainConfig, state: State, *, peak: float
 ) -> dict[str, Any]:
-    speed = compute_throughput(state.tokens, state.flops, state.seconds, peak)
+    speed = compute_throughput(state.tokens, state.flops, state.seconds, peak=peak)
     held = int(material.triplets.validation.sum())
     return {
         "triplets": len(material.triplets) - held,

@@ -1,0 +1,26 @@
+"""Which process this is where several train together, as `torchrun` and `accelerate launch` do it.
+
+Read from the environment, so that it is known before torch is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+
+
+def count_processes() -> int:
+    """How many train together; 1 where nothing else is said."""
+    return int(os.environ.get("WORLD_SIZE") or 1)
+
+
+def is_first_process() -> bool:
+    """Whether this is the one that prints, and writes to the graph."""
+    return int(os.environ.get("RANK") or 0) == 0
+
+
+def leave_processes() -> None:
+    """Takes leave of the others, as torch expects it before a program ends."""
+    import torch
+
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        torch.distributed.destroy_process_group()
