@@ -44,9 +44,9 @@ def algorithm_1(references: References, config: ImportanceConfig) -> list[Plain]
     """CIA, Algorithm 1, lines 4-18, for one anchor: a sorted list, popped at both ends."""
     ranked = sorted(references, key=lambda paper: (-references[paper], paper))
     rank = {paper: k for k, paper in enumerate(ranked, start=1)}
-    if len(ranked) < config.positives + min(config.hard, config.positives):
-        if config.short_anchors == "skip":
-            return []
+    short = len(ranked) < config.positives + min(config.hard, config.positives)
+    if short and config.short_anchors == "skip":
+        return []
     made: list[Plain] = []
     while len(made) < config.positives and ranked:
         positive, negative = ranked.pop(0), None

@@ -157,7 +157,7 @@ def test_importance_must_be_there_and_of_today(
         sample_citations(store, CONFIG, runs=tmp_path)
     assert sample_citations(store, SpecterConfig(3, 1), runs=tmp_path).files
     write_meta(store, IMPORTANCE_RUN, "score-1")
-    with pytest.raises(StoreError, match="citations .* have no importance"):
+    with pytest.raises(StoreError, match=r"citations .* have no importance"):
         sample_citations(store, CONFIG, runs=tmp_path)
 
 
