@@ -51,6 +51,7 @@ _COUNT_NAMES = {
     "other": "number elsewhere",
 }
 _SCORED = (INTRODUCTION, RESULTS, DISCUSSION)
+_IDENTIFYING = ("doi", "pmid", "pmcid", "title", "fulltext")
 _COUNTS = tuple(f"f_{name}" for name in SECTIONS)
 
 
@@ -115,7 +116,7 @@ def check_recovery(store: GraphStore, world: World, *, seed: int = 0) -> Recover
         world: the planted truth.
         seed: of the shuffled control.
     """
-    papers = _read(store, "Paper", "doi", "pmid", "pmcid", "title", "fulltext")
+    papers = _read(store, "Paper", *_IDENTIFYING)
     works = _works_by_node(papers, world)
     pairs = _match_pairs(store, works, world)
     planted = world.pairs.importance
@@ -148,6 +149,11 @@ class _Matched:
 def _read(store: GraphStore, table: str, *columns: str) -> dict[str, list[Any]]:
     found: pa.Table = store.read(read_text(TABLE[table], columns))
     return {name: found[name].to_pylist() for name in found.column_names}
+
+
+def works_by_node(store: GraphStore, world: World) -> dict[object, int]:
+    """Work of each paper node of a store that holds the corpus of `world`."""
+    return _works_by_node(_read(store, "Paper", *_IDENTIFYING), world)
 
 
 def _works_by_node(papers: dict[str, list[Any]], world: World) -> dict[object, int]:

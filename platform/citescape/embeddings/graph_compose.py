@@ -64,18 +64,25 @@ def write_composed(
     width = graph.dimensions * (2 if way == "both" else 1)
     path, shape = folder / VECTORS, (papers.num_rows, width)
     values = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
+    for first in range(0, papers.num_rows, _ROWS):
+        rows = slice(first, first + _ROWS)
+        parts = (tables[0][rows], tables[1][rows])
+        values[rows] = compose_vectors(papers[rows], parts, way=way, graph=graph)
+    values.flush()
+    pq.write_table(papers, folder / PAPERS, compression="zstd")
+
+
+def compose_vectors(
+    papers: pa.Table, tables: tuple[Floats, Floats], *, way: str, graph: GraphConfig
+) -> Floats:
+    """Vectors (rows, d), or (rows, 2 d) for both, of the rows of both tables (rows, d) each."""
+    if graph.tables == "shared":
+        return tables[0]
     trained = [papers[column].to_numpy() > 0 for column in ("cites", "cited")]
     if graph.undirected:
         trained = [trained[0] | trained[1]] * 2
-    for first in range(0, papers.num_rows, _ROWS):
-        rows = slice(first, first + _ROWS)
-        if graph.tables == "shared":
-            values[rows] = tables[0][rows]
-        else:
-            parts = [t[rows] * k[rows, np.newaxis] for t, k in zip(tables, trained, strict=True)]
-            values[rows] = _compose(parts[0], parts[1], way)
-    values.flush()
-    pq.write_table(papers, folder / PAPERS, compression="zstd")
+    parts = [t * k[:, np.newaxis] for t, k in zip(tables, trained, strict=True)]
+    return _compose(parts[0], parts[1], way)
 
 
 def _compose(source: Floats, target: Floats, way: str) -> Floats:

@@ -1,0 +1,249 @@
+"""Whether learning finds what was planted: samplers and facet encoders beside their controls.
+
+These comparisons verify the code. They say nothing about science: the worlds are made so that the
+methods have something to find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.demo.citations import PERFUNCTORY, Bools, Ints
+from citescape.demo.planted import (
+    FACETS,
+    FacetWorld,
+    Vectors,
+    compute_core_map,
+    compute_precision,
+    generate_facet_world,
+    plant_vectors,
+)
+from citescape.demo.recovery import Check, works_by_node
+from citescape.demo.world import World
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations, read_citations
+from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.pool import Drawing
+from citescape.sampling.triplets import Triplets
+
+SEEDS = 8
+_TRAIN = {"epochs": 4, "batch": 64, "learning_rate": 3e-3}
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One figure of several ways to learn, each with the same seeds."""
+
+    figure: str
+    """What was measured, higher is better."""
+    values: Mapping[str, tuple[float, ...]]
+    """Way -> its figure for each seed."""
+
+    def mean(self, way: str) -> float:
+        """Over the seeds."""
+        return float(np.mean(self.values[way]))
+
+    def deviation(self, way: str) -> float:
+        """Standard deviation over the seeds (n - 1)."""
+        return float(np.std(self.values[way], ddof=1)) if len(self.values[way]) > 1 else 0.0
+
+    def lead(self, way: str, over: str) -> Check:
+        """Whether one way is better than another: its lead, less two standard errors, is no loss.
+
+        Seeds are paired: vectors and splits are the same for both.
+        """
+        leads = np.subtract(self.values[way], self.values[over])
+        error = float(np.std(leads, ddof=1) / np.sqrt(len(leads))) if len(leads) > 1 else 0.0
+        wins = int((leads > 0).sum())
+        what = f"{self.figure}: {way} above {over} (better in {wins} of {len(leads)} seeds), lead"
+        return Check(what, float(leads.mean()) - 2 * error, "≥", 0.0)
+
+
+@dataclass(frozen=True)
+class Proof:
+    """All comparisons, and what must hold."""
+
+    comparisons: tuple[Comparison, ...]
+    checks: tuple[Check, ...]
+
+
+def prove_learning(
+    store: GraphStore,
+    world: World,
+    *,
+    seeds: int = SEEDS,
+    progress: Progress = lambda _: None,
+) -> Proof:
+    """Trains adapters on triplets of the demo's graph and of facet worlds, and compares them.
+
+    Args:
+        store: holds the corpus of `world`, scored.
+        world: the planted truth.
+        seeds: repetitions; each has its own vectors, triplets, splits and order.
+        progress: told what is going on.
+    """
+    samplers = _compare_samplers(store, world, seeds, progress=progress)
+    facets = _compare_facets(seeds, progress)
+    topic = samplers[0]
+    checks = [topic.lead("importance", "uniform"), topic.lead("uniform", "shuffled importance")]
+    checks += [samplers[1].lead("importance", "uniform")]
+    checks += [comparison.lead("facet encoder", "one encoder") for comparison in facets]
+    return Proof((*samplers, *facets), tuple(checks))
+
+
+@dataclass(frozen=True)
+class _Corpus:
+    """The demo's citations, and what was planted about their papers."""
+
+    citations: Citations
+    """Weighted by the platform's score."""
+    topic: Ints
+    venue: Ints
+    lists: Mapping[int, tuple[Ints, Bools]]
+    """Citing paper -> its references and which of them are planted as important."""
+
+
+def _read_corpus(store: GraphStore, world: World) -> _Corpus:
+    citations = read_citations(store)
+    found = works_by_node(store, world)
+    works = np.array([found[id_] for id_ in citations.ids.to_pylist()])
+    planted = dict(
+        zip(
+            zip(world.pairs.citing.tolist(), world.pairs.cited.tolist(), strict=True),
+            (world.pairs.importance >= PERFUNCTORY).tolist(),
+            strict=True,
+        )
+    )
+    lists: dict[int, tuple[Ints, Bools]] = {}
+    for paper in np.flatnonzero(np.diff(citations.indptr)).tolist():
+        row = slice(citations.indptr[paper], citations.indptr[paper + 1])
+        references = citations.cited[row].astype(np.int64)
+        ends = ((int(works[paper]), int(works[reference])) for reference in references)
+        lists[paper] = references, np.array([planted[pair] for pair in ends])
+    return _Corpus(
+        citations,
+        np.array([world.works[work].topic for work in works]),
+        np.array([world.works[work].venue for work in works]),
+        lists,
+    )
+
+
+def _compare_samplers(
+    store: GraphStore, world: World, seeds: int, *, progress: Progress
+) -> tuple[Comparison, Comparison]:
+    corpus = _read_corpus(store, world)
+    topic: dict[str, list[float]] = {}
+    core: dict[str, list[float]] = {}
+    for seed in range(seeds):
+        progress(f"comparing samplers, seed {seed + 1} of {seeds}")
+        rng = np.random.default_rng([world.seed, seed])
+        labels = {"topic": (corpus.topic, 1.0), "venue": (corpus.venue, 2.5)}
+        vectors = plant_vectors(labels, noise=1.5, dimensions=48, rng=rng)
+        held, ways = _learn_samplers(corpus, vectors, seed, rng=rng)
+        lists = {paper: corpus.lists[paper] for paper in held}
+        for way, learned in ways:
+            topic.setdefault(way, []).append(compute_precision(learned, corpus.topic))
+            core.setdefault(way, []).append(compute_core_map(learned, lists))
+    return _compare("topic P@10", topic), _compare("important references MAP", core)
+
+
+def _learn_samplers(
+    corpus: _Corpus, vectors: Vectors, seed: int, *, rng: np.random.Generator
+) -> tuple[list[int], Iterator[tuple[str, Vectors]]]:
+    """Anchors held out of all trainings, and each way's vectors."""
+    drawing, usable = Drawing(seed=seed), np.ones(len(corpus.citations.ids), np.bool_)
+    shuffled = _shuffle_importance(corpus.citations, rng)
+    random_only = ImportanceConfig(hard=0)
+    aware = sample_importance(corpus.citations, usable, drawing=drawing).triplets
+    anchors = np.unique(aware.anchor[aware.validation])
+    triplets = {
+        "importance": aware,
+        "uniform": sample_importance(shuffled, usable, random_only, drawing=drawing).triplets,
+        "shuffled importance": sample_importance(shuffled, usable, drawing=drawing).triplets,
+    }
+
+    def learn() -> Iterator[tuple[str, Vectors]]:
+        yield "untrained", vectors
+        for way, made in triplets.items():
+            split = replace(made, validation=np.isin(made.anchor, anchors))
+            yield way, adapt(vectors, split, seed)
+
+    return anchors.tolist(), learn()
+
+
+def _shuffle_importance(citations: Citations, rng: np.random.Generator) -> Citations:
+    """The control: each reference list keeps its importances, but dealt out anew."""
+    keys = rng.random(len(citations))
+    order = np.lexsort((keys, citations.citing))
+    return replace(citations, weights=citations.weights[order])
+
+
+def _compare_facets(seeds: int, progress: Progress) -> list[Comparison]:
+    found: dict[str, dict[str, list[float]]] = {facet: {} for facet in FACETS}
+    for seed in range(seeds):
+        progress(f"comparing facet encoders, seed {seed + 1} of {seeds}")
+        world = generate_facet_world(seed=seed)
+        labels = {facet: (world.labels[:, k], 1.0) for k, facet in enumerate(FACETS)}
+        labels["venue"] = (world.venue, 1.5)
+        rng = np.random.default_rng([seed, 23])
+        vectors = plant_vectors(labels, noise=1.0, dimensions=48, rng=rng)
+        triplets = {facet: _sample_facet(world, facet, seed) for facet in FACETS}
+        together = adapt(vectors, join_triplets(list(triplets.values())), seed)
+        for k, facet in enumerate(FACETS):
+            ways = {
+                "untrained": vectors,
+                "one encoder": together,
+                "facet encoder": adapt(vectors, triplets[facet], seed),
+            }
+            for way, learned in ways.items():
+                value = compute_precision(learned, world.labels[:, k])
+                found[facet].setdefault(way, []).append(value)
+    return [_compare(f"{facet} P@10", values) for facet, values in found.items()]
+
+
+def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
+    """Triplets of a facet as `platform sample facet` makes them, in the codes of all papers."""
+    from citescape.embeddings.graph_memory import embed_citations
+    from citescape.encoders.graph_config import GraphConfig
+    from citescape.sampling.bands import NeighbourhoodConfig
+    from citescape.sampling.neighbourhood import sample_neighbourhood
+
+    config = GraphConfig(dimensions=32, epochs=20, batch=200, chunk=100, threads=1, seed=seed)
+    vectors = embed_citations(world.citations[facet], config)
+    bands = NeighbourhoodConfig(triplets=10, hard=4, near=15)
+    made = sample_neighbourhood(vectors, bands, drawing=Drawing(seed=seed), threads=1).triplets
+    return recode_triplets(made, world.ids)
+
+
+def recode_triplets(triplets: Triplets, ids: pa.StringArray) -> Triplets:
+    """The same triplets in the codes of other ids, among which theirs are."""
+    places = np.searchsorted(np.array(ids.to_pylist()), np.array(triplets.ids.to_pylist()))
+    places = places.astype(np.int32)
+    roles = {role: places[getattr(triplets, role)] for role in ("anchor", "positive", "negative")}
+    return replace(triplets, ids=ids, **roles)
+
+
+def join_triplets(parts: list[Triplets]) -> Triplets:
+    """The triplets of several samplings over the same ids, anchors ascending."""
+    names = [field.name for field in fields(Triplets) if field.name != "ids"]
+    whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+    joined = replace(parts[0], **whole)
+    return joined.take(np.argsort(joined.anchor, kind="stable"))
+
+
+def adapt(vectors: Vectors, triplets: Triplets, seed: int) -> Vectors:
+    """The vectors after an adapter was trained on the triplets."""
+    from citescape.training.adapt import train_adapter
+    from citescape.training.config import TrainConfig
+
+    config = TrainConfig(seed=seed, **_TRAIN)  # type: ignore[arg-type]
+    return train_adapter(vectors, triplets, config).adapter(vectors)
+
+
+def _compare(figure: str, values: Mapping[str, list[float]]) -> Comparison:
+    return Comparison(figure, {way: tuple(found) for way, found in values.items()})

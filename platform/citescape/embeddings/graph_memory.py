@@ -1,0 +1,29 @@
+"""Citations to vectors in memory: for graphs so small that no run directory is wanted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from citescape.embeddings.graph_compose import WAYS, compose_vectors, paper_table
+from citescape.embeddings.vectors import Vectors
+from citescape.encoders.graph_config import GraphConfig
+from citescape.networks.citations import Citations
+
+
+def embed_citations(citations: Citations, config: GraphConfig | None = None) -> Vectors:
+    """Vectors of all papers of a graph, as `platform graph-embed` makes them.
+
+    Args:
+        citations: weighted; each paper cites or is cited.
+        config: dimensions, loss, epochs, seed.
+    """
+    from citescape.encoders.graph import fit
+    from citescape.encoders.graph_edges import make_edges
+
+    config = config or GraphConfig()
+    ends = (citations.citing, citations.cited)
+    edges = make_edges(*ends, citations.weights, nodes=len(citations.ids))
+    made = fit(edges, config)
+    papers = paper_table(citations)
+    tables = (np.asarray(made.sources), np.asarray(made.targets))
+    return Vectors(papers, compose_vectors(papers, tables, way=WAYS[0], graph=config))

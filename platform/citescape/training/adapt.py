@@ -1,0 +1,51 @@
+"""An adapter trained on vectors in memory: no store, no run directory, a second or less."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from accelerate import Accelerator
+
+from citescape.embeddings.vectors import Floats
+from citescape.encoders.documents import Adapter
+from citescape.sampling.triplets import Triplets
+from citescape.text.training import fixed_randomness
+from citescape.training.checkpoint import State
+from citescape.training.config import TrainConfig
+from citescape.training.loop import Session, train_tower
+from citescape.training.towers import AdapterTower
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """A trained map and how it came out."""
+
+    adapter: Adapter
+    history: tuple[dict[str, float], ...]
+    """Validation figures before training and after each epoch."""
+
+
+def train_adapter(
+    vectors: Floats, triplets: Triplets, config: TrainConfig | None = None
+) -> Adapted:
+    """Trains a linear map, at first the identity, on triplets of some vectors.
+
+    Args:
+        vectors: (papers, d), in the codes of `triplets`.
+        triplets: to train on, and to validate by.
+        config: loss, schedule, seed; `tune` and `base` do not matter.
+
+    Raises:
+        TrainingError: the loss is not a number.
+    """
+    config = replace(config or TrainConfig(), tune="adapter")
+    tower = AdapterTower(vectors)
+    with TemporaryDirectory() as folder, fixed_randomness(config.seed, threads=1):
+        session = Session("adapter", Accelerator(cpu=True), Path(folder), float("inf"))
+        state = train_tower(tower, triplets, config, session=session, state=State("adapter"))
+    weight, bias = (p.detach().numpy().copy() for p in (tower.module.weight, tower.module.bias))
+    adapter = Adapter(np.asarray(weight, np.float32), np.asarray(bias, np.float32))
+    return Adapted(adapter, tuple(state.history))
