@@ -56,6 +56,12 @@ class Citations:
         """Cited by: the same with both ends exchanged."""
         return _build(self.ids, (self.cited, self.citing), self.weights)
 
+    def reverse_codes(self) -> tuple[npt.NDArray[np.int64], Codes]:
+        """CSR of what cites each paper: indptr (papers + 1,), citing papers, codes as here."""
+        order = np.lexsort((self.citing, self.cited))
+        counts = np.bincount(self.cited, minlength=len(self.ids))
+        return np.append(0, np.cumsum(counts)).astype(np.int64), self.citing[order]
+
     def without(self, excluded: Collection[str]) -> Citations:
         """The citations with neither end among `excluded` ids."""
         keep = pc.invert(pc.is_in(self.ids, value_set=pa.array(sorted(excluded), pa.string())))
