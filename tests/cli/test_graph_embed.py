@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,16 @@ from tests.cli.conftest import Made, Platform
 QUICK: tuple[Any, ...] = ("--dimensions", 8, "--epochs", 2, "--threads", 1)
 
 
-def test_vectors_figures_and_the_next_command(ask: Platform, tmp_path: Path) -> None:
+def test_vectors_figures_and_the_next_command(
+    ask: Platform, platform: Platform, tmp_path: Path
+) -> None:
     done = ask("graph-embed", *QUICK, "--holdout", 0.05, "--runs", "runs")
     assert done.status == 0, done.err
     for text in ("citations held out", "filtered-all", "raw-sampled", "MRR", "AUC", "peak memory"):
         assert text in done.out
     assert "kept in runs/graph-embed-" in done.out
-    assert "next: " in done.out
+    (line,) = [line for line in done.out.splitlines() if line.startswith("next: ")]
+    assert platform(*shlex.split(line)[2:]).status == 0
     again = ask("graph-embed", *QUICK, "--holdout", 0.05, "--runs", "runs", "--json").json
     assert again["unchanged"] is True
     assert again["papers"] == pq.read_table(tmp_path / again["path"] / "papers.parquet").num_rows

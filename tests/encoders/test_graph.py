@@ -220,15 +220,21 @@ def one_loss(
 def test_adagrad_is_row_wise() -> None:
     config = GraphConfig(dimensions=2, learning_rate=0.5)
     table = Table(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), torch.tensor([0.0, 7.0]))
-    gradient = torch.tensor([[3.0, 1.0]])
-    table.update(torch.tensor([1]), gradient, config)
+    step(table, 1, [3.0, 1.0], config)
     squares = 7 + (3**2 + 1**2) / 2
     assert table.squares.tolist() == [0, squares]
     moved = [3 - 0.5 * 3 / squares**0.5, 4 - 0.5 * 1 / squares**0.5]
     assert table.vectors[1].tolist() == pytest.approx(moved)
     assert table.vectors[0].tolist() == [1, 2]
-    table.update(torch.tensor([0]), torch.zeros(1, 2), config)
+    step(table, 0, [0.0, 0.0], config)
     assert table.vectors[0].tolist() == [1, 2]
+
+
+def step(table: Table, row: int, gradient: list[float], config: GraphConfig) -> None:
+    rows = torch.tensor([row])
+    leaf = table.gather(rows, CPU).requires_grad_()
+    leaf.grad = torch.tensor([gradient])
+    table.update(rows, leaf, config)
 
 
 KILLED = """

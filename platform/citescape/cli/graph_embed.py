@@ -242,4 +242,7 @@ def _print_figures(made: EmbeddedGraph) -> None:
 
 
 def _next(made: EmbeddedGraph, store: str, runs: Path | None) -> str:
-    return command_line(f"sample neighbourhood --embeddings {made.run}", store, runs)
+    if made.config.weight in ("none", "importance"):
+        return command_line(f"sample neighbourhood --embeddings {made.run}", store, runs)
+    facet = f"{made.config.weight}={made.run}"
+    return command_line(f"sample facet --embeddings {facet}", store, runs)

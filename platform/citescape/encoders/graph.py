@@ -144,8 +144,7 @@ class _Training:
                 "or bound the vectors with max_norm"
             )
         for table, (rows, leaf) in zip(self.tables, leaves, strict=True):
-            if leaf.grad is not None:
-                table.update(rows, leaf.grad, self.config)
+            table.update(rows, leaf, self.config)
         return loss
 
     def _save(self) -> None:

@@ -22,6 +22,8 @@ class GraphConfig:
 
     dimensions: int = 768
     epochs: int = 5
+    """More find citations that were learned from, and others no better (PyTorch-BigGraph's are 20
+    for SciNCL)."""
     loss: str = "softmax"
     comparator: str = "dot"
     tables: str = "two"
@@ -38,9 +40,9 @@ class GraphConfig:
     """Vectors are shortened to this length after each step (PyTorch-BigGraph's is 1)."""
     batch: int = 1000
     """Citations of one step."""
-    chunk: int = 250
-    """Citations that are each other's negatives."""
-    uniform: int = 50
+    chunk: int = 50
+    """Citations that are each other's negatives. Larger chunks are slower and predict no better."""
+    uniform: int = 20
     """Further negatives of a chunk, drawn from all papers, for either end."""
     seed: int = 0
     threads: int = 2

@@ -36,20 +36,22 @@ class Table:
         """(k, d) a copy of some rows, on the device that computes."""
         return self.vectors.index_select(0, rows.to(self.vectors.device)).to(device)
 
-    def update(self, rows: Tensor, gradient: Tensor, config: GraphConfig) -> None:
+    def update(self, rows: Tensor, leaf: Tensor, config: GraphConfig) -> None:
         """One step of Adagrad: x -= rate * g / sqrt(sum of mean squares of its gradients).
 
         Args:
             rows: (k,) each once.
-            gradient: (k, d) of the loss by these rows.
+            leaf: (k, d) what `gather` gave for them, with the gradient of the loss.
             config: learning rate and greatest length.
         """
+        if leaf.grad is None:
+            return
         place = self.vectors.device
-        rows, gradient = rows.to(place), gradient.to(place)
+        rows, vectors, gradient = rows.to(place), leaf.detach().to(place), leaf.grad.to(place)
         squares = self.squares.index_select(0, rows) + gradient.square().mean(1)
         self.squares.index_copy_(0, rows, squares)
         steps = config.rate / (squares.sqrt() + _EPSILON)
-        moved = self.vectors.index_select(0, rows).addcmul_(gradient, steps.unsqueeze(1), value=-1)
+        moved = vectors.addcmul(gradient, steps.unsqueeze(1), value=-1)
         if config.max_norm is not None:
             moved = torch.renorm(moved, 2, 0, config.max_norm)
         self.vectors.index_copy_(0, rows, moved)
