@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
-import pyarrow as pa
 
 from citescape.demo.citations import PERFUNCTORY, Bools, Ints
 from citescape.demo.planted import (
@@ -26,16 +25,17 @@ from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.world import World
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
+from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing
-from citescape.sampling.triplets import Triplets
+from citescape.sampling.triplets import Triplets, recode_triplets
 
 SEEDS = 8
 _RATE, _BATCH, _UPDATES = 3e-3, 64, 80
 """Of the trainings; updates at least, so that a small world learns as much as a large one."""
 _LARGE = 300
-"""Full texts from which shuffled importance falls below uniform: in smaller worlds two thirds of all
-references follow the venue, and even such negatives, drawn at random, teach to look away from it."""
+"""Full texts from which shuffled importance falls below uniform: in smaller worlds, most of whose
+references follow the venue, even randomly drawn ones as negatives teach to look away from it."""
 Progress = Callable[[str], None]
 
 
@@ -149,7 +149,7 @@ def _compare_samplers(
         rng = np.random.default_rng([world.seed, seed])
         labels = {"topic": (corpus.topic, 1.0), "venue": (corpus.venue, 2.5)}
         vectors = plant_vectors(labels, noise=1.5, dimensions=48, rng=rng)
-        held, ways = _learn_samplers(corpus, vectors, seed, rng=rng)
+        held, ways = _learn_samplers(corpus, vectors, seed)
         lists = {paper: corpus.lists[paper] for paper in held}
         for way, learned in ways:
             topic.setdefault(way, []).append(compute_precision(learned, corpus.topic))
@@ -158,11 +158,11 @@ def _compare_samplers(
 
 
 def _learn_samplers(
-    corpus: _Corpus, vectors: Vectors, seed: int, *, rng: np.random.Generator
+    corpus: _Corpus, vectors: Vectors, seed: int
 ) -> tuple[list[int], Iterator[tuple[str, Vectors]]]:
     """Anchors held out of all trainings, and each way's vectors."""
     drawing, usable = Drawing(seed=seed), np.ones(len(corpus.citations.ids), np.bool_)
-    shuffled = _shuffle_importance(corpus.citations, rng)
+    shuffled = shuffle_importance(corpus.citations, seed=seed)
     random_only = ImportanceConfig(hard=0)
     aware = sample_importance(corpus.citations, usable, drawing=drawing).triplets
     anchors = np.unique(aware.anchor[aware.validation])
@@ -179,13 +179,6 @@ def _learn_samplers(
             yield way, adapt(vectors, split, seed)
 
     return anchors.tolist(), learn()
-
-
-def _shuffle_importance(citations: Citations, rng: np.random.Generator) -> Citations:
-    """The control: each reference list keeps its importances, but dealt out anew."""
-    keys = rng.random(len(citations))
-    order = np.lexsort((keys, citations.citing))
-    return replace(citations, weights=citations.weights[order])
 
 
 def _compare_facets(seeds: int, progress: Progress) -> list[Comparison]:
@@ -223,14 +216,6 @@ def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
     bands = NeighbourhoodConfig(triplets=10, hard=4, near=15)
     made = sample_neighbourhood(vectors, bands, drawing=Drawing(seed=seed), threads=1).triplets
     return recode_triplets(made, world.ids)
-
-
-def recode_triplets(triplets: Triplets, ids: pa.StringArray) -> Triplets:
-    """The same triplets in the codes of other ids, among which theirs are."""
-    places = np.searchsorted(np.array(ids.to_pylist()), np.array(triplets.ids.to_pylist()))
-    places = places.astype(np.int32)
-    roles = {role: places[getattr(triplets, role)] for role in ("anchor", "positive", "negative")}
-    return replace(triplets, ids=ids, **roles)
 
 
 def join_triplets(parts: list[Triplets]) -> Triplets:

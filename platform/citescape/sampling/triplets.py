@@ -163,6 +163,16 @@ def _column(table: pa.Table, name: str, kind: pa.DataType, *, default: object) -
     return pc.fill_null(table[name].cast(kind), pa.scalar(default, kind))
 
 
+def recode_triplets(triplets: Triplets, ids: pa.StringArray) -> Triplets:
+    """The same triplets in the codes of other ids, ascending, among which all of theirs are."""
+    used = pc.index_in(triplets.ids, value_set=ids)
+    places = pc.fill_null(used, -1).to_numpy(zero_copy_only=False).astype(np.int32)
+    roles = {role: places[getattr(triplets, role)] for role in ("anchor", "positive", "negative")}
+    if any((codes < 0).any() for codes in roles.values()):
+        raise ConfigError("some papers of the triplets are not among the ids they are to be in")
+    return replace(triplets, ids=ids, **roles)
+
+
 def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
     """The Parquet file that a run id, a run's folder or a path means.
 

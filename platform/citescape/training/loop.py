@@ -105,7 +105,7 @@ def forget(session: Session) -> None:
 
 def _begin(tower: Tower, triplets: Triplets, how: tuple[TrainConfig, Session, State]) -> _Work:
     config, session, state = how
-    parameters = choose_parameters(tower.module, config.tune)
+    parameters = choose_parameters(tower.module, config.tune, loss=config.loss)
     tower.module.train()
     module = session.accelerator.prepare(tower.module)
     optimiser = torch.optim.AdamW(_groups(parameters, config), lr=config.rate)

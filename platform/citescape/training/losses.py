@@ -11,7 +11,7 @@ import torch
 from citescape.training.config import TrainConfig
 
 _NEAREST = 1e-12
-"""Squared distance below which two vectors count as one: the root has no slope at zero."""
+"""Squared distance below which the root, whose slope has no bound at zero, has none."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ def make_loss(config: TrainConfig) -> Loss:
 
 
 def measure(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Euclidean distance (n,) of rows a, b (n, d)."""
+    """Euclidean distance (n,) of rows a, b (n, d); where it is 0 the gradient is 0 too."""
     squared: torch.Tensor = ((a - b) ** 2).sum(-1)
-    return squared.clamp(min=_NEAREST).sqrt()
+    return squared.clamp(min=_NEAREST).sqrt() * (squared > 0)
 
 
 def compute_triplet_loss(batch: Batch, *, margin: float) -> torch.Tensor:

@@ -149,12 +149,17 @@ class AdapterTower:
         write_adapter(folder, Adapter(weight, bias), settings)
 
 
-def choose_parameters(module: torch.nn.Module, tune: str) -> list[torch.nn.Parameter]:
+def choose_parameters(
+    module: torch.nn.Module, tune: str, *, loss: str = "triplet"
+) -> list[torch.nn.Parameter]:
     """Freezes what is not trained and returns the rest: with `bias` terms so called, else all.
 
-    A pooling layer is never trained: vectors are taken below it.
+    A pooling layer is never trained: vectors are taken below it. Nor is an adapter's bias, unless
+    the loss takes cosines: distances stay when all vectors are moved alike, so that it would follow
+    rounding errors, which Adam makes as large as any gradient.
     """
+    shift = "bias" if tune == "adapter" and loss != "softmax" else ""
     for name, parameter in module.named_parameters():
-        used = "pooler" not in name
+        used = "pooler" not in name and name != shift
         parameter.requires_grad_(used and (tune != "bias" or name.endswith("bias")))
     return [parameter for parameter in module.parameters() if parameter.requires_grad]

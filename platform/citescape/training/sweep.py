@@ -1,0 +1,187 @@
+"""Samplers and settings beside each other: adapters over many seeds, judged on held-out anchors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.embeddings.vectors import Floats, Vectors
+from citescape.errors import ConfigError
+from citescape.networks.citations import Citations
+from citescape.sampling.bands import NeighbourhoodConfig
+from citescape.sampling.controls import shuffle_importance
+from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
+from citescape.sampling.importance import ImportanceConfig, count_usable, sample_importance
+from citescape.sampling.neighbourhood import sample_neighbourhood
+from citescape.sampling.pool import Drawing, Mask
+from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.triplets import Triplets, recode_triplets
+from citescape.training.adapt import train_adapter
+from citescape.training.config import TrainConfig
+from citescape.training.pools import POOLS, compute_pools
+
+UNTRAINED = "untrained"
+_LEAST_REFERENCES = 7
+"""That a held-out anchor has: as many as Algorithm 1 asks for as published."""
+Sampler = Callable[[Citations, Mask, int], Triplets]
+"""Of citations, a mask of the papers that have a text, and a seed."""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One way to learn: a sampler and a training."""
+
+    sample: Sampler
+    config: TrainConfig = field(default_factory=lambda: TrainConfig(tune="adapter"))
+
+
+def importance_sampler(config: ImportanceConfig | None = None) -> Sampler:
+    """CIA's Algorithm 1."""
+    return lambda citations, usable, seed: (
+        sample_importance(citations, usable, config, drawing=_all_of(seed)).triplets
+    )
+
+
+def shuffled_sampler(config: ImportanceConfig | None = None) -> Sampler:
+    """The control: Algorithm 1 with each reference list's importances dealt out anew.
+
+    With H = 0 it is uniform sampling: random references above random papers.
+    """
+    return lambda citations, usable, seed: importance_sampler(config)(
+        shuffle_importance(citations, seed=seed), usable, seed
+    )
+
+
+def specter_sampler(config: SpecterConfig | None = None) -> Sampler:
+    """SPECTER's triplets."""
+    return lambda citations, usable, seed: (
+        sample_specter(citations, usable, config, drawing=_all_of(seed)).triplets
+    )
+
+
+def neighbourhood_sampler(
+    embed: Callable[[Citations, int], Vectors], config: NeighbourhoodConfig | None = None
+) -> Sampler:
+    """SciNCL's triplets; `embed` makes vectors of the citations it is given, and a seed.
+
+    So that nothing of the held-out anchors leaks, the graph is embedded anew without them.
+    """
+
+    def sample(citations: Citations, usable: Mask, seed: int) -> Triplets:
+        vectors = embed(citations, seed)
+        kept = np.flatnonzero(usable & np.any(vectors.values, axis=1))
+        papers = vectors.papers.take(pa.array(kept))
+        part = Vectors(papers, np.asarray(vectors.values)[kept])
+        citing = papers["cites"].to_numpy() > 0
+        return sample_neighbourhood(part, config, queries=citing, drawing=_all_of(seed)).triplets
+
+    return sample
+
+
+def _all_of(seed: int) -> Drawing:
+    """Nothing is held out by the sampler: the anchors to judge by are not in its graph."""
+    return Drawing(seed=seed, validation=0.0)
+
+
+def compare_arms(
+    arms: Mapping[str, Arm],
+    citations: Citations,
+    vectors: Vectors,
+    *,
+    seeds: int = 5,
+    held_out: float = 0.2,
+    most: int = 300,
+    progress: Callable[[str], None] = lambda _: None,
+) -> pa.Table:
+    """Trains an adapter a seed and arm, and judges it on anchors that no arm has seen.
+
+    For each seed a share of the citing papers is taken out of the graph; what is left is sampled
+    and learned from by every arm alike.
+
+    Args:
+        arms: name -> sampler and training.
+        citations: weighted by importance.
+        vectors: of the frozen encoder; papers without one take no part.
+        seeds: repetitions.
+        held_out: share of the anchors to judge by.
+        most: anchors to judge by, at most.
+        progress: told what is going on.
+
+    Returns:
+        `arm`, `seed`, `anchors`, `triplets` and the AUC of each pool, `easy`, `hard`, `important`
+        (`training.pools`); with the arm `untrained` for the vectors as they were.
+
+    Raises:
+        ConfigError: too few anchors with a text and references to hold some out.
+    """
+    rows = vectors.rows(citations.ids)
+    usable = rows >= 0
+    base = np.zeros((len(rows), vectors.dimensions), np.float32)
+    base[usable] = np.asarray(vectors.values)[rows[usable]]
+    found = []
+    for seed in range(seeds):
+        held = choose_held_out(citations, usable, share=held_out, seed=seed)
+        judged = held[:most]
+        seen = citations.without(citations.ids.take(pa.array(held)).to_pylist())
+        mask = np.asarray(vectors.rows(seen.ids) >= 0)
+        found.append({"arm": UNTRAINED, **_judge(base, citations, judged, seed=seed)})
+        for name, arm in arms.items():
+            progress(f"{name}, seed {seed + 1} of {seeds}")
+            triplets = recode_triplets(arm.sample(seen, mask, seed), citations.ids)
+            learned = _learn(base, triplets, arm.config, seed=seed)
+            figures = _judge(learned, citations, judged, seed=seed)
+            found.append({"arm": name, **figures, "triplets": len(triplets)})
+    return pa.Table.from_pylist(found)
+
+
+def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: int) -> Ints:
+    """Codes of anchors to hold out, in random order: those with a text and enough references.
+
+    Raises:
+        ConfigError: there are too few.
+    """
+    sizes = count_usable(citations.indptr, citations.cited, usable)
+    able = np.flatnonzero(usable & (sizes >= _LEAST_REFERENCES)).astype(np.int32)
+    chosen = shuffle_anchors(able, seed=seed, purpose=SPLIT)[: round(share * len(able))]
+    if not len(chosen) or len(chosen) == len(able):
+        raise ConfigError(
+            f"{len(able)} papers have a vector and {_LEAST_REFERENCES} references with one; "
+            f"expected enough to hold out {share:.0%} and learn from the others: encode all papers "
+            "of the store, or load more"
+        )
+    return chosen
+
+
+def _learn(base: Floats, triplets: Triplets, config: TrainConfig, *, seed: int) -> Floats:
+    """Vectors after training; papers without one (zero) stay without."""
+    learned: Floats = train_adapter(base, triplets, replace(config, seed=seed)).adapter(base)
+    learned[~np.any(base, axis=1)] = 0
+    return learned
+
+
+def _judge(vectors: Floats, citations: Citations, held: Ints, *, seed: int) -> dict[str, object]:
+    pools = compute_pools(vectors, citations, held, seed=seed)
+    return {"seed": seed, "anchors": pools.anchors, "triplets": 0, **pools.as_dict()}
+
+
+def summarise_arms(rows: pa.Table) -> pa.Table:
+    """Mean and standard deviation (n - 1) of each pool over the seeds, an arm a row.
+
+    Columns: `arm`, `seeds`, `triplets` (mean), and `NAME`, `NAME_sd` of each pool.
+    """
+    arms = list(dict.fromkeys(rows["arm"].to_pylist()))
+    table = []
+    for arm in arms:
+        chosen = rows.filter(pc.equal(rows["arm"], arm))
+        told: dict[str, object] = {"arm": arm, "seeds": chosen.num_rows}
+        told["triplets"] = round(float(np.mean(chosen["triplets"].to_numpy())))
+        for name in POOLS:
+            values = chosen[name].to_numpy()
+            told[name] = float(values.mean())
+            told[f"{name}_sd"] = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+        table.append(told)
+    return pa.Table.from_pylist(table)
