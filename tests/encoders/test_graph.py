@@ -259,7 +259,7 @@ graph.fit(communities(), SMALL, place=place, progress=count)
 """
 
 
-@pytest.mark.parametrize(("step", "how"), [(1, "memory"), (60, "mapped"), (90, "writing")])
+@pytest.mark.parametrize(("step", "how"), [(60, "mapped"), (90, "writing")])
 def test_killed_and_resumed_is_the_same_to_the_bit(tmp_path: Path, step: int, how: str) -> None:
     root = Path(__file__).parents[2]
     command = [sys.executable, "-c", KILLED, str(root), str(tmp_path), str(step), how]
@@ -317,6 +317,15 @@ def test_two_do_not_train_in_one_folder(tmp_path: Path) -> None:
 def test_a_loss_that_is_no_number_ends_it() -> None:
     with pytest.raises(ConfigError, match="lower the learning rate"):
         fit(communities(), replace(SMALL, learning_rate=1e30))
+
+
+def test_no_vector_is_longer_than_told_not_even_at_first() -> None:
+    config = replace(SMALL, comparator="cosine", max_norm=0.5, epochs=1)
+    lonely = make_edges(np.array([0, 1]), np.array([1, 0]), nodes=50)
+    for edges in (lonely, communities()):
+        made = fit(edges, config)
+        lengths = np.linalg.norm(np.concatenate([made.sources, made.targets]), axis=1)
+        assert lengths.max() <= 0.5 + 1e-6
 
 
 def test_threads_are_as_before_afterwards() -> None:

@@ -52,9 +52,7 @@ class Table:
         self.squares.index_copy_(0, rows, squares)
         steps = config.rate / (squares.sqrt() + _EPSILON)
         moved = vectors.addcmul(gradient, steps.unsqueeze(1), value=-1)
-        if config.max_norm is not None:
-            moved = torch.renorm(moved, 2, 0, config.max_norm)
-        self.vectors.index_copy_(0, rows, moved)
+        self.vectors.index_copy_(0, rows, _bound(moved, config))
 
 
 def make_table(
@@ -82,7 +80,7 @@ def make_table(
     for first in range(0, nodes, _ROWS):
         part = table.vectors[first : first + _ROWS]
         drawn = chance.standard_normal(tuple(part.shape), dtype=np.float32)
-        part.copy_(torch.from_numpy(drawn).mul_(spread))
+        part.copy_(_bound(torch.from_numpy(drawn).mul_(spread), config))
     return table if folder else Table(table.vectors.to(device), table.squares.to(device))
 
 
@@ -111,6 +109,13 @@ def copy_rows(source: Tensor, target: Tensor) -> None:
     """Copies a table into another of the same shape."""
     for first in range(0, len(source), _ROWS):
         target[first : first + _ROWS].copy_(source[first : first + _ROWS])
+
+
+def _bound(vectors: Tensor, config: GraphConfig) -> Tensor:
+    """The vectors (k, d), those too long shortened."""
+    if config.max_norm is None:
+        return vectors
+    return torch.renorm(vectors, 2, 0, config.max_norm)
 
 
 def _mapped(path: Path, shape: tuple[int, ...]) -> Tensor:

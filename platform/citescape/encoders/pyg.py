@@ -93,7 +93,7 @@ def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> H
 def neighbor_loader(
     data: Data | HeteroData, fanouts: Sequence[int], *, seed: int = 0, **options: Any
 ) -> NeighborLoader:
-    """A `NeighborLoader` on our own sampler: PyG's needs pyg-lib, which no package index has.
+    """A `NeighborLoader` on our own sampler: PyG's needs pyg-lib, which is not on PyPI.
 
     Args:
         data: of this module, or any other.
