@@ -1,0 +1,131 @@
+"""`platform sweep`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from citescape.cli.options import output_options, runs_option, store_option
+from citescape.cli.output import echo_json, echo_table, plural, ticking
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Numbers(click.ParamType[tuple[float, ...]]):
+    """Numbers with commas between: `0,1,2`."""
+
+    name = "N,N,..."
+
+    def __init__(self, kind: type[int] | type[float]) -> None:
+        self.kind = kind
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, ...]:
+        """The numbers.
+
+        Raises:
+            UsageError: a part is no number.
+        """
+        try:
+            return tuple(self.kind(part) for part in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value!r}; expected numbers with commas between, such as 0,1,2", param, ctx)
+
+
+@click.command()
+@click.option(
+    "-K", "--positives", default=5, show_default=True, type=click.IntRange(1), help="Triplets."
+)
+@click.option(
+    "-H",
+    "--hard",
+    "hards",
+    type=Numbers(int),
+    default="0,1,2,3,4,5",
+    show_default=True,
+    help="Hard negatives an anchor to try.",
+)
+@click.option(
+    "--margin",
+    "margins",
+    type=Numbers(float),
+    default="1",
+    show_default=True,
+    help="Margins to try.",
+)
+@click.option(
+    "--far",
+    "fars",
+    type=Numbers(int),
+    default="",
+    show_default="none",
+    help="Also SciNCL's bands with these k, the graph embedded anew without held-out anchors.",
+)
+@click.option(
+    "--seeds", type=click.IntRange(1), default=5, show_default=True, help="Each so often."
+)
+@click.option("--epochs", type=click.IntRange(1), default=2, show_default=True)
+@click.option(
+    "--vectors",
+    default="",
+    metavar="RUN",
+    show_default="those in the graph, else the last",
+    help="Of `platform embed`: the frozen encoder's vectors.",
+)
+@store_option
+@runs_option
+@output_options
+def sweep(
+    positives: int,
+    hards: tuple[int, ...],
+    margins: tuple[float, ...],
+    fars: tuple[int, ...],
+    seeds: int,
+    epochs: int,
+    vectors: str,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
+    """Compare samplers and their settings, over seeds, with controls.
+
+    Adapters are trained on triplets of a graph without the held-out anchors, and judged by whether
+    their references come nearer than others do: AUC, .5 is chance. `easy` sets them against random
+    papers, `hard` against works that are cited beside one of them, `important` the important
+    references against the least important ones. `uniform` is random references above random papers,
+    `shuffled` deals importances out anew within each reference list.
+
+    \b
+    Example:
+      platform embed                         vectors of the encoder as it is
+      platform sweep --hard 0,2,4 --margin 0.5,1
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.graph.store import open_store
+    from citescape.runs import default_runs
+    from citescape.training.sweep_run import SweepConfig, run_sweep
+
+    config = SweepConfig(positives, hards, margins, fars, seeds=seeds, epochs=epochs)
+    folder = runs or default_runs(store)
+    with closing(open_store(store, create=False)) as graph, ticking() as ticker:
+        made = run_sweep(graph, config, vectors=vectors, runs=folder, progress=ticker.tell)
+    if as_json:
+        echo_json({"run": made.run, "path": str(made.path), "arms": made.summary.to_pylist()})
+        return
+    _print(made.summary)
+    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+
+
+def _print(summary: pa.Table) -> None:
+    rows = summary.to_pylist()
+    click.echo(f"AUC on held-out anchors, {plural(rows[0]['seeds'], 'seed')}, mean ± deviation\n")
+    names = ("easy", "hard", "important")
+    table = [
+        (row["arm"], row["triplets"], *(f"{row[n]:.3f} ± {row[f'{n}_sd']:.3f}" for n in names))
+        for row in rows
+    ]
+    echo_table(("way", "triplets", *names), table)

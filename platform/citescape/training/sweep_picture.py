@@ -1,0 +1,52 @@
+"""The picture of a sweep: one panel a pool, one dot a seed, a bar at the mean."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.training.pools import POOLS
+
+_COLOURS = {"untrained": "#8a8f98", "uniform": "#b4541a", "shuffled": "#b4541a"}
+_OWN = "#0f6b72"
+_TITLES = {
+    "easy": "references above\nrandom papers",
+    "hard": "references above works\ncited beside them",
+    "important": "important references\nabove perfunctory ones",
+}
+
+
+def draw_sweep(rows: pa.Table, path: Path) -> bool:
+    """Writes an SVG or PNG, by the ending of the path; False if matplotlib is not installed.
+
+    Args:
+        rows: as `sweep.compare_arms` gives them.
+        path: where to.
+    """
+    if find_spec("matplotlib") is None:
+        return False
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    arms = list(dict.fromkeys(rows["arm"].to_pylist()))
+    figure = Figure(figsize=(11, 1.2 + 0.32 * len(arms)), layout="constrained")
+    FigureCanvasAgg(figure)
+    for axes, pool in zip(figure.subplots(1, len(POOLS), sharey=True), POOLS, strict=True):
+        for place, arm in enumerate(arms):
+            values = rows.filter(pc.equal(rows["arm"], arm))[pool].to_numpy()
+            colour = next((c for n, c in _COLOURS.items() if arm.startswith(n)), _OWN)
+            axes.plot(values, np.full(len(values), place), "o", ms=4, alpha=0.45, color=colour)
+            axes.plot([values.mean()] * 2, [place - 0.3, place + 0.3], lw=2.2, color=colour)
+        axes.set_title(_TITLES[pool], fontsize=10)
+        axes.set_xlabel("AUC", fontsize=9)
+        axes.grid(axis="x", color="#e3e0d8", lw=0.8)
+        axes.spines[["top", "right", "left"]].set_visible(False)
+        axes.tick_params(left=False, labelsize=9)
+        axes.set_yticks(range(len(arms)), arms)
+    figure.axes[0].invert_yaxis()
+    figure.savefig(path, dpi=130, metadata={"Date": None} if path.suffix == ".svg" else None)
+    return True

@@ -1,0 +1,162 @@
+"""A sweep over a store, kept in a run directory with a table and a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.embeddings.graph_memory import embed_citations
+from citescape.embeddings.similar import find_vectors
+from citescape.embeddings.vectors import Vectors
+from citescape.encoders.graph_config import GraphConfig
+from citescape.errors import ConfigError
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    record_run,
+    run_id,
+)
+from citescape.sampling.bands import NeighbourhoodConfig
+from citescape.sampling.importance import ImportanceConfig
+from citescape.sampling.sample import read_source
+from citescape.training.config import TrainConfig
+from citescape.training.sweep import (
+    Arm,
+    compare_arms,
+    importance_sampler,
+    neighbourhood_sampler,
+    shuffled_sampler,
+    specter_sampler,
+    summarise_arms,
+)
+from citescape.training.sweep_picture import draw_sweep
+
+COMMAND, TABLE, PICTURE = "sweep", "sweep.parquet", "sweep.svg"
+
+
+@dataclass(frozen=True)
+class SweepConfig:
+    """What is tried."""
+
+    positives: int = 5
+    """K."""
+    hards: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    """H of Algorithm 1 (CIA, Fig. 4)."""
+    margins: tuple[float, ...] = (1.0,)
+    fars: tuple[int, ...] = ()
+    """k- hard of SciNCL's bands (SciNCL, Fig. 3); none: without them."""
+    seeds: int = 5
+    epochs: int = 2
+    learning_rate: float = 1e-3
+    graph_dimensions: int = 64
+
+    def __post_init__(self) -> None:
+        if not self.hards or not self.margins:
+            raise ConfigError("nothing to try; expected at least one H and one margin")
+
+    def arms(self) -> dict[str, Arm]:
+        """Every combination by name, with SPECTER's triplets and both controls."""
+        made: dict[str, Arm] = {}
+        for margin in self.margins:
+            config = TrainConfig(
+                tune="adapter", margin=margin, epochs=self.epochs, learning_rate=self.learning_rate
+            )
+            label = f", margin {margin:g}" if len(self.margins) > 1 else ""
+            largest = ImportanceConfig(self.positives, max(self.hards))
+            uniform = ImportanceConfig(self.positives, 0)
+            made[f"uniform{label}"] = Arm(shuffled_sampler(uniform), config)
+            made[f"shuffled, H={largest.hard}{label}"] = Arm(shuffled_sampler(largest), config)
+            made[f"SPECTER{label}"] = Arm(specter_sampler(), config)
+            for hard in self.hards:
+                sampler = importance_sampler(ImportanceConfig(self.positives, hard))
+                made[f"importance, H={hard}{label}"] = Arm(sampler, config)
+            for far in self.fars:
+                bands = NeighbourhoodConfig(far=far)
+                made[f"SciNCL, k={far}{label}"] = Arm(
+                    neighbourhood_sampler(self._embed, bands), config
+                )
+        return made
+
+    def _embed(self, citations: Citations, seed: int) -> Vectors:
+        config = GraphConfig(dimensions=self.graph_dimensions, seed=seed)
+        return embed_citations(citations, config)
+
+
+@dataclass(frozen=True)
+class Swept:
+    """A finished sweep."""
+
+    run: str
+    path: Path
+    """The run directory: sweep.parquet (a row a seed and way), sweep.svg, run.json."""
+    rows: pa.Table
+    """As `compare_arms` gives them."""
+    unchanged: bool
+
+    @property
+    def summary(self) -> pa.Table:
+        """Mean and deviation, a way a row."""
+        return summarise_arms(self.rows)
+
+
+def run_sweep(
+    store: GraphStore,
+    config: SweepConfig,
+    *,
+    runs: Path,
+    vectors: str = "",
+    progress: Callable[[str], None] = lambda _: None,
+) -> Swept:
+    """Compares samplers and settings on a store, and keeps the figures in a run directory.
+
+    Args:
+        store: scored; with a run of `platform embed`.
+        config: what is tried.
+        runs: folder of run directories.
+        vectors: run of `platform embed`; empty for the one in the graph, else the last.
+        progress: told what is going on.
+
+    Writes to the graph: a Run node.
+
+    Raises:
+        ConfigError: no such vectors, or too few papers to hold some out.
+        StoreError: no importance.
+    """
+    check_writable(runs)
+    clock = Stopwatch()
+    progress("reading citations and vectors")
+    source = read_source(store, "importance")
+    found = find_vectors(store, runs, vectors)
+    inputs = {**source.inputs, "vectors": found.run}
+    id_ = run_id(COMMAND, asdict(config), inputs)
+    kept = find_run(runs, id_)
+    if kept:
+        return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
+    rows = compare_arms(
+        config.arms(), source.citations, found.vectors, seeds=config.seeds, progress=progress
+    )
+    record = RunRecord(
+        id=id_,
+        command=COMMAND,
+        config=asdict(config),
+        inputs=inputs,
+        versions=library_versions("citescape", "numpy", "torch"),
+        counts={"arms": summarise_arms(rows).to_pylist()},
+    )
+    with open_run(runs, id_) as directory:
+        directory.write_parquet(TABLE, [rows])
+        draw_sweep(rows, directory.path / PICTURE)
+        path = directory.complete(clock.stop(record))
+    record_run(store, read_run(path))
+    return Swept(id_, path, rows, unchanged=False)
