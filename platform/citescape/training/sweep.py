@@ -72,7 +72,8 @@ def neighbourhood_sampler(
     """
 
     def sample(citations: Citations, usable: Mask, seed: int) -> Triplets:
-        vectors = embed(citations, seed)
+        unweighted = replace(citations, weights=np.ones(len(citations)))
+        vectors = embed(unweighted, seed)
         kept = np.flatnonzero(usable & np.any(vectors.values, axis=1))
         papers = vectors.papers.take(pa.array(kept))
         part = Vectors(papers, np.asarray(vectors.values)[kept])

@@ -1,0 +1,96 @@
+"""The state of a training on disk: whole, or said not to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from citescape.errors import ConfigError
+from citescape.training.checkpoint import STATE, State, drop_state, load_state, save_state
+
+
+def some(run: str = "train-1") -> State:
+    parameter = torch.nn.Parameter(torch.randn(3, 3))
+    optimiser = torch.optim.AdamW([parameter])
+    parameter.sum().backward()
+    optimiser.step()
+    history = [{"update": 0, "loss": 0.5}]
+    module = {"weight": parameter.detach()}
+    return State(run, 7, module, optimiser.state_dict(), history, dict(module), 10, 2.5, 0.25)
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    state = some()
+    save_state(tmp_path / "checkpoint", state)
+    found = load_state(tmp_path / "checkpoint", "train-1")
+    assert found is not None
+    assert torch.equal(found.module["weight"], state.module["weight"])
+    assert torch.equal(found.best["weight"], state.best["weight"])
+    moments = [one.optimiser["state"][0]["exp_avg"] for one in (found, state)]
+    assert torch.equal(*moments)
+    plain = ("run", "updates", "history", "tokens", "flops", "seconds")
+    assert [getattr(found, n) for n in plain] == [getattr(state, n) for n in plain]
+    assert [path.name for path in (tmp_path / "checkpoint").iterdir()] == [STATE]
+
+
+def test_without_a_checkpoint_there_is_no_state(tmp_path: Path) -> None:
+    assert load_state(tmp_path, "train-1") is None
+    (tmp_path / f"{STATE}.partial").write_bytes(b"cut while it was written")
+    assert load_state(tmp_path, "train-1") is None
+
+
+def test_a_write_that_was_cut_leaves_the_one_before(tmp_path: Path) -> None:
+    save_state(tmp_path, some())
+    (tmp_path / f"{STATE}.partial").write_bytes(b"cut")
+    found = load_state(tmp_path, "train-1")
+    assert found is not None
+    assert found.updates == 7
+    save_state(tmp_path, some())
+    assert [path.name for path in tmp_path.iterdir()] == [STATE]
+
+
+@pytest.mark.parametrize("left", [0, 1, 100, 0.5, 0.9, -1])
+def test_a_cut_checkpoint_is_refused(left: float, tmp_path: Path) -> None:
+    save_state(tmp_path, some())
+    content = (tmp_path / STATE).read_bytes()
+    kept = int(left * len(content)) if isinstance(left, float) else left
+    (tmp_path / STATE).write_bytes(content[:kept])
+    with pytest.raises(ConfigError, match=r"state.pt cannot be read: .*; delete .* to train from"):
+        load_state(tmp_path, "train-1")
+
+
+@pytest.mark.parametrize("content", [5, {"updates": 1}, {"run": "train-1", "colour": 1}, [1]])
+def test_other_files_of_torch_are_refused(content: object, tmp_path: Path) -> None:
+    torch.save(content, tmp_path / STATE)
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_state(tmp_path, "train-1")
+
+
+def test_damage_inside_is_refused_or_harmless(tmp_path: Path) -> None:
+    """One byte in every fiftieth place: never an error that says nothing."""
+    save_state(tmp_path, some())
+    content = bytearray((tmp_path / STATE).read_bytes())
+    for place in range(0, len(content), 50):
+        damaged = content.copy()
+        damaged[place] ^= 0xFF
+        (tmp_path / STATE).write_bytes(damaged)
+        try:
+            load_state(tmp_path, "train-1")
+        except ConfigError:
+            continue
+
+
+def test_a_checkpoint_of_another_configuration_is_refused(tmp_path: Path) -> None:
+    save_state(tmp_path, some("train-2"))
+    with pytest.raises(ConfigError, match=r"belongs to train-2, .*; expected train-1; move it"):
+        load_state(tmp_path, "train-1")
+
+
+def test_a_finished_training_leaves_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "checkpoint"
+    save_state(folder, some())
+    drop_state(folder)
+    drop_state(folder)
+    assert not folder.exists()

@@ -1,0 +1,40 @@
+"""Logs as TensorBoard reads them, also of a training that went on after it was stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from citescape.training.logs import open_log
+
+
+def read(folder: Path, name: str) -> list[tuple[int, float]]:
+    found = EventAccumulator(str(folder), purge_orphaned_data=True)
+    found.Reload()
+    return [(event.step, event.value) for event in found.Scalars(name)]
+
+
+def test_figures_by_update(tmp_path: Path) -> None:
+    with open_log(tmp_path, after=0) as log:
+        for update in range(1, 4):
+            log(update, {"train/loss": 0.5**update, "validation/loss": update})
+    assert read(tmp_path, "train/loss") == [(1, 0.5), (2, 0.25), (3, 0.125)]
+    assert read(tmp_path, "validation/loss") == [(1, 1.0), (2, 2.0), (3, 3.0)]
+
+
+def test_what_is_done_again_stands_there_once(tmp_path: Path) -> None:
+    """The checkpoint was at update 2; update 3 had been logged, and comes again."""
+    with open_log(tmp_path, after=0) as log:
+        for update in (1, 2, 3):
+            log(update, {"train/loss": float(update)})
+    with open_log(tmp_path, after=2) as log:
+        for update in (3, 4):
+            log(update, {"train/loss": 10.0 * update})
+    assert read(tmp_path, "train/loss") == [(1, 1), (2, 2), (3, 30), (4, 40)]
+
+
+def test_other_processes_write_nothing(tmp_path: Path) -> None:
+    with open_log(tmp_path / "none", after=0, writes=False) as log:
+        log(1, {"train/loss": 1.0})
+    assert not (tmp_path / "none").exists()

@@ -1,0 +1,173 @@
+"""Losses by hand, by plain loops, by torch's own, and their gradients by differences."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.training.config import LOSSES, TrainConfig
+from citescape.training.losses import (
+    Batch,
+    compute_in_batch_loss,
+    compute_softmax_loss,
+    compute_triplet_loss,
+    make_loss,
+)
+
+Rows = list[tuple[int, int, int]]
+
+
+def batch(vectors: torch.Tensor, rows: Rows) -> Batch:
+    return Batch(vectors, *(torch.tensor(column) for column in zip(*rows, strict=True)))
+
+
+def points(*rows: tuple[float, ...]) -> torch.Tensor:
+    return torch.tensor(rows, dtype=torch.float64)
+
+
+SQUARE = points((0, 0), (3, 4), (0, 2), (8, 6))
+"""Distances from the first: 0, 5, 2, 10."""
+
+
+@pytest.mark.parametrize(
+    ("row", "margin", "expected"),
+    [
+        ((0, 1, 2), 1.0, 5 - 2 + 1),
+        ((0, 2, 1), 1.0, 0),
+        ((0, 2, 1), 4.0, 2 - 5 + 4),
+        ((0, 1, 3), 0.0, 0),
+        ((0, 3, 1), 0.0, 10 - 5),
+    ],
+)
+def test_the_triplet_loss_takes_distances_not_their_squares(
+    row: tuple[int, int, int], margin: float, expected: float
+) -> None:
+    found = compute_triplet_loss(batch(SQUARE, [row]), margin=margin)
+    assert found.item() == pytest.approx(max(expected, 0), abs=1e-12)
+
+
+def test_the_loss_is_the_mean_over_triplets() -> None:
+    rows = [(0, 1, 2), (0, 2, 1), (0, 3, 1)]
+    found = compute_triplet_loss(batch(SQUARE, rows), margin=1.0)
+    assert found.item() == pytest.approx(((5 - 2 + 1) + 0 + (10 - 5 + 1)) / 3)
+
+
+@pytest.mark.parametrize(("negative", "margin"), [(1, 6.5), (2, 1.0), (2, 3.0)])
+def test_where_the_positive_is_the_anchor(negative: int, margin: float) -> None:
+    """max(m - |a - n|, 0)."""
+    vectors = torch.cat([SQUARE, SQUARE[:1]])
+    found = compute_triplet_loss(batch(vectors, [(0, 4, negative)]), margin=margin)
+    far = math.dist(SQUARE[0], SQUARE[negative])
+    assert found.item() == pytest.approx(max(margin - far, 0), abs=1e-12)
+
+
+def test_the_gradient_is_finite_where_all_three_are_one_point() -> None:
+    vectors = torch.zeros(3, 2, requires_grad=True)
+    compute_triplet_loss(batch(vectors, [(0, 1, 2)]), margin=1.0).backward()
+    assert vectors.grad is not None
+    assert vectors.grad.tolist() == [[0, 0]] * 3
+
+
+def random_batch(seed: int, papers: int = 7, triplets: int = 6) -> Batch:
+    chance = torch.Generator().manual_seed(seed)
+    vectors = torch.randn(papers, 4, generator=chance, dtype=torch.float64)
+    rows = [torch.randperm(papers, generator=chance)[:3].tolist() for _ in range(triplets)]
+    rows[1][:1] = rows[0][:1] if rows[0][0] not in rows[1] else rows[1][:1]
+    return batch(vectors, [tuple(row) for row in rows])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_torch_computes_the_same_loss(seed: int) -> None:
+    one = random_batch(seed)
+    roles = (one.vectors[one.anchor], one.vectors[one.positive], one.vectors[one.negative])
+    expected = torch.nn.functional.triplet_margin_loss(*roles, margin=0.7, eps=0)
+    assert compute_triplet_loss(one, margin=0.7).item() == pytest.approx(expected.item())
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("seed", range(3))
+def test_gradients_are_those_of_finite_differences(loss: str, seed: int) -> None:
+    one = random_batch(seed)
+    compute = make_loss(TrainConfig(loss=loss, margin=0.9, temperature=0.5))
+    vectors = one.vectors.requires_grad_()
+    assert torch.autograd.gradcheck(
+        lambda v: compute(Batch(v, one.anchor, one.positive, one.negative)), (vectors,)
+    )
+
+
+def plain_in_batch(one: Batch, margin: float) -> float:
+    """Each triplet against all negatives of the batch that are not its anchor's own papers."""
+    vectors = one.vectors.tolist()
+    rows = list(zip(one.anchor.tolist(), one.positive.tolist(), one.negative.tolist(), strict=True))
+    total = 0.0
+    for anchor, positive, _ in rows:
+        known = {p for a, p, _ in rows if a == anchor} | {anchor}
+        others = {n for _, _, n in rows} - known
+        near = math.dist(vectors[anchor], vectors[positive])
+        hinges = [max(near - math.dist(vectors[anchor], vectors[n]) + margin, 0) for n in others]
+        total += sum(hinges) / len(hinges) if hinges else 0.0
+    return total / len(rows)
+
+
+def plain_softmax(one: Batch, temperature: float) -> float:
+    """-log of the positive's share among all papers but the anchor and its other positives."""
+    vectors = one.vectors.tolist()
+    rows = list(zip(one.anchor.tolist(), one.positive.tolist(), strict=True))
+
+    def cosine(a: int, b: int) -> float:
+        dot = sum(x * y for x, y in zip(vectors[a], vectors[b], strict=True))
+        return dot / math.hypot(*vectors[a]) / math.hypot(*vectors[b])
+
+    total = 0.0
+    for anchor, positive in rows:
+        known = {p for a, p in rows if a == anchor} | {anchor}
+        ranked = [k for k in range(len(vectors)) if k == positive or k not in known]
+        shares = {k: math.exp(cosine(anchor, k) / temperature) for k in ranked}
+        total -= math.log(shares[positive] / sum(shares.values()))
+    return total / len(rows)
+
+
+def test_three_by_three_against_the_negatives_of_the_batch() -> None:
+    """Two triplets of anchor 0, whose positives 1 and 2 are no negatives of it; one of anchor 3."""
+    vectors = points((0, 0), (3, 4), (0, 2), (8, 6), (0, 1))
+    one = batch(vectors, [(0, 1, 4), (0, 2, 3), (3, 4, 1)])
+    first = ((5 - 10 + 6) + (5 - 1 + 6)) / 2  # negatives 3 and 4; 1 is a positive of 0
+    second = (0 + (2 - 1 + 6)) / 2
+    third = math.sqrt(64 + 25) - math.sqrt(25 + 4) + 6  # of 3: 1 only, 4 is its positive
+    found = compute_in_batch_loss(one, margin=6)
+    assert found.item() == pytest.approx((first + second + third) / 3)
+    assert plain_in_batch(one, 6) == pytest.approx((first + second + third) / 3)
+
+
+def test_an_anchor_whose_positives_are_all_the_negatives_costs_nothing() -> None:
+    one = batch(SQUARE.requires_grad_(), [(0, 1, 2), (0, 2, 1)])
+    loss = compute_in_batch_loss(one, margin=1.0)
+    loss.backward()
+    assert loss.item() == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(3, 9), st.integers(2, 12))
+def test_variants_are_those_of_plain_loops(seed: int, papers: int, triplets: int) -> None:
+    one = random_batch(seed, papers, triplets)
+    assert compute_in_batch_loss(one, margin=1.5).item() == pytest.approx(plain_in_batch(one, 1.5))
+    found = compute_softmax_loss(one, temperature=0.3).item()
+    assert found == pytest.approx(plain_softmax(one, 0.3))
+
+
+def test_the_configuration_chooses() -> None:
+    one = random_batch(1)
+    expected = {
+        "triplet": partial(compute_triplet_loss, margin=0.3),
+        "in-batch": partial(compute_in_batch_loss, margin=0.3),
+        "softmax": partial(compute_softmax_loss, temperature=0.2),
+    }
+    assert set(expected) == set(LOSSES)
+    for name, compute in expected.items():
+        made = make_loss(TrainConfig(loss=name, margin=0.3, temperature=0.2))
+        assert made(one) == compute(one)

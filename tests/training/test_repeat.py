@@ -1,0 +1,47 @@
+"""Several seeds: one training each, and their mean and spread."""
+
+from __future__ import annotations
+
+from statistics import mean, stdev
+
+import pytest
+
+from citescape.training.config import TrainConfig
+from citescape.training.repeat import compare, spread, train_seeds
+from citescape.training.train import train
+from tests.training.conftest import Training
+
+
+def test_seeds_are_trainings_of_their_own(training: Training) -> None:
+    config = TrainConfig(base=str(training.model), tune="adapter", seed=3, batch=16, epochs=1)
+    told: list[str] = []
+    results = train_seeds(
+        training.store,
+        training.triplets,
+        config,
+        seeds=3,
+        runs=training.runs,
+        progress=told.append,
+    )
+    assert [result.seed for result in results] == [3, 4, 5]
+    assert len({result.run for result in results}) == 3
+    assert any(line.startswith("seed 3 of 3: update 1 of 5: loss") for line in told)
+    alone = train(training.store, training.triplets, config, runs=training.runs)
+    assert (alone.run, alone.unchanged) == (results[0].run, True)
+    runs = training.store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
+    assert sorted(runs) == sorted(result.run for result in results)
+    table = compare(results)
+    assert set(table) == {"loss", "accuracy", "hard", "easy"}
+    for name, (before, after) in table.items():
+        values = [result.after[name] for result in results]
+        assert after.mean == mean(values)
+        assert after.deviation == stdev(values)
+        assert before.deviation == pytest.approx(0), "the base is the same"
+
+
+def test_mean_and_deviation() -> None:
+    found = spread([1.0, 2.0, 6.0])
+    assert found.mean == 3
+    assert found.deviation == pytest.approx(((4 + 1 + 9) / 2) ** 0.5)
+    assert str(found) == "3.0000 ± 2.6458"
+    assert spread([0.5]).deviation == 0

@@ -1,0 +1,132 @@
+"""What is read of papers, and the very tokens an encoder gets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.encoders.documents import Document, EncoderSettings
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.store import GraphStore
+from citescape.training.texts import Texts, Tokens, read_texts, tokenise
+from tests.features.conftest import insert
+from tests.training.conftest import PAPERS, paper_id, papers
+
+Fill = Callable[[GraphStore], GraphStore]
+
+
+def ids(*numbers: int) -> pa.StringArray:
+    return pa.array([paper_id(k) for k in numbers], pa.string())
+
+
+def test_titles_and_abstracts(store: GraphStore, fill: Fill) -> None:
+    """In the order asked for, a missing abstract empty and counted."""
+    written = papers()
+    wanted = (2, 5, 11, PAPERS - 1)
+    found = read_texts(fill(store), ids(*wanted))
+    assert found.ids.equals(ids(*wanted))
+    assert [(one.title, one.abstract) for one in found.documents] == [
+        (written[k]["title"], written[k].get("abstract", "")) for k in wanted
+    ]
+    assert found.titles_only == 1
+
+
+def test_parts_of_abstracts(store: GraphStore, fill: Fill) -> None:
+    """Title and that part; empty where there is none (FLeW, section 3.3)."""
+    written = papers()
+    found = read_texts(fill(store), ids(2, 3), "method")
+    assert [one.abstract for one in found.documents] == ["", written[3]["abstract_method"]]
+    assert [one.title for one in found.documents] == [written[k]["title"] for k in (2, 3)]
+    assert found.titles_only == 1
+
+
+def test_what_cannot_be_read_is_said(store: GraphStore, fill: Fill) -> None:
+    with pytest.raises(StoreError, match="1 of 1 papers of the triplets are not in"):
+        read_texts(store, ids(1))
+    fill(store)
+    with pytest.raises(StoreError, match=r"2 of 3 papers .*p70 for one; expected the store they"):
+        read_texts(store, ids(1, 70, 71))
+    with pytest.raises(ConfigError, match="facet is 'aim'; expected one of: background, method"):
+        read_texts(store, ids(1), "aim")
+    with pytest.raises(ConfigError, match="has a part result; run `platform split label` first"):
+        read_texts(store, ids(1), "result")
+    insert(store, "Paper", [{"id": "x", "title": " "}, {"id": "y", "abstract": "Only this."}])
+    with pytest.raises(StoreError, match=r"neither title nor abstract, x for one; sample again"):
+        read_texts(store, pa.array(["x"]))
+    with pytest.raises(StoreError, match=r"neither title nor a part method .*, y for one"):
+        read_texts(store, pa.array([paper_id(1), "y"]), "method")
+
+
+def test_the_hash_is_of_ids_and_texts() -> None:
+    one = Texts(ids(1, 2), (Document("A", "b"), Document("C")), 1)
+    others = (
+        Texts(ids(1, 2), (Document("A", "b"), Document("C")), 1),
+        Texts(ids(1, 3), (Document("A", "b"), Document("C")), 1),
+        Texts(ids(1, 2), (Document("Ab"), Document("C")), 1),
+        Texts(ids(1, 2), (Document("A"), Document("b", "C")), 1),
+    )
+    assert [other.sha256 == one.sha256 for other in others] == [True, False, False, False]
+
+
+TEXTS = Texts(
+    ids(0, 1, 2, 3),
+    (
+        Document("wheat rust", "star field"),
+        Document("wheat rust"),
+        Document("", "star field"),
+        Document("  wheat\n rust ", "star " * 30),
+    ),
+    1,
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        (
+            "sep",
+            [
+                "[CLS] wheat rust [SEP] star field [SEP]",
+                "[CLS] wheat rust [SEP] [SEP]",
+                "[CLS] star field [SEP]",
+                "[CLS] wheat rust [SEP]" + " star" * 4 + " [SEP]",
+            ],
+        ),
+        (
+            "joined",
+            [
+                "[CLS] wheat rust star field [SEP]",
+                "[CLS] wheat rust [SEP]",
+                "[CLS] star field [SEP]",
+                "[CLS] wheat rust" + " star" * 5 + " [SEP]",
+            ],
+        ),
+    ],
+)
+def test_the_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path, Path]) -> None:
+    """`title [SEP] abstract` or both with a blank between; cut, the last token stays [SEP]."""
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(models[0])
+    found = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
+    rows = [found.flat[a:b] for a, b in zip(found.offsets[:-1], found.offsets[1:], strict=True)]
+    assert [" ".join(tokenizer.convert_ids_to_tokens(row.tolist())) for row in rows] == expected
+    assert found.lengths.tolist() == [len(text.split()) for text in expected]
+
+
+def test_no_texts_no_tokens() -> None:
+    found = tokenise(Texts(ids(), (), 0), None, EncoderSettings("joined", "mean"))
+    assert (found.flat.tolist(), found.offsets.tolist()) == ([], [0])
+
+
+def test_padding() -> None:
+    tokens = Tokens(np.arange(1, 10, dtype=np.int32), np.array([0, 2, 6, 9]))
+    padded, mask = tokens.pad(np.array([2, 0]), 0)
+    assert padded.tolist() == [[7, 8, 9], [1, 2, 0]]
+    assert mask.tolist() == [[1, 1, 1], [1, 1, 0]]
+    padded, mask = tokens.pad(np.array([1]), 99)
+    assert (padded.tolist(), mask.tolist()) == ([[3, 4, 5, 6]], [[1, 1, 1, 1]])

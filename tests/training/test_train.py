@@ -1,0 +1,306 @@
+"""Whole trainings: what is kept, that they repeat to the bit, and what they refuse."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+from safetensors.numpy import load_file
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from citescape.encoders.documents import Document
+from citescape.encoders.saved import load_document_encoder, read_adapter
+from citescape.errors import ConfigError, StoreError, TrainingError
+from citescape.graph.store import open_store
+from citescape.runs import read_run
+from citescape.sampling.triplets import from_table, read_triplets
+from citescape.training.config import TrainConfig
+from citescape.training.train import TrainResult, hash_triplets, recode, train
+from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
+
+DRIVER = Path(__file__).with_name("driver.py")
+UPDATES = 5 * 2
+"""75 triplets to train on in batches of 16, twice."""
+
+
+def configure(training: Training, **settings: Any) -> TrainConfig:
+    plain = {"base": str(training.model), "precision": "float32", "threads": 1}
+    return TrainConfig(**{**plain, "batch": 16, "learning_rate": 1e-3, **settings})
+
+
+def run(training: Training, **settings: Any) -> TrainResult:
+    config = configure(training, **settings)
+    return train(training.store, training.triplets, config, runs=training.runs)
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """The files that decide vectors."""
+    names = ("*.safetensors", "config.json", "citescape.json", "tokenizer.json")
+    return {path.name: path.read_bytes() for name in names for path in folder.glob(name)}
+
+
+def documents() -> list[Document]:
+    return [Document(str(p["title"]), str(p.get("abstract", ""))) for p in papers()]
+
+
+def orders_rightly(encoder: Any, triplets: Any) -> float:
+    vectors = encoder(documents())
+    place = {paper_id(k): k for k in range(PAPERS)}
+    rows = np.array([place[id_] for id_ in triplets.ids.to_pylist()])
+    near = vectors[rows[triplets.anchor]] - vectors[rows[triplets.positive]]
+    far = vectors[rows[triplets.anchor]] - vectors[rows[triplets.negative]]
+    return float((np.linalg.norm(near, axis=1) < np.linalg.norm(far, axis=1)).mean())
+
+
+@pytest.mark.parametrize("tune", ["all", "bias", "adapter"])
+def test_a_training_from_store_to_encoder(tune: str, training: Training) -> None:
+    """The figures it reports are those of the encoder it keeps."""
+    rate = {"all": 1e-3, "bias": 1e-2, "adapter": 1e-2}[tune]
+    result = run(training, tune=tune, learning_rate=rate, epochs=3)
+    assert not result.unchanged
+    assert result.after["accuracy"] >= result.before["accuracy"]
+    assert result.after["loss"] < result.before["loss"]
+    held = training.triplets.take(training.triplets.validation)
+    encoder = load_document_encoder(str(result.path), precision="float32")
+    assert orders_rightly(encoder, held) == result.after["accuracy"]
+    base = load_document_encoder(str(training.model), precision="float32")
+    assert orders_rightly(base, held) == result.before["accuracy"]
+    record = read_run(result.path)
+    assert (record.command, record.seed, record.counts) == ("train", 0, result.figures)
+    assert record.config["learning_rate"] == rate
+    figures = result.figures
+    assert (figures["triplets"], figures["validation"]) == (75, 15)
+    assert (figures["papers"], figures["titles_only"], figures["updates"]) == (PAPERS, 1, 15)
+    speed = figures["throughput"]
+    assert speed["seconds"] > 0
+    assert (speed["tokens"] > 0) == (tune != "adapter")
+    assert speed["flops_a_second"] > 0
+    runs = training.store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
+    assert runs == [result.run]
+    assert not list(training.runs.glob("*.checkpoint"))
+
+
+def test_an_adapter_lies_over_its_base(training: Training) -> None:
+    result = run(training, tune="adapter")
+    adapter = read_adapter(result.path)
+    assert adapter is not None
+    base = load_document_encoder(str(training.model), precision="float32")
+    encoder = load_document_encoder(str(result.path), precision="float32")
+    expected = base(documents()) @ adapter.weight.T + adapter.bias
+    np.testing.assert_allclose(encoder(documents()), expected, atol=1e-6)
+    assert not adapter.bias.any()
+
+
+def test_logs_are_kept_for_tensorboard(training: Training) -> None:
+    result = run(training)
+    logs = EventAccumulator(str(result.path / "tensorboard"))
+    logs.Reload()
+    assert [event.step for event in logs.Scalars("train/loss")] == list(range(1, UPDATES + 1))
+    found = [(event.step, event.value) for event in logs.Scalars("validation/loss")]
+    history = result.figures["history"]
+    assert found == [(entry["update"], pytest.approx(entry["loss"])) for entry in history]
+    assert {entry["update"] for entry in history} == {0, 5, 10}
+
+
+def test_the_same_training_is_done_once(training: Training) -> None:
+    first = run(training)
+    before = kept(first.path)
+    again = run(training)
+    assert (again.run, again.unchanged) == (first.run, True)
+    assert again.figures == first.figures
+    assert kept(again.path) == before
+
+
+def test_the_order_of_rows_in_a_file_does_not_matter(training: Training, tmp_path: Path) -> None:
+    """Same run, same bytes; with other chunks and further columns too."""
+    first = run(training)
+    table = triplet_table()
+    mixed = table.take(np.random.default_rng(1).permutation(table.num_rows))
+    mixed = pa.concat_tables([mixed.slice(0, 20), mixed.slice(20)]).append_column(
+        "note", pa.array(range(table.num_rows))
+    )
+    pq.write_table(mixed, tmp_path / "mixed.parquet")
+    other = replace(
+        training,
+        triplets=read_triplets(tmp_path / "mixed.parquet"),
+        runs=tmp_path / "other",
+    )
+    second = run(other)
+    assert second.run == first.run
+    assert kept(second.path) == kept(first.path)
+
+
+def test_what_decides_a_run(training: Training) -> None:
+    compact = recode(training.triplets)
+    assert hash_triplets(compact) == hash_triplets(recode(compact))
+    turned = replace(compact, validation=~compact.validation)
+    assert hash_triplets(turned) != hash_triplets(compact)
+    settings = ({}, {"seed": 1}, {"margin": 0.5}, {"form": "sep"}, {"base": str(training.still)})
+    runs = {run(training, tune="adapter", **one).run for one in settings}
+    assert len(runs) == len(settings)
+
+
+def test_a_folder_moved_elsewhere_is_the_same_base(training: Training, tmp_path: Path) -> None:
+    """By its content, not its name."""
+    first = run(training, tune="adapter")
+    moved = training.model.rename(tmp_path / "moved")
+    try:
+        assert run(training, tune="adapter", base=str(moved)).run == first.run
+    finally:
+        moved.rename(training.model)
+
+
+AFTER = (3, 17, 44)
+"""Updates of 57 in whose wake a training is killed, and goes on, and is killed again."""
+
+
+def test_killed_trainings_end_like_those_that_were_not(training: Training, tmp_path: Path) -> None:
+    """Killed -9 at random moments, dropout on: the same bytes."""
+    training.store.close()
+    shared = {"base": str(training.model), "precision": "float32", "threads": 1, "seed": 2}
+    shared |= {"batch": 4, "learning_rate": 1e-3, "epochs": 3}
+    jobs = [
+        {
+            **{"store": training.store.location, "triplets": str(training.file)},
+            "config": {**shared, "tune": tune, "form": form},
+            **{name: str(tmp_path / tune / name) for name in ("quiet", "killed")},
+            "after": AFTER,
+        }
+        for tune, form in (("all", "joined"), ("adapter", "sep"))
+    ]
+    words = [sys.executable, str(DRIVER), json.dumps(jobs)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    for job, told in zip(jobs, json.loads(done.stdout.splitlines()[-1]), strict=True):
+        assert_went_on(told)
+        assert_same_run(*(Path(job[name]) for name in ("quiet", "killed")))
+
+
+def assert_went_on(told: list[list[str]]) -> None:
+    """Each was killed amid its work, and went on where its last checkpoint was."""
+    for lines, after in zip(told, AFTER, strict=True):
+        assert lines[-1].startswith(f"update {after} of 57: ")
+    for lines, after in zip(told[1:], AFTER, strict=False):
+        (line,) = [line for line in lines if line.startswith("going on after update")]
+        assert after - 1 <= int(line.split()[4]) < 57
+
+
+def assert_same_run(quiet: Path, killed: Path) -> None:
+    (one,), (other,) = (list(runs.glob("train-*")) for runs in (quiet, killed))
+    assert one.name == other.name
+    assert kept(one) == kept(other)
+    assert read_run(one).counts["history"] == read_run(other).counts["history"]
+
+
+def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
+    """From the command line, on one store: the same batches, each process half of them.
+
+    Without dropout, which each draws for itself; vectors are compared centred, since what moves
+    all of them alike has a gradient of rounding errors.
+    """
+    training.store.close()
+    given = {
+        **{
+            "--triplets": training.file,
+            "--base": training.still,
+            "--store": tmp_path / "corpus.lbug",
+        },
+        **{"--batch": 16, "--learning-rate": 1e-3, "--precision": "float32", "--threads": 1},
+        **{"--store": training.store.location, "--runs": tmp_path / "two"},
+        "--out": tmp_path / "out",
+    }
+    words = [str(word) for pair in given.items() for word in pair]
+    launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+    done = subprocess.run(
+        [sys.executable, *launch, "-m", "citescape.cli.main", "train", *words, "--json"],
+        **{"capture_output": True, "text": True, "timeout": 300},
+    )
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    (told,) = json.loads(line)["runs"]
+    store = open_store(training.store.location)
+    alone = run(replace(training, store=store, model=training.still))
+    assert told["run"] == alone.run
+    assert store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist() == [alone.run]
+    store.close()
+    for mine, theirs in zip(told["history"], alone.figures["history"], strict=True):
+        assert mine == pytest.approx(theirs, rel=1e-4)
+    assert told["throughput"]["tokens"] > 0
+    vectors = [
+        load_document_encoder(str(folder), precision="float32")(documents())
+        for folder in (tmp_path / "out", alone.path)
+    ]
+    centred = [found - found.mean(0) for found in vectors]
+    np.testing.assert_allclose(*centred, atol=1e-5)
+    assert abs(centred[0]).max() > 0.1
+
+
+def test_facets_are_trained_on_their_part_of_the_abstract(training: Training) -> None:
+    """Every second abstract has a method; where there is none the title is read alone."""
+    config = configure(training, tune="adapter", form="sep")
+    result = train(training.store, training.triplets, config, facet="method", runs=training.runs)
+    assert result.figures["titles_only"] == PAPERS / 2
+    whole = train(training.store, training.triplets, config, runs=training.runs)
+    assert whole.run != result.run
+    assert whole.before["loss"] != result.before["loss"]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_base_of_damaged_weights_is_said(
+    value: float, training: Training, tmp_path: Path
+) -> None:
+    import shutil
+
+    from safetensors.numpy import save_file
+
+    folder = tmp_path / "damaged"
+    shutil.copytree(training.model, folder)
+    tensors = load_file(folder / "model.safetensors")
+    tensors["encoder.layer.1.output.dense.weight"][0, 0] = value
+    save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(TrainingError, match="at update 1 the loss is nan"):
+        run(training, base=str(folder))
+    assert [path.name for path in training.runs.iterdir() if path.suffix != ".checkpoint"] == []
+
+
+def test_early_stopping_keeps_the_best_epoch(training: Training) -> None:
+    """A rate far too high makes later epochs worse; the encoder kept is that of the best one."""
+    result = run(training, learning_rate=0.05, epochs=6, patience=2, warmup=0.0)
+    history = result.figures["history"]
+    losses = [entry["loss"] for entry in history]
+    best = losses.index(min(losses[1:]), 1)
+    assert result.figures["kept"] == best
+    assert result.after == history[best]
+    held = training.triplets.take(training.triplets.validation)
+    encoder = load_document_encoder(str(result.path), precision="float32")
+    assert orders_rightly(encoder, held) == pytest.approx(result.after["accuracy"], abs=1e-9)
+
+
+def test_what_cannot_be_trained_is_said_first(training: Training, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no pretrained encoder 'no/such'"):
+        run(training, base="no/such")
+    table = triplet_table()
+    held = table.set_column(
+        table.schema.get_field_index("split"), "split", pa.array(["validation"] * len(table))
+    )
+    with pytest.raises(ConfigError, match="all 90 triplets are for validation; expected some"):
+        run(replace(training, triplets=from_table(held)))
+    with pytest.raises(ConfigError, match="patience is 2, but none of the 90 triplets"):
+        run(replace(training, triplets=from_table(table.drop_columns("split"))), patience=2)
+    strange = pc.replace_substring(table["anchor"], "p0", "q0")
+    other = from_table(table.set_column(0, "anchor", strange))
+    with pytest.raises(StoreError, match=r"papers of the triplets are not in .*q00 for one"):
+        run(replace(training, triplets=other))
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigError, match="cannot write run directories"):
+        run(replace(training, runs=tmp_path / "file"))
+    assert list(training.runs.iterdir()) == []
