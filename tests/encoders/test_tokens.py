@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from transformers import RobertaConfig, RobertaModel
 
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.encoders.tokens import (
@@ -52,7 +53,20 @@ def test_padding_is_masked() -> None:
 
 def test_no_more_tokens_than_there_are_positions(folder: Path) -> None:
     encoder = PretrainedEncoder.load(EncoderConfig(str(folder), precision="float32"))
-    assert fitting_tokens(encoder.model, 128) == encoder.max_tokens == 64 - 2
+    assert fitting_tokens(encoder.model, 128) == encoder.max_tokens == 64
     assert fitting_tokens(encoder.model, 20) == 20
     assert encoder(["rice " * 500])[0] == pytest.approx(encoder(["rice " * 200])[0], abs=1e-5)
     assert fitting_tokens(torch.nn.Identity().requires_grad_(False), 30) == 30
+
+
+def test_positions_that_roberta_keeps_for_itself_are_left() -> None:
+    shape = RobertaConfig(
+        vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=8, max_position_embeddings=34,
+    )  # fmt: skip
+    model = RobertaModel(shape).eval()
+    most = fitting_tokens(model, 512)
+    assert most == 32
+    model(input_ids=torch.full((1, most), 5))
+    with pytest.raises((IndexError, RuntimeError)):
+        model(input_ids=torch.full((1, most + 1), 5))

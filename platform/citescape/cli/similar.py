@@ -14,7 +14,7 @@ from citescape.cli.output import echo_json, echo_table
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
 
-_TITLE = 60
+_TITLE = 48
 
 
 @click.command()

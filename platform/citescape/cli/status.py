@@ -36,13 +36,18 @@ def status(store: str, as_json: bool) -> None:
                 run["id"],
                 _minute(run["started"]),
                 f"{run['seconds']:,.1f}",
-                "its scores are in the graph" if run["current"] else "",
+                _current(run["command"]) if run["current"] else "",
             )
             for run in found.runs
         ]
         echo_table(("run", "first started (UTC)", "seconds", ""), rows)
     if found.pending:
         click.echo(f"\nleft to do: {found.pending}")
+
+
+def _current(command: str) -> str:
+    what = "vectors" if command == "embed" else "scores"
+    return f"its {what} are in the graph"
 
 
 def _minute(moment: str) -> str:

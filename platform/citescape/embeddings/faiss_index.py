@@ -50,10 +50,9 @@ class Ivf:
         index = faiss.IndexIVFFlat(self._quantizer, d, lists, metric)
         index.cp.seed = 1 + seed
         index.cp.spherical = search.metric == kernel.COSINE
-        values = _scaled(search, slice(None))
         chosen = np.random.default_rng(seed).permutation(n)[: lists * 2 * _PER_LIST]
-        index.train(values[np.sort(chosen)])
-        index.add(values)
+        index.train(_scaled(search, np.sort(chosen)))
+        _fill(index, search)
         self._index = _on_gpu(index)
         self.first, self.most = 1, lists
 
@@ -75,7 +74,7 @@ class Hnsw:
         by_distance = search.metric == kernel.L2
         metric = faiss.METRIC_L2 if by_distance else faiss.METRIC_INNER_PRODUCT
         self._index = faiss.IndexHNSWFlat(search.index.dimensions, _LINKS, metric)
-        self._index.add(_scaled(search, slice(None)))
+        _fill(self._index, search)
         self.first, self.most = search.k + 1, len(search.index)
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
@@ -167,14 +166,22 @@ def _parts(count: int) -> Iterator[slice]:
         yield slice(start, min(start + _ROWS, count))
 
 
-def _scaled(search: Search, part: slice, *, queries: bool = False) -> Floats:
+def _fill(index: Any, search: Search) -> None:
+    """Adds all vectors, part by part: FAISS keeps a copy, a second one would be too many."""
+    for part in _parts(len(search.index)):
+        index.add(_scaled(search, part))
+
+
+def _scaled(
+    search: Search, part: slice | npt.NDArray[np.int64], *, queries: bool = False
+) -> Floats:
     """Vectors as FAISS gets them: of length 1 for the cosine."""
     own, norms = (search.queries, search.query_norms) if queries else (search.index, search.norms)
     values = np.ascontiguousarray(own.values[part], np.float32)
     if search.metric != kernel.COSINE:
         return values
-    scaled: Floats = (values / norms[part, None]).astype(np.float32)
-    return scaled
+    lengths = norms[part].astype(np.float32)
+    return np.divide(values, lengths[:, None], dtype=np.float32)
 
 
 def _on_gpu(index: Any) -> Any:

@@ -16,12 +16,22 @@ _STEP = 8
 
 
 def fitting_tokens(model: torch.nn.Module, asked: int) -> int:
-    """At most `asked` tokens, and no more than the model has positions for.
-
-    RoBERTa and its kin keep two of their positions for themselves, so two are always left.
-    """
+    """At most `asked` tokens, and no more than the model has positions for."""
     known = getattr(getattr(model, "config", None), "max_position_embeddings", None)
-    return min(asked, known - 2) if isinstance(known, int) and known > 2 else asked
+    kept = _kept_positions(model)
+    return min(asked, known - kept) if isinstance(known, int) and known > kept else asked
+
+
+def _kept_positions(model: torch.nn.Module) -> int:
+    """Positions that no token gets: RoBERTa and its kin count from after that of padding.
+
+    BERT's table of positions has none of padding; where a model has no such table, two are left.
+    """
+    table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
+    if table is None:
+        return 2
+    padding = getattr(table, "padding_idx", None)
+    return 0 if padding is None else int(padding) + 1
 
 
 def padded_width(tokens: int, most: int) -> int:
