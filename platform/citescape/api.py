@@ -25,6 +25,7 @@ from citescape.features.titles import Encode
 from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
+from citescape.learning import Learning
 from citescape.reading import Reading
 
 if TYPE_CHECKING:
@@ -228,6 +229,11 @@ class Corpus:
     def text(self) -> Reading:
         """What reads the text: section types, citation intents, the parts of abstracts."""
         return Reading(self.store)
+
+    @property
+    def learn(self) -> Learning:
+        """What learns from citations: triplets, encoders, vectors, nearest papers."""
+        return Learning(self.store)
 
     def close(self) -> None:
         """Releases the store."""

