@@ -27,6 +27,10 @@ STAGES = {
     "sections": "Section types: what each way reaches",
     "sections_sure": "Section types: how sure of a paper, how often right",
     "sections_label": "Section types: labelling a corpus",
+    "knn": "Nearest neighbours",
+    "encode": "Encoding titles and abstracts",
+    "graph_embed": "Graph embeddings",
+    "graph_vectors": "Graph embeddings: nearest papers",
 }
 
 
