@@ -1,0 +1,146 @@
+"""`platform sample importance` and `platform sample specter` as a user meets them."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.cli.conftest import Made, Platform
+
+SAMPLERS = ("importance", "specter")
+ROLES = ("anchor", "positive", "negative")
+
+
+@pytest.fixture
+def own(made: Made, tmp_path: Path) -> Path:
+    """A store of one's own to write to."""
+    path = tmp_path / "own.lbug"
+    shutil.copy(made.store, path)
+    return path
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_figures_and_the_next_command(sampler: str, platform: Platform, own: Path) -> None:
+    done = platform("sample", sampler, "--store", own, "--json")
+    assert done.status == 0, done.err
+    assert set(done.json) == {"run", "path", "unchanged", "files", "leakage"}
+    figures = done.json["files"]["triplets.parquet"]
+    table = pq.read_table(Path(done.json["path"]) / "triplets.parquet")
+    assert figures["triplets"] == table.num_rows > 0
+    assert figures["validation"] == table["split"].to_pylist().count("validation")
+    assert figures["train"] + figures["validation"] == figures["triplets"]
+    papers = {id_ for role in ROLES for id_ in table[role].to_pylist()}
+    assert (figures["papers"], figures["anchors"]) == (
+        len(papers),
+        len(set(table["anchor"].to_pylist())),
+    )
+    again = platform("sample", sampler, "--store", own)
+    assert f"{figures['triplets']:,} triplets of {figures['anchors']:,} anchors" in again.out
+    assert f"there already in {Path('runs', done.json['run'])}" in again.out.replace(
+        f"{own.parent}/", ""
+    )
+    (command,) = [line for line in again.out.splitlines() if line.startswith("next: ")]
+    words = shlex.split(command.partition("platform ")[2])
+    assert words[:3] == ["train", "--triplets", done.json["run"]]
+    assert words[3:] == ["--store", str(own)]
+
+
+def test_what_is_left_out_is_shown_by_reason(platform: Platform, own: Path) -> None:
+    found = platform("sample", "importance", "-K", 20, "-H", 5, "--store", own, "--json")
+    counts = found.json["files"]["triplets.parquet"]["left_out"]
+    shown = platform("sample", "importance", "-K", 20, "-H", 5, "--store", own).out
+    assert counts["anchors_skipped_short"] > 0
+    (line,) = [line for line in shown.splitlines() if "too few references" in line]
+    assert line.split()[-1] == f"{counts['anchors_skipped_short']:,}"
+    shrunk = platform(
+        *("sample", "importance", "-K", 20, "-H", 5, "--short-anchors", "shrink"),
+        *("--keep-contradictions", "--store", own, "--json"),
+    )
+    left = shrunk.json["files"]["triplets.parquet"]["left_out"]
+    assert (left["anchors_skipped_short"], left["contradictory_dropped"]) == (0, 0)
+
+
+def test_size_share_and_split(platform: Platform, own: Path) -> None:
+    where = ("--store", own, "--json", "--keep-contradictions")
+    every = platform("sample", "importance", *where).json["files"]["triplets.parquet"]
+    some = platform("sample", "importance", *where, "--share", 0.5, "--validation", 0.5)
+    some = some.json["files"]["triplets.parquet"]
+    assert some["anchors"] == round(0.5 * every["anchors"])
+    assert abs(some["validation"] - some["train"]) <= 5
+    cut = platform("sample", "importance", *where, "--triplets", 12)
+    assert cut.json["files"]["triplets.parquet"]["triplets"] == 12
+
+
+def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
+    platform: Platform, own: Path
+) -> None:
+    """By DOI, with a line that means nothing."""
+    first = platform("sample", "importance", "--store", own, "--json").json
+    table = pq.read_table(Path(first["path"]) / "triplets.parquet")
+    anchors = sorted(set(table["anchor"].to_pylist()))[:4]
+    names = [anchor.removeprefix("doi:") for anchor in anchors]
+    Path("test.txt").write_text("# test set\n" + "\n".join([*names, "10.9999/absent"]))
+    leaky = platform("sample", "importance", "--held-out", "test.txt", "--store", own, "--json")
+    assert leaky.err == f"test.txt: 1 of 5 lines mean no paper of {own}\n"
+    found = leaky.json["leakage"]["triplets.parquet"]
+    assert (found["held_out"], found["leaked"], found["by_role"]["anchor"]) == (4, 4, 4)
+    shown = platform("sample", "importance", "--held-out", "test.txt", "--store", own).out
+    assert "held out: 4 of 4 listed papers are among the" in shown
+    both = ("--held-out", "test.txt", "--exclude", "test.txt")
+    clean = platform("sample", "importance", *both, "--store", own, "--json").json
+    found = clean["leakage"]["triplets.parquet"]
+    assert (found["leaked"], found["triplets"]) == (0, 0)
+    assert clean["run"] != first["run"]
+    table = pq.read_table(Path(clean["path"]) / "triplets.parquet")
+    assert not set(anchors) & {id_ for role in ROLES for id_ in table[role].to_pylist()}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("importance", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
+        (
+            ("importance", "-K", "400"),
+            1,
+            "no importance triplets can be sampled; found: 50",
+        ),
+        (("specter", "--positives", "2", "--hard", "3"), 1, "positives is 2 and hard 3; expected"),
+        (("specter", "--exclude", "empty.txt"), 1, "empty.txt: expected a text file with an id"),
+        (("importance", "-K", "0"), 2, "0 is not in the range x>=1; usage: "),
+        (("importance", "--share", "1.5"), 2, "1.5 is not in the range 0<x<=1"),
+        (("importance", "--validation", "1"), 2, "1.0 is not in the range 0<=x<1"),
+        (("specter", "--substitute", "any"), 2, "'any' is not one of 'cited-beside', 'none'"),
+        (("specter", "--exclude", "absent.txt"), 2, "'absent.txt' does not exist"),
+        (("random",), 2, "no such command 'random'"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+) -> None:
+    Path("empty.txt").write_text("# nothing\n")
+    store = () if "--store" in arguments or arguments == ("random",) else ("--store", own)
+    failed = platform("sample", *arguments, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+
+
+def test_importance_is_needed_for_one_sampler_only(platform: Platform, made: Made) -> None:
+    platform("ingest", made.papers, "--store", "unscored.lbug", "--workers", 1)
+    failed = platform("sample", "importance", "--store", "unscored.lbug")
+    assert failed.status == 1
+    assert "has no importance" in failed.err
+    assert " score --store unscored.lbug" in failed.err
+    assert platform("sample", "specter", "--store", "unscored.lbug").status == 0
+
+
+@pytest.mark.parametrize("sampler", ["", *SAMPLERS])
+def test_help(sampler: str, platform: Platform) -> None:
+    shown = platform("sample", *filter(None, [sampler]), "--help")
+    assert shown.status == 0
+    expected = ("--held-out", "--exclude", "--share") if sampler else SAMPLERS
+    assert all(word in shown.out for word in expected)

@@ -1,0 +1,155 @@
+"""`platform train` as a user meets it, on the triplets of `platform sample`."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from citescape.encoders.saved import load_document_encoder, read_adapter
+from tests.cli.conftest import Made, Platform
+from tests.training.conftest import write_model
+
+
+@pytest.fixture
+def own(made: Made, tmp_path: Path) -> Path:
+    """A store of one's own to write to."""
+    path = tmp_path / "own.lbug"
+    shutil.copy(made.store, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_model(tmp_path_factory.mktemp("base") / "tiny")
+
+
+@pytest.fixture
+def run(platform: Platform, own: Path) -> str:
+    """Of eighty triplets."""
+    done = platform("sample", "importance", "--triplets", 80, "--store", own, "--json")
+    found: str = done.json["run"]
+    return found
+
+
+def test_figures_encoder_and_the_next_command(
+    platform: Platform, own: Path, base: Path, run: str
+) -> None:
+    words = ("train", "--triplets", run, "--base", base, "--max-tokens", 24, "--store", own)
+    done = platform(*words, "--epochs", 1, "--out", "mine", "--json")
+    assert done.status == 0, done.err
+    (told,) = done.json["runs"]
+    assert set(told) == {
+        "run", "path", "seed", "unchanged", "triplets", "validation", "papers", "titles_only",
+        "updates", "history", "kept", "throughput",
+    }  # fmt: skip
+    assert told["triplets"] + told["validation"] <= 80
+    assert told["updates"] == -(-told["triplets"] // 32)
+    assert [entry["update"] for entry in told["history"]] == [0, told["updates"]]
+    assert set(told["throughput"]) == {
+        "tokens", "seconds", "tokens_a_second", "flops_a_second", "peak_flops_a_second",
+        "share_of_peak",
+    }  # fmt: skip
+    copied, kept = (load_document_encoder(str(path)).settings for path in ("mine", told["path"]))
+    assert copied == kept
+    assert kept.max_tokens == 24
+    shown = platform(*words, "--epochs", 1, "--out", "mine").out
+    assert f"{told['triplets']} triplets of {told['papers']} papers" in shown
+    assert "ordered rightly, hard negatives" in shown
+    assert f"there already: {told['path']}" in shown
+    assert shown.splitlines()[-1].startswith("next: ")
+    assert f" embed --encoder mine --store {own}" in shown
+    status = platform("status", "--store", own).out
+    assert told["run"] in status
+
+
+def test_several_seeds_have_a_spread(platform: Platform, own: Path, base: Path, run: str) -> None:
+    words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--seeds", 2)
+    found = platform(*words, "--store", own, "--json").json["runs"]
+    assert [one["seed"] for one in found] == [0, 1]
+    assert all(read_adapter(one["path"]) for one in found)
+    shown = platform(*words, "--store", own).out
+    assert "validation, 2 seeds, mean ± standard deviation" in shown
+    assert shown.count("there already: ") == 2
+    assert "tokens/s" not in shown, "an adapter reads vectors"
+
+
+def test_a_file_of_triplets_and_an_encoder_of_the_environment(
+    platform: Platform, own: Path, base: Path, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CITESCAPE_ENCODER", str(base))
+    path = own.parent / "runs" / run / "triplets.parquet"
+    words = ("--tune", "adapter", "--store", own, "--runs", "elsewhere", "--json")
+    (told,) = platform("train", "--triplets", path, *words).json["runs"]
+    assert Path(told["path"]) == Path("elsewhere", told["run"])
+    assert load_document_encoder(told["path"]).settings.base == str(base)
+    assert not list(own.parent.glob("runs/train-*"))
+
+
+def test_a_folder_with_files_of_others_is_refused_first(
+    platform: Platform, own: Path, base: Path, run: str
+) -> None:
+    """Also one that holds an encoder which no training made; a copy of a training is replaced."""
+    words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    Path("notes").mkdir()
+    Path("notes/thesis.tex").touch()
+    shutil.copytree(base, "base")
+    Path("base/citescape.json").write_text('{"form": "sep", "pooling": "cls"}')
+    for folder in ("notes", "base"):
+        before = sorted(path.name for path in Path(folder).iterdir())
+        refused = platform(*words, "--out", folder)
+        assert refused.status == 1
+        assert f"{folder} holds other files than a trained encoder" in refused.err
+        assert sorted(path.name for path in Path(folder).iterdir()) == before
+    assert not list(own.parent.glob("runs/train-*")), "before any work"
+    Path("empty").mkdir()
+    assert platform(*words, "--out", "empty").status == 0
+    assert platform(*words, "--out", "empty", "--margin", 0.5).status == 0
+    assert Path("empty/adapter.safetensors").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("--triplets", "sample-0"), 1, "no triplets 'sample-0': no run or file of this name"),
+        (("--triplets", "RUN", "--facet", "method"), 1, "the run holds triplets"),
+        (("--triplets", "no.txt"), 1, "no.txt: expected triplets as Parquet"),
+        (("--triplets", "RUN", "--base", "./absent"), 1, "./absent': no such folder"),
+        (("--triplets", "RUN", "--margin", "-1"), 1, "margin is -1.0"),
+        (("--triplets", "RUN", "--accumulation", "64"), 1, "accumulation is 64 and batch 32"),
+        (("--triplets", "RUN", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
+        ((), 2, "missing option '--triplets'"),
+        (("--triplets", "RUN", "--tune", "some"), 2, "'some' is not one of 'all'"),
+        (("--triplets", "RUN", "--epochs", "0"), 2, "0 is not in the range x>=1"),
+        (("--triplets", "RUN", "--max-tokens", "3"), 2, "3 is not in the range x>=4"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path, run: str
+) -> None:
+    Path("no.txt").write_text("no triplets")
+    given = [run if word == "RUN" else word for word in arguments]
+    runs = ("--runs", own.parent / "runs")
+    store = () if "--store" in arguments else ("--store", own)
+    failed = platform("train", *given, *runs, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """And the module runs as one, as `accelerate launch -m` needs it."""
+    heavy = ("numpy", "pyarrow", "torch", "transformers", "accelerate", "ladybug")
+    code = (
+        "import sys, runpy\nsys.argv = ['x', 'train', '--help']\n"
+        "try: runpy.run_module('citescape.cli.main', run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "Train an encoder so that papers" in done.stdout
+    assert "[all|bias|adapter]" in done.stdout
