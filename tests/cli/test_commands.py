@@ -146,7 +146,7 @@ def test_status_counts_everything(ask: Platform) -> None:
 
 
 def test_demo_writes_a_report_and_respects_other_folders(platform: Platform) -> None:
-    done = platform("demo", "--papers", 60, "--seed", 1, "--json")
+    done = platform("demo", "--papers", 60, "--seed", 1, "--no-learn", "--json")
     assert done.json["papers"] > 60
     assert Path(done.json["report"]).is_file()
     assert {"what", "found", "passed"} <= set(done.json["checks"][0])

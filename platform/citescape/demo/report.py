@@ -10,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from citescape.config import quote_command
+from citescape.demo.learning_picture import draw_learning
+from citescape.demo.proof import Comparison
 from citescape.demo.recovery import Check, Recovery
 from citescape.demo.report_data import (
     Example,
@@ -52,6 +54,7 @@ def write_report(
     *,
     recovery: Recovery | None = None,
     statistics: Sequence[ComponentStatistics] = (),
+    comparisons: Sequence[Comparison] = (),
     origin: str = "A generated corpus: no such paper, person or journal exists.",
 ) -> Path:
     """Writes `report.html` in `folder` (created if need be) and returns its path.
@@ -62,6 +65,7 @@ def write_report(
         recovery: comparison with planted truth; without it the page leaves that part out.
         statistics: the components the score was made of; default: those of the published score,
             with entropy weights, over the pairs in the store.
+        comparisons: of ways to learn; without them the page leaves that part out.
         origin: one sentence at the foot of the page that says where the data come from.
 
     Raises:
@@ -84,6 +88,7 @@ def write_report(
             **_importance(page, pairs, statistics or compute_components(pairs)),
             "examples": _examples(page, examples),
             "contrast_section": _contrast(page, store, pairs),
+            "learning_section": _learning(page, comparisons),
             **_next_steps(page, store.location, examples[0]),
             "origin": origin,
         }
@@ -227,6 +232,29 @@ def _contrast(page: Page, store: GraphStore, pairs: PairTable) -> Html:
         return Html()
     shown = _examples(page, read_examples(store, pairs, [row]))
     return page.rows("contrast", [{"examples": shown}])
+
+
+def _learning(page: Page, comparisons: Sequence[Comparison]) -> Html:
+    """Ways to learn beside each other; nothing where none were compared."""
+    if not comparisons:
+        return Html()
+    seeds = len(next(iter(comparisons[0].values.values())))
+    rows = (
+        {
+            "figure": comparison.figure,
+            "way": way,
+            "mean": f"{comparison.mean(way):.3f}",
+            "deviation": f"{comparison.deviation(way):.3f}",
+        }
+        for comparison in comparisons
+        for way in comparison.values
+    )
+    values = {
+        "seeds": seeds,
+        "picture": draw_learning(comparisons),
+        "ways": page.rows("way", rows),
+    }
+    return page.rows("learning", [values])
 
 
 def _next_steps(page: Page, location: str, example: Example) -> dict[str, object]:
