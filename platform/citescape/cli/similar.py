@@ -51,7 +51,7 @@ def similar(
     runs: Path | None,
     as_json: bool,
 ) -> None:
-    """Show the papers nearest to PAPER, and which of them it cites or is cited by.
+    """Show the papers nearest to one, and which of them it cites.
 
     PAPER is an id of the store, a DOI, a PMID, a PMCID or an address of one. A citation is shown by
     its importance, `yes` where it has none.
