@@ -170,9 +170,11 @@ def test_killed_trainings_end_like_those_that_were_not(training: Training, tmp_p
     shared |= {"batch": 4, "learning_rate": 1e-3, "epochs": 3}
     jobs = [
         {
-            **{"store": training.store.location, "triplets": str(training.file)},
+            "store": training.store.location,
+            "triplets": str(training.file),
             "config": {**shared, "tune": tune, "form": form},
-            **{name: str(tmp_path / tune / name) for name in ("quiet", "killed")},
+            "quiet": str(tmp_path / tune / "quiet"),
+            "killed": str(tmp_path / tune / "killed"),
             "after": AFTER,
         }
         for tune, form in (("all", "joined"), ("adapter", "sep"))
@@ -182,7 +184,7 @@ def test_killed_trainings_end_like_those_that_were_not(training: Training, tmp_p
     assert done.returncode == 0, done.stderr
     for job, told in zip(jobs, json.loads(done.stdout.splitlines()[-1]), strict=True):
         assert_went_on(told)
-        assert_same_run(*(Path(job[name]) for name in ("quiet", "killed")))
+        assert_same_run(Path(job["quiet"]), Path(job["killed"]))
 
 
 def assert_went_on(told: list[list[str]]) -> None:
@@ -209,21 +211,20 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     """
     training.store.close()
     given = {
-        **{
-            "--triplets": training.file,
-            "--base": training.still,
-            "--store": tmp_path / "corpus.lbug",
-        },
-        **{"--batch": 16, "--learning-rate": 1e-3, "--precision": "float32", "--threads": 1},
-        **{"--store": training.store.location, "--runs": tmp_path / "two"},
+        "--triplets": training.file,
+        "--base": training.still,
+        "--store": training.store.location,
+        "--runs": tmp_path / "two",
         "--out": tmp_path / "out",
+        "--batch": 16,
+        "--learning-rate": 1e-3,
+        "--precision": "float32",
+        "--threads": 1,
     }
     words = [str(word) for pair in given.items() for word in pair]
     launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    done = subprocess.run(
-        [sys.executable, *launch, "-m", "citescape.cli.main", "train", *words, "--json"],
-        **{"capture_output": True, "text": True, "timeout": 300},
-    )
+    command = [sys.executable, *launch, "-m", "citescape.cli.main", "train", *words, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
     (told,) = json.loads(line)["runs"]
