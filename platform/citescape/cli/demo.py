@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from citescape.api import Corpus
     from citescape.demo.learn import Learned
     from citescape.demo.proof import Proof
-    from citescape.demo.recovery import Check
+    from citescape.demo.recovery import Check, Recovery
     from citescape.demo.world import World
     from citescape.features.score import ScoreResult
     from citescape.graph.ingest import IngestResult
@@ -60,7 +60,6 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     """
     from citescape.api import open_corpus
     from citescape.demo.jats_writer import write_corpus
-    from citescape.demo.recovery import check_recovery
     from citescape.demo.report import write_report
     from citescape.demo.world import generate_world
 
@@ -73,9 +72,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     with open_corpus(folder / "demo.lbug") as corpus:
         loaded = _ingest(corpus, folder, say)
         scored = _score(corpus, folder, say)
-        recovery = check_recovery(corpus.store, world, seed=seed)
-        say("4  compared with what was planted:")
-        _print(recovery.checks, say)
+        recovery = _recover(corpus, world, say)
         proof = _learn(corpus, world, folder, say) if learn else None
         page = write_report(
             corpus.store,
@@ -115,6 +112,15 @@ def _score(corpus: Corpus, folder: Path, say: Say) -> ScoreResult:
     weights = ", ".join(f"{row.component} {row.weight:.2f}" for row in scored.statistics)
     say(f"3  scored {number(scored.pairs)} citing-cited pairs; weights {weights}")
     return scored
+
+
+def _recover(corpus: Corpus, world: World, say: Say) -> Recovery:
+    from citescape.demo.recovery import check_recovery
+
+    recovery = check_recovery(corpus.store, world, seed=world.seed)
+    say("4  compared with what was planted:")
+    _print(recovery.checks, say)
+    return recovery
 
 
 def _learn(corpus: Corpus, world: World, folder: Path, say: Say) -> Proof | None:

@@ -47,9 +47,9 @@ SUMMARIES = {
     "weights": "Show the components of importance and their weights.",
     "explain": "Show everything behind the importance of one citation.",
     "graph-embed": "Turn the citation graph into a vector for each paper.",
-    "sample": "Sample triplets for an encoder to learn from.",
-    "train": "Train an encoder on triplets.",
-    "combine": "Make one encoder of several, weighted for a task.",
+    "sample": "Sample triplets (anchor, positive, negative) for an encoder to learn from.",
+    "train": "Train an encoder so that papers which belong together lie together.",
+    "combine": "Make one encoder of several: the weighted sum of their vectors.",
     "sweep": "Compare samplers and their settings, over seeds, with controls.",
     "embed": "Turn titles and abstracts into vectors.",
     "similar": "Show the papers nearest to one, and which of them it cites.",
@@ -65,6 +65,7 @@ First steps:
   platform ingest FOLDER             load your own papers
   platform score                     how important is every citation?
   platform sections train            then `label`: types of sections that no rule can read
+  platform sample importance         then `train`, `embed`, `similar`: which papers are near?
   platform cypher --list             questions that are ready to be asked
 """
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Numbers(click.ParamType[tuple[float, ...]]):
-    """Numbers with commas between: `0,1,2`."""
+    """Numbers with commas between: `0,1,2`; an empty text for none."""
 
     name = "N,N,..."
 
@@ -32,7 +32,7 @@ class Numbers(click.ParamType[tuple[float, ...]]):
             UsageError: a part is no number.
         """
         try:
-            return tuple(self.kind(part) for part in str(value).split(","))
+            return tuple(self.kind(part) for part in str(value).split(",") if value)
         except ValueError:
             self.fail(f"{value!r}; expected numbers with commas between, such as 0,1,2", param, ctx)
 
@@ -69,7 +69,9 @@ class Numbers(click.ParamType[tuple[float, ...]]):
 @click.option(
     "--seeds", type=click.IntRange(1), default=5, show_default=True, help="Each so often."
 )
-@click.option("--epochs", type=click.IntRange(1), default=2, show_default=True)
+@click.option(
+    "--epochs", type=click.IntRange(1), default=2, show_default=True, help="Passes over triplets."
+)
 @click.option(
     "--vectors",
     default="",
@@ -114,7 +116,8 @@ def sweep(
     with closing(open_store(store, create=False)) as graph, ticking() as ticker:
         made = run_sweep(graph, config, vectors=vectors, runs=folder, progress=ticker.tell)
     if as_json:
-        echo_json({"run": made.run, "path": str(made.path), "arms": made.summary.to_pylist()})
+        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
+        echo_json({**told, "arms": made.summary.to_pylist()})
         return
     _print(made.summary)
     click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")

@@ -66,19 +66,36 @@ _SHOWN = {
 )
 @click.option("--pooling", type=click.Choice(("cls", "mean")), help="In place of the form's.")
 @click.option(
-    "--max-tokens", type=click.IntRange(4), default=TrainConfig.max_tokens, show_default=True
+    "--max-tokens",
+    type=click.IntRange(4),
+    default=TrainConfig.max_tokens,
+    show_default=True,
+    help="Longer texts are cut.",
 )
 @click.option(
     "--loss", type=click.Choice(LOSSES), default="triplet", show_default=True, help="See below."
 )
-@click.option("--margin", type=float, default=TrainConfig.margin, show_default=True)
+@click.option(
+    "--margin",
+    type=float,
+    default=TrainConfig.margin,
+    show_default=True,
+    help="How much nearer the positive is to be, in units of the distance.",
+)
 @click.option(
     "--learning-rate",
     type=float,
     default=None,
     show_default=", ".join(f"{rate:g} {tune}" for tune, rate in TUNED.items()),
+    help="At its peak: it rises over a tenth of the updates and then falls to 0.",
 )
-@click.option("--epochs", type=click.IntRange(1), default=TrainConfig.epochs, show_default=True)
+@click.option(
+    "--epochs",
+    type=click.IntRange(1),
+    default=TrainConfig.epochs,
+    show_default=True,
+    help="Passes over the triplets.",
+)
 @click.option(
     "--batch",
     type=click.IntRange(1),
