@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from citescape.encoders.documents import Document
@@ -23,6 +24,7 @@ from citescape.errors import ConfigError, StoreError, TrainingError
 from citescape.graph.store import open_store
 from citescape.runs import read_run
 from citescape.sampling.triplets import from_table, read_triplets
+from citescape.training.checkpoint import STATE, State, save_state
 from citescape.training.config import TrainConfig
 from citescape.training.train import TrainResult, hash_triplets, recode, train
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
@@ -245,6 +247,26 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     assert abs(centred[0]).max() > 0.1
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"cut", "state.pt cannot be read"), (None, "belongs to train-0, which has another")],
+)
+def test_a_checkpoint_that_does_not_fit_is_said(
+    content: bytes | None, training: Training, message: str
+) -> None:
+    """And taken away it is no hindrance."""
+    first = run(training, tune="adapter")
+    shutil.rmtree(first.path)
+    folder = training.runs / f"{first.run}.checkpoint"
+    save_state(folder, State("train-0"))
+    if content is not None:
+        (folder / STATE).write_bytes(content)
+    with pytest.raises(ConfigError, match=message):
+        run(training, tune="adapter")
+    shutil.rmtree(folder)
+    assert run(training, tune="adapter").after == first.after
+
+
 def test_facets_are_trained_on_their_part_of_the_abstract(training: Training) -> None:
     """Every second abstract has a method; where there is none the title is read alone."""
     config = configure(training, tune="adapter", form="sep")
@@ -259,10 +281,6 @@ def test_facets_are_trained_on_their_part_of_the_abstract(training: Training) ->
 def test_a_base_of_damaged_weights_is_said(
     value: float, training: Training, tmp_path: Path
 ) -> None:
-    import shutil
-
-    from safetensors.numpy import save_file
-
     folder = tmp_path / "damaged"
     shutil.copytree(training.model, folder)
     tensors = load_file(folder / "model.safetensors")
