@@ -62,8 +62,11 @@ class SweepConfig:
     graph_dimensions: int = 64
 
     def __post_init__(self) -> None:
-        if not self.hards or not self.margins:
-            raise ConfigError("nothing to try; expected at least one H and one margin")
+        if not self.hards or not self.margins or self.seeds < 1:
+            raise ConfigError(
+                f"nothing to try: H {self.hards}, margins {self.margins}, {self.seeds} seeds; "
+                "expected at least one of each"
+            )
 
     def arms(self) -> dict[str, Arm]:
         """Every combination by name, with SPECTER's triplets and both controls."""
