@@ -34,7 +34,7 @@ _WORDS = {
     "far": "rank of the last hard negative (k)",
     "queries": "papers that are anchors",
     "no_positive_above": "triplets left out: no positive above the threshold",
-    "no_negative_above": "triplets left out: no hard negative above the threshold, beyond the positives",
+    "no_negative_above": "triplets left out: no hard negative farther than the positives",
     "threshold_beyond_reach": "anchors whose k neighbours all lie above the threshold",
     "contradictory": "triplets with a pair close in one and far in another",
 }

@@ -60,7 +60,7 @@ class NeighbourhoodConfig:
                 f"clusters is {self.clusters}, cluster distance {self.cluster_distance}, sample "
                 f"{self.sample}; expected 2 or more, 0 to 1, 1 or more"
             )
-        if self.near < self.band or 0 < self.width < self.triplets:
+        if self.near < self.band or (self.width and self.width < self.triplets):
             raise ConfigError(
                 f"near is {self.near} and width {self.width}; expected a band of at least "
                 f"{self.triplets} ranks, one a triplet"

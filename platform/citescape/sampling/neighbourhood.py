@@ -77,9 +77,10 @@ def sample_neighbourhood(
     Returns:
         Triplets, and the counts `papers` (searched), `far` (k- hard in use), `queries`,
         `no_positive_above` and `no_negative_above` (triplets left out for want of a neighbour
-        above the threshold), `threshold_beyond_reach` (queries all of whose `far` neighbours lie
-        above it: the last of these are taken), `no_random_paper`, `contradictory` (triplets with a
-        pair that is close in one and far in another), `contradictory_dropped`.
+        above the threshold, for negatives one farther than all positives of the query),
+        `threshold_beyond_reach` (queries all of whose `far` neighbours lie above it: the last of
+        these are taken), `no_random_paper`, `contradictory` (triplets with a pair that is close in
+        one and far in another), `contradictory_dropped`.
 
     Raises:
         ConfigError: bands that do not fit the corpus, or vectors without direction.
@@ -118,35 +119,47 @@ def _sample_blocks(
     seed, threads = how
     assert config.far is not None
     space = _build_space(vectors, config, seed)
-    rows, scores = [], []
-    beyond = 0
+    parts = []
     for block in neighbour_blocks(vectors, chosen, config.far, threads=threads):
         queries = chosen[block.first : block.first + len(block.indices)]
-        near = pick_near(block, queries, config, seed=seed)
-        hard = pick_hard(block, queries, config, seed=seed)
-        if config.negatives == "threshold":
-            beyond += int((block.scores[:, -1] > config.far_threshold).sum())
-        easy = pick_easy(block, queries, config, space=space, seed=seed)
-        columns = (
-            np.concatenate([easy, hard[0]], axis=1),
-            np.concatenate([np.zeros_like(easy), hard[1]], axis=1),
-        )
-        rows.append(_rows(queries, near, columns))
-        scores.append(_scores(block, near[1], columns[1]))
-    table, cosines = np.concatenate(rows), np.concatenate(scores)
-    found = (table[:, 1] >= 0) & (table[:, 2] >= 0)
+        parts.append(_sample_block(block, queries, config, space=space, seed=seed))
+    table, cosines = (np.concatenate([part[k] for part in parts]) for k in range(2))
     is_hard = np.tile(np.arange(config.triplets) >= config.triplets - config.hard, len(chosen))
+    missing = table[:, 1:3] < 0
     counts = count_rows(
         papers=len(vectors),
         far=config.far,
         queries=len(chosen),
-        no_positive_above=int((table[:, 1] < 0).sum()),
-        no_negative_above=int((is_hard & (table[:, 2] < 0)).sum()),
-        threshold_beyond_reach=beyond,
-        no_random_paper=int((~is_hard & (table[:, 2] < 0)).sum()),
+        no_positive_above=int(missing[:, 0].sum()),
+        no_negative_above=int((is_hard & missing[:, 1]).sum()),
+        threshold_beyond_reach=sum(part[2] for part in parts),
+        no_random_paper=int((~is_hard & missing[:, 1]).sum()),
     )
+    found = ~missing.any(axis=1)
     triplets = _triplets(vectors, table[found], cosines[found], config=(config, is_hard[found]))
     return triplets, counts
+
+
+def _sample_block(
+    block: NeighbourBlock,
+    queries: Ints,
+    config: NeighbourhoodConfig,
+    *,
+    space: Space,
+    seed: int,
+) -> tuple[Ints, Floats, int]:
+    """Rows and scores of the queries' triplets, easy ones first; queries beyond the threshold."""
+    near = pick_near(block, queries, config, seed=seed)
+    hard = pick_hard(block, queries, config, seed=seed)
+    farther = hard[1] > near[1].max(axis=1, keepdims=True)  # all, where the bands are apart
+    hard = np.where(farther, hard[0], -1), np.where(farther, hard[1], 0)
+    easy = pick_easy(block, queries, config, space=space, keyed=(seed, near[0]))
+    papers = np.concatenate([easy, hard[0]], axis=1)
+    ranks = np.concatenate([np.zeros_like(easy), hard[1]], axis=1)
+    beyond = 0
+    if config.negatives == "threshold":
+        beyond = int((block.scores[:, -1] > config.far_threshold).sum())
+    return _rows(queries, near, (papers, ranks)), _scores(block, near[1], ranks), beyond
 
 
 def _rows(queries: Ints, near: tuple[Ints, Ints], far: tuple[Ints, Ints]) -> Ints:
@@ -248,13 +261,17 @@ def pick_easy(
     config: NeighbourhoodConfig,
     *,
     space: Space,
-    seed: int,
+    keyed: tuple[int, Ints],
 ) -> Ints:
-    """Easy negatives (b, triplets - hard), none twice for a query; -1 where none is left."""
+    """Easy negatives (b, triplets - hard); -1 where none is left.
+
+    None twice for a query, and none of its positives; these and the seed are `keyed`.
+    """
     how = EASY.index(config.easy)
     count = (config.triplets - config.hard, config.sample if config.easy == "sorted" else 1)
+    seed, near = keyed
     return draw_easy(
-        (queries.astype(np.int64), block.indices),
+        (queries.astype(np.int64), block.indices, near.astype(np.int32)),
         (space.values, space.members[0], space.members[1], space.target),
         count,
         (seed, how),
@@ -263,13 +280,13 @@ def pick_easy(
 
 @compiled
 def draw_easy(
-    block: tuple[Ints, Ints],
+    block: tuple[Ints, Ints, Ints],
     space: tuple[Ints, Ints, Ints, Ints],
     counts: tuple[int, int],
     keyed: tuple[int, int],
 ) -> Ints:
     """The kernel: `how` is 0 filtered, 1 random, 2 sorted, 3 clusters."""
-    queries, neighbours = block
+    queries, neighbours, near = block
     values, starts, members, target = space
     count, sample = counts
     seed, how = keyed
@@ -277,26 +294,45 @@ def draw_easy(
     for row in range(len(queries)):
         query = queries[row]
         low = starts[target[query]] if how == 3 else 0
-        size = starts[target[query] + 1] - low if how == 3 else len(values)
+        high = starts[target[query] + 1] if how == 3 else len(values)
+        barred = neighbours[row] if how == 0 else near[row]
         for k in range(count):
             worst = np.inf
             for turn in range(sample):
-                for attempt in range(_TRIES):
-                    number = _EASY_DRAWS + ((k * sample + turn) * _TRIES + attempt)
-                    paper = low + draw_below(size, seed, query, number)
-                    paper = members[paper] if how == 3 else paper
-                    if paper == query or contains(found[row, :k], paper):
-                        continue
-                    if how == 0 and holds(neighbours[row], paper):
-                        continue
-                    cosine = 0.0
-                    if how == 2:
-                        cosine = np.dot(values[query], values[paper])
-                    if cosine < worst:
-                        worst = cosine
-                        found[row, k] = paper
-                    break
+                drawn = (seed, query, k * sample + turn)
+                paper = draw_other(drawn, (low, high), members, (barred, found[row, :k]))
+                cosine = np.dot(values[query], values[paper]) if how == 2 else 0.0
+                if paper >= 0 and cosine < worst:
+                    worst = cosine
+                    found[row, k] = paper
     return found
+
+
+@compiled
+def draw_other(
+    keyed: tuple[int, int, int],
+    bounds: tuple[int, int],
+    members: Ints,
+    barred: tuple[Ints, Ints],
+) -> int:
+    """A paper that is not the query and not barred; -1: none.
+
+    `keyed` is (seed, query, draw); `bounds` are of positions in `members`, or of papers where there
+    are none. After 64 draws in vain all are walked, from the last one on.
+    """
+    seed, query, number = keyed
+    low, high = bounds
+    place = np.int64(low)
+    for attempt in range(_TRIES + high - low if high > low else 0):
+        if attempt < _TRIES:
+            turn = _EASY_DRAWS + number * _TRIES + attempt
+            place = low + draw_below(high - low, seed, query, turn)
+        else:
+            place = place + 1 if place + 1 < high else np.int64(low)
+        paper = members[place] if len(members) else place
+        if paper != query and not contains(barred[1], paper) and not holds(barred[0], paper):
+            return int(paper)
+    return -1
 
 
 @compiled
@@ -310,7 +346,7 @@ def holds(values: Ints, value: int | np.integer[Any]) -> bool:
 
 def _build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Space:
     """Unit vectors where distances are asked for, clusters where these are."""
-    none = np.zeros(1, np.int64)
+    none = np.zeros(0, np.int64)
     if config.easy == "clusters":
         clusters = find_clusters(vectors, min(config.clusters, len(vectors) // 2), seed=seed)
         order = np.argsort(clusters.labels, kind="stable")
