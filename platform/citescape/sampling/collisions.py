@@ -58,8 +58,10 @@ def count_collisions(
         threads: 0 for every core.
 
     Raises:
-        ConfigError: a band does not fit the corpus.
+        ConfigError: a band does not fit the corpus, or no paper is a query.
     """
+    if not queries.any():
+        raise ConfigError("no paper is a query; expected some with a vector and a text")
     widest = max(max(pair) for pair in bands)
     if min(min(near - positives, far - hard) for near, far in bands) < 0 or widest >= len(vectors):
         raise ConfigError(

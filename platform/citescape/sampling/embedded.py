@@ -126,7 +126,7 @@ def sample_facets(
         sources = {
             facet: read_neighbourhoods(
                 store,
-                find_embeddings(runs, named.get(facet, ""), facet, location=store.location),
+                _find_facet(runs, named.get(facet, ""), facet, location=store.location),
                 queries=queries,
                 exclude=exclude,
             )
@@ -231,7 +231,7 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
     """
     if named:
         for path in (Path(named), runs / named):
-            if (path / RECORD).is_file():
+            if (path / RECORD).is_file() and read_run(path).command == GRAPH_EMBED:
                 return path
         raise ConfigError(f"no run {named!r} in {runs}; expected one of `platform graph-embed`")
     found = [
@@ -246,6 +246,18 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
             f"{runs}; run {quote_command('graph-embed' + option, location)} first"
         )
     return max(found)[2]
+
+
+def _find_facet(runs: Path, named: str, facet: str, *, location: str) -> Path:
+    """The same for a facet; a run that was named must be of it."""
+    path = find_embeddings(runs, named, facet, location=location)
+    weight = read_run(path).config.get("weight")
+    if weight != facet:
+        raise ConfigError(
+            f"{path.name} embeds citations weighted by {weight}; expected {facet}, a run of "
+            f"{quote_command('graph-embed --weight ' + facet, location)}"
+        )
+    return path
 
 
 def _records(runs: Path) -> Iterator[tuple[RunRecord, Path]]:
