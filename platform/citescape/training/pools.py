@@ -18,8 +18,7 @@ from citescape.sampling.draws import Ints, draw_below
 
 POOLS = ("easy", "hard", "important")
 _OTHERS = 100
-"""Papers that an anchor's references are set against."""
-_TRIES = 20
+"""Papers drawn to set an anchor's references against, and walks to such papers."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ def _draw_beside(
     """Ends of random walks: to a reference, to another paper citing it, to a reference of that."""
     drawn = []
     references = citations.cited[citations.indptr[anchor] : citations.indptr[anchor + 1]]
-    for k in range(_TRIES * 5):
+    for k in range(_OTHERS if len(references) else 0):
         numbers = [_OTHERS + 3 * k + step for step in range(3)]
         place = int(references[draw_below(len(references), seed, anchor, numbers[0])])
         for (indptr, ends), number in zip(
@@ -120,5 +119,5 @@ def _strangers(citations: Citations, anchor: int, papers: Ints, *, placed: Ints)
     """Those of some papers, each once, that are neither the anchor nor cited by it."""
     distinct = np.unique(papers)
     outside = [find(citations.indptr, citations.cited, anchor, int(p)) < 0 for p in distinct]
-    kept: Ints = distinct[np.array(outside) & (distinct != anchor) & placed[distinct]]
+    kept: Ints = distinct[np.array(outside, np.bool_) & (distinct != anchor) & placed[distinct]]
     return kept
