@@ -73,7 +73,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
         loaded = _ingest(corpus, folder, say)
         scored = _score(corpus, folder, say)
         recovery = _recover(corpus, world, say)
-        proof = _learn(corpus, world, folder, say) if learn else None
+        proof = _learn(corpus, world, folder, say=say) if learn else None
         page = write_report(
             corpus.store,
             folder,
@@ -123,7 +123,7 @@ def _recover(corpus: Corpus, world: World, say: Say) -> Recovery:
     return recovery
 
 
-def _learn(corpus: Corpus, world: World, folder: Path, say: Say) -> Proof | None:
+def _learn(corpus: Corpus, world: World, folder: Path, *, say: Say) -> Proof | None:
     """Learns from the corpus, then proves the code on planted vectors."""
     from citescape.demo.learn import learn, missing_libraries
     from citescape.demo.proof import SEEDS, prove_learning
