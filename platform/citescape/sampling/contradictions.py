@@ -31,17 +31,17 @@ def mark_contradictory(anchor: Ints, positive: Ints, negative: Ints, papers: int
         size *= 2
     keys = np.full(size, _FREE)
     clash = np.zeros(size, np.bool_)
+    near, far = np.empty(len(anchor), np.int64), np.empty(len(anchor), np.int64)
     for k in range(len(anchor)):
         key = pair_key(anchor[k], positive[k], papers)
-        keys[find_slot(keys, key)] = key
+        near[k] = find_slot(keys, key)
+        keys[near[k]] = key
     for k in range(len(anchor)):
-        slot = find_slot(keys, pair_key(anchor[k], negative[k], papers))
-        clash[slot] = keys[slot] != _FREE
+        far[k] = find_slot(keys, pair_key(anchor[k], negative[k], papers))
+        clash[far[k]] = keys[far[k]] != _FREE
     marks = np.empty(len(anchor), np.bool_)
     for k in range(len(anchor)):
-        near = find_slot(keys, pair_key(anchor[k], positive[k], papers))
-        far = find_slot(keys, pair_key(anchor[k], negative[k], papers))
-        marks[k] = clash[near] or clash[far]
+        marks[k] = clash[near[k]] or clash[far[k]]
     return marks
 
 

@@ -54,6 +54,6 @@ def draw_keys(seed: int, anchors: Ints, number: int) -> Ints:
 
 def shuffle_anchors(anchors: Ints, *, seed: int, purpose: int) -> Ints:
     """The anchors in random order, which depends on seed and purpose only."""
-    ascending = np.sort(anchors)
-    shuffled: Ints = ascending[np.argsort(draw_keys(seed, ascending, purpose), kind="stable")]
+    # `mix` maps no two numbers to one, so no two anchors have one key: any kind of sort will do
+    shuffled: Ints = anchors[np.argsort(draw_keys(seed, anchors, purpose))]
     return shuffled

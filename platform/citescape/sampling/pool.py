@@ -60,8 +60,10 @@ def choose_anchors(anchors: Ints, drawing: Drawing) -> Ints:
 
 def hold_out(triplets: Triplets, drawing: Drawing) -> Triplets:
     """The triplets with a share of the anchors marked as validation, exact to one anchor."""
-    anchors = shuffle_anchors(np.unique(triplets.anchor), seed=drawing.seed, purpose=SPLIT)
     held = np.zeros(len(triplets.ids), np.bool_)
+    held[triplets.anchor] = True
+    anchors = shuffle_anchors(np.flatnonzero(held), seed=drawing.seed, purpose=SPLIT)
+    held[:] = False
     held[anchors[: round(drawing.validation * len(anchors))]] = True
     return replace(triplets, validation=held[triplets.anchor])
 
