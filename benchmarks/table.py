@@ -31,6 +31,7 @@ STAGES = {
     "encode": "Encoding titles and abstracts",
     "graph_embed": "Graph embeddings",
     "graph_vectors": "Graph embeddings: nearest papers",
+    "sampling": "Triplets by importance",
 }
 
 

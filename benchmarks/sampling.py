@@ -1,0 +1,321 @@
+"""Triplets by importance (CIA, Algorithm 1): the kernel beside dicts, networkx and prepared Cypher.
+
+    python benchmarks/sampling.py            1.2 million triplets of 10 million citations, minutes
+    python benchmarks/sampling.py --quick    a tenth of it, results not kept
+
+Positives, hard negatives and their ranks must be the same in all; random negatives differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import measure
+import numpy as np
+
+K, H = 5, 2
+TRIPLETS = 1_200_000
+"""240,000 anchors (CIA, section 4.1.1)."""
+EDGES = 10_000_000
+"""Of a million papers."""
+CYPHER_EDGES, CYPHER_ANCHORS = 500_000, 1_000
+NETWORKX_ANCHORS = 24_000
+ROLES = ("anchor", "positive", "negative")
+NOTES = (
+    "Algorithm 1 with K = 5 and H = 2, anchors in random order until there are enough triplets, "
+    "contradictory pairs dropped (not in the last two rows); importance is made of four counts, so "
+    "that scores are often equal. citescape starts from citations in CSR order; `sorting "
+    "rows` is what it costs to bring rows with string ids into it, and shuffled rows give the same "
+    "bytes. Peers start from structures made beforehand: a dict of lists, a networkx graph of the "
+    "anchors alone, an indexed ladybug store of 500,000 citations from which one prepared query an "
+    "anchor reads its references in order. networkx does 24,000 anchors and Cypher 1,000; `CPU s` "
+    "carries these over to 1.2 million triplets. All find the same positives, hard negatives and "
+    "ranks."
+)
+COLUMNS = {
+    "peer": "peer",
+    "triplets": "triplets drawn",
+    "measured_seconds": "CPU s measured",
+    "cpu_seconds": f"CPU s, {TRIPLETS:,} triplets",
+    "times_slower": "times slower",
+    "extra_mb": "peak MB beside inputs",
+    "dropped": "contradictory, dropped",
+    "sorting_seconds": "sorting rows, CPU s",
+}
+CYPHER = (
+    "MATCH (:Paper {id: $id})-[pair:CITES]->(cited:Paper) "
+    "RETURN cited.id AS cited ORDER BY pair.importance DESC, cited.id"
+)
+Rows = list[tuple[int, int, int, int]]
+"""Anchor, positive, its rank, and the hard negative or -1."""
+
+
+def make_table(edges: int, *, shuffled: bool = False, seed: int = 0) -> Any:
+    """Rows citing, cited, weight: ten citations a paper, well-known works more often cited."""
+    import pyarrow as pa
+
+    chance = np.random.default_rng(seed)
+    papers = edges // 10
+    citing = chance.integers(0, papers, int(edges * 1.1))
+    cited = (papers * chance.random(len(citing)) ** 2).astype(np.int64)
+    keys = np.unique((citing * papers + cited)[citing != cited])
+    keys = np.sort(chance.choice(keys, min(edges, len(keys)), replace=False))
+    counts = chance.poisson(0.8, (len(keys), 4))
+    weight = counts @ np.array([0.22, 0.26, 0.24, 0.28])
+    if shuffled:
+        order = np.random.default_rng(1).permutation(len(keys))
+        keys, weight = keys[order], weight[order]
+    ends = (named(keys // papers), named(keys % papers))
+    return pa.table({"citing": ends[0], "cited": ends[1], "weight": weight})
+
+
+def named(codes: np.ndarray) -> Any:
+    """Ids of equal length, so that they sort as their numbers do."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.binary_join_element_wise(
+        "p", pc.utf8_lpad(pa.array(codes).cast(pa.string()), 8, "0"), ""
+    )
+
+
+def sample(citations: Any, triplets: int | None, contradictions: str = "drop") -> Any:
+    """The package's sampler; every paper has a text."""
+    from citescape.sampling.importance import ImportanceConfig, sample_importance
+    from citescape.sampling.pool import Drawing
+
+    return sample_importance(
+        citations,
+        np.ones(len(citations.ids), np.bool_),
+        ImportanceConfig(K, H, contradictions=contradictions),
+        drawing=Drawing(triplets=triplets),
+    )
+
+
+def core(triplets: Any) -> np.ndarray:
+    """What does not depend on random draws: (triplets, 4), sorted."""
+    hard = np.where(triplets.negative_rank > 0, triplets.negative, -1)
+    columns = (triplets.anchor, triplets.positive, triplets.positive_rank, hard)
+    rows = np.stack(columns, axis=1).astype(np.int64)
+    return rows[np.lexsort(rows.T[::-1])]
+
+
+def digest(rows: np.ndarray) -> str:
+    return hashlib.sha256(np.ascontiguousarray(rows).tobytes()).hexdigest()
+
+
+def citescape_child(edges: int, triplets: int, shuffled: bool) -> None:
+    """Measures the kernel, and beside it the sorting of rows."""
+    from citescape.networks.citations import build_citations
+
+    sample(build_citations(make_table(20_000)), None)  # compiled code is loaded
+    table = make_table(edges, shuffled=shuffled)
+    with measure.metered() as sorting:
+        citations = build_citations(table)
+    with measure.metered() as cost:
+        made = sample(citations, triplets)
+    every = sample(citations, triplets, "keep").triplets
+    anchors = np.unique(every.anchor)[:: max(1, len(np.unique(every.anchor)) // NETWORKX_ANCHORS)]
+    found = core(every)
+    measure.report(
+        cost,
+        triplets=len(every),
+        dropped=made.counts["contradictory_dropped"],
+        sorting_seconds=sorting.cpu_seconds,
+        whole=digest(np.stack([getattr(made.triplets, role) for role in ROLES])),
+        core=digest(found),
+        some=digest(found[np.isin(found[:, 0], anchors)]),
+    )
+
+
+def peer_child(peer: str, edges: int, triplets: int) -> None:
+    """Measures one plain implementation on the anchors that citescape uses."""
+    from citescape.networks.citations import build_citations
+
+    citations = build_citations(make_table(edges))
+    anchors = np.unique(sample(citations, triplets, "keep").triplets.anchor)
+    if peer == "networkx":
+        anchors = anchors[:: max(1, len(anchors) // NETWORKX_ANCHORS)]
+    held = {int(a): references(citations, a) for a in anchors}
+    size, wanted = len(citations.ids), [int(a) for a in anchors]
+    del citations
+    if peer == "networkx":
+        graph = make_graph(held)
+        with measure.metered() as cost:
+            ranked = (
+                (a, sorted(graph[a], key=lambda b, a=a: (-graph[a][b]["importance"], b)))  # type: ignore[misc]
+                for a in wanted
+            )
+            rows, _ = fill(ranked, size)
+        measure.report(cost, triplets=len(rows), some=digest(np.array(sorted(rows))))
+        return
+    with measure.metered() as cost:
+        ranked = (
+            (a, [b for b, _ in sorted(held[a], key=lambda pair: (-pair[1], pair[0]))])
+            for a in wanted
+        )
+        rows, negatives = fill(ranked, size)
+        kept = drop_contradictory(rows, negatives)
+    measure.report(
+        cost, triplets=len(rows), dropped=len(rows) - kept, core=digest(np.array(sorted(rows)))
+    )
+
+
+def references(citations: Any, anchor: int) -> list[tuple[int, float]]:
+    low, high = citations.indptr[anchor], citations.indptr[anchor + 1]
+    return list(
+        zip(citations.cited[low:high].tolist(), citations.weights[low:high].tolist(), strict=True)
+    )
+
+
+def make_graph(held: dict[int, list[tuple[int, float]]]) -> Any:
+    import networkx
+
+    graph = networkx.DiGraph()
+    for anchor, cited in held.items():
+        graph.add_edges_from((anchor, paper, {"importance": value}) for paper, value in cited)
+    return graph
+
+
+def fill(ranked: Iterable[tuple[int, list[int]]], papers: int) -> tuple[Rows, list[int]]:
+    """Algorithm 1, lines 4-18, in plain Python; and each triplet's negative."""
+    chance = random.Random(0)
+    rows: Rows = []
+    negatives: list[int] = []
+    for anchor, order in ranked:
+        barred = {anchor, *order}
+        for i in range(K):
+            hard = order[-1 - i] if i < H else -1
+            negative = hard
+            while negative < 0:
+                drawn = chance.randrange(papers)
+                negative = -1 if drawn in barred else drawn
+            barred.add(negative)
+            rows.append((anchor, order[i], i + 1, hard))
+            negatives.append(negative)
+    return rows, negatives
+
+
+def drop_contradictory(rows: Rows, negatives: list[int]) -> int:
+    """How many triplets are left after line 19, by sets of pairs."""
+    close = [(min(a, p), max(a, p)) for a, p, _, _ in rows]
+    far = [(min(row[0], n), max(row[0], n)) for row, n in zip(rows, negatives, strict=True)]
+    both = set(close) & set(far)
+    return sum(p not in both and n not in both for p, n in zip(close, far, strict=True))
+
+
+def cypher_child(edges: int, count: int) -> None:
+    """Measures a prepared query an anchor on a ladybug store, with random papers by the client."""
+    import ladybug
+
+    from citescape.graph.store import open_store
+    from citescape.networks.citations import build_citations
+
+    table = make_table(edges)
+    citations = build_citations(table)
+    every = core(sample(citations, None, "keep").triplets)
+    anchors = random.Random(0).sample(np.unique(every[:, 0]).tolist(), count)
+    ids = citations.ids.to_pylist()
+    code = {id_: k for k, id_ in enumerate(ids)}
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "bench.lbug")
+        store = open_store(path)
+        insert(store, table, citations.ids)
+        store.close()
+        connection = ladybug.Connection(ladybug.Database(path))
+        prepared = connection.prepare(CYPHER)
+
+        def ranked(chosen: list[int]) -> Iterator[tuple[int, list[int]]]:
+            for anchor in chosen:
+                found = connection.execute(prepared, {"id": ids[anchor]})
+                yield anchor, [code[row[0]] for row in found]
+
+        fill(ranked(anchors[:50]), len(ids))
+        with measure.metered() as cost:
+            rows, _ = fill(ranked(anchors), len(ids))
+    expected = every[np.isin(every[:, 0], anchors)]
+    if digest(np.array(sorted(rows))) != digest(expected):
+        raise RuntimeError("Cypher found other references")
+    measure.report(cost, triplets=len(rows))
+
+
+def insert(store: Any, table: Any, ids: Any) -> None:
+    """Papers and their citations with importance."""
+    import pyarrow as pa
+
+    from citescape.graph.schema import TABLE
+    from citescape.graph.store import Change
+
+    given = {
+        "Paper": {"id": ids},
+        "CITES": {"from": table["citing"], "to": table["cited"], "importance": table["weight"]},
+    }
+    for name, columns in given.items():
+        schema = TABLE[name].arrow
+        rows = len(next(iter(columns.values())))
+        found = {n: columns.get(n, pa.nulls(rows)) for n in schema.names}
+        store.apply([Change("insert", name, pa.table(found).cast(schema))])
+
+
+def compare(scale: int) -> list[measure.Row]:
+    """Every peer; what they find must agree."""
+    edges, triplets = EDGES // scale, TRIPLETS // scale
+    peers = {
+        "citescape": ("--own", edges, triplets, 0),
+        "citescape, rows shuffled": ("--own", edges, triplets, 1),
+        "dict of lists": ("--peer", "dicts", edges, triplets),
+        "networkx": ("--peer", "networkx", edges, triplets),
+        "Cypher on ladybug": ("--cypher", CYPHER_EDGES // scale, CYPHER_ANCHORS // scale),
+    }
+    rows = [{"peer": n, **measure.run_alone(__file__, *words)} for n, words in peers.items()]
+    own, shuffled, dicts, networkx, _ = rows
+    if own["whole"] != shuffled["whole"]:
+        raise RuntimeError("shuffled rows gave other triplets")
+    if own["core"] != dicts["core"] or own["some"] != networkx["some"]:
+        raise RuntimeError("a peer found other positives, hard negatives or ranks")
+    return [finish(row, own) for row in rows]
+
+
+def finish(row: measure.Row, own: measure.Row) -> measure.Row:
+    """Carries CPU seconds over to all triplets."""
+    whole = row["cpu_seconds"] * own["triplets"] / row["triplets"]
+    return row | {
+        "measured_seconds": row["cpu_seconds"],
+        "cpu_seconds": round(whole, 3),
+        "times_slower": round(whole / own["cpu_seconds"], 1),
+    }
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the sizes")
+    parser.add_argument("--own", nargs=3, type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--peer", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--cypher", nargs=2, type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.own:
+        return citescape_child(*options.own)
+    if options.peer:
+        return peer_child(options.peer[0], int(options.peer[1]), int(options.peer[2]))
+    if options.cypher:
+        return cypher_child(*options.cypher)
+    rows = compare(10 if options.quick else 1)
+    measure.print_table(rows, COLUMNS)
+    if options.quick:
+        return
+    libraries = ("numpy", "numba", "pyarrow", "networkx", "ladybug")
+    path = measure.write_results(
+        "sampling", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
+    )
+    print(f"\nwritten to {path}")
+
+
+if __name__ == "__main__":
+    main()
