@@ -1,0 +1,253 @@
+"""From a run of `platform graph-embed` to triplets: which papers take part, and which run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.errors import ConfigError
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import FACETS
+from citescape.runs import RunRecord, open_run, read_run
+from citescape.sampling.bands import NeighbourhoodConfig
+from citescape.sampling.collisions import count_collisions
+from citescape.sampling.embedded import (
+    compare_bands,
+    find_embeddings,
+    read_neighbourhoods,
+    sample_facets,
+    sample_neighbours,
+)
+from citescape.sampling.neighbourhood import sample_neighbourhood
+from citescape.sampling.pool import Drawing
+from citescape.sampling.sample import SampleResult
+from citescape.sampling.triplets import read_triplets
+from tests.features.conftest import insert
+from tests.sampling.conftest import Row, name, rows
+
+PAPERS = 70
+TEXTLESS = {3, 20, 21}
+CITING = {k for k in range(PAPERS) if k % 3 == 0}
+UNPLACED = {5, 6}
+"""Their vector is zero: no edge of the embedded graph has moved it."""
+CONFIG = NeighbourhoodConfig(3, 1, near=6, far=30)
+ROLES = ("anchor", "positive", "negative")
+
+
+def fill(store: GraphStore, *, turned: bool = False) -> None:
+    papers = [{"id": name(k), **({} if k in TEXTLESS else {"title": "T"})} for k in range(PAPERS)]
+    insert(store, "Paper", papers[::-1] if turned else papers)
+
+
+def write_embedding(
+    runs: Path,
+    papers: Sequence[int] = range(PAPERS),
+    *,
+    weight: str = "none",
+    started: str = "2026-01-01T00:00:00+00:00",
+    command: str = "graph-embed",
+) -> Path:
+    """A run directory such as `platform graph-embed` leaves behind; the seed is in its name."""
+    values = np.array([point(k, weight) for k in papers], np.float32)
+    values[[k in UNPLACED for k in papers]] = 0
+    table = pa.table(
+        {
+            "id": [name(k) for k in papers],
+            "cites": [2 if k in CITING else 0 for k in papers],
+            "cited": [1] * len(papers),
+        }
+    )
+    id_ = f"{command}-{weight}-{len(papers)}-{started[:4]}"
+    with open_run(runs, id_) as directory:
+        write_vectors(directory.path, Vectors(table, values))
+        return directory.complete(RunRecord(id_, command, {"weight": weight}, {}, started=started))
+
+
+def point(paper: int, weight: str) -> list[float]:
+    seed = int(hashlib.sha256(f"{paper} {weight}".encode()).hexdigest()[:8], 16)
+    found: list[float] = np.random.default_rng(seed).normal(size=6).tolist()
+    return found
+
+
+def read(result: SampleResult, file: str = "triplets.parquet") -> list[Row]:
+    return rows(read_triplets(result.path / file))
+
+
+def papers_of(found: list[Row]) -> set[str]:
+    return {getattr(row, role) for row in found for role in ROLES}
+
+
+def names(papers: set[int]) -> set[str]:
+    return {name(k) for k in papers}
+
+
+def test_the_run_holds_what_the_sampler_makes(store: GraphStore, tmp_path: Path) -> None:
+    """Of papers with a text and a place; ranks count no others; citing papers are queries."""
+    fill(store)
+    path = write_embedding(tmp_path)
+    drawing = Drawing(seed=4, validation=0.25)
+    result = sample_neighbours(store, CONFIG, drawing=drawing, runs=tmp_path)
+    kept = [k for k in range(PAPERS) if k not in TEXTLESS | UNPLACED]
+    values = np.array([point(k, "none") for k in kept], np.float32)
+    left = Vectors(pa.table({"id": [name(k) for k in kept]}), values)
+    queries = np.array([k in CITING for k in kept])
+    made = sample_neighbourhood(left, CONFIG, queries=queries, drawing=drawing)
+    found = read(result)
+    assert found == rows(made.triplets)
+    assert {row.anchor for row in found} == names(CITING - TEXTLESS - UNPLACED)
+    assert not papers_of(found) & names(TEXTLESS | UNPLACED)
+    figures = result.files["triplets.parquet"]
+    assert figures["left_out"] == {
+        "papers_without_text": len(TEXTLESS),
+        "papers_without_vector": len(UNPLACED),
+        **made.counts,
+    }
+    record = read_run(result.path)
+    assert (record.config["sampler"], record.config["near"]) == ("neighbourhood", 6)
+    assert record.inputs["embeddings"] == path.name
+    again = sample_neighbours(store, CONFIG, drawing=drawing, runs=tmp_path)
+    assert (again.run, again.unchanged) == (result.run, True)
+    everyone = sample_neighbours(store, CONFIG, queries="all", runs=tmp_path)
+    assert {row.anchor for row in read(everyone)} == {name(k) for k in kept}
+    assert everyone.run != result.run
+
+
+def test_the_order_in_which_papers_were_loaded_does_not_matter(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+) -> None:
+    found = []
+    for turned in (False, True):
+        store, runs = fresh_store(), tmp_path / str(turned)
+        fill(store, turned=turned)
+        write_embedding(runs)
+        result = sample_neighbours(store, CONFIG, runs=runs)
+        found.append((result.run, (result.path / "triplets.parquet").read_bytes()))
+    assert found[0] == found[1]
+
+
+def test_facets_are_samplings_of_their_own(store: GraphStore, tmp_path: Path) -> None:
+    """Papers isolated in a facet are in no triplet of it, and no rank counts them."""
+    fill(store)
+    isolated = {facet: set(range(k, PAPERS, 9)) for k, facet in enumerate(FACETS)}
+    for facet, absent in isolated.items():
+        write_embedding(tmp_path, [k for k in range(PAPERS) if k not in absent], weight=facet)
+    result = sample_facets(store, runs=tmp_path)
+    assert set(result.files) == {f"{facet}.parquet" for facet in FACETS}
+    assert set(result.files) == {path.name for path in result.path.glob("*.parquet")}
+    for facet, absent in isolated.items():
+        found = read(result, f"{facet}.parquet")
+        assert not papers_of(found) & names(absent)
+        anchors = [row.anchor for row in found]
+        assert set(anchors) == names(CITING - TEXTLESS - UNPLACED - absent)
+        assert {anchors.count(anchor) for anchor in anchors} == {10}
+        hard = [row for row in found if row.negative_reason == "far neighbour"]
+        assert len(hard) == 4 * len(set(anchors))
+    files = [(result.path / f"{facet}.parquet").read_bytes() for facet in FACETS]
+    assert len(set(files)) == 3
+    assert sample_facets(store, runs=tmp_path).unchanged
+    record = read_run(result.path)
+    assert set(record.inputs) == set(FACETS)
+    assert record.config["sampler"] == "facet"
+
+
+def test_the_command_that_makes_what_is_missing_is_named(store: GraphStore, tmp_path: Path) -> None:
+    fill(store)
+    with pytest.raises(ConfigError, match=r"no embedding of the citation graph .*graph-embed"):
+        sample_neighbours(store, CONFIG, runs=tmp_path)
+    for facet in ("background", "method"):
+        write_embedding(tmp_path, weight=facet)
+    with pytest.raises(ConfigError, match=r"no embedding of the result facet .*--weight result"):
+        sample_facets(store, CONFIG, runs=tmp_path)
+    with pytest.raises(ConfigError, match=r"no embedding of the citation graph"):
+        compare_bands(store, CONFIG, runs=tmp_path)
+
+
+def test_the_last_embedding_of_the_weight_is_taken(tmp_path: Path) -> None:
+    old = write_embedding(tmp_path, started="2025-06-01T00:00:00+00:00")
+    new = write_embedding(tmp_path, started="2026-06-01T00:00:00+00:00")
+    write_embedding(tmp_path, weight="importance", started="2027-01-01T00:00:00+00:00")
+    write_embedding(tmp_path, command="embed", started="2027-01-01T00:00:00+00:00")
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "run.json").write_text("{")
+    assert find_embeddings(tmp_path, "", location="x.lbug") == new
+    assert find_embeddings(tmp_path, old.name, location="x.lbug") == old
+    assert find_embeddings(tmp_path, str(old), location="x.lbug") == old
+
+
+def test_only_runs_of_the_right_kind_can_be_named(store: GraphStore, tmp_path: Path) -> None:
+    fill(store)
+    texts = write_embedding(tmp_path, command="embed")
+    for named in (texts.name, "absent"):
+        with pytest.raises(ConfigError, match=rf"no run '{named}' .* `platform graph-embed`"):
+            sample_neighbours(store, CONFIG, embeddings=named, runs=tmp_path)
+    made = {facet: write_embedding(tmp_path, weight=facet).name for facet in FACETS}
+    mixed = {**made, "method": made["result"]}
+    with pytest.raises(ConfigError, match=r"embeds citations weighted by result; expected method"):
+        sample_facets(store, CONFIG, embeddings=mixed, runs=tmp_path)
+    assert sample_facets(store, CONFIG, embeddings=made, runs=tmp_path).files
+    weighted = write_embedding(tmp_path, weight="importance")
+    assert sample_neighbours(store, CONFIG, embeddings=weighted.name, runs=tmp_path).files
+
+
+def test_excluded_papers_must_not_have_taken_part(store: GraphStore, tmp_path: Path) -> None:
+    """They are in the citation graph that was embedded, not only in triplets (SciNCL, app. C)."""
+    fill(store)
+    write_embedding(tmp_path)
+    held = names({1, 2, 9})
+    with pytest.raises(ConfigError, match=r"3 excluded papers took part .*--exclude FILE"):
+        sample_neighbours(store, CONFIG, exclude=held, runs=tmp_path)
+    clean = [k for k in range(PAPERS) if name(k) not in held]
+    write_embedding(tmp_path, clean, started="2026-02-01T00:00:00+00:00")
+    result = sample_neighbours(store, CONFIG, exclude=held, runs=tmp_path)
+    assert not papers_of(read(result)) & held
+    for facet in FACETS:
+        write_embedding(tmp_path, clean if facet != "result" else range(PAPERS), weight=facet)
+    with pytest.raises(ConfigError, match=r"took part in graph-embed-result"):
+        sample_facets(store, CONFIG, exclude=held, runs=tmp_path)
+
+
+def test_inputs_and_settings_decide_the_run(store: GraphStore, tmp_path: Path) -> None:
+    fill(store)
+    write_embedding(tmp_path)
+    given: list[dict[str, Any]] = [
+        {},
+        {"drawing": Drawing(seed=1)},
+        {"queries": "all"},
+        {"config": replace(CONFIG, near=7)},
+        {"config": replace(CONFIG, easy="random")},
+    ]
+    runs = [
+        sample_neighbours(store, **{"config": CONFIG, "runs": tmp_path, **one}).run for one in given
+    ]
+    write_embedding(tmp_path, started="2028-01-01T00:00:00+00:00")
+    runs.append(sample_neighbours(store, CONFIG, runs=tmp_path).run)
+    store.read("MATCH (p:Paper) RETURN p.id AS id")
+    insert(store, "Paper", [{"id": "new", "title": "T"}])
+    assert sample_neighbours(store, CONFIG, runs=tmp_path).run == runs[-1], "it has no vector"
+    assert len(set(runs)) == len(runs)
+
+
+def test_bands_are_compared_from_the_nearest_to_the_configured_one(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    fill(store)
+    path = write_embedding(tmp_path)
+    config = NeighbourhoodConfig(3, 1, near=6, far=40)
+    found = compare_bands(store, config, runs=tmp_path)
+    assert [(row.near, row.far) for row in found] == [(6, 7), (6, 14), (6, 28), (6, 40)]
+    source = read_neighbourhoods(store, path, queries="citing")
+    bands = [(row.near, row.far) for row in found]
+    assert found == count_collisions(source.vectors, source.queries, bands, positives=3, hard=1)
+    assert all(row.within == 0 for row in found)
+    every = compare_bands(store, config, queries="all", runs=tmp_path)
+    assert every[0].pairs > found[0].pairs
+    touching = NeighbourhoodConfig(3, 1, near=6, far=7)
+    assert [row.far for row in compare_bands(store, touching, runs=tmp_path)] == [7]

@@ -1,0 +1,403 @@
+"""Neighbourhood triplets against a plain one: all cosines sorted, ranks counted, draws hashed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.embeddings.clusters import find_clusters
+from citescape.embeddings.exact import NeighbourBlock
+from citescape.embeddings.vectors import Vectors
+from citescape.errors import ConfigError
+from citescape.sampling.bands import EASY, NeighbourhoodConfig
+from citescape.sampling.neighbourhood import (
+    neighbour_blocks,
+    pick_above,
+    pick_columns,
+    pick_hard,
+    pick_near,
+    sample_neighbourhood,
+)
+from citescape.sampling.pool import Drawing, Sampled
+from tests.sampling.conftest import Row, name, rows
+
+ALL = Drawing(validation=0)
+Points = Sequence[Sequence[float]]
+
+
+def vectors(points: Points | npt.NDArray[Any]) -> Vectors:
+    array = np.asarray(points, np.float32)
+    return Vectors(pa.table({"id": pa.array([name(k) for k in range(len(array))])}), array)
+
+
+def cloud(papers: int, seed: int = 0, dimensions: int = 8) -> Vectors:
+    return vectors(np.random.default_rng(seed).normal(size=(papers, dimensions)))
+
+
+def small_numbers(seed: int, papers: int) -> Vectors:
+    """Whole numbers of -2 to 2: many papers with the same vector, many with the same cosine."""
+    chance = np.random.default_rng(seed)
+    values = chance.integers(-2, 3, (papers, 3))
+    values[~values.any(axis=1)] = 1
+    return vectors(values)
+
+
+def nearest(given: Vectors, query: int) -> list[tuple[str, float]]:
+    """(id, cosine) of all others, nearest first; of equal cosines the first id, in plain Python."""
+    points = [[float(x) for x in row] for row in given.values]
+
+    def cosine(a: list[float], b: list[float]) -> float:
+        product = math.fsum(x * y for x, y in zip(a, b, strict=True))
+        lengths = math.fsum(x * x for x in a) * math.fsum(x * x for x in b)
+        return round(product / math.sqrt(lengths), 6)
+
+    found = [(-cosine(points[query], p), name(k)) for k, p in enumerate(points) if k != query]
+    return [(id_, -score) for score, id_ in sorted(found)]
+
+
+def by_anchor(made: Sampled) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows(made.triplets):
+        found.setdefault(row.anchor, []).append(row)
+    return found
+
+
+def is_hard(row: Row) -> bool:
+    return row.negative_reason in ("far neighbour", "above threshold")
+
+
+def test_the_papers_example() -> None:
+    """c' = 3 and k = 10 are n8, n9, n10 (SciNCL, 3.4)."""
+    block = NeighbourBlock(0, np.arange(100, 120, dtype=np.int32)[None], np.ones((1, 20)))
+    config = NeighbourhoodConfig(triplets=3, hard=1, near=10, far=15)
+    papers, ranks = pick_near(block, np.array([0]), config, seed=0)
+    assert ranks.tolist() == [[8, 9, 10]]
+    assert papers.tolist() == [[100 + 7, 100 + 8, 100 + 9]]
+
+
+def test_the_published_ranks() -> None:
+    """Positives 21 to 25, hard negatives 3,999 and 4,000."""
+    config = NeighbourhoodConfig().scaled(248_007)
+    block = NeighbourBlock(0, np.arange(4000, dtype=np.int32)[None], np.ones((1, 4000)))
+    assert pick_near(block, np.array([7]), config, seed=0)[1].tolist() == [[21, 22, 23, 24, 25]]
+    assert pick_hard(block, np.array([7]), config, seed=0)[1].tolist() == [[3999, 4000]]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.integers(24, 60),
+    st.integers(1, 4),
+    st.integers(0, 4),
+    st.integers(0, 3),
+)
+def test_bands_are_those_of_a_plain_ranking(
+    seed: int, papers: int, triplets: int, hard: int, more: int
+) -> None:
+    hard = min(hard, triplets)
+    config = NeighbourhoodConfig(triplets, hard, triplets + more).scaled(papers)
+    given = small_numbers(seed, papers)
+    found = by_anchor(sample_neighbourhood(given, config, drawing=ALL))
+    assert config.far is not None
+    assert list(found) == [name(k) for k in range(papers)]
+    for query in range(papers):
+        ranked, made = nearest(given, query), found[name(query)]
+        near = ranked[config.near - triplets : config.near]
+        far = ranked[config.far - hard : config.far]
+        assert [row.positive for row in made] == [id_ for id_, _ in near]
+        ranks = range(config.near - triplets + 1, config.near + 1)
+        assert [row.positive_rank for row in made] == list(ranks)
+        assert [is_hard(row) for row in made] == [False] * (triplets - hard) + [True] * hard
+        negatives = [row for row in made if is_hard(row)]
+        assert [row.negative for row in negatives] == [id_ for id_, _ in far]
+        assert [row.negative_rank for row in negatives] == list(
+            range(config.far - hard + 1, config.far + 1)
+        )
+        scores = [(row.positive_score, row.negative_score) for row in made]
+        assert [a for a, _ in scores] == pytest.approx([s for _, s in near], abs=1e-5)
+        assert [b for _, b in scores if b is not None] == pytest.approx(
+            [s for _, s in far], abs=1e-5
+        )
+        easy = [row.negative for row in made if not is_hard(row)]
+        assert len(set(easy)) == len(easy)
+        assert not {name(query), *(id_ for id_, _ in ranked[: config.far])} & set(easy)
+
+
+@pytest.mark.parametrize("easy", EASY)
+def test_easy_negatives_are_others_each_once_and_no_positives(easy: str) -> None:
+    config = NeighbourhoodConfig(6, 2, near=8, far=12, easy=easy, sample=3, clusters=3)
+    made = by_anchor(sample_neighbourhood(small_numbers(3, 40), config, drawing=ALL))
+    for anchor, found in made.items():
+        negatives = [row.negative for row in found if not is_hard(row)]
+        assert len(set(negatives)) == len(negatives) <= 4
+        assert not {anchor, *(row.positive for row in found)} & set(negatives)
+        reasons = {row.negative_reason for row in found if not is_hard(row)}
+        expected = {"sorted": "furthest of a sample", "clusters": "of another cluster"}
+        assert reasons <= {expected.get(easy, "random")}
+
+
+def test_the_last_paper_that_is_left_is_found() -> None:
+    """Of 300 papers 298 are neighbours that may not be drawn: one is left for each query."""
+    config = NeighbourhoodConfig(2, 0, near=5, far=298)
+    made = sample_neighbourhood(cloud(300), config, drawing=ALL)
+    assert made.counts["no_random_paper"] == 300, "the second one of each"
+    given = cloud(300)
+    for anchor, found in by_anchor(made).items():
+        assert [row.negative for row in found] == [nearest(given, int(anchor[1:]))[-1][0]]
+
+
+def test_every_paper_is_drawn_alike() -> None:
+    """Of the 60 - 1 - 20 papers beyond the neighbours, each with equal probability."""
+    given, papers = cloud(60), 60
+    config = NeighbourhoodConfig(5, 0, near=10, far=20)
+    chosen = np.zeros((papers, papers))
+    for seed in range(80):
+        made = sample_neighbourhood(given, config, drawing=Drawing(seed=seed, validation=0))
+        triplets = made.triplets
+        np.add.at(chosen, (triplets.anchor, triplets.negative), 1)
+    drawn = chosen[chosen > 0]
+    assert len(drawn) == papers * (papers - 1 - 20)
+    assert drawn.mean() == pytest.approx(80 * 5 / 39)
+    # without replacement: hypergeometric, variance n p (1 - p)
+    assert drawn.var() == pytest.approx(80 * 5 / 39 * (1 - 5 / 39), rel=0.1)
+
+
+def test_sorted_negatives_are_the_furthest_of_their_sample() -> None:
+    """With a sample much larger than the corpus, the furthest papers in their order."""
+    given = cloud(30)
+    config = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=2000)
+    for anchor, found in by_anchor(sample_neighbourhood(given, config, drawing=ALL)).items():
+        ranked = [id_ for id_, _ in nearest(given, int(anchor[1:]))]
+        assert [row.negative for row in found] == ranked[::-1][:4]
+    smaller = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=8)
+    mean = {}
+    for label, one in (("one", NeighbourhoodConfig(4, 0, 5, 10, easy="random")), ("8", smaller)):
+        made = sample_neighbourhood(given, one, drawing=ALL).triplets
+        units = given.values / np.linalg.norm(given.values, axis=1, keepdims=True)
+        mean[label] = (units[made.anchor] * units[made.negative]).sum(axis=1).mean()
+    assert mean["8"] < mean["one"] - 0.2
+
+
+@pytest.mark.parametrize(("distance", "place"), [(0.0, 0), (0.5, 1), (1.0, 2)])
+def test_clusters_are_drawn_from_at_the_distance_asked_for(distance: float, place: int) -> None:
+    """Four bundles of directions; each other bundle is nearest, between, or farthest."""
+    chance = np.random.default_rng(1)
+    angles = np.repeat(np.radians([0, 50, 110, 160]), 12) + chance.normal(0, 0.01, 48)
+    given = vectors(np.stack([np.cos(angles), np.sin(angles)], axis=1))
+    config = NeighbourhoodConfig(
+        3, 0, near=5, far=11, easy="clusters", clusters=4, cluster_distance=distance
+    )
+    bundles = [k // 12 for k in range(48)]
+    seed = next(s for s in range(50) if separated(find_clusters(given, 4, seed=s).labels, bundles))
+    made = sample_neighbourhood(given, config, drawing=Drawing(seed=seed, validation=0)).triplets
+    places = {0: [1, 2, 3], 1: [0, 2, 3], 2: [3, 1, 0], 3: [2, 1, 0]}
+    assert len(made) == 48 * 3
+    for anchor, negative in zip(made.anchor.tolist(), made.negative.tolist(), strict=True):
+        assert negative // 12 == places[anchor // 12][place]
+
+
+def separated(labels: npt.NDArray[Any], bundles: list[int]) -> bool:
+    return (
+        len(set(zip(labels.tolist(), bundles, strict=True)))
+        == len(set(bundles))
+        == len(set(labels.tolist()))
+    )
+
+
+def test_a_single_cluster_has_no_other() -> None:
+    """All papers in one direction: nothing to draw, and nothing read past the end."""
+    made = sample_neighbourhood(
+        vectors(np.ones((40, 4))), NeighbourhoodConfig(easy="clusters"), drawing=ALL
+    )
+    assert made.counts["no_random_paper"] == 40 * 3
+    assert {row.negative_reason for row in rows(made.triplets)} == {"far neighbour"}
+
+
+def test_the_papers_threshold_example() -> None:
+    """S = (.9, .8, .7, .1), t = .5, c = 2 are .8 and .7: closest to t from above."""
+    block = NeighbourBlock(
+        0, np.array([[4, 3, 2, 1]], np.int32), np.array([[0.9, 0.8, 0.7, 0.1]], np.float32)
+    )
+    papers, ranks = pick_above(block, 2, 0.5)
+    assert papers.tolist() == [[3, 2]]
+    assert ranks.tolist() == [[2, 3]]
+    assert pick_above(block, 5, 0.5)[0].tolist() == [[-1, -1, 4, 3, 2]]
+    assert pick_above(block, 1, 0.95)[0].tolist() == [[-1]]
+    assert pick_above(block, 1, 0.0)[0].tolist() == [[1]]
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 1000),
+    st.sampled_from([-0.9, 0.1, 0.5, 0.85]),
+    st.sampled_from([-0.9, 0.1, 0.5, 0.85]),
+)
+def test_thresholds_are_those_of_a_plain_choice(seed: int, near: float, far: float) -> None:
+    """And hard negatives are farther than all positives of their query, or left out."""
+    given, count, hard = cloud(45, seed), 4, 2
+    config = NeighbourhoodConfig(
+        *(count, hard, 10, 30),
+        positives="threshold",
+        negatives="threshold",
+        near_threshold=near,
+        far_threshold=far,
+    )
+    made = sample_neighbourhood(given, config, drawing=ALL)
+    expected: list[tuple[str, str, str | None]] = []
+    left_out = [0, 0]
+    for query in range(45):
+        ranked = nearest(given, query)[:30]
+        positives = [id_ for id_, score in ranked if score > near][-count:]
+        negatives = [id_ for id_, score in ranked if score > far][-hard:]
+        places = {id_: k for k, (id_, _) in enumerate(ranked)}
+        last = max((places[id_] for id_ in positives), default=-1)
+        wanted = [None] * (count - len(positives)) + positives
+        against = [None] * (hard - len(negatives)) + [
+            id_ if places[id_] > last else None for id_ in negatives
+        ]
+        left_out[0] += count - len(positives)
+        left_out[1] += against.count(None)
+        for positive, negative in zip(wanted, ["easy", "easy", *against], strict=True):
+            if positive and negative:
+                expected.append((name(query), positive, negative))
+    found = [
+        (row.anchor, row.positive, row.negative if is_hard(row) else "easy")
+        for row in rows(made.triplets)
+    ]
+    assert found == expected
+    assert [made.counts[f"no_{kind}_above"] for kind in ("positive", "negative")] == left_out
+    beyond = sum(nearest(given, query)[29][1] > far for query in range(45))
+    assert made.counts["threshold_beyond_reach"] == beyond
+
+
+@given(st.integers(0, 2**40), st.integers(0, 30), st.integers(1, 8), st.integers(0, 8))
+def test_columns_are_distinct_ascending_and_inside(
+    seed: int, low: int, count: int, more: int
+) -> None:
+    high = low + count + more
+    queries = np.arange(20)
+    found = pick_columns(queries, (low, high), count, (seed, 0))
+    assert found.shape == (20, count)
+    assert found.min() >= low
+    assert found.max() < high
+    assert (np.diff(found, axis=1) > 0).all()
+    if not more:
+        assert found.tolist() == [list(range(low, high))] * 20
+    assert (pick_columns(queries[::-1].copy(), (low, high), count, (seed, 0))[::-1] == found).all()
+
+
+def test_wide_bands_are_drawn_evenly() -> None:
+    """(1000; 2000] as in appendix F.6: each of ten ranks in half the draws of five."""
+    found = pick_columns(np.arange(4000), (10, 20), 5, (0, 0))
+    shares = np.bincount(found.ravel(), minlength=20)[10:] / 4000
+    assert shares == pytest.approx(0.5, abs=4 * math.sqrt(0.25 / 4000))
+
+
+def test_wide_bands_hold_their_ranks() -> None:
+    config = NeighbourhoodConfig(3, 2, near=12, far=40, width=10)
+    made = sample_neighbourhood(cloud(60), config, drawing=ALL)
+    again = sample_neighbourhood(cloud(60), config, drawing=ALL)
+    other = sample_neighbourhood(cloud(60), config, drawing=Drawing(seed=1, validation=0))
+    assert rows(made.triplets) == rows(again.triplets) != rows(other.triplets)
+    positives, negatives = set(), set()
+    for found in by_anchor(made).values():
+        ranks = [row.positive_rank or 0 for row in found]
+        assert ranks == sorted(set(ranks))
+        positives |= set(ranks)
+        negatives |= {row.negative_rank for row in found if row.negative_rank}
+    assert positives == set(range(3, 13))
+    assert negatives == set(range(31, 41))
+
+
+def test_a_paper_is_no_neighbour_of_itself_among_its_copies() -> None:
+    """Copies have its vector and the rank before all others: self is known by its id alone."""
+    given = vectors(np.repeat(np.random.default_rng(2).normal(size=(12, 4)), 4, axis=0))
+    config = NeighbourhoodConfig(3, 1, near=3, far=10)
+    for anchor, found in by_anchor(sample_neighbourhood(given, config, drawing=ALL)).items():
+        number = int(anchor[1:])
+        group = [name(k) for k in range(number // 4 * 4, number // 4 * 4 + 4) if k != number]
+        assert [row.positive for row in found] == group
+        assert anchor not in {row.negative for row in found}
+
+
+@pytest.mark.parametrize("easy", EASY)
+def test_threads_blocks_and_the_company_of_queries_do_not_matter(
+    easy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = cloud(80)
+    config = NeighbourhoodConfig(4, 2, near=12, far=40, width=8, easy=easy, clusters=5)
+    whole = rows(sample_neighbourhood(given, config, drawing=ALL, threads=1).triplets)
+    assert rows(sample_neighbourhood(given, config, drawing=ALL, threads=3).triplets) == whole
+    some = np.arange(80) % 3 == 1
+    part = rows(sample_neighbourhood(given, config, queries=some, drawing=ALL).triplets)
+    assert part == [row for row in whole if int(row.anchor[1:]) % 3 == 1]
+    monkeypatch.setattr("citescape.sampling.neighbourhood.iter_neighbours", tiny_blocks)
+    assert rows(sample_neighbourhood(given, config, drawing=ALL).triplets) == whole
+
+
+def tiny_blocks(*given: Any, **named: Any) -> Any:
+    from citescape.embeddings.neighbours import iter_neighbours
+
+    blocks = list(iter_neighbours(*given, **named, block_bytes=1))
+    assert len(blocks) > 1
+    return iter(blocks)
+
+
+def test_blocks_are_of_the_queries_alone() -> None:
+    blocks = list(neighbour_blocks(cloud(50), np.array([3, 9, 40], np.int32), 7, threads=1))
+    assert sum(len(block.indices) for block in blocks) == 3
+    ranked = [[id_ for id_, _ in nearest(cloud(50), query)[:7]] for query in (3, 9, 40)]
+    found = [[name(k) for k in row] for block in blocks for row in block.indices.tolist()]
+    assert found == ranked
+
+
+def test_size_share_and_split() -> None:
+    given, config = cloud(60), NeighbourhoodConfig(far=45)
+    whole = sample_neighbourhood(given, config).triplets
+    assert (len(whole), whole.anchors) == (60 * 5, 60)
+    assert len(np.unique(whole.anchor[whole.validation])) == round(0.2 * 60)
+    assert not set(whole.anchor[whole.validation]) & set(whole.anchor[~whole.validation])
+    half = sample_neighbourhood(given, config, drawing=Drawing(share=0.5, validation=0))
+    assert half.triplets.anchors == 30
+    cut = sample_neighbourhood(given, config, drawing=Drawing(triplets=13, validation=0)).triplets
+    assert (len(cut), cut.anchors) == (13, 3)
+    assert set(rows(cut)) <= set(rows(sample_neighbourhood(given, config, drawing=ALL).triplets))
+
+
+def test_contradictions_are_counted_and_dropped_when_asked() -> None:
+    """On a line, p and q are near for one and far for the other."""
+    given, config = cloud(40), NeighbourhoodConfig(3, 2, near=6, far=12)
+    made = sample_neighbourhood(given, config, drawing=ALL)
+    found = rows(made.triplets)
+    close = {frozenset(row.pair) for row in found}
+    far = {frozenset((row.anchor, row.negative)) for row in found}
+    clash = close & far
+    bad = [
+        row for row in found if {frozenset(row.pair), frozenset((row.anchor, row.negative))} & clash
+    ]
+    assert made.counts["contradictory"] == len(bad) > 0
+    assert made.counts["contradictory_dropped"] == 0
+    dropping = NeighbourhoodConfig(3, 2, near=6, far=12, contradictions="drop")
+    clean = sample_neighbourhood(given, dropping, drawing=ALL)
+    assert rows(clean.triplets) == [row for row in found if row not in bad]
+    assert clean.counts["contradictory_dropped"] == clean.counts["contradictory"] == len(bad)
+
+
+def test_what_cannot_be_sampled_is_said() -> None:
+    given = cloud(60)
+    with pytest.raises(ConfigError, match="no paper is a query"):
+        sample_neighbourhood(given, queries=np.zeros(60, np.bool_))
+    with pytest.raises(ConfigError, match="far is 60, but only 60 papers"):
+        sample_neighbourhood(given, NeighbourhoodConfig(far=60))
+    values = given.values.copy()
+    values[4] = 0
+    with pytest.raises(ConfigError, match=r"1 of 60 papers are zero, .* p004"):
+        sample_neighbourhood(vectors(values))
