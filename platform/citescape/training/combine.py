@@ -106,6 +106,7 @@ def combine_encoders(
     record = RunRecord(id_, COMMAND, {**asked, "parts": names}, inputs)
     found = find_run(runs, id_)
     if found:
+        record_run(store, read_run(found))
         return _result(read_run(found), found, unchanged=True)
     clock = Stopwatch()
     figures: dict[str, Any] = {}

@@ -145,6 +145,7 @@ def run_sweep(
     id_ = run_id(COMMAND, asdict(config), inputs)
     kept = find_run(runs, id_)
     if kept:
+        record_run(store, read_run(kept))
         return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
     rows = compare_arms(
         config.arms(), source.citations, found.vectors, seeds=config.seeds, progress=progress
