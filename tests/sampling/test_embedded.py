@@ -55,7 +55,7 @@ def write_embedding(
     started: str = "2026-01-01T00:00:00+00:00",
     command: str = "graph-embed",
 ) -> Path:
-    """A run directory such as `platform graph-embed` leaves behind; the seed is in its name."""
+    """A run directory such as `platform graph-embed` leaves behind."""
     values = np.array([point(k, weight) for k in papers], np.float32)
     values[[k in UNPLACED for k in papers]] = 0
     table = pa.table(
@@ -229,7 +229,6 @@ def test_inputs_and_settings_decide_the_run(store: GraphStore, tmp_path: Path) -
     ]
     write_embedding(tmp_path, started="2028-01-01T00:00:00+00:00")
     runs.append(sample_neighbours(store, CONFIG, runs=tmp_path).run)
-    store.read("MATCH (p:Paper) RETURN p.id AS id")
     insert(store, "Paper", [{"id": "new", "title": "T"}])
     assert sample_neighbours(store, CONFIG, runs=tmp_path).run == runs[-1], "it has no vector"
     assert len(set(runs)) == len(runs)
