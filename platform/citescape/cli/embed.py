@@ -144,7 +144,9 @@ def _print_run(made: Embedded, written: WrittenVectors | None) -> None:
         f"{number(counts['titles_only'])} by title only, {number(counts['abstracts_only'])} by "
         f"abstract only; {plural(counts['left_out'], 'paper')} with neither left out"
     )
-    if not made.unchanged:
+    if "adapted_from" in counts:
+        click.echo(f"adapted from the vectors of its base in {counts['adapted_from']}")
+    elif not made.unchanged:
         click.echo(
             f"{number(counts['tokens'])} tokens, {number(counts['tokens_per_second'])} a second; "
             f"at most {number(made.record.peak_memory_mb)} MB"

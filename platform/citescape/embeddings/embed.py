@@ -26,6 +26,7 @@ from citescape.encoders.saved import (
     find_document_encoder,
     hash_document_encoder,
     load_document_encoder,
+    read_adapter,
 )
 from citescape.runs import (
     RunRecord,
@@ -111,6 +112,9 @@ def embed(
 ) -> Embedded:
     """Encodes the papers of a corpus into `runs/embed-<hash>`: vectors.npy and papers.parquet.
 
+    Where the encoder is an adapter and its base has encoded the same papers, nothing is encoded: a
+    vector is the adapter's of the base's vector.
+
     Args:
         corpus: what `read_corpus` read.
         config: which encoder, and how.
@@ -132,6 +136,9 @@ def embed(
     found = find_run(runs, record.id)
     if found:
         return Embedded(found, read_run(found), unchanged=True)
+    adapted = adapt_kept(corpus, record, settings, runs=runs)
+    if adapted:
+        return Embedded(adapted, read_run(adapted), unchanged=False)
     with torch_threads(config.threads):
         progress("loading the encoder")
         encoder = load_document_encoder(name, settings, precision=record.config["precision"])
@@ -148,6 +155,33 @@ def embed(
     return Embedded(path, read_run(path), unchanged=False)
 
 
+def adapt_kept(
+    corpus: Corpus, record: RunRecord, settings: EncoderSettings, *, runs: Path
+) -> Path | None:
+    """The run of an adapter, made from its base's; None where there is none of these."""
+    adapter = read_adapter(record.config["encoder"]) if settings.base else None
+    if adapter is None:
+        return None
+    bare = replace(settings, base="")
+    base = _record(corpus, settings.base, bare, precision=record.config["precision"])
+    found = find_run(runs, base.id)
+    if found is None:
+        return None
+    clock, values = Stopwatch(), read_vectors(found).values
+    counts = {"dimensions": len(adapter.bias), "tokens": 0, "tokens_per_second": 0}
+    record = replace(record, counts={**read_run(found).counts, **counts, "adapted_from": base.id})
+    with open_run(runs, record.id) as directory:
+        shape = (len(values), len(adapter.bias))
+        written = np.lib.format.open_memmap(
+            directory.path / VECTORS, mode="w+", dtype=np.float32, shape=shape
+        )
+        for start in range(0, len(values), _COPIED):
+            written[start : start + _COPIED] = adapter(values[start : start + _COPIED])
+        written.flush()
+        pq.write_table(corpus.papers, directory.path / PAPERS, compression="zstd")
+        return directory.complete(clock.stop(record))
+
+
 def embedding_runs(runs: Path) -> list[RunRecord]:
     """The runs of `platform embed` in a folder, the latest last."""
     found = (read_run(path.parent) for path in runs.glob(f"{COMMAND}-*/run.json"))
@@ -156,7 +190,8 @@ def embedding_runs(runs: Path) -> list[RunRecord]:
 
 def _record(corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str) -> RunRecord:
     """What decides the vectors, and so the run's id; the encoder by its content, not its name."""
-    config = {name: value for name, value in asdict(settings).items() if name != "base"}
+    own = ("base", "parts")
+    config = {name: value for name, value in asdict(settings).items() if name not in own}
     config |= {"precision": precision}
     inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}
     return RunRecord(

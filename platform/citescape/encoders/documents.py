@@ -87,9 +87,12 @@ class Adapter:
     """(d_out,)."""
 
     def __call__(self, vectors: Vectors) -> Vectors:
-        """(n, d_in) -> (n, d_out), float32."""
-        mapped: Vectors = vectors @ self.weight.T + self.bias
-        return mapped
+        """(n, d_in) -> (n, d_out), float32, summed in double precision.
+
+        So a paper's vector is the same whatever papers it is computed together with.
+        """
+        mapped = vectors.astype(np.float64) @ self.weight.T.astype(np.float64) + self.bias
+        return mapped.astype(np.float32)
 
 
 class TextEncoder(Protocol):

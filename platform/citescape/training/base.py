@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from citescape.embeddings.vectors import Vectors, read_vectors, write_vectors
@@ -21,10 +24,11 @@ from citescape.encoders.tokens import fitting_tokens
 from citescape.errors import ConfigError
 from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, open_run, run_id
 from citescape.training.config import TrainConfig
-from citescape.training.texts import Texts, tokenise
+from citescape.training.texts import Texts, Tokens, tokenise
 from citescape.training.towers import AdapterTower, TextTower, Tower
 
-CACHE = "base-vectors"
+CACHE, TOKENS = "base-vectors", "tokens"
+_ARRAYS = ("flat", "offsets")
 
 
 @dataclass(frozen=True)
@@ -68,11 +72,39 @@ def build_tower(
     model, tokenizer = load_transformer(base.name)
     most = fitting_tokens(model, config.max_tokens)
     settings = EncoderSettings(base.settings.form, base.settings.pooling, most)
-    tokens = tokenise(texts, tokenizer, settings)
+    tokens = tokenise_once(base, texts, tokenizer, settings=settings, runs=runs)
     tower = TextTower(
         model, tokenizer, tokens, pooling=settings.pooling, budget=config.batch_tokens
     )
     return tower, settings
+
+
+def tokenise_once(
+    base: Base, texts: Texts, tokenizer: Any, *, settings: EncoderSettings, runs: Path
+) -> Tokens:
+    """The texts as tokens of the base, from an earlier training if they are kept."""
+    asked = {"form": settings.form, "max_tokens": settings.max_tokens}
+    inputs = {"encoder": base.sha256, "texts": texts.sha256}
+    id_ = run_id(TOKENS, asked, inputs)
+    found = find_run(runs, id_)
+    if found:
+        return Tokens(*(np.load(found / f"{name}.npy", mmap_mode="r") for name in _ARRAYS))
+    clock = Stopwatch()
+    with clock.timed("tokenise"):  # by a copy: a tokenizer that has cut texts saves how it did
+        tokens = tokenise(texts, deepcopy(tokenizer), settings)
+    record = RunRecord(
+        id=id_,
+        command=TOKENS,
+        config={**asked, "encoder": base.name},
+        inputs=inputs,
+        versions=library_versions("citescape", "transformers", "tokenizers"),
+        counts={"texts": len(texts.documents), "tokens": len(tokens.flat)},
+    )
+    with open_run(runs, id_) as directory:
+        for name in _ARRAYS:
+            np.save(directory.path / f"{name}.npy", getattr(tokens, name))
+        directory.complete(clock.stop(record))
+    return tokens
 
 
 def encode_once(base: Base, texts: Texts, config: TrainConfig, *, runs: Path) -> Vectors:

@@ -1,0 +1,43 @@
+"""Vectors of an adapter from those its base has made already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from citescape.embeddings.documents import read_corpus
+from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.encoders.documents import Adapter, EncoderSettings
+from citescape.encoders.saved import write_adapter
+from citescape.graph.store import GraphStore
+
+
+def test_an_adapter_maps_its_bases_vectors_and_encodes_nothing(
+    library: GraphStore, encoder: str, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    base = EmbedConfig(encoder=encoder, form="joined", max_tokens=32, precision="float32")
+    corpus = read_corpus(library)
+    plain = embed(corpus, base, runs=tmp_path / "runs")
+    d = plain.vectors.dimensions
+    adapter = Adapter(
+        rng.normal(size=(d, d)).astype(np.float32), rng.normal(size=d).astype(np.float32)
+    )
+    folder = tmp_path / "adapter"
+    folder.mkdir()
+    write_adapter(folder, adapter, EncoderSettings("joined", "mean", 32, base=encoder))
+    config = EmbedConfig(encoder=str(folder), precision="float32")
+    adapted = embed(corpus, config, runs=tmp_path / "runs")
+    encoded = embed(corpus, config, runs=tmp_path / "elsewhere")
+    assert adapted.record.id == encoded.record.id
+    assert adapted.record.counts["adapted_from"] == plain.record.id
+    assert "adapted_from" not in encoded.record.counts
+    np.testing.assert_array_equal(adapted.vectors.values, encoded.vectors.values)
+    np.testing.assert_allclose(
+        adapted.vectors.values,
+        plain.vectors.values @ adapter.weight.T + adapter.bias,
+        rtol=1e-5,
+        atol=1e-5,
+    )
+    assert adapted.vectors.papers.equals(plain.vectors.papers)
