@@ -41,7 +41,7 @@ def find_clusters(vectors: Vectors, clusters: int, *, seed: int = 0) -> Clusters
     units = values / np.linalg.norm(values, axis=1, keepdims=True)
     first = np.random.default_rng(seed).choice(len(units), clusters, replace=False)
     centroids = units[np.sort(first)]
-    labels = np.zeros(len(units), np.int64)
+    labels = np.full(len(units), -1, np.int64)
     for _ in range(_ROUNDS):
         nearest = np.argmax(units @ centroids.T, axis=1)
         if (nearest == labels).all():

@@ -1,0 +1,88 @@
+"""Spherical k-means against the plain algorithm, and clusters that are there to be found."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.embeddings.clusters import find_clusters
+from citescape.embeddings.vectors import Vectors
+from citescape.errors import ConfigError
+
+Array = npt.NDArray[np.float64]
+
+
+def vectors(values: Array) -> Vectors:
+    ids = pa.array([f"p{k:04d}" for k in range(len(values))], pa.string())
+    return Vectors(pa.table({"id": ids}), values.astype(np.float32))
+
+
+def bundles(
+    papers: int, count: int, *, seed: int = 0, noise: float = 0.05
+) -> tuple[Vectors, Array]:
+    """Papers around directions at right angles, of any length; and which is whose."""
+    chance = np.random.default_rng(seed)
+    owner = chance.integers(count, size=papers)
+    values = np.eye(count)[owner] + noise * chance.normal(size=(papers, count))
+    return vectors(values * chance.uniform(0.1, 10, (papers, 1))), owner
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 1000), st.integers(2, 40), st.integers(1, 8))
+def test_papers_are_in_the_cluster_of_the_nearest_centroid(
+    seed: int, papers: int, clusters: int
+) -> None:
+    given = vectors(np.random.default_rng(seed).normal(size=(papers, 5)))
+    clusters = min(clusters, papers)
+    found = find_clusters(given, clusters, seed=seed)
+    units = given.values / np.linalg.norm(given.values, axis=1, keepdims=True)
+    assert found.centroids.shape == (clusters, 5)
+    assert np.linalg.norm(found.centroids, axis=1) == pytest.approx(1, abs=1e-5)
+    cosines = units @ found.centroids.T
+    own = cosines[np.arange(papers), found.labels]
+    assert own == pytest.approx(cosines.max(axis=1), abs=1e-5)
+    for cluster in set(found.labels.tolist()):
+        mean = units[found.labels == cluster].sum(axis=0)
+        assert found.centroids[cluster] == pytest.approx(mean / np.linalg.norm(mean), abs=1e-4)
+
+
+def test_planted_clusters_are_found_whatever_the_lengths() -> None:
+    """From a seed that begins in each of them."""
+    given, owner = bundles(300, 4)
+    best = max(
+        (find_clusters(given, 4, seed=seed) for seed in range(6)),
+        key=lambda found: len(set(zip(found.labels.tolist(), owner.tolist(), strict=True))) == 4,
+    )
+    assert len(set(zip(best.labels.tolist(), owner.tolist(), strict=True))) == 4
+
+
+def test_the_seed_decides() -> None:
+    given, _ = bundles(200, 6, noise=0.5)
+    one, two, other = (find_clusters(given, 5, seed=seed) for seed in (1, 1, 2))
+    assert (one.labels == two.labels).all()
+    assert (one.centroids == two.centroids).all()
+    assert (one.labels != other.labels).any()
+
+
+def test_copies_leave_clusters_empty() -> None:
+    found = find_clusters(vectors(np.ones((6, 3))), 3)
+    assert set(found.labels.tolist()) == {0}
+    assert np.isfinite(found.centroids).all()
+
+
+def test_opposite_papers_have_no_mean_and_keep_their_centroid() -> None:
+    found = find_clusters(vectors(np.array([[1.0, 0.0], [-1.0, 0.0]])), 1)
+    assert np.abs(found.centroids).tolist() == [[1, 0]]
+    assert np.isfinite(found.centroids).all()
+
+
+def test_more_clusters_than_papers_are_refused() -> None:
+    given, _ = bundles(5, 2)
+    for clusters in (0, 6):
+        with pytest.raises(ConfigError, match=f"{clusters} clusters of 5 papers"):
+            find_clusters(given, clusters)
+    assert len(set(find_clusters(given, 5).labels.tolist())) == 5
