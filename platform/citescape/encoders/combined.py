@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from citescape.encoders.documents import separator
 from citescape.encoders.pretrained import Encoded
 from citescape.errors import ConfigError
 
@@ -26,12 +27,9 @@ class WeightedSum:
 
     def __init__(self, parts: Sequence[DocumentEncoder], weights: Weights) -> None:
         check_weights(weights, len(parts))
-        widths = {part.dimensions for part in parts}
-        if len(widths) > 1:
-            raise ConfigError(
-                f"encoders of {', '.join(map(str, sorted(widths)))} numbers a vector cannot be "
-                "summed; expected equal dimensions"
-            )
+        check_widths([part.dimensions for part in parts])
+        if parts[0].settings.form == "sep":
+            _check_separators({separator(part.encoder.tokenizer) for part in parts})
         self.parts = tuple(parts)
         self.weights = weights
         self.dimensions = parts[0].dimensions
@@ -50,6 +48,27 @@ def combine(vectors: Sequence[Vectors], weights: Weights) -> Vectors:
     for part, weight in zip(vectors, weights, strict=True):
         total += weight * part
     return total.astype(np.float32)
+
+
+def check_widths(widths: Sequence[int]) -> None:
+    """Only vectors of the same length have a sum.
+
+    Raises:
+        ConfigError: their lengths differ.
+    """
+    if len(set(widths)) > 1:
+        raise ConfigError(
+            f"encoders of {', '.join(map(str, sorted(set(widths))))} numbers a vector cannot be "
+            "summed; expected equal dimensions"
+        )
+
+
+def _check_separators(found: set[str]) -> None:
+    if len(found) > 1:
+        raise ConfigError(
+            f"encoders that separate title and abstract by {' and '.join(sorted(found))} cannot "
+            "read one text; expected the same, or the form `joined`"
+        )
 
 
 def check_weights(weights: Sequence[float], parts: int) -> None:

@@ -15,6 +15,7 @@ from citescape.encoders.combined import (
     Weights,
     WeightSearch,
     check_weights,
+    check_widths,
     search_weights,
 )
 from citescape.encoders.documents import EncoderSettings
@@ -173,6 +174,7 @@ def _encode(
     for k, name in enumerate(names):
         progress(f"encoding {len(documents):,} papers, encoder {k + 1} of {len(names)}")
         vectors.append(load_document_encoder(name)(documents))
+    check_widths([found.shape[1] for found in vectors])
     return vectors
 
 
