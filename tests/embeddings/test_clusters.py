@@ -32,7 +32,7 @@ def bundles(
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(0, 1000), st.integers(2, 40), st.integers(1, 8))
+@given(st.integers(0, 1000), st.integers(2, 24), st.integers(1, 6))
 def test_papers_are_in_the_cluster_of_the_nearest_centroid(
     seed: int, papers: int, clusters: int
 ) -> None:
@@ -51,13 +51,16 @@ def test_papers_are_in_the_cluster_of_the_nearest_centroid(
 
 
 def test_planted_clusters_are_found_whatever_the_lengths() -> None:
-    """From a seed that begins in each of them."""
+    """Where the papers it begins with are one of each: k-means has no second try."""
     given, owner = bundles(300, 4)
-    best = max(
-        (find_clusters(given, 4, seed=seed) for seed in range(6)),
-        key=lambda found: len(set(zip(found.labels.tolist(), owner.tolist(), strict=True))) == 4,
-    )
-    assert len(set(zip(best.labels.tolist(), owner.tolist(), strict=True))) == 4
+    exact = 0
+    for seed in range(12):
+        first = np.random.default_rng(seed).choice(300, 4, replace=False)
+        found = find_clusters(given, 4, seed=seed)
+        joint = set(zip(found.labels.tolist(), owner.tolist(), strict=True))
+        exact += len(joint) == 4
+        assert len(joint) == 4 or len(set(owner[first])) < 4
+    assert exact > 0
 
 
 def test_the_seed_decides() -> None:
