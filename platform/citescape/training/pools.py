@@ -15,6 +15,7 @@ from citescape.embeddings.vectors import Floats
 from citescape.features.kernel import find
 from citescape.networks.citations import Citations
 from citescape.sampling.draws import Ints, draw_below
+from citescape.sampling.pool import Mask
 
 POOLS = ("easy", "hard", "important")
 _OTHERS = 100
@@ -60,8 +61,8 @@ def compute_pools(vectors: Floats, citations: Citations, anchors: Ints, *, seed:
         references, weights = references[kept], citations.weights[row][kept]
         score = _scorer(units, anchor)
         near = score(references)
-        easy = _draw_random(citations, anchor, placed, seed=seed)
-        hard = _draw_beside(citations, backward, anchor, placed=placed, seed=seed)
+        easy = draw_random(citations, anchor, placed, seed=seed)
+        hard = draw_beside(citations, backward, anchor, placed=placed, seed=seed)
         top, low = _halves(weights)
         for name, pair in zip(
             POOLS, ((near, score(easy)), (near, score(hard)), (near[top], near[low])), strict=True
@@ -91,16 +92,20 @@ def _halves(weights: Floats) -> tuple[Ints, Ints]:
     return np.flatnonzero((weights > middle) & (weights > least)), np.flatnonzero(weights == least)
 
 
-def _draw_random(citations: Citations, anchor: int, placed: Ints, *, seed: int) -> Ints:
+def draw_random(citations: Citations, anchor: int, placed: Mask, *, seed: int) -> Ints:
+    """Up to 100 papers that are neither the anchor nor cited by it, ascending."""
     size = len(placed)
     drawn = [draw_below(size, seed, anchor, k) for k in range(_OTHERS)]
     return _strangers(citations, anchor, np.array(drawn), placed=placed)
 
 
-def _draw_beside(
-    citations: Citations, backward: tuple[Ints, Ints], anchor: int, *, placed: Ints, seed: int
+def draw_beside(
+    citations: Citations, backward: tuple[Ints, Ints], anchor: int, *, placed: Mask, seed: int
 ) -> Ints:
-    """Ends of random walks: to a reference, to another paper citing it, to a reference of that."""
+    """Up to 100 such papers that are cited beside one of its references, ascending.
+
+    Ends of random walks: to a reference, to another paper citing it, to a reference of that.
+    """
     drawn = []
     references = citations.cited[citations.indptr[anchor] : citations.indptr[anchor + 1]]
     for k in range(_OTHERS if len(references) else 0):
@@ -115,7 +120,7 @@ def _draw_beside(
     return _strangers(citations, anchor, np.array(drawn, np.int64), placed=placed)
 
 
-def _strangers(citations: Citations, anchor: int, papers: Ints, *, placed: Ints) -> Ints:
+def _strangers(citations: Citations, anchor: int, papers: Ints, *, placed: Mask) -> Ints:
     """Those of some papers, each once, that are neither the anchor nor cited by it."""
     distinct = np.unique(papers)
     outside = [find(citations.indptr, citations.cited, anchor, int(p)) < 0 for p in distinct]

@@ -1,0 +1,84 @@
+"""Adapters on vectors in memory: the identity before training, then better, the same for a seed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from citescape.sampling.triplets import Triplets
+from citescape.training.adapt import train_adapter
+from citescape.training.config import TrainConfig
+from tests.training.conftest import plain_triplets
+
+DIMENSIONS = 6
+CONFIG = TrainConfig(epochs=3, batch=8, learning_rate=3e-3, seed=2)
+
+
+def vectors(papers: int = 24) -> np.ndarray:
+    """A weak first number tells even papers from odd ones; the others are noise."""
+    made = np.random.default_rng(0).normal(size=(papers, DIMENSIONS)).astype(np.float32)
+    made[:, 0] = 0.5 * (-1.0) ** np.arange(papers)
+    return made
+
+
+def triplets(held: int = 24) -> Triplets:
+    """Each paper with two of its kind and two of the other; the last ones are for validation."""
+    rows = []
+    for anchor in range(24):
+        for step in (2, 4):
+            rows.append((anchor, (anchor + step) % 24, (anchor + step + 1) % 24))
+    return plain_triplets(*rows, held=held)
+
+
+def loss(given: np.ndarray, made: Triplets) -> float:
+    """Mean of max(0, d(a, p) - d(a, n) + 1), the Euclidean distance."""
+    a, p, n = (
+        given[codes].astype(np.float64) for codes in (made.anchor, made.positive, made.negative)
+    )
+    near, far = np.linalg.norm(a - p, axis=1), np.linalg.norm(a - n, axis=1)
+    return float(np.maximum(near - far + 1, 0).mean())
+
+
+def test_without_updates_it_is_the_identity() -> None:
+    """All triplets are for validation; or the rate is next to nothing."""
+    given = vectors()
+    none = train_adapter(given, triplets(held=48), CONFIG).adapter
+    assert none.weight.tolist() == np.eye(DIMENSIONS).tolist()
+    assert none.bias.tolist() == [0] * DIMENSIONS
+    assert none(given) == pytest.approx(given)
+    slow = train_adapter(given, triplets(), replace(CONFIG, learning_rate=1e-12)).adapter
+    assert slow.weight == pytest.approx(np.eye(DIMENSIONS), abs=1e-9)
+
+
+def test_it_learns_what_tells_positives_from_negatives() -> None:
+    given, made = vectors(), triplets()
+    found = train_adapter(given, made, replace(CONFIG, epochs=40, learning_rate=0.02))
+    held = made.take(made.validation)
+    before, after = found.history[0], found.history[-1]
+    assert before["loss"] == pytest.approx(loss(given, held), rel=1e-5)
+    assert after["loss"] == pytest.approx(loss(found.adapter(given), held), rel=1e-4)
+    assert after["loss"] < 0.5 * before["loss"]
+    assert after["accuracy"] > 0.9
+    strengths = np.linalg.norm(found.adapter.weight, axis=0)
+    assert strengths.argmax() == 0, "the number that tells them apart counts most"
+
+
+def test_a_seed_decides() -> None:
+    given, made = vectors(), triplets()
+    one, two = (train_adapter(given, made, CONFIG).adapter for _ in range(2))
+    other = train_adapter(given, made, replace(CONFIG, seed=3)).adapter
+    assert (one.weight == two.weight).all()
+    assert (one.weight != other.weight).any()
+
+
+def test_what_is_said_of_the_base_does_not_matter_and_vectors_are_left_alone() -> None:
+    given, made = vectors(), triplets()
+    kept = given.copy()
+    odd = replace(CONFIG, tune="all", base="no/such-encoder")
+    assert (
+        train_adapter(given, made, odd).adapter.weight
+        == train_adapter(given, made, CONFIG).adapter.weight
+    ).all()
+    assert (given == kept).all()

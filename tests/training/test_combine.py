@@ -1,0 +1,181 @@
+"""One encoder of several: weights by a plain search, runs that load, what does not fit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from citescape.encoders.combined import combine, make_grid
+from citescape.encoders.documents import Adapter, EncoderSettings
+from citescape.encoders.saved import load_document_encoder, write_adapter
+from citescape.errors import ConfigError
+from citescape.sampling.triplets import Triplets
+from citescape.training.combine import combine_encoders, weigh_parts
+from citescape.training.texts import read_texts
+from tests.training.conftest import Training, plain_triplets
+
+
+def plain_score(vectors: list[np.ndarray], triplets: Triplets, weights: tuple[float, ...]) -> float:
+    """Share of triplets whose positive is nearer in the weighted sum; equal distances count half."""
+    total = sum(w * v.astype(np.float64) for w, v in zip(weights, vectors, strict=True))
+    near = np.linalg.norm(total[triplets.anchor] - total[triplets.positive], axis=1)
+    far = np.linalg.norm(total[triplets.anchor] - total[triplets.negative], axis=1)
+    return float(((near < far) + 0.5 * (near == far)).mean())
+
+
+def planted(
+    papers: int = 240, each: int = 12, *, seed: int = 0
+) -> tuple[list[np.ndarray], Triplets]:
+    """Vectors of three encoders, of which the second alone knows a paper's kind."""
+    chance = np.random.default_rng(seed)
+    kind = np.arange(papers) % 2
+    noise = [chance.normal(size=(papers, 8)) for _ in range(3)]
+    noise[1] = 0.3 * noise[1] + np.outer(kind, np.ones(8))
+    rows = []
+    for anchor in range(0, papers, 2):
+        near = chance.choice(np.arange(2, papers, 2), each)
+        far = chance.choice(np.arange(1, papers, 2), each)
+        rows += [(anchor, int(p), int(n)) for p, n in zip(near, far, strict=True) if p != anchor]
+    # ids of two digits sort as numbers do only below 100
+    names = np.array(sorted(range(papers), key=lambda k: f"{k:02d}"))
+    used = sorted({paper for row in rows for paper in row}, key=lambda k: f"{k:02d}")
+    assert set(used) <= set(names.tolist())
+    return [v[used].astype(np.float32) for v in noise], plain_triplets(*rows)
+
+
+def test_the_encoder_that_alone_helps_gets_the_largest_weight() -> None:
+    vectors, triplets = planted()
+    search, figures = weigh_parts(vectors, triplets)
+    assert search.weights == (0.1, 0.8, 0.1)
+    assert figures["alone"][1] == max(figures["alone"]) > 0.95
+    assert figures["alone"][0] == pytest.approx(0.5, abs=0.06)
+    assert (
+        figures["score"] > figures["equal_weights"] > max(figures["alone"][0], figures["alone"][2])
+    )
+    assert (figures["points"], figures["triplets"]) == (36, len(triplets))
+
+
+@pytest.mark.parametrize("scale", [1.0, 50.0])
+def test_scores_are_those_of_plain_sums(scale: float) -> None:
+    """Vectors are not normalised: an encoder fifty times as long needs less weight."""
+    vectors, triplets = planted(60, 3, seed=1)
+    vectors = [scale * vectors[0], vectors[1], vectors[2]]
+    search, figures = weigh_parts(vectors, triplets, step=0.2)
+    assert [weights for weights, _ in search.grid] == make_grid(3, 0.2)
+    for weights, score in search.grid:
+        assert score == pytest.approx(plain_score(vectors, triplets, weights), abs=1e-9)
+        whole = combine(vectors, weights)
+        assert plain_score([whole], triplets, (1.0,)) == pytest.approx(score, abs=2 / len(triplets))
+    for k, alone in enumerate(figures["alone"]):
+        assert alone == pytest.approx(plain_score([vectors[k]], triplets, (1.0,)))
+    assert figures["equal_weights"] == plain_score(vectors, triplets, (1 / 3,) * 3)
+    if scale > 1:
+        first = dict(search.grid)[0.6, 0.2, 0.2]
+        assert first == pytest.approx(figures["alone"][0], abs=0.05)
+
+
+def test_equal_encoders_make_weights_irrelevant() -> None:
+    vectors, triplets = planted(60, 3)
+    search, figures = weigh_parts([vectors[1]] * 3, triplets)
+    assert search.tied == len(search.grid) == 36
+    assert search.weights == (0.3, 0.3, 0.4), "the most equal ones"
+    assert {score for _, score in search.grid} == {figures["alone"][0]}
+
+
+def test_equal_distances_count_half() -> None:
+    triplets = plain_triplets((0, 1, 2))
+    same = np.array([[0.0], [1.0], [-1.0]], np.float32)
+    assert weigh_parts([same, same], triplets)[1]["score"] == 0.5
+
+
+@pytest.fixture
+def parts(training: Training) -> list[str]:
+    """Three runs with adapters over the same transformer."""
+    return [write_part(training, f"train-{k}", seed=k) for k in range(3)]
+
+
+def write_part(
+    training: Training, name: str, *, seed: int, form: str = "sep", width: int = 8
+) -> str:
+    path = training.runs / name
+    path.mkdir(parents=True)
+    weight = np.random.default_rng(seed).normal(size=(width, 32)).astype(np.float32)
+    pooling = "cls" if form == "sep" else "mean"
+    settings = EncoderSettings(form, pooling, 40, base=str(training.still))
+    write_adapter(path, Adapter(weight, np.zeros(width, np.float32)), settings)
+    return name
+
+
+def test_a_combination_is_a_run_and_an_encoder(training: Training, parts: list[str]) -> None:
+    made = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
+    assert made.parts == tuple(str((training.runs / part).resolve()) for part in parts)
+    encoder = load_document_encoder(str(made.path), precision="float32")
+    assert encoder.settings.parts == made.parts
+    assert encoder.settings.weights == made.weights
+    documents = read_texts(training.store, training.triplets.ids).documents
+    alone = [load_document_encoder(part, precision="float32")(documents) for part in made.parts]
+    expected = sum(w * v for w, v in zip(made.weights, alone, strict=True))
+    assert encoder(documents) == pytest.approx(expected, abs=1e-5)
+    record = json.loads((made.path / "run.json").read_text())
+    assert record["command"] == "combine"
+    assert record["counts"]["weights"] == list(made.weights)
+    again = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
+    assert again == replace(made, unchanged=True)
+    runs = training.store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
+    assert runs == [made.run]
+
+
+def test_weights_are_chosen_on_validation_triplets_alone(
+    training: Training, parts: list[str]
+) -> None:
+    task = training.triplets
+    made = combine_encoders(training.store, parts, task=task, step=0.2, runs=training.runs)
+    held = task.take(task.validation)
+    documents = read_texts(training.store, task.ids).documents
+    vectors = [load_document_encoder(part)(documents) for part in made.parts]
+    search, figures = weigh_parts(vectors, held, step=0.2)
+    assert made.weights == search.weights
+    assert made.figures["score"] == pytest.approx(figures["score"])
+    assert made.figures["triplets"] == len(held)
+    turned = replace(task, positive=np.where(task.validation, task.positive, task.negative))
+    same = combine_encoders(training.store, parts, task=turned, step=0.2, runs=training.runs)
+    assert (same.run, same.unchanged) == (made.run, True), "training triplets are not looked at"
+
+
+def test_weights_may_be_given(training: Training, parts: list[str]) -> None:
+    made = combine_encoders(training.store, parts[:2], weights=(0.25, 0.75), runs=training.runs)
+    assert (made.weights, made.figures) == ((0.25, 0.75), {})
+    assert load_document_encoder(str(made.path)).settings.weights == (0.25, 0.75)
+    other = combine_encoders(training.store, parts[:2], weights=(0.5, 0.5), runs=training.runs)
+    assert other.run != made.run
+
+
+def test_what_does_not_fit_is_refused(training: Training, parts: list[str]) -> None:
+    store, runs, task = training.store, training.runs, training.triplets
+    whole = combine_encoders(store, parts[:2], weights=(0.5, 0.5), runs=runs).run
+    joined = write_part(training, "joined", seed=9, form="joined")
+    wide = write_part(training, "wide", seed=9, width=9)
+    for given, message in (
+        ([parts[0], joined], r"in different forms \(.*train-0 sep, .*joined joined\)"),
+        ([parts[0], whole], "or are combined already"),
+        ([parts[0], wide], "encoders of 8, 9 numbers a vector cannot be summed"),
+        ([parts[0]], "1 encoder; expected two or more"),
+        ([], "0 encoder; expected two or more"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            combine_encoders(store, given, task=task, runs=runs)
+    with pytest.raises(ConfigError, match="expected triplets to search weights by, or the weights"):
+        combine_encoders(store, parts, runs=runs)
+    with pytest.raises(ConfigError, match=r"weights are 0\.5, 0\.4; expected 2"):
+        combine_encoders(store, parts[:2], weights=(0.5, 0.4), runs=runs)
+    with pytest.raises(ConfigError, match=r"step is 0\.4"):
+        combine_encoders(store, parts, task=task, step=0.4, runs=runs)
+    unsplit = replace(task, validation=np.zeros(len(task), np.bool_))
+    with pytest.raises(ConfigError, match=r"none of the 90 triplets is for validation"):
+        combine_encoders(store, parts, task=unsplit, runs=runs)
+    with pytest.raises(ConfigError):
+        combine_encoders(store, [parts[0], str(Path("no/such"))], task=task, runs=runs)

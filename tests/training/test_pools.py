@@ -1,0 +1,180 @@
+"""Pools: the area under the curve by hand, and whom an anchor's references are set against."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+from citescape.networks.citations import Citations
+from citescape.training.pools import (
+    POOLS,
+    Pools,
+    compute_auc,
+    compute_pools,
+    draw_beside,
+    draw_random,
+)
+from tests.sampling.conftest import Graph, arrays, graphs, random_graph
+
+scores = st.lists(st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=20)
+
+
+def test_the_area_by_hand() -> None:
+    """Of the pairs (.9, .5), (.9, .7), (.6, .5), (.6, .7) three are ordered rightly."""
+    assert compute_auc(np.array([0.9, 0.6]), np.array([0.5, 0.7])) == 3 / 4
+    assert compute_auc(np.array([0.5]), np.array([0.5])) == 1 / 2
+    assert compute_auc(np.array([0.5, 0.7]), np.array([0.5])) == (0.5 + 1) / 2
+
+
+@given(scores, scores)
+def test_the_area_is_the_share_of_pairs_and_scikit_learns(
+    near: list[float], far: list[float]
+) -> None:
+    found = compute_auc(np.array(near), np.array(far))
+    pairs = [(a > b) + 0.5 * (a == b) for a, b in product(near, far)]
+    assert found == pytest.approx(sum(pairs) / len(pairs))
+    truth = [1] * len(near) + [0] * len(far)
+    assert found == pytest.approx(roc_auc_score(truth, near + far))
+
+
+@settings(max_examples=40, deadline=None)
+@given(graphs, st.integers(0, 100))
+def test_pools_never_hold_the_anchor_or_its_references(graph: Graph, seed: int) -> None:
+    citations = arrays(graph)
+    placed = np.random.default_rng(seed).random(len(citations.ids)) < 0.8
+    backward = citations.reverse_codes()
+    lists = references(citations)
+    for anchor, own in enumerate(lists):
+        easy = draw_random(citations, anchor, placed, seed=seed).tolist()
+        hard = draw_beside(citations, backward, anchor, placed=placed, seed=seed).tolist()
+        beside = {paper for other in lists if other & own for paper in other}
+        for drawn in (easy, hard):
+            assert drawn == sorted(set(drawn))
+            assert not set(drawn) & {anchor, *own}
+            assert placed[drawn].all()
+        assert set(hard) <= beside
+        assert own or not hard
+
+
+def references(citations: Citations) -> list[set[int]]:
+    bounds = zip(citations.indptr[:-1], citations.indptr[1:], strict=True)
+    return [set(citations.cited[low:high].tolist()) for low, high in bounds]
+
+
+def test_walks_reach_all_works_cited_beside_a_reference() -> None:
+    graph = {
+        "a": {"r1": 1.0, "r2": 1.0},
+        "b": {"r1": 1.0, "x": 1.0, "y": 1.0},
+        "c": {"r2": 1.0, "z": 1.0, "a": 1.0},
+        "d": {"q": 1.0},
+    }
+    citations = arrays(graph)
+    ids = citations.ids.to_pylist()
+    found = draw_beside(
+        citations,
+        citations.reverse_codes(),
+        ids.index("a"),
+        placed=np.ones(len(ids), np.bool_),
+        seed=0,
+    )
+    assert [ids[k] for k in found] == ["x", "y", "z"]
+
+
+def plain_pools(
+    vectors: np.ndarray, citations: Citations, anchors: list[int], seed: int
+) -> dict[str, float]:
+    """Cosines in plain Python over the same draws; every anchor counts the same."""
+    placed = np.array([any(row) for row in vectors.tolist()])
+    found: dict[str, list[float]] = {name: [] for name in POOLS}
+
+    def cosine(a: int, b: int) -> float:
+        x, y = vectors[a].tolist(), vectors[b].tolist()
+        return math.fsum(p * q for p, q in zip(x, y, strict=True)) / (
+            math.hypot(*x) * math.hypot(*y)
+        )
+
+    for anchor in anchors:
+        if not placed[anchor]:
+            continue
+        low, high = citations.indptr[anchor], citations.indptr[anchor + 1]
+        cited = citations.cited[low:high].tolist()
+        weight = dict(zip(cited, citations.weights[low:high].tolist(), strict=True))
+        own = [paper for paper in cited if placed[paper]]
+        values = sorted(weight[paper] for paper in own)
+        least = values[0] if own else 0.0
+        middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2 if own else 0.0
+        backward = citations.reverse_codes()
+        sets = {
+            "easy": (own, draw_random(citations, anchor, placed, seed=seed).tolist()),
+            "hard": (
+                own,
+                draw_beside(citations, backward, anchor, placed=placed, seed=seed).tolist(),
+            ),
+            "important": (
+                [p for p in own if weight[p] > middle and weight[p] > least],
+                [p for p in own if weight[p] == least],
+            ),
+        }
+        for name, (near, far) in sets.items():
+            if near and far:
+                pairs = product((cosine(anchor, p) for p in near), [cosine(anchor, p) for p in far])
+                wins = [(a > b) + 0.5 * (a == b) for a, b in pairs]
+                found[name].append(sum(wins) / len(wins))
+    return {name: sum(v) / len(v) if v else math.nan for name, v in found.items()}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_figures_are_those_of_plain_python(seed: int) -> None:
+    citations = arrays(random_graph(60, 9, seed, levels=5))
+    chance = np.random.default_rng(seed)
+    vectors = chance.normal(size=(len(citations.ids), 5)).astype(np.float32)
+    vectors[chance.integers(0, len(vectors), 6)] = 0
+    anchors = list(range(0, len(vectors), 2))
+    found = compute_pools(vectors, citations, np.array(anchors), seed=seed)
+    assert found.as_dict() == pytest.approx(
+        plain_pools(vectors, citations, anchors, seed), abs=1e-6
+    )
+    assert found.anchors <= len(anchors)
+
+
+def test_perfect_vectors_have_the_area_one_and_reversed_ones_none() -> None:
+    """An anchor near its references, nearer to the important ones, far from all others."""
+    graph = {"a": {"r1": 3.0, "r2": 2.0, "r3": 1.0}, "b": {"r1": 1.0, "x": 1.0}, "c": {"y": 1.0}}
+    citations = arrays(graph)
+    angle = {"a": 0, "r1": 10, "r2": 20, "r3": 30, "b": 60, "x": 70, "c": 80, "y": 89}
+    turns = np.radians([angle[id_] for id_ in citations.ids.to_pylist()])
+    vectors = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+    anchors = np.array([citations.ids.to_pylist().index("a")])
+    assert compute_pools(vectors, citations, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
+    opposite = vectors.copy()
+    opposite[anchors] *= -1
+    assert compute_pools(opposite, citations, anchors) == Pools(0.0, 0.0, 0.0, anchors=1)
+    scaled = vectors * np.random.default_rng(0).uniform(0.1, 9, (len(vectors), 1))
+    assert compute_pools(scaled, citations, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
+
+
+def test_random_vectors_are_at_chance() -> None:
+    citations = arrays(random_graph(200, 15, 1, levels=9))
+    vectors = np.random.default_rng(0).normal(size=(len(citations.ids), 16))
+    found = compute_pools(vectors, citations, np.arange(len(citations.ids)))
+    assert list(found.as_dict().values()) == pytest.approx([0.5] * 3, abs=0.03)
+
+
+def test_anchors_without_a_pool_are_left_out() -> None:
+    """No references, equal importances, vectors that are zero or no numbers."""
+    citations = arrays({"a": {"b": 1.0, "c": 1.0}, "d": {"e": 1.0}})
+    vectors = np.ones((5, 2), np.float32)
+    found = compute_pools(vectors, citations, np.array([1]))
+    assert (found.anchors, math.isnan(found.easy), math.isnan(found.hard)) == (0, True, True)
+    found = compute_pools(vectors, citations, np.array([0]))
+    assert found.easy == 0.5
+    assert math.isnan(found.important)
+    for bad in (0.0, np.nan, np.inf):
+        vectors[0] = bad
+        assert compute_pools(vectors, citations, np.array([0])).anchors == 0
