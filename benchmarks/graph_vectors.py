@@ -147,7 +147,7 @@ def child(setting: str, seeds: list[int]) -> None:
     runs = []
     for seed in seeds:
         judge = Judge(seed)
-        config = GraphConfig(dimensions=DIMENSIONS, seed=seed, **SETTINGS[setting])
+        config = GraphConfig(dimensions=DIMENSIONS, seed=seed, threads=1, **SETTINGS[setting])
         with measure.metered() as cost:
             made = fit(judge.split.train, config)
         papers = pa.table({"cites": judge.cites, "cited": judge.cited})
