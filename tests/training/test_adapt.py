@@ -17,9 +17,9 @@ CONFIG = TrainConfig(epochs=3, batch=8, learning_rate=3e-3, seed=2)
 
 
 def vectors(papers: int = 24) -> np.ndarray:
-    """A weak first number tells even papers from odd ones; the others are noise."""
+    """The first number tells even papers from odd ones; the others are noise."""
     made = np.random.default_rng(0).normal(size=(papers, DIMENSIONS)).astype(np.float32)
-    made[:, 0] = 0.5 * (-1.0) ** np.arange(papers)
+    made[:, 0] = (-1.0) ** np.arange(papers)
     return made
 
 
@@ -34,9 +34,8 @@ def triplets(held: int = 24) -> Triplets:
 
 def loss(given: np.ndarray, made: Triplets) -> float:
     """Mean of max(0, d(a, p) - d(a, n) + 1), the Euclidean distance."""
-    a, p, n = (
-        given[codes].astype(np.float64) for codes in (made.anchor, made.positive, made.negative)
-    )
+    roles = (made.anchor, made.positive, made.negative)
+    a, p, n = (given[codes].astype(np.float64) for codes in roles)
     near, far = np.linalg.norm(a - p, axis=1), np.linalg.norm(a - n, axis=1)
     return float(np.maximum(near - far + 1, 0).mean())
 
@@ -60,7 +59,7 @@ def test_it_learns_what_tells_positives_from_negatives() -> None:
     assert before["loss"] == pytest.approx(loss(given, held), rel=1e-5)
     assert after["loss"] == pytest.approx(loss(found.adapter(given), held), rel=1e-4)
     assert after["loss"] < 0.5 * before["loss"]
-    assert after["accuracy"] > 0.9
+    assert after["accuracy"] > before["accuracy"] + 0.1
     strengths = np.linalg.norm(found.adapter.weight, axis=0)
     assert strengths.argmax() == 0, "the number that tells them apart counts most"
 

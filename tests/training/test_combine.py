@@ -18,18 +18,18 @@ from citescape.training.combine import combine_encoders, weigh_parts
 from citescape.training.texts import read_texts
 from tests.training.conftest import Training, plain_triplets
 
+Arrays = list[np.ndarray]
 
-def plain_score(vectors: list[np.ndarray], triplets: Triplets, weights: tuple[float, ...]) -> float:
-    """Share of triplets whose positive is nearer in the weighted sum; equal distances count half."""
+
+def plain_score(vectors: Arrays, triplets: Triplets, weights: tuple[float, ...]) -> float:
+    """Share of triplets whose positive is nearer in the weighted sum; ties count half."""
     total = sum(w * v.astype(np.float64) for w, v in zip(weights, vectors, strict=True))
     near = np.linalg.norm(total[triplets.anchor] - total[triplets.positive], axis=1)
     far = np.linalg.norm(total[triplets.anchor] - total[triplets.negative], axis=1)
     return float(((near < far) + 0.5 * (near == far)).mean())
 
 
-def planted(
-    papers: int = 240, each: int = 12, *, seed: int = 0
-) -> tuple[list[np.ndarray], Triplets]:
+def planted(papers: int = 98, each: int = 30, seed: int = 0) -> tuple[Arrays, Triplets]:
     """Vectors of three encoders, of which the second alone knows a paper's kind."""
     chance = np.random.default_rng(seed)
     kind = np.arange(papers) % 2
@@ -40,10 +40,7 @@ def planted(
         near = chance.choice(np.arange(2, papers, 2), each)
         far = chance.choice(np.arange(1, papers, 2), each)
         rows += [(anchor, int(p), int(n)) for p, n in zip(near, far, strict=True) if p != anchor]
-    # ids of two digits sort as numbers do only below 100
-    names = np.array(sorted(range(papers), key=lambda k: f"{k:02d}"))
-    used = sorted({paper for row in rows for paper in row}, key=lambda k: f"{k:02d}")
-    assert set(used) <= set(names.tolist())
+    used = sorted({paper for row in rows for paper in row})
     return [v[used].astype(np.float32) for v in noise], plain_triplets(*rows)
 
 
@@ -52,7 +49,7 @@ def test_the_encoder_that_alone_helps_gets_the_largest_weight() -> None:
     search, figures = weigh_parts(vectors, triplets)
     assert search.weights == (0.1, 0.8, 0.1)
     assert figures["alone"][1] == max(figures["alone"]) > 0.95
-    assert figures["alone"][0] == pytest.approx(0.5, abs=0.06)
+    assert figures["alone"][::2] == pytest.approx([0.5, 0.5], abs=0.1)
     assert (
         figures["score"] > figures["equal_weights"] > max(figures["alone"][0], figures["alone"][2])
     )
@@ -62,7 +59,7 @@ def test_the_encoder_that_alone_helps_gets_the_largest_weight() -> None:
 @pytest.mark.parametrize("scale", [1.0, 50.0])
 def test_scores_are_those_of_plain_sums(scale: float) -> None:
     """Vectors are not normalised: an encoder fifty times as long needs less weight."""
-    vectors, triplets = planted(60, 3, seed=1)
+    vectors, triplets = planted(60, 3, 1)
     vectors = [scale * vectors[0], vectors[1], vectors[2]]
     search, figures = weigh_parts(vectors, triplets, step=0.2)
     assert [weights for weights, _ in search.grid] == make_grid(3, 0.2)

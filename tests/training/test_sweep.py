@@ -1,0 +1,274 @@
+"""Ways to learn beside each other: none learns from the anchors they are judged by."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from lxml import etree
+
+from citescape.embeddings.graph_memory import embed_citations
+from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.encoders.graph_config import GraphConfig
+from citescape.errors import ConfigError, StoreError
+from citescape.graph.store import GraphStore, open_store
+from citescape.networks.citations import Citations
+from citescape.runs import RunRecord, open_run, read_run
+from citescape.sampling.bands import NeighbourhoodConfig
+from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.pool import Drawing, Mask
+from citescape.sampling.triplets import Triplets
+from citescape.training.config import TrainConfig
+from citescape.training.pools import POOLS, compute_pools
+from citescape.training.sweep import (
+    UNTRAINED,
+    Arm,
+    choose_held_out,
+    compare_arms,
+    importance_sampler,
+    neighbourhood_sampler,
+    shuffled_sampler,
+    specter_sampler,
+    summarise_arms,
+)
+from citescape.training.sweep_picture import draw_sweep
+from citescape.training.sweep_run import PICTURE, TABLE, SweepConfig, run_sweep
+from tests.sampling.conftest import arrays, random_graph
+from tests.sampling.test_sample import fill
+
+PAPERS = 90
+QUICK = TrainConfig(tune="adapter", epochs=1, batch=64)
+SMALL = ImportanceConfig(3, 1)
+
+
+@pytest.fixture(scope="module")
+def citations() -> Citations:
+    return arrays(random_graph(PAPERS, 12, 5, levels=30))
+
+
+def vectors_of(ids: pa.StringArray, *, without: int = 0) -> Vectors:
+    """Random ones; of the first papers none."""
+    some = ids[without:]
+    values = np.random.default_rng(0).normal(size=(len(some), 8)).astype(np.float32)
+    return Vectors(pa.table({"id": some}), values)
+
+
+class Spy:
+    """A sampler that remembers what it was shown."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[Citations, Mask, int]] = []
+
+    def __call__(self, citations: Citations, usable: Mask, seed: int) -> Triplets:
+        self.seen.append((citations, usable, seed))
+        return sample_importance(citations, usable, SMALL, drawing=Drawing(seed=seed)).triplets
+
+
+def test_held_out_anchors_are_in_no_graph_that_is_learned_from(citations: Citations) -> None:
+    spy, vectors = Spy(), vectors_of(citations.ids, without=5)
+    rows = compare_arms({"spy": Arm(spy, QUICK)}, citations, vectors, seeds=3, held_out=0.3)
+    assert [seed for _, _, seed in spy.seen] == [0, 1, 2]
+    usable = vectors.rows(citations.ids) >= 0
+    kept = []
+    for seed, (seen, mask, _) in enumerate(spy.seen):
+        held = choose_held_out(citations, usable, share=0.3, seed=seed)
+        names = {citations.ids[int(code)].as_py() for code in held}
+        assert not names & set(seen.ids.to_pylist())
+        assert seen.ids.equals(citations.without(names).ids)
+        assert mask.tolist() == (vectors.rows(seen.ids) >= 0).tolist()
+        kept.append(names)
+    assert len({frozenset(names) for names in kept}) == 3, "others for each seed"
+    assert rows["anchors"].to_pylist() == [len(kept[seed]) for seed in (0, 0, 1, 1, 2, 2)]
+
+
+def test_anchors_held_out_have_a_text_and_seven_references(citations: Citations) -> None:
+    usable = np.random.default_rng(1).random(len(citations.ids)) < 0.7
+    able = []
+    for paper in range(len(citations.ids)):
+        cited = citations.cited[citations.indptr[paper] : citations.indptr[paper + 1]]
+        if usable[paper] and usable[cited].sum() >= 7:
+            able.append(paper)
+    held = choose_held_out(citations, usable, share=0.25, seed=0)
+    assert set(held.tolist()) <= set(able)
+    assert len(held) == round(0.25 * len(able))
+    assert (choose_held_out(citations, usable, share=0.25, seed=0) == held).all()
+    for share in (0.0, 1.0):
+        with pytest.raises(
+            ConfigError, match=rf"{len(able)} papers have a vector and 7 references"
+        ):
+            choose_held_out(citations, usable, share=share, seed=0)
+
+
+def test_figures_are_those_of_pools_before_and_after(citations: Citations) -> None:
+    vectors = vectors_of(citations.ids)
+    arms = {"same": Arm(importance_sampler(SMALL), replace(QUICK, learning_rate=1e-12))}
+    found = compare_arms(arms, citations, vectors, seeds=2, most=7).to_pylist()
+    assert [row["arm"] for row in found] == [UNTRAINED, "same"] * 2
+    for before, after in zip(found[::2], found[1::2], strict=True):
+        seed = before["seed"]
+        every = np.ones(len(citations.ids), np.bool_)
+        held = choose_held_out(citations, every, share=0.2, seed=seed)[:7]
+        pools = compute_pools(np.asarray(vectors.values), citations, held, seed=seed)
+        assert {name: before[name] for name in POOLS} == pools.as_dict()
+        assert before["triplets"] == 0 < after["triplets"]
+        assert [after[name] for name in POOLS] == pytest.approx([before[n] for n in POOLS])
+        assert before["anchors"] == after["anchors"] <= 7
+
+
+def test_papers_without_a_vector_stay_without(citations: Citations) -> None:
+    """They are in no triplet and in no pool, whatever the adapter's bias does to zero."""
+    vectors = vectors_of(citations.ids, without=20)
+    config = replace(QUICK, loss="softmax", learning_rate=0.05)
+    found = compare_arms({"a": Arm(importance_sampler(SMALL), config)}, citations, vectors, seeds=1)
+    base, learned = found.to_pylist()
+    assert base["anchors"] == learned["anchors"] > 0
+    assert all(0 <= learned[name] <= 1 for name in POOLS)
+
+
+def test_what_samplers_make(citations: Citations) -> None:
+    usable = np.ones(len(citations.ids), np.bool_)
+    config = GraphConfig(dimensions=8, epochs=2, batch=100, chunk=50, threads=1)
+    bands = NeighbourhoodConfig(3, 1, near=6, far=30)
+    shown: list[float] = []
+
+    def embed(given: Citations, seed: int) -> Vectors:
+        shown.extend(given.weights)
+        return embed_citations(given, replace(config, seed=seed))
+
+    samplers = {
+        "importance": importance_sampler(SMALL),
+        "uniform": shuffled_sampler(ImportanceConfig(3, 0)),
+        "SPECTER": specter_sampler(),
+        "SciNCL": neighbourhood_sampler(embed, bands),
+    }
+    for name, sample in samplers.items():
+        made = sample(citations, usable, 4)
+        assert len(made) > 0
+        assert not made.validation.any(), "nothing is held out by the sampler"
+        again = sample(citations, usable, 4)
+        assert (made.positive == again.positive).all()
+        other = sample(citations, usable, 5)
+        assert made.to_table() != other.to_table(), name
+        assert set(made.ids.to_pylist()) <= set(citations.ids.to_pylist())
+    assert set(shown) == {1.0}, "SciNCL's graph has no weights"
+    without = usable.copy()
+    without[:15] = False
+    gone = {citations.ids[k].as_py() for k in range(15)}
+    for sample in samplers.values():
+        assert not gone & set(sample(citations, without, 0).papers.to_pylist())
+
+
+def test_mean_and_deviation_of_each_way() -> None:
+    rows = [
+        {"arm": arm, "seed": seed, "anchors": 9, "triplets": 10 + seed, **dict.fromkeys(POOLS, auc)}
+        for arm, seed, auc in (("a", 0, 0.5), ("b", 0, 0.9), ("a", 1, 0.8), ("a", 2, 0.8))
+    ]
+    first, second = summarise_arms(pa.Table.from_pylist(rows)).to_pylist()
+    mean = (0.5 + 0.8 + 0.8) / 3
+    deviation = math.sqrt(((0.5 - mean) ** 2 + 2 * (0.8 - mean) ** 2) / 2)
+    assert (first["arm"], first["seeds"], first["triplets"]) == ("a", 3, 11)
+    assert (first["hard"], first["hard_sd"]) == pytest.approx((mean, deviation))
+    assert (second["arm"], second["easy"], second["easy_sd"]) == ("b", 0.9, 0.0)
+
+
+def test_every_combination_is_an_arm() -> None:
+    config = SweepConfig(hards=(0, 2), margins=(0.5, 1.0), fars=(60,))
+    arms = config.arms()
+    ways = ("uniform", "shuffled, H=2", "SPECTER", "importance, H=0", "importance, H=2")
+    ways += ("SciNCL, k=60",)
+    assert list(arms) == [f"{way}, margin {m}" for m in ("0.5", "1") for way in ways]
+    assert arms["SPECTER, margin 0.5"].config.margin == 0.5
+    assert list(SweepConfig(hards=(1,)).arms()) == [
+        *("uniform", "shuffled, H=1", "SPECTER", "importance, H=1")
+    ]
+    for bad in ({"hards": ()}, {"margins": ()}, {"seeds": 0}):
+        with pytest.raises(ConfigError, match="nothing to try"):
+            SweepConfig(**bad)
+    with pytest.raises(ConfigError, match="the bands overlap"):
+        SweepConfig(fars=(20,)).arms()
+
+
+SWEEP = SweepConfig(positives=3, hards=(1,), fars=(45,), seeds=2, epochs=1, graph_dimensions=8)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Any:
+    """A scored store with vectors of `platform embed`."""
+    store = open_store(str(tmp_path / "corpus.lbug"))
+    graph = random_graph(PAPERS, 12, 5, levels=30)
+    fill(store, graph)
+    write_run(tmp_path, arrays(graph).ids)
+    yield store
+    store.close()
+
+
+def write_run(runs: Path, ids: pa.StringArray) -> None:
+    with open_run(runs, "embed-1") as directory:
+        write_vectors(directory.path, vectors_of(ids))
+        directory.complete(RunRecord("embed-1", "embed", {}, {}, started="2026"))
+
+
+def test_a_sweep_is_a_run_with_a_table_and_a_picture(corpus: GraphStore, tmp_path: Path) -> None:
+    told: list[str] = []
+    made = run_sweep(corpus, SWEEP, runs=tmp_path, progress=told.append)
+    assert told[0] == "reading citations and vectors"
+    assert "importance, H=1, seed 2 of 2" in told
+    rows = pq.read_table(made.path / TABLE)
+    assert rows.equals(made.rows)
+    arms = [UNTRAINED, *SWEEP.arms()]
+    assert rows["arm"].to_pylist() == arms * 2
+    record = read_run(made.path)
+    assert record.counts["arms"] == made.summary.to_pylist()
+    assert record.inputs["vectors"] == "embed-1"
+    picture = etree.parse(made.path / PICTURE)
+    assert etree.QName(picture.getroot()).localname == "svg"
+    names = corpus.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
+    assert names == [made.run]
+
+
+def test_a_second_sweep_changes_nothing(
+    corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = replace(SWEEP, seeds=1, fars=())
+    first = run_sweep(corpus, quick, runs=tmp_path)
+    before = {path.name: path.read_bytes() for path in first.path.iterdir()}
+    monkeypatch.setattr("citescape.training.sweep_run.compare_arms", None)
+    again = run_sweep(corpus, quick, runs=tmp_path, vectors="embed-1")
+    assert (again.run, again.unchanged, first.unchanged) == (first.run, True, False)
+    assert again.rows.equals(first.rows)
+    assert {path.name: path.read_bytes() for path in again.path.iterdir()} == before
+
+
+def test_what_a_sweep_needs_is_said(tmp_path: Path) -> None:
+    store = open_store(str(tmp_path / "corpus.lbug"))
+    graph = random_graph(PAPERS, 12, 5)
+    fill(store, graph, scored=False)
+    with pytest.raises(StoreError, match=r"has no importance, .*score"):
+        run_sweep(store, SWEEP, runs=tmp_path / "runs")
+    store.close()
+    store = open_store(str(tmp_path / "scored.lbug"))
+    fill(store, graph)
+    with pytest.raises(ConfigError, match=r"no vectors of papers .*embed"):
+        run_sweep(store, SWEEP, runs=tmp_path / "runs")
+    with pytest.raises(ConfigError, match="no run 'absent'"):
+        run_sweep(store, SWEEP, runs=tmp_path / "runs", vectors="absent")
+    write_run(tmp_path / "runs", pa.array(["p000", "p001"]))
+    with pytest.raises(ConfigError, match="0 papers have a vector and 7 references with one"):
+        run_sweep(store, SWEEP, runs=tmp_path / "runs")
+    store.close()
+
+
+def test_without_matplotlib_there_is_no_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = pa.Table.from_pylist([{"arm": "a", **dict.fromkeys(POOLS, 0.5)}])
+    assert draw_sweep(rows, tmp_path / "sweep.png")
+    monkeypatch.setattr("citescape.training.sweep_picture.find_spec", lambda _: None)
+    assert not draw_sweep(rows, tmp_path / "other.png")
+    assert [path.name for path in tmp_path.iterdir()] == ["sweep.png"]
