@@ -91,8 +91,8 @@ def prove_learning(
         seeds: repetitions; each has its own vectors, triplets, splits and order.
         progress: told what is going on.
     """
-    samplers = _compare_samplers(store, world, seeds, progress=progress)
-    facets = _compare_facets(seeds, progress)
+    samplers = compare_samplers(store, world, seeds, progress=progress)
+    facets = compare_facets(seeds, progress)
     checks = [comparison.lead("importance", "uniform") for comparison in samplers]
     checks += [comparison.lead("importance", "shuffled importance") for comparison in samplers]
     if world.papers >= _LARGE:
@@ -138,9 +138,13 @@ def _read_corpus(store: GraphStore, world: World) -> _Corpus:
     )
 
 
-def _compare_samplers(
-    store: GraphStore, world: World, seeds: int, *, progress: Progress
+def compare_samplers(
+    store: GraphStore, world: World, seeds: int, *, progress: Progress = lambda _: None
 ) -> tuple[Comparison, Comparison]:
+    """Topics found, and important references ranked first, after learning from each sampler.
+
+    Args and ways: `prove_learning`; `untrained` are the vectors before.
+    """
     corpus = _read_corpus(store, world)
     topic: dict[str, list[float]] = {}
     core: dict[str, list[float]] = {}
@@ -181,7 +185,8 @@ def _learn_samplers(
     return anchors.tolist(), learn()
 
 
-def _compare_facets(seeds: int, progress: Progress) -> list[Comparison]:
+def compare_facets(seeds: int, progress: Progress = lambda _: None) -> list[Comparison]:
+    """The label of each facet found by its own encoder, and by one for all facets."""
     found: dict[str, dict[str, list[float]]] = {facet: {} for facet in FACETS}
     for seed in range(seeds):
         progress(f"comparing facet encoders, seed {seed + 1} of {seeds}")

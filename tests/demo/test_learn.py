@@ -1,0 +1,63 @@
+"""The demo learns: triplets, an encoder, vectors in the graph, and the papers nearest to one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from citescape.demo.learn import learn, missing_libraries
+from citescape.demo.world import World
+from citescape.encoders.saved import load_document_encoder
+from citescape.graph.state import IMPORTANCE_RUN, write_meta
+from citescape.graph.store import GraphStore
+from citescape.sampling.triplets import read_triplets
+from tests.demo.conftest import Tables
+
+needs_libraries = pytest.mark.skipif(
+    bool(missing_libraries()), reason=f"not installed: {', '.join(missing_libraries())}"
+)
+
+
+@needs_libraries
+def test_it_samples_trains_embeds_and_searches(
+    plant: Callable[..., GraphStore], world: World, tmp_path: Path
+) -> None:
+    def write_texts(tables: Tables) -> None:
+        """Planted rows have titles; the demo's articles have abstracts too."""
+        for row in tables["Paper"]:
+            if row.get("fulltext"):
+                row["abstract"] = f"We study {row['title']}."
+
+    store = plant(write_texts)
+    write_meta(store, IMPORTANCE_RUN, "score-1")
+    told: list[str] = []
+    made = learn(store, tmp_path, progress=told.append)
+    triplets = read_triplets(made.sampled.path / "triplets.parquet")
+    assert triplets.anchors == world.papers, "short reference lists are not left out"
+    assert made.trained.before.keys() == made.trained.after.keys()
+    assert made.trained.after["loss"] < made.trained.before["loss"]
+    encoder = load_document_encoder(str(made.trained.path))
+    assert encoder.adapter is not None
+    vectors = store.read(
+        "MATCH (p:Paper)-[:HAS_EMBEDDING]->(e:Embedding) RETURN p.id AS id, e.run AS run"
+    )
+    assert vectors.num_rows == made.papers
+    assert len(set(vectors["run"].to_pylist())) == 1
+    scores = [paper.similarity for paper in made.example.papers]
+    assert len(scores) == 5
+    assert scores == sorted(scores, reverse=True)
+    assert made.example.paper.id not in {paper.id for paper in made.example.papers}
+    commands = store.read("MATCH (r:Run) RETURN r.command AS name")["name"].to_pylist()
+    assert {"sample", "train", "embed"} <= set(commands)
+    assert told
+
+
+def test_missing_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "citescape.demo.learn.find_spec", lambda name: None if name == "torch" else name
+    )
+    assert missing_libraries() == ["torch"]

@@ -1,0 +1,136 @@
+"""Learning finds what was planted, and does not where it was destroyed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from citescape.demo.proof import (
+    Comparison,
+    Proof,
+    compare_facets,
+    compare_samplers,
+    join_triplets,
+    prove_learning,
+)
+from citescape.demo.recovery import Check
+from citescape.demo.world import World, generate_world
+from citescape.graph.store import GraphStore, open_store
+from tests.demo.conftest import Tables, insert, truth
+from tests.sampling.conftest import rows
+from tests.training.conftest import plain_triplets
+
+Plant = Callable[..., GraphStore]
+FIGURES = ("topic P@10", "important references MAP")
+
+
+@pytest.fixture(scope="module")
+def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Comparison]:
+    """Of eight seeds on a world of 300 papers, as a perfect reader would have loaded it."""
+    world = generate_world(papers=300, seed=0)
+    store = open_store(str(tmp_path_factory.mktemp("proof") / "store.lbug"))
+    for table, planted in truth(world).items():
+        insert(store, table, planted)
+    found = compare_samplers(store, world, 8)
+    store.close()
+    assert [comparison.figure for comparison in found] == list(FIGURES)
+    return {comparison.figure: comparison for comparison in found}
+
+
+@pytest.mark.parametrize(
+    ("figure", "way", "over"),
+    [
+        *product(FIGURES, ["importance"], ["uniform", "shuffled importance"]),
+        ("topic P@10", "uniform", "shuffled importance"),
+        ("topic P@10", "importance", "untrained"),
+    ],
+)
+def test_samplers_stand_as_planted(
+    figure: str, way: str, over: str, comparisons: dict[str, Comparison]
+) -> None:
+    check = comparisons[figure].lead(way, over)
+    assert check.passed, f"{check.what}: {check.found}"
+    assert len(comparisons[figure].values[way]) == 8
+    assert all(0 <= value <= 1 for value in comparisons[figure].values[way])
+
+
+def test_facet_encoders_find_their_facet_better_than_one_for_all() -> None:
+    found = compare_facets(3)
+    assert [comparison.figure for comparison in found] == [
+        *("background P@10", "method P@10", "result P@10")
+    ]
+    for comparison in found:
+        assert set(comparison.values) == {"untrained", "one encoder", "facet encoder"}
+        own, whole = (comparison.values[way] for way in ("facet encoder", "one encoder"))
+        assert all(a > b for a, b in zip(own, whole, strict=True)), comparison
+        assert comparison.lead("facet encoder", "one encoder").passed
+
+
+def test_destroyed_importance_is_seen(plant: Plant, world: World) -> None:
+    """Importance that has nothing to do with the citations: the proof must fail, not pass."""
+
+    def destroy(tables: Tables) -> None:
+        scores = [row["importance"] for row in tables["CITES"]]
+        drawn = np.random.default_rng(1).permutation(scores)
+        for row, score in zip(tables["CITES"], drawn, strict=True):
+            row["importance"] = float(score)
+
+    intact, destroyed = (
+        compare_samplers(plant(change), world, 4)[1].lead("importance", "uniform")
+        for change in (lambda tables: None, destroy)
+    )
+    assert intact.passed
+    assert not destroyed.passed
+
+
+@pytest.mark.parametrize(("papers", "claims"), [(60, 7), (300, 8)])
+def test_what_must_hold_depends_on_the_size_of_the_world(
+    papers: int, claims: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That shuffled importance is worse than none is claimed for large worlds only."""
+    ways = ("untrained", "uniform", "shuffled importance", "importance")
+    facets = ("untrained", "one encoder", "facet encoder")
+    made = tuple(Comparison(figure, dict.fromkeys(ways, (0.5, 0.5))) for figure in FIGURES)
+    own = [Comparison(f, dict.fromkeys(facets, (0.5, 0.5))) for f in ("a", "b", "c")]
+    monkeypatch.setattr("citescape.demo.proof.compare_samplers", lambda *_, **__: made)
+    monkeypatch.setattr("citescape.demo.proof.compare_facets", lambda *_: own)
+    world = generate_world(papers=papers, seed=0)
+    proof = prove_learning(None, world, seeds=2)  # type: ignore[arg-type]
+    assert proof == Proof((*made, *own), proof.checks)
+    assert len(proof.checks) == claims
+    assert any("uniform above shuffled" in check.what for check in proof.checks) == (papers == 300)
+
+
+def test_a_lead_is_the_mean_of_paired_differences_less_two_standard_errors() -> None:
+    values = {"a": (0.5, 0.7, 0.6, 0.9), "b": (0.4, 0.5, 0.7, 0.6)}
+    leads = [0.1, 0.2, -0.1, 0.3]
+    mean = sum(leads) / 4
+    deviation = (sum((lead - mean) ** 2 for lead in leads) / 3) ** 0.5
+    check = Comparison("P", values).lead("a", "b")
+    assert check.found == pytest.approx(mean - 2 * deviation / 4**0.5)
+    assert check.what == "P: a above b (better in 3 of 4 seeds), lead"
+    assert not check.passed, "a lead within two standard errors is none"
+    assert Comparison("P", {"a": (0.6, 0.7), "b": (0.5, 0.6)}).lead("a", "b").passed
+    assert Comparison("P", {"a": (0.6,), "b": (0.5,)}).lead("a", "b").found == pytest.approx(0.1)
+    assert not Comparison("P", {"a": (0.5,), "b": (0.6,)}).lead("a", "b").passed
+    assert isinstance(check, Check)
+
+
+def test_mean_and_deviation() -> None:
+    one = Comparison("P", {"a": (0.2, 0.4, 0.9), "b": (0.5,)})
+    assert one.mean("a") == pytest.approx(0.5)
+    assert one.deviation("a") == pytest.approx(((0.09 + 0.01 + 0.16) / 2) ** 0.5)
+    assert one.deviation("b") == 0
+
+
+def test_triplets_of_several_facets_stand_by_anchor() -> None:
+    one = plain_triplets((0, 1, 2), (2, 1, 0))
+    two = plain_triplets((1, 2, 0), (2, 0, 1))
+    joined = join_triplets([one, two])
+    assert joined.anchor.tolist() == [0, 1, 2, 2]
+    assert sorted(map(repr, rows(joined))) == sorted(map(repr, rows(one) + rows(two)))
