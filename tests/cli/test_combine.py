@@ -1,0 +1,122 @@
+"""`platform combine` as a user meets it, on encoders of `platform train`."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch")
+
+from citescape.encoders.saved import load_document_encoder
+from tests.cli.conftest import Made, Platform
+from tests.training.conftest import write_model
+
+
+@pytest.fixture(scope="module")
+def trained(made: Made, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[str]]:
+    """A store, a run of triplets, and three encoders trained on them."""
+    import citescape
+    from citescape.sampling.pool import Drawing
+    from citescape.training.config import TrainConfig
+
+    folder = tmp_path_factory.mktemp("trained")
+    base = write_model(folder / "tiny")
+    shutil.copy(made.store, folder / "corpus.lbug")
+    with citescape.open(folder / "corpus.lbug") as corpus:
+        task = corpus.learn.sample(drawing=Drawing(triplets=120)).run
+        config = TrainConfig(base=str(base), tune="adapter", max_tokens=24, epochs=1)
+        runs = [result.run for result in corpus.learn.train(task, config, seeds=3)]
+    return folder / "corpus.lbug", task, runs
+
+
+@pytest.fixture
+def own(trained: tuple[Path, str, list[str]], tmp_path: Path) -> Path:
+    """A store and runs of one's own to write to."""
+    shutil.copytree(trained[0].parent, tmp_path / "own")
+    return tmp_path / "own" / "corpus.lbug"
+
+
+def test_weights_figures_and_the_next_command(
+    platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
+) -> None:
+    _, task, encoders = trained
+    words = ("combine", *encoders, "--triplets", task, "--store", own)
+    done = platform(*words, "--json")
+    assert done.status == 0, done.err
+    told = done.json
+    assert set(told) == {"run", "path", "parts", "weights", "figures", "unchanged"}
+    assert told["parts"] == [str((own.parent / "runs" / run).resolve()) for run in encoders]
+    assert sum(told["weights"]) == pytest.approx(1)
+    assert min(told["weights"]) >= 0.1 - 1e-9
+    assert set(told["figures"]) == {
+        *("score", "equal_weights", "alone", "tied", "points", "triplets")
+    }
+    assert told["figures"]["points"] == 36
+    assert load_document_encoder(told["path"]).settings.weights == tuple(told["weights"])
+    shown = platform(*words)
+    assert shown.out.splitlines()[0].split() == ["encoder", "weight", "alone"]
+    assert all(run in shown.out for run in encoders)
+    assert f"ordered rightly of {told['figures']['triplets']} validation triplets" in shown.out
+    assert f"there already in {told['path']}" in shown.out
+    (command,) = [line for line in shown.out.splitlines() if line.startswith("next: ")]
+    words = shlex.split(command.partition("platform ")[2])
+    assert words == ["embed", "--encoder", told["run"], "--store", str(own)]
+    embedded = platform(*words, "--papers", "fulltext", "--json")
+    assert embedded.status == 0, embedded.err
+    assert told["run"] in platform("status", "--store", own).out
+
+
+def test_weights_may_be_given(
+    platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
+) -> None:
+    _, task, encoders = trained
+    done = platform("combine", *encoders[:2], "--weights", "0.25,.75", "--store", own)
+    assert done.status == 0, done.err
+    assert "0.75" in done.out
+    assert "ordered rightly" not in done.out
+    finer = ("combine", *encoders, "--triplets", task, "--step", 0.05, "--store", own, "--json")
+    assert platform(*finer).json["figures"]["points"] == 171
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("ONE", "TWO"), 2, "expected either --triplets, to search weights by, or --weights"),
+        (("ONE", "TWO", "--triplets", "TASK", "--weights", ".5,.5"), 2, "expected either"),
+        (("ONE", "TWO", "--weights", "a,b"), 2, "--weights 'a,b'; expected numbers with commas"),
+        (("--weights", ".5,.5"), 2, "missing argument 'ENCODER ENCODER...'"),
+        (("ONE", "--weights", "1"), 1, "1 encoder; expected two or more to combine"),
+        (("ONE", "TWO", "--weights", ".5,.6"), 1, "weights are 0.5, 0.6; expected 2, each more"),
+        (("ONE", "TWO", "--weights", "1,0"), 1, "weights are 1, 0; expected 2, each more than 0"),
+        (("ONE", "TWO", "--triplets", "TASK", "--step", ".3"), 1, "step is 0.3; expected a share"),
+        (("ONE", "TWO", "--triplets", "absent"), 1, "no triplets 'absent': no run or file"),
+        (("ONE", "TWO", "--triplets", "TASK", "--facet", "method"), 1, "the run holds triplets"),
+        (("ONE", "./absent", "--weights", ".5,.5"), 1, "./absent"),
+        (("ONE", "TWO", "--weights", ".5,.5", "--store", "no.lbug"), 1, "no store at no.lbug"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...],
+    status: int,
+    message: str,
+    platform: Platform,
+    own: Path,
+    trained: tuple[Path, str, list[str]],
+) -> None:
+    _, task, encoders = trained
+    names = {"ONE": encoders[0], "TWO": encoders[1], "TASK": task}
+    given = [names.get(word, word) for word in arguments]
+    store = () if "--store" in arguments else ("--store", own)
+    failed = platform("combine", *given, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+
+
+def test_help(platform: Platform) -> None:
+    shown = platform("combine", "--help")
+    assert shown.status == 0
+    assert all(word in shown.out for word in ("--triplets", "--weights", "--step", "--facet"))

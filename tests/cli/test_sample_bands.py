@@ -1,0 +1,202 @@
+"""`platform sample neighbourhood` and `platform sample facet` as a user meets them."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+pytest.importorskip("torch")
+
+import citescape
+from citescape.embeddings.graph_embed import GraphEmbedConfig
+from citescape.encoders.graph_config import GraphConfig
+from citescape.runs import read_run
+from tests.cli.conftest import Made, Platform
+
+SAMPLERS = ("neighbourhood", "facet")
+FACETS = ("background", "method", "result")
+ROLES = ("anchor", "positive", "negative")
+QUICK = ("--dimensions", 8, "--epochs", 2, "--holdout", 0, "--threads", 1)
+
+
+@pytest.fixture(scope="module")
+def embedded(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store whose citations have intents, embedded whole and by facet."""
+    folder = tmp_path_factory.mktemp("embedded")
+    store = folder / "corpus.lbug"
+    shutil.copy(made.store, store)
+    with citescape.open(store) as corpus:
+        corpus.cypher(
+            "MATCH ()-[c:CITES]->() "
+            "SET c.n_background = 1, c.n_method = c.mentions % 2, c.n_result = c.mentions % 3",
+            write=True,
+        )
+        for weight in ("none", *FACETS):
+            graph = GraphConfig(dimensions=8, epochs=2, threads=1)
+            corpus.learn.graph_embed(GraphEmbedConfig(weight, holdout=0, graph=graph))
+    return folder
+
+
+@pytest.fixture
+def own(embedded: Path, tmp_path: Path) -> Path:
+    """A store and runs of one's own to write to."""
+    shutil.copytree(embedded, tmp_path / "own")
+    return tmp_path / "own" / "corpus.lbug"
+
+
+def test_figures_and_the_next_command(platform: Platform, own: Path) -> None:
+    done = platform("sample", "neighbourhood", "--store", own, "--json")
+    assert done.status == 0, done.err
+    assert set(done.json) == {"run", "path", "unchanged", "files", "leakage"}
+    figures = done.json["files"]["triplets.parquet"]
+    table = pq.read_table(Path(done.json["path"]) / "triplets.parquet")
+    assert figures["triplets"] == table.num_rows == 5 * figures["anchors"]
+    assert figures["anchors"] == figures["left_out"]["queries"] == 50, "full texts cite"
+    assert set(table["positive_rank"].to_pylist()) == set(range(21, 26))
+    far = figures["left_out"]["far"]
+    assert set(table["negative_rank"].to_pylist()) == {None, far - 1, far}
+    again = platform("sample", "neighbourhood", "--store", own)
+    assert f"{figures['triplets']:,} triplets of 50 anchors" in again.out
+    (line,) = [line for line in again.out.splitlines() if line.startswith("rank of the last hard")]
+    assert line.split()[-1] == f"{far:,}"
+    assert "there already in " in again.out
+    (command,) = [line for line in again.out.splitlines() if line.startswith("next: ")]
+    words = shlex.split(command.partition("platform ")[2])
+    assert words == ["train", "--triplets", done.json["run"], "--store", str(own)]
+
+
+def test_strategies(platform: Platform, own: Path) -> None:
+    where = ("--store", own, "--json")
+    runs = set()
+    for options in (
+        ("--per-query", 3, "--hard", 1, "--near", 10, "--far", 60),
+        ("--width", 20, "--far", 90, "--queries", "all"),
+        ("--negatives", "threshold", "--far-threshold", 0.1, "--easy", "random"),
+        ("--positives", "threshold", "--near-threshold", 0.5, "--easy", "sorted"),
+        ("--easy", "clusters", "--drop-contradictions"),
+    ):
+        done = platform("sample", "neighbourhood", *options, *where)
+        assert done.status == 0, done.err
+        runs.add(done.json["run"])
+        table = pq.read_table(Path(done.json["path"]) / "triplets.parquet")
+        for row in table.select(ROLES).to_pylist():
+            assert len(set(row.values())) == 3
+    assert len(runs) == 5
+    few = platform("sample", "neighbourhood", "--triplets", 12, *where)
+    assert few.json["files"]["triplets.parquet"]["triplets"] == 12
+
+
+def test_collisions_are_told_instead(platform: Platform, own: Path) -> None:
+    done = platform("sample", "neighbourhood", "--collisions", "--store", own, "--json")
+    found = done.json["collisions"]
+    assert [row["near"] for row in found] == [25] * len(found)
+    assert found[0]["far"] == 25 + 2
+    assert all(row["within"] == 0 for row in found)
+    assert all(row["share"] == row["collisions"] / row["pairs"] for row in found)
+    shown = platform("sample", "neighbourhood", "--collisions", "--store", own)
+    assert shown.out.splitlines()[0].split()[:4] == ["near", "far", "pairs", "collisions"]
+    assert not list((own.parent / "runs").glob("sample-*")), "nothing is kept"
+
+
+def test_facets_have_a_file_each(platform: Platform, own: Path) -> None:
+    done = platform("sample", "facet", "--store", own, "--json")
+    assert done.status == 0, done.err
+    path = Path(done.json["path"])
+    assert set(done.json["files"]) == {f"{facet}.parquet" for facet in FACETS}
+    for facet in FACETS:
+        table = pq.read_table(path / f"{facet}.parquet")
+        assert table.num_rows == 10 * done.json["files"][f"{facet}.parquet"]["anchors"]
+        vectors = pq.read_table(embedding(own, facet) / "papers.parquet")["id"].to_pylist()
+        assert {id_ for role in ROLES for id_ in table[role].to_pylist()} <= set(vectors)
+    shown = platform("sample", "facet", "--store", own).out
+    for facet in FACETS:
+        assert f"{facet}: {done.json['files'][f'{facet}.parquet']['triplets']:,} triplets" in shown
+
+
+def embedding(own: Path, weight: str) -> Path:
+    (found,) = [
+        path
+        for path in (own.parent / "runs").glob("graph-embed-*")
+        if read_run(path).config["weight"] == weight
+    ]
+    return found
+
+
+def test_embeddings_may_be_named(platform: Platform, own: Path) -> None:
+    where = ("--store", own, "--json")
+    whole, method = embedding(own, "none").name, embedding(own, "method").name
+    default = platform("sample", "neighbourhood", *where).json["run"]
+    assert platform("sample", "neighbourhood", "--embeddings", whole, *where).json["run"] == default
+    other = platform("sample", "neighbourhood", "--embeddings", method, *where)
+    assert other.json["run"] != default
+    three = [word for f in FACETS for word in ("--embeddings", f"{f}={embedding(own, f).name}")]
+    named = platform("sample", "facet", *three, *where)
+    assert named.json["run"] == platform("sample", "facet", *where).json["run"]
+    wrong = platform("sample", "facet", "--embeddings", f"result={method}", "--store", own)
+    assert wrong.status == 1
+    assert "embeds citations weighted by method; expected result" in wrong.err
+
+
+def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Path) -> None:
+    ids = pq.read_table(embedding(own, "none") / "papers.parquet")["id"].to_pylist()[:4]
+    Path("test.txt").write_text("\n".join(ids))
+    leaky = platform("sample", "neighbourhood", "--held-out", "test.txt", "--store", own, "--json")
+    assert leaky.json["leakage"]["triplets.parquet"]["held_out"] == 4
+    both = ("--exclude", "test.txt", "--held-out", "test.txt", "--store", own)
+    refused = platform("sample", "neighbourhood", *both)
+    assert refused.status == 1
+    assert "4 excluded papers took part in graph-embed-" in refused.err
+    assert "run `platform graph-embed --exclude FILE`" in refused.err
+    platform("graph-embed", *QUICK, "--exclude", "test.txt", "--store", own)
+    clean = platform("sample", "neighbourhood", *both, "--json")
+    assert clean.json["leakage"]["triplets.parquet"]["leaked"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("neighbourhood", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
+        (("neighbourhood", "--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
+        (("neighbourhood", "--far", "90000"), 1, "far is 90000, but only "),
+        (("neighbourhood", "--near", "4"), 1, "near is 4 and width 0; expected a band"),
+        (("neighbourhood", "--hard", "6"), 1, "5 triplets a query with 6 hard"),
+        (("neighbourhood", "--embeddings", "absent"), 1, "no run 'absent' in "),
+        (("neighbourhood", "--easy", "far"), 2, "'far' is not one of 'filtered', 'random'"),
+        (("neighbourhood", "--near", "0"), 2, "0 is not in the range x>=1"),
+        (("facet", "--embeddings", "absent"), 2, "expected background=RUN, method=RUN or result="),
+        (("facet", "--embeddings", "intent=x"), 2, "'intent=x'; expected background=RUN"),
+        (("facet", "--queries", "cited"), 2, "'cited' is not one of 'citing', 'all'"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+) -> None:
+    store = () if "--store" in arguments else ("--store", own)
+    failed = platform("sample", *arguments, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+
+
+def test_what_was_not_embedded_is_named_with_its_command(
+    platform: Platform, own: Path, tmp_path: Path
+) -> None:
+    where = ("--store", own, "--runs", tmp_path / "none")
+    whole = platform("sample", "neighbourhood", *where)
+    assert (whole.status, whole.out) == (1, "")
+    assert f"graph-embed --store {own}" in whole.err
+    facet = platform("sample", "facet", *where)
+    assert "no embedding of the background facet" in facet.err
+    assert f"graph-embed --weight background --store {own}" in facet.err
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_help(sampler: str, platform: Platform) -> None:
+    shown = platform("sample", sampler, "--help")
+    assert shown.status == 0
+    for word in ("--near", "--far", "--width", "--easy", "--queries", "--exclude", "--embeddings"):
+        assert word in shown.out

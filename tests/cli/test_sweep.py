@@ -1,0 +1,104 @@
+"""`platform sweep` as a user meets it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+pytest.importorskip("torch")
+
+import citescape
+from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.runs import RunRecord, open_run
+from tests.cli.conftest import Made, Platform
+
+QUICK = ("--hard", "0,2", "--seeds", 2, "--epochs", 1)
+ARMS = [*("untrained", "uniform", "shuffled, H=2", "SPECTER", "importance, H=0", "importance, H=2")]
+
+
+@pytest.fixture
+def own(made: Made, tmp_path: Path) -> Path:
+    """A store of one's own, and a run with random vectors of all its papers."""
+    path = tmp_path / "own.lbug"
+    shutil.copy(made.store, path)
+    with citescape.open(path, read_only=True) as corpus:
+        ids = corpus.learn.citations().ids
+    values = np.random.default_rng(0).normal(size=(len(ids), 8)).astype(np.float32)
+    with open_run(tmp_path / "runs", "embed-1") as directory:
+        write_vectors(directory.path, Vectors(pa.table({"id": ids}), values))
+        directory.complete(RunRecord("embed-1", "embed", {}, {}, started="2026"))
+    return path
+
+
+def test_the_table_the_run_and_the_picture(platform: Platform, own: Path) -> None:
+    done = platform("sweep", *QUICK, "--store", own, "--json")
+    assert done.status == 0, done.err
+    assert set(done.json) == {"run", "path", "unchanged", "arms"}
+    assert [row["arm"] for row in done.json["arms"]] == ARMS
+    path = Path(done.json["path"])
+    assert {"sweep.parquet", "sweep.svg", "run.json"} == {file.name for file in path.iterdir()}
+    assert pq.read_table(path / "sweep.parquet").num_rows == 2 * len(ARMS)
+    shown = platform("sweep", *QUICK, "--store", own)
+    lines = shown.out.splitlines()
+    assert lines[0] == "AUC on held-out anchors, 2 seeds, mean ± deviation"
+    assert lines[2].split() == ["way", "triplets", "easy", "hard", "important"]
+    for row in done.json["arms"]:
+        (line,) = [line for line in lines if line.startswith(f"{row['arm']} ")]
+        for name in ("easy", "hard", "important"):
+            assert f"{row[name]:.3f} ± {row[f'{name}_sd']:.3f}" in line
+    assert lines[-1] == f"there already in {path}"
+    assert platform("sweep", *QUICK, "--store", own, "--json").json["unchanged"] is True
+    assert done.json["run"] in platform("status", "--store", own).out
+
+
+def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
+    words = ("--hard", "1", "--margin", "0.5,1", "--far", "60,90", "--seeds", 1, "--epochs", 1)
+    done = platform("sweep", *words, "--vectors", "embed-1", "--store", own, "--json")
+    assert done.status == 0, done.err
+    names = [row["arm"] for row in done.json["arms"]]
+    for margin in ("0.5", "1"):
+        assert f"importance, H=1, margin {margin}" in names
+        assert f"SciNCL, k=60, margin {margin}" in names
+        assert f"SciNCL, k=90, margin {margin}" in names
+    assert all(row["seeds"] == 1 for row in done.json["arms"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
+        (("--vectors", "absent"), 1, "no run 'absent' in "),
+        (("--hard", ""), 1, "nothing to try"),
+        (("--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
+        (("--hard", "0;1"), 2, "'0;1'; expected numbers with commas between, such as 0,1,2"),
+        (("--hard", "0.5"), 2, "'0.5'; expected numbers"),
+        (("--margin", "a"), 2, "'a'; expected numbers"),
+        (("--seeds", "0"), 2, "0 is not in the range x>=1"),
+        (("--epochs", "0"), 2, "0 is not in the range x>=1"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+) -> None:
+    store = () if "--store" in arguments else ("--store", own)
+    failed = platform("sweep", *arguments, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+
+
+def test_vectors_are_needed_first(platform: Platform, own: Path, tmp_path: Path) -> None:
+    failed = platform("sweep", "--store", own, "--runs", tmp_path / "none")
+    assert failed.status == 1
+    assert f"embed --store {own}" in failed.err
+
+
+def test_help(platform: Platform) -> None:
+    shown = platform("sweep", "--help")
+    assert shown.status == 0
+    assert all(word in shown.out for word in ("--hard", "--margin", "--far", "--seeds"))
