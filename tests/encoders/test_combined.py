@@ -198,6 +198,9 @@ def test_a_saved_sum_is_loaded_and_encodes(folder: Path, tmp_path: Path) -> None
     found = load_document_encoder(str(whole), precision="float32")
     assert found.dimensions == 4
     assert found(PAPERS) == pytest.approx(0.25 * one + 0.75 * two, abs=1e-6)
+    for other in ({"form": "joined"}, {"pooling": "mean"}):
+        with pytest.raises(ConfigError, match="expected no other form, pooling or number of tok"):
+            load_document_encoder(str(whole), encoder_settings(str(whole), **other))
 
 
 def test_the_hash_is_that_of_parts_and_weights(folder: Path, tmp_path: Path) -> None:

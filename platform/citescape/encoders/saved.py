@@ -146,6 +146,7 @@ def load_document_encoder(
     name = name or default_encoder()
     settings = settings or encoder_settings(name)
     if settings.parts:
+        _check_own(settings, name)
         parts = [_load_part(part, settings, precision) for part in settings.parts]
         return DocumentEncoder(WeightedSum(parts, settings.weights), settings)
     adapter = read_adapter(name)
@@ -158,6 +159,14 @@ def load_document_encoder(
             f"{base!r} makes vectors of {encoder.dimensions}"
         )
     return DocumentEncoder(encoder, settings, adapter)
+
+
+def _check_own(settings: EncoderSettings, name: str) -> None:
+    if settings != encoder_settings(name):
+        raise ConfigError(
+            f"{name} is a weighted sum, whose parts read documents as each was trained to; "
+            "expected no other form, pooling or number of tokens"
+        )
 
 
 def _load_part(name: str, whole: EncoderSettings, precision: str) -> DocumentEncoder:
