@@ -259,3 +259,84 @@ def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:
     assert citescape.__version__ == version("citescape")
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         citescape.nonsense  # noqa: B018
+
+
+@pytest.fixture(scope="module")
+def demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A scored corpus of 50 papers, with an intent for every citation."""
+    folder = tmp_path_factory.mktemp("learn")
+    write_corpus(generate_world(papers=50, seed=4), folder / "papers")
+    with citescape.open(folder / "corpus.lbug") as corpus:
+        corpus.ingest(str(folder / "papers"))
+        corpus.score(runs=folder / "runs")
+        facets = "c.n_background = 1, c.n_method = c.mentions % 2, c.n_result = c.mentions % 3"
+        corpus.cypher(f"MATCH ()-[c:CITES]->() SET {facets}", write=True)
+    return folder / "corpus.lbug"
+
+
+def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
+    """What one step keeps, the next one finds by the name of its run."""
+    pytest.importorskip("torch")
+    from citescape.sampling.specter import SpecterConfig
+    from citescape.training.config import TrainConfig
+    from citescape.training.sweep_run import SweepConfig
+    from tests.training.conftest import write_model
+
+    base = str(write_model(demo_store.parent / "tiny"))
+    with citescape.open(demo_store) as corpus:
+        learn = corpus.learn
+        assert learn.runs == demo_store.parent / "runs"
+        sampled = learn.sample()
+        assert sampled.run != learn.sample(SpecterConfig()).run
+        triplets = learn.triplets(sampled.run)
+        assert len(triplets) == sampled.files["triplets.parquet"]["triplets"]
+        assert set(triplets.papers.to_pylist()) <= set(learn.citations().ids.to_pylist())
+        config = TrainConfig(base=base, tune="adapter", max_tokens=24, epochs=1)
+        one, two = learn.train(sampled.run, config, seeds=2)
+        assert (one.seed, two.seed) == (0, 1)
+        whole = learn.combine([one.run, two.run], task=sampled.run, step=0.5)
+        assert whole.weights == (0.5, 0.5)
+        given = learn.combine([one.run, two.run], weights=(0.25, 0.75))
+        assert given.weights == (0.25, 0.75)
+        made = learn.embed(whole.run)
+        assert made.record.command == "embed"
+        paper = made.vectors.ids[0].as_py()
+        near = learn.similar(paper, k=3)
+        assert len(near.papers) == 3
+        again = learn.similar(paper, k=3, run=made.record.id)
+        assert [p.id for p in again.papers] == [p.id for p in near.papers]
+        swept = learn.sweep(SweepConfig(hards=(1,), seeds=1, epochs=1))
+        assert "importance, H=1" in swept.summary["arm"].to_pylist()
+        runs = {row["id"] for row in corpus.cypher("MATCH (r:Run) RETURN r.id AS id").to_dicts()}
+        assert {sampled.run, one.run, whole.run, made.record.id, swept.run} <= runs
+
+
+def test_learning_from_embedded_graphs(demo_store: Path) -> None:
+    """Neighbourhoods, facets, and papers that are left out of both."""
+    pytest.importorskip("torch")
+    from citescape.embeddings.graph_embed import GraphEmbedConfig
+    from citescape.encoders.graph_config import GraphConfig
+    from citescape.networks.citations import FACETS
+    from citescape.sampling.bands import NeighbourhoodConfig
+    from citescape.sampling.pool import Drawing
+    from citescape.sampling.triplets import RANDOM, reason
+
+    graph = GraphConfig(dimensions=8, epochs=2, threads=1)
+    with citescape.open(demo_store) as corpus:
+        learn = corpus.learn
+        for weight in ("none", *FACETS):
+            learn.graph_embed(GraphEmbedConfig(weight, holdout=0, graph=graph))
+        near = learn.sample(NeighbourhoodConfig(near=10), drawing=Drawing(triplets=40))
+        assert len(learn.triplets(near.run)) == 40
+        facets = learn.sample_facets()
+        for facet in FACETS:
+            reasons = learn.triplets(facets.run, facet).negative_reason
+            assert set(reasons.tolist()) == {RANDOM, reason("far neighbour")}
+        with pytest.raises(ConfigError, match="the run holds background, method, result"):
+            learn.triplets(facets.run)
+        held = corpus.cypher("MATCH (p:Paper) RETURN p.id AS id ORDER BY id LIMIT 3").to_dicts()
+        names = [row["id"] for row in held]
+        with pytest.raises(ConfigError, match="3 excluded papers took part"):
+            learn.sample(NeighbourhoodConfig(), exclude=names)
+        papers = learn.triplets(learn.sample(exclude=names).run).papers.to_pylist()
+        assert not set(papers) & set(names)

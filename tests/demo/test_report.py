@@ -15,6 +15,8 @@ from lxml import etree, html
 
 from citescape.cli.main import main
 from citescape.demo.canvas import Scale, tick_labels
+from citescape.demo.learning_picture import draw_learning
+from citescape.demo.proof import Comparison
 from citescape.demo.recovery import check_recovery
 from citescape.demo.report import NEXT_QUERIES, write_report
 from citescape.demo.report_data import (
@@ -241,3 +243,49 @@ def test_the_commands_shown_survive_odd_ids(
     store.close()
     main(told[1:])
     assert "10 rows" in capsys.readouterr().out
+
+
+def comparisons() -> list[Comparison]:
+    ways = {"untrained": (0.25, 0.35), "uniform": (0.4, 0.5), "importance": (0.7, 0.9)}
+    facet = {"one encoder": (0.5, 0.5), "facet encoder": (0.6, 1.0)}
+    return [Comparison("topic <P@10>", ways), Comparison("method P@10", facet)]
+
+
+def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
+    page = page_of(write_report(plant(), tmp_path, comparisons=comparisons()))
+    heading = "Does learning find what is there?"
+    assert heading in [element.text for element in page.iter("h2")]
+    (table,) = page.xpath(".//table[caption[starts-with(., 'The same in figures')]]")
+    rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
+    deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 to either side of their mean
+    assert rows == [
+        ["topic <P@10>", "untrained", "0.300", f"{deviation:.3f}"],
+        ["topic <P@10>", "uniform", "0.450", f"{deviation:.3f}"],
+        ["topic <P@10>", "importance", "0.800", f"{2 * deviation:.3f}"],
+        ["method P@10", "one encoder", "0.500", "0.000"],
+        ["method P@10", "facet encoder", "0.800", f"{4 * deviation:.3f}"],
+    ]
+    assert "2 seeds each" in page.text_content()
+    assert "no evidence about science" in page.text_content()
+
+
+def test_the_picture_has_a_dot_a_seed_and_a_bar_at_the_mean() -> None:
+    picture = etree.fromstring(str(draw_learning(comparisons())))
+    names = {etree.QName(element).localname for element in picture.iter(etree.Element)}
+    assert {"title", "desc", "circle"} <= names
+    dots = [e for e in picture.iter() if "seed" in (e.get("class") or "").split()]
+    assert len(dots) == 2 * 5
+    bars = [e for e in picture.iter() if "mean" in (e.get("class") or "").split()]
+    assert len(bars) == 5
+    across = Scale(1.0, 190, 760 - 50)
+    for bar, value in zip(bars, (0.3, 0.45, 0.8, 0.5, 0.8), strict=True):
+        assert float(bar.get("x1")) == float(bar.get("x2")) == pytest.approx(across(value), abs=0.1)
+    controls = [e for e in dots if "control" in e.get("class").split()]
+    assert len(controls) == 2 * 2, "uniform and one encoder"
+    assert "topic <P@10>: untrained 0.30" in "".join(picture.itertext())
+
+
+def test_without_comparisons_nothing_is_said_of_learning(plant: Plant, tmp_path: Path) -> None:
+    text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
+    assert "learning finds" not in text
+    assert "begin learning" not in text
