@@ -112,10 +112,10 @@ _SHOWN = {
 )
 @click.option(
     "--batch-tokens",
-    type=click.IntRange(1),
+    type=click.IntRange(0),
     default=TrainConfig.batch_tokens,
-    show_default=True,
-    help="Tokens of a forward pass, padding included; more on a GPU.",
+    show_default="1,024, on a GPU 16,384",
+    help="Tokens of a forward pass, padding included.",
 )
 @click.option(
     "--patience",

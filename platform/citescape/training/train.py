@@ -34,7 +34,7 @@ from citescape.sampling.triplets import Triplets
 from citescape.text.training import fixed_randomness
 from citescape.training.base import Base, build_tower, find_base
 from citescape.training.checkpoint import State, load_state
-from citescape.training.config import TrainConfig
+from citescape.training.config import BATCH_TOKENS, TrainConfig
 from citescape.training.logs import LOGS, open_log
 from citescape.training.loop import Session, forget, train_tower
 from citescape.training.processes import is_first_process
@@ -189,6 +189,14 @@ def hash_triplets(triplets: Triplets) -> str:
     return digest.hexdigest()
 
 
+def resolve_hardware(config: TrainConfig) -> TrainConfig:
+    """The configuration with what `auto` means on this machine."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    tokens = config.batch_tokens or BATCH_TOKENS[device]
+    precision = resolve_precision(config.precision)
+    return replace(config, precision=precision, batch_tokens=tokens)
+
+
 def train_material(
     material: Material,
     config: TrainConfig,
@@ -198,7 +206,7 @@ def train_material(
     progress: Progress = lambda _: None,
 ) -> TrainResult:
     """One training of one seed, without the graph; see `train`."""
-    config = replace(config, precision=resolve_precision(config.precision))
+    config = resolve_hardware(config)
     settings = {**config.settings(), **asdict(material.base.settings)}
     named = {name: value for name, value in settings.items() if name != "base"}
     id_ = run_id(COMMAND, named, material.inputs)
