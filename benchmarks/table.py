@@ -32,6 +32,7 @@ STAGES = {
     "graph_embed": "Graph embeddings",
     "graph_vectors": "Graph embeddings: nearest papers",
     "sampling": "Triplets by importance",
+    "bands": "Triplets from neighbourhoods",
 }
 
 

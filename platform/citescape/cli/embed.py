@@ -132,12 +132,17 @@ def _embed(
             graph.close()
 
 
+def _called(encoder: str) -> str:
+    """A hub id, or the last part of a folder: of a run its id."""
+    return Path(encoder).name if Path(encoder).is_absolute() else encoder
+
+
 def _print_run(made: Embedded, written: WrittenVectors | None) -> None:
     counts, config = made.record.counts, made.record.config
     state = "unchanged, was there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
     click.echo(
         f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers by "
-        f"{config['encoder']} ({config['form']}, {config['pooling']}, at most "
+        f"{_called(config['encoder'])} ({config['form']}, {config['pooling']}, at most "
         f"{config['max_tokens']} tokens, {config['precision']})"
     )
     click.echo(

@@ -261,6 +261,7 @@ def _as_json(result: TrainResult) -> dict[str, Any]:
 
 
 def _print(results: list[TrainResult]) -> None:
+    from citescape.runs import read_run
     from citescape.training.repeat import compare
 
     figures = results[0].figures
@@ -276,11 +277,12 @@ def _print(results: list[TrainResult]) -> None:
     seeds = f", {len(results)} seeds, mean ± standard deviation" if len(results) > 1 else ""
     echo_table((f"validation{seeds}", "before", "after"), rows)
     click.echo("")
-    speed = figures["throughput"]
+    speed, memory = figures["throughput"], read_run(results[0].path).peak_memory_mb
     if speed["tokens"]:
         click.echo(
             f"{speed['tokens_a_second']:,.0f} tokens/s, {speed['share_of_peak']:.0%} of the "
-            f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product here"
+            f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product here; "
+            f"at most {number(memory)} MB"
         )
     for result in results:
         click.echo(f"{'there already' if result.unchanged else 'trained'}: {result.path}")
