@@ -1,6 +1,6 @@
 // Lists papers with what an encoder reads of them.
-// param cited_only: whether also those known from reference lists only
+// param which: `fulltext`, or `all`: also those known from reference lists only
 // returns: id, title, abstract; null or empty where there is none
 MATCH (paper:Paper)
-WHERE paper.fulltext OR $cited_only
+WHERE paper.fulltext OR $which = 'all'
 RETURN paper.id AS id, paper.title AS title, paper.abstract AS abstract

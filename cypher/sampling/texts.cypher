@@ -1,7 +1,7 @@
-// Tells of every paper whether it has a title and whether it has an abstract.
+// Lists the papers that have a title or an abstract; blanks are none.
 //
 // What has neither cannot be encoded, so it is in no triplet.
-// returns: id, titled, abstracted
+// returns: id
 MATCH (paper:Paper)
-RETURN paper.id AS id, trim(coalesce(paper.title, '')) <> '' AS titled,
-  trim(coalesce(paper.abstract, '')) <> '' AS abstracted
+WHERE trim(coalesce(paper.title, '')) <> '' OR trim(coalesce(paper.abstract, '')) <> ''
+RETURN paper.id AS id

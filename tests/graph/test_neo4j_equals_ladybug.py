@@ -117,7 +117,7 @@ def values(both: Both) -> dict[str, object]:
     return {
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
-        "least": 1, "intent": "method", "limit": 10_000, "cited_only": True,
+        "least": 1, "intent": "method", "limit": 10_000, "which": "all",
         "doi": None, "pmid": None, "pmcid": None,
     }  # fmt: skip
 

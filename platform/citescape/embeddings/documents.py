@@ -53,7 +53,7 @@ def read_corpus(store: GraphStore, papers: str = "all") -> Corpus:
     """
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
-    rows = store.read(query("embeddings/papers"), cited_only=papers == "all").sort_by("id")
+    rows = store.read(query("embeddings/papers"), which=papers).sort_by("id")
     found = [
         (id_, Document(_plain(title), _plain(abstract)))
         for id_, title, abstract in zip(*(rows[name].to_pylist() for name in _READ), strict=True)

@@ -146,8 +146,7 @@ def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -
 
 def find_usable(store: GraphStore, ids: pa.StringArray) -> Mask:
     """True (papers,) for those that have a title or an abstract."""
-    rows = store.read(query("sampling/texts"))
-    written = rows.filter(pc.or_(rows["titled"], rows["abstracted"]))["id"].cast(pa.string())
+    written = store.read(query("sampling/texts"))["id"].cast(pa.string())
     usable: Mask = pc.is_in(ids, value_set=written.combine_chunks()).to_numpy(zero_copy_only=False)
     return usable
 
