@@ -17,13 +17,16 @@ from citescape.graph.ladybug import LadybugStore
 from citescape.runs import (
     RunRecord,
     Stopwatch,
+    alone,
     check_writable,
     find_run,
     library_versions,
+    list_runs,
     open_run,
     read_run,
     record_run,
     run_id,
+    unfinished_folder,
 )
 
 RECORD = RunRecord("toy-1", "toy", {"k": 5}, {"pairs": "abc"}, seed=3, counts={"rows": 2})
@@ -139,6 +142,40 @@ def test_a_record_that_is_none(tmp_path: Path, text: str | None) -> None:
         (tmp_path / "run.json").write_text(text)
     with pytest.raises(SourceError, match="expected the record of a run"):
         read_run(tmp_path)
+
+
+def test_runs_of_one_command_are_listed_the_latest_last(tmp_path: Path) -> None:
+    for name, command, started in (("b", "toy", "2020"), ("a", "toy", "2021"), ("c", "x", "2022")):
+        write(tmp_path, RunRecord(name, command, {}, {}, started=started))
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "run.json").write_text("{")
+    found = list_runs(tmp_path, "toy")
+    assert [(record.id, path.name) for record, path in found] == [("b", "b"), ("a", "a")]
+    assert list_runs(tmp_path / "none", "toy") == []
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from citescape.runs import alone
+with alone(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_unfinished_work_is_held_by_one_process_until_it_ends_or_dies(tmp_path: Path) -> None:
+    folder = unfinished_folder(tmp_path, "toy-1")
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(ConfigError, match="another process is at the same work"), alone(folder):
+            pass
+        other.kill()
+    with alone(folder):
+        assert folder.is_dir()
 
 
 def test_a_stopwatch_fills_in_the_costs() -> None:

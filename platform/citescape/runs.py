@@ -7,6 +7,7 @@ inputs, so the same work has the same id, and a complete run is never written tw
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -17,7 +18,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -139,13 +140,13 @@ class RunDirectory:
         text = json.dumps(asdict(record), indent=2, allow_nan=False)
         (self.path / RECORD).write_text(text + "\n", encoding="utf-8")
         for path in [*self.path.rglob("*"), self.path]:
-            _sync(path)
+            sync(path)
         try:
             self.path.rename(self._final)
         except OSError as error:  # it is there: from before, or another process was faster
             if not find_run(self._final.parent, self._final.name):
                 raise _no_run(self._final) from error
-        _sync(self._final.parent)
+        sync(self._final.parent)
         return self._final
 
 
@@ -170,6 +171,41 @@ def find_run(runs: Path, id_: str) -> Path | None:
     """The directory of a complete run, or None."""
     path = runs / id_
     return path if (path / RECORD).is_file() else None
+
+
+def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
+    """The runs of a command with their directories, the latest last; damaged ones are left out."""
+    found = []
+    for path in runs.glob(f"*/{RECORD}"):
+        with suppress(SourceError):
+            record = read_run(path.parent)
+            if record.command == command:
+                found.append((record, path.parent))
+    return sorted(found, key=lambda run: (run[0].started, run[0].id))
+
+
+def unfinished_folder(runs: Path, id_: str) -> Path:
+    """Where work on a run is kept until it is whole, so that an interrupted one goes on from it."""
+    return runs / f".{id_}.unfinished"
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Holds a folder, created if need be, against other processes; a dead one holds nothing.
+
+    Raises:
+        ConfigError: another process works there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConfigError(
+                f"another process is at the same work, in {folder}; wait until it is done, or stop "
+                "it"
+            ) from None
+        yield
 
 
 def read_run(path: Path) -> RunRecord:
@@ -254,7 +290,8 @@ def _alive(pid: int) -> bool:
     return True
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Has a file or folder written to disk before this returns."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -13,14 +13,14 @@ import pytest
 
 from citescape.embeddings import embed as module
 from citescape.embeddings.documents import Corpus, read_corpus
-from citescape.embeddings.embed import EmbedConfig, embed, embedding_runs
-from citescape.embeddings.journal import journal_path, open_journal
+from citescape.embeddings.embed import COMMAND, EmbedConfig, embed
+from citescape.embeddings.journal import open_journal
 from citescape.embeddings.vectors import PAPERS, VECTORS
 from citescape.encoders.documents import Document, EncoderSettings
 from citescape.encoders.saved import load_document_encoder
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
-from citescape.runs import find_run
+from citescape.runs import find_run, list_runs, unfinished_folder
 from tests.embeddings.conftest import TEXTS
 
 
@@ -78,10 +78,10 @@ def test_every_paper_has_the_vector_of_its_text(
     assert made.vectors.values == pytest.approx(plain(read.documents), abs=1e-6)
     assert made.vectors.papers.equals(read.papers)
     assert (made.vectors.values[1] == made.vectors.values[3]).all()
-    assert not journal_path(tmp_path, made.record.id).exists()
+    assert not unfinished_folder(tmp_path, made.record.id).exists()
     again = embed(read, config(encoder), runs=tmp_path)
     assert (again.unchanged, again.path) == (True, made.path)
-    assert [record.id for record in embedding_runs(tmp_path)] == [made.record.id]
+    assert [record.id for record, _ in list_runs(tmp_path, COMMAND)] == [made.record.id]
 
 
 def test_what_decides_vectors_decides_the_run(encoder: str, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_what_decides_vectors_decides_the_run(encoder: str, tmp_path: Path) -> N
     }
     ids.add(embed(corpus(6), config(encoder), runs=tmp_path).record.id)
     assert len(ids) == 6
-    assert len(embedding_runs(tmp_path)) == 6
+    assert len(list_runs(tmp_path, COMMAND)) == 6
     same = embed(corpus(5), replace(config(encoder), threads=2), runs=tmp_path)
     assert same.unchanged
 
@@ -137,7 +137,7 @@ def test_an_encoding_cut_off_anywhere_goes_on_and_ends_the_same(
             embed(corpus(), config(encoder), runs=runs, progress=cut)
         assert find_run(runs, whole.record.id) is None
         for name in ("vectors.f32", "tokens.i64"):  # as a write that was cut off leaves them
-            with (journal_path(runs, whole.record.id) / name).open("ab") as file:
+            with (unfinished_folder(runs, whole.record.id) / name).open("ab") as file:
                 file.write(b"abc")
         done = embed(corpus(), config(encoder), runs=runs)
         assert done.record.counts["kept_texts"] == min((told - 2) * 4, 23)
@@ -190,7 +190,7 @@ def test_a_chunk_without_its_tokens_or_vectors_is_none(tmp_path: Path) -> None:
         with (journal.folder / "vectors.f32").open("r+b") as file:
             file.truncate(4 * 3 * 3)
         assert journal.done == 1
-        with pytest.raises(ConfigError, match="another process is making embed-1"):
+        with pytest.raises(ConfigError, match="another process is at the same work"):
             open_journal(tmp_path, "embed-1", sizes=(2, 2, 1), dimensions=3).__enter__()
     with open_journal(tmp_path, "embed-1", sizes=(2, 2, 1), dimensions=3) as journal:
         assert (journal.done, journal.tokens) == (1, 7)

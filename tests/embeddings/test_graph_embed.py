@@ -101,7 +101,7 @@ def test_a_store_becomes_a_run_of_vectors(store: GraphStore, tmp_path: Path) -> 
     assert set(record.timings) == {"read", "train", "evaluate", "write"}
     again = embed_graph(store, SMALL, runs=tmp_path)
     assert replace(again, unchanged=False) == made
-    assert [p.name for p in tmp_path.iterdir() if "checkpoint" in p.name] == []
+    assert [p.name for p in tmp_path.iterdir() if "unfinished" in p.name] == []
 
 
 def test_neighbours_are_of_the_same_group(path: Path, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_killed_run_goes_on(path: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", KILLED, str(root), str(path), str(tmp_path / "killed")]
     done = subprocess.run(command, capture_output=True, text=True, cwd=root)
     assert done.returncode == -signal.SIGKILL, done.stderr
-    assert [p.suffix for p in (tmp_path / "killed").iterdir()] == [".checkpoint"]
+    assert [p.suffix for p in (tmp_path / "killed").iterdir()] == [".unfinished"]
     resumed = embed(path, SMALL, tmp_path / "killed")
     whole = embed(path, SMALL, tmp_path / "whole")
     assert resumed.counts["steps_here"] < whole.counts["steps_here"]

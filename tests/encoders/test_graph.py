@@ -15,7 +15,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from citescape.encoders.graph import fit  # noqa: E402
-from citescape.encoders.graph_checkpoint import alone  # noqa: E402
 from citescape.encoders.graph_config import GraphConfig, Workplace  # noqa: E402
 from citescape.encoders.graph_edges import (  # noqa: E402
     Edges,
@@ -28,6 +27,7 @@ from citescape.encoders.graph_step import compute_loss  # noqa: E402
 from citescape.encoders.graph_tables import Table, make_table  # noqa: E402
 from citescape.encoders.link_prediction import hold_out, rank_edges  # noqa: E402
 from citescape.errors import ConfigError, SourceError  # noqa: E402
+from citescape.runs import alone  # noqa: E402
 
 CPU = torch.device("cpu")
 SMALL = GraphConfig(dimensions=8, epochs=3, batch=64, chunk=16, uniform=4, threads=1)
@@ -253,8 +253,8 @@ def count(_):
     if len(told) == int(sys.argv[3]):
         die()
 if sys.argv[4] == "writing":
-    save = graph_checkpoint._sync
-    graph_checkpoint._sync = lambda path: die() if len(told) == int(sys.argv[3]) else save(path)
+    save = graph_checkpoint.sync
+    graph_checkpoint.sync = lambda path: die() if len(told) == int(sys.argv[3]) else save(path)
     count = lambda _: told.append(1)
 place = Workplace(Path(sys.argv[2]), every=0, memory_map=sys.argv[4] == "mapped")
 graph.fit(communities(), STEPS, place=place, progress=count)

@@ -22,7 +22,7 @@ from citescape.encoders.documents import Document
 from citescape.encoders.saved import load_document_encoder, read_adapter
 from citescape.errors import ConfigError, StoreError, TrainingError
 from citescape.graph.store import open_store
-from citescape.runs import read_run
+from citescape.runs import read_run, unfinished_folder
 from citescape.sampling.triplets import from_table, read_triplets
 from citescape.training.checkpoint import STATE, State, save_state
 from citescape.training.config import TrainConfig
@@ -88,7 +88,7 @@ def test_a_training_from_store_to_encoder(tune: str, training: Training) -> None
     assert speed["flops_a_second"] > 0
     runs = training.store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
     assert runs == [result.run]
-    assert not list(training.runs.glob("*.checkpoint"))
+    assert not list(training.runs.glob(".*.unfinished"))
 
 
 def test_an_adapter_lies_over_its_base(training: Training) -> None:
@@ -257,7 +257,7 @@ def test_a_checkpoint_that_does_not_fit_is_said(
     """And taken away it is no hindrance."""
     first = run(training, tune="adapter")
     shutil.rmtree(first.path)
-    folder = training.runs / f"{first.run}.checkpoint"
+    folder = unfinished_folder(training.runs, first.run)
     save_state(folder, State("train-0"))
     if content is not None:
         (folder / STATE).write_bytes(content)
@@ -288,8 +288,7 @@ def test_a_base_of_damaged_weights_is_said(
     save_file(tensors, folder / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(TrainingError, match="at update 1 the loss is nan"):
         run(training, base=str(folder))
-    trained = [path for path in training.runs.glob("train-*") if path.suffix != ".checkpoint"]
-    assert trained == []
+    assert not list(training.runs.glob("train-*"))
 
 
 def test_early_stopping_keeps_the_best_epoch(training: Training) -> None:

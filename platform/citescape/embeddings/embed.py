@@ -20,7 +20,7 @@ from citescape.embeddings.journal import Journal, open_journal
 from citescape.embeddings.vectors import PAPERS, VECTORS, Vectors, read_vectors
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.files import require
-from citescape.encoders.pretrained import resolve_precision, torch_threads
+from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
@@ -28,6 +28,7 @@ from citescape.encoders.saved import (
     load_document_encoder,
     read_adapter,
 )
+from citescape.encoders.threads import limit_threads
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -139,7 +140,7 @@ def embed(
     adapted = adapt_kept(corpus, record, settings, runs=runs)
     if adapted:
         return Embedded(adapted, read_run(adapted), unchanged=False)
-    with torch_threads(config.threads):
+    with limit_threads(config.threads):
         progress("loading the encoder")
         encoder = load_document_encoder(name, settings, precision=record.config["precision"])
         plan = _Plan.of([encoder.text(document) for document in corpus.documents])
@@ -180,12 +181,6 @@ def adapt_kept(
         written.flush()
         pq.write_table(corpus.papers, directory.path / PAPERS, compression="zstd")
         return directory.complete(clock.stop(record))
-
-
-def embedding_runs(runs: Path) -> list[RunRecord]:
-    """The runs of `platform embed` in a folder, the latest last."""
-    found = (read_run(path.parent) for path in runs.glob(f"{COMMAND}-*/run.json"))
-    return sorted(found, key=lambda record: (record.started, record.id))
 
 
 def _record(corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str) -> RunRecord:

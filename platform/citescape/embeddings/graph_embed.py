@@ -17,6 +17,7 @@ from citescape.config import quote_command
 from citescape.embeddings.graph_compose import WAYS, check_way, paper_table, write_composed
 from citescape.encoders.files import require
 from citescape.encoders.graph_config import GraphConfig, Workplace
+from citescape.encoders.threads import limit_threads
 from citescape.errors import ConfigError, StoreError
 from citescape.features.score import current_run
 from citescape.graph.store import GraphStore
@@ -31,6 +32,7 @@ from citescape.runs import (
     open_run,
     read_run,
     run_id,
+    unfinished_folder,
 )
 
 if TYPE_CHECKING:
@@ -117,7 +119,7 @@ def embed_graph(
     if found := find_run(runs, id_):
         return _result(read_run(found), found, unchanged=True)
     check_writable(runs)
-    folder = runs / f".{id_}.checkpoint"
+    folder = unfinished_folder(runs, id_)
     place = replace(place or Workplace(), folder=folder)
     path = _Work(source, config, place, clock, progress).publish(runs, id_)
     shutil.rmtree(folder, ignore_errors=True)
@@ -141,7 +143,7 @@ class _Work:
 
     def publish(self, runs: Path, id_: str) -> Path:
         """Trains, evaluates, and writes the run directory."""
-        from citescape.encoders.graph import fit, limit_threads
+        from citescape.encoders.graph import fit
         from citescape.encoders.graph_edges import make_edges
         from citescape.encoders.link_prediction import evaluate, hold_out
 

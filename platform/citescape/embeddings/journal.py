@@ -1,13 +1,12 @@
 """Vectors of an encoding that may be cut off at any moment: whole chunks, in order, on disk.
 
-`.<run>.progress/` beside the runs holds `vectors.f32`, the chunks one after the other, and
+The run's unfinished folder holds `vectors.f32`, the chunks one after the other, and
 `tokens.i64`, the tokens of each. A chunk counts once its tokens are written, which happens after
 its vectors are synced; what stands behind the last such chunk is cut away.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
@@ -19,9 +18,9 @@ from typing import IO
 import numpy as np
 
 from citescape.embeddings.vectors import Floats
-from citescape.errors import ConfigError
+from citescape.runs import alone, unfinished_folder
 
-_VECTORS, _TOKENS, _LOCK = "vectors.f32", "tokens.i64", "lock"
+_VECTORS, _TOKENS = "vectors.f32", "tokens.i64"
 _COUNT = np.dtype(np.int64)
 
 
@@ -80,11 +79,6 @@ class Journal:
         return path.stat().st_size if path.exists() else 0
 
 
-def journal_path(runs: Path, run: str) -> Path:
-    """Where the chunks of a run are kept until it is whole."""
-    return runs / f".{run}.progress"
-
-
 @contextmanager
 def open_journal(
     runs: Path, run: str, *, sizes: tuple[int, ...], dimensions: int
@@ -94,15 +88,8 @@ def open_journal(
     Raises:
         ConfigError: another process is at work on the same run.
     """
-    folder = journal_path(runs, run)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / _LOCK).open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process
-        except BlockingIOError:
-            raise ConfigError(
-                f"another process is making {run} in {runs}; wait until it is done"
-            ) from None
+    folder = unfinished_folder(runs, run)
+    with alone(folder):
         journal = Journal(folder, sizes, dimensions)
         journal.cut()
         yield journal

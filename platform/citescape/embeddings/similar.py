@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.config import quote_command
-from citescape.embeddings.embed import embedding_runs
+from citescape.embeddings.embed import COMMAND
 from citescape.embeddings.graph_vectors import read_embeddings
 from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import Vectors, read_vectors
@@ -19,7 +19,7 @@ from citescape.features.identify import PaperName, find_paper
 from citescape.graph.queries import query
 from citescape.graph.state import EMBEDDING_RUN, read_meta
 from citescape.graph.store import GraphStore
-from citescape.runs import find_run
+from citescape.runs import find_run, list_runs
 
 
 @dataclass(frozen=True)
@@ -127,17 +127,18 @@ def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
         return RunVectors(current, read_vectors(path))
     if current and (held := read_embeddings(store)):
         return RunVectors(current, held)
-    made = embedding_runs(runs)
+    made = list_runs(runs, COMMAND)
     if not made:
         raise ConfigError(
             f"no vectors of papers in {runs} or in {store.location}; make them with "
             f"{quote_command('embed', store.location)}"
         )
-    return RunVectors(made[-1].id, read_vectors(runs / made[-1].id))
+    record, path = made[-1]
+    return RunVectors(record.id, read_vectors(path))
 
 
 def _known(runs: Path) -> str:
-    return ", ".join(record.id for record in embedding_runs(runs))
+    return ", ".join(record.id for record, _ in list_runs(runs, COMMAND))
 
 
 def _own(store: GraphStore, name: PaperName, found: RunVectors) -> Vectors:

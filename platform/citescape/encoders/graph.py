@@ -16,7 +16,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,7 +26,6 @@ import torch
 
 from citescape.encoders.graph_checkpoint import (
     Position,
-    alone,
     identify,
     load_checkpoint,
     save_checkpoint,
@@ -35,7 +34,9 @@ from citescape.encoders.graph_config import GraphConfig, Workplace
 from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch
 from citescape.encoders.graph_step import compute_loss
 from citescape.encoders.graph_tables import Table, make_table
+from citescape.encoders.threads import limit_threads
 from citescape.errors import ConfigError
+from citescape.runs import alone
 
 Floats = npt.NDArray[np.float32]
 Progress = Callable[[str], None]
@@ -222,14 +223,3 @@ def _mapping_folder(folder: Path | None) -> Path:
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir(parents=True)
     return path
-
-
-@contextmanager
-def limit_threads(count: int) -> Iterator[None]:
-    """Inside, torch uses so many threads: how many share a sum of floats decides its last bits."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +13,7 @@ from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.graph_edges import Edges
 from citescape.encoders.graph_tables import Table, load_table, save_table
 from citescape.errors import ConfigError, SourceError
+from citescape.runs import sync
 
 _STATE, _PREFIX, _ASIDE = "state.json", "checkpoint-", "partial"
 
@@ -49,12 +47,12 @@ def save_checkpoint(
         save_table(table, aside, number)
     (aside / _STATE).write_text(json.dumps({"of": of, **asdict(position)}), encoding="utf-8")
     for path in [*aside.iterdir(), aside]:
-        _sync(path)
+        sync(path)
     older = list(folder.glob(f"{_PREFIX}*"))
     name = folder / f"{_PREFIX}{position.epoch:06}-{position.step:09}"
     if name not in older:
         aside.rename(name)
-        _sync(folder)
+        sync(folder)
     for path in older:
         if path != name:
             shutil.rmtree(path, ignore_errors=True)
@@ -94,29 +92,3 @@ def _compare(found: dict[str, Any], expected: dict[str, Any], path: Path) -> Non
             f"{path} is a checkpoint of something else: {pairs}; go on with what it was begun "
             "with, or remove it, or name another folder"
         )
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Holds a folder of checkpoints against other processes; a dead one holds nothing.
-
-    Raises:
-        ConfigError: another process works there.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise ConfigError(
-                f"another process trains in {folder}; expected to be alone: wait for it, or stop it"
-            ) from error
-        yield
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -131,19 +130,6 @@ class PretrainedEncoder:
                 pooled = torch.nn.functional.normalize(pooled, dim=1)
             vectors: Vectors = pooled.cpu().numpy()  # (B, d)
         return vectors
-
-
-@contextmanager
-def torch_threads(count: int) -> Iterator[None]:
-    """Inside, torch uses `count` threads, 0: as many as before; at the end as many as before."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(count or before)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def resolve_precision(precision: str) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -15,10 +14,10 @@ import pyarrow.compute as pc
 from citescape.config import quote_command
 from citescape.embeddings.graph_embed import COMMAND as GRAPH_EMBED
 from citescape.embeddings.vectors import Vectors, read_vectors
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import FACETS
-from citescape.runs import RECORD, RunRecord, Stopwatch, default_runs, read_run
+from citescape.runs import RECORD, Stopwatch, default_runs, list_runs, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import Collisions, count_collisions
 from citescape.sampling.neighbourhood import sample_neighbourhood
@@ -235,9 +234,9 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
                 return path
         raise ConfigError(f"no run {named!r} in {runs}; expected one of `platform graph-embed`")
     found = [
-        (record.started, record.id, path)
-        for record, path in _records(runs)
-        if record.command == GRAPH_EMBED and record.config.get("weight") == weight
+        path
+        for record, path in list_runs(runs, GRAPH_EMBED)
+        if record.config.get("weight") == weight
     ]
     if not found:
         option = "" if weight == "none" else f" --weight {weight}"
@@ -245,7 +244,7 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
             f"no embedding of the {'citation graph' if weight == 'none' else weight + ' facet'} in "
             f"{runs}; run {quote_command('graph-embed' + option, location)} first"
         )
-    return max(found)[2]
+    return found[-1]
 
 
 def _find_facet(runs: Path, named: str, facet: str, *, location: str) -> Path:
@@ -258,9 +257,3 @@ def _find_facet(runs: Path, named: str, facet: str, *, location: str) -> Path:
             f"{quote_command('graph-embed --weight ' + facet, location)}"
         )
     return path
-
-
-def _records(runs: Path) -> Iterator[tuple[RunRecord, Path]]:
-    for path in sorted(runs.glob(f"*/{RECORD}")):
-        with suppress(SourceError):
-            yield read_run(path.parent), path.parent

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import numpy.typing as npt
 
 from citescape.encoders.files import require
 from citescape.errors import ConfigError, SourceError
-from citescape.runs import RECORD, RunRecord, find_run, open_run, read_run
+from citescape.runs import RECORD, RunRecord, find_run, list_runs, open_run, read_run
 
 TENSORS = "model.safetensors"
 Tensors = Mapping[str, npt.NDArray[Any]]
@@ -114,24 +113,13 @@ def find_model(runs: Path, command: str, named: str = "") -> Path:
             f"no model {named!r}; expected the folder of a run with {RECORD}, or the id of one in "
             f"{runs}"
         )
-    trained = [
-        (record.started, record.id, path)
-        for record, path in _records(runs)
-        if record.command == command
-    ]
+    trained = list_runs(runs, command)
     if not trained:
         raise ConfigError(
             f"no trained model in {runs}; expected one of `platform {command}`: run that first, "
             "or name a model with --model, or use --model rules"
         )
-    return max(trained)[2]
-
-
-def _records(runs: Path) -> Iterator[tuple[RunRecord, Path]]:
-    """The readable records of a folder; a damaged run is no reason not to find the others."""
-    for path in sorted(runs.glob(f"*/{RECORD}")):
-        with suppress(SourceError):
-            yield read_run(path.parent), path.parent
+    return trained[-1][1]
 
 
 def pack_texts(texts: list[str]) -> npt.NDArray[np.uint8]:

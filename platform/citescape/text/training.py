@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import torch
 
+from citescape.encoders.threads import limit_threads
+
 
 @contextmanager
 def fixed_randomness(seed: int, *, threads: int) -> Iterator[None]:
@@ -15,11 +17,6 @@ def fixed_randomness(seed: int, *, threads: int) -> Iterator[None]:
     Sums of floats depend on how many threads share them, so that a training is repeated to the bit
     only with as many as before.
     """
-    before = torch.get_num_threads()
-    with torch.random.fork_rng():
+    with torch.random.fork_rng(), limit_threads(threads):
         torch.manual_seed(seed)
-        torch.set_num_threads(threads)
-        try:
-            yield
-        finally:
-            torch.set_num_threads(before)
+        yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
     Stopwatch,
+    alone,
     check_writable,
     default_runs,
     find_run,
@@ -29,6 +31,7 @@ from citescape.runs import (
     read_run,
     record_run,
     run_id,
+    unfinished_folder,
 )
 from citescape.sampling.triplets import Triplets
 from citescape.text.training import fixed_randomness
@@ -217,7 +220,7 @@ def train_material(
     session = Session(
         run=id_,
         accelerator=accelerator,
-        folder=runs / f"{id_}.checkpoint",
+        folder=unfinished_folder(runs, id_),
         checkpoint_seconds=checkpoint_seconds,
         precision=torch.float32 if config.tune == "adapter" else getattr(torch, config.precision),
         progress=progress,
@@ -232,7 +235,8 @@ def train_material(
             "citescape", "torch", "transformers", "tokenizers", "accelerate", "numpy"
         ),
     )
-    return _train_in(material, config, session, record=record)
+    with alone(session.folder) if accelerator.is_main_process else nullcontext():
+        return _train_in(material, config, session, record=record)
 
 
 def _train_in(
