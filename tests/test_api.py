@@ -316,10 +316,10 @@ def test_learning_from_embedded_graphs(demo_store: Path) -> None:
     pytest.importorskip("torch")
     from citescape.embeddings.graph_embed import GraphEmbedConfig
     from citescape.encoders.graph_config import GraphConfig
-    from citescape.networks.citations import FACETS
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.pool import Drawing
     from citescape.sampling.triplets import RANDOM, reason
+    from citescape.types import FACETS
 
     graph = GraphConfig(dimensions=8, epochs=2, threads=1)
     with citescape.open(demo_store) as corpus:

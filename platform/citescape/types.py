@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+FACETS = ("background", "method", "result")
+"""What citations are for, as in SciCite, and the parts of an abstract (FLeW, section 3.2)."""
+
 SectionType = Literal["I", "M", "R", "D", "other"]
 """Introduction, Method, Results, Discussion & conclusion, anything else (CIA, section 3.1)."""
 

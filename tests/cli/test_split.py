@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from citescape.graph.store import open_store
-from citescape.text.abstracts.facets import FACETS
+from citescape.types import FACETS
 from tests.text.abstracts.made import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, serving
 

@@ -14,6 +14,7 @@ from citescape.demo.citations import INTENTS, SECTIONS
 from citescape.demo.world import World, generate_world
 from citescape.features.components import COUNTED
 from citescape.graph.schema import TABLE
+from citescape.graph.state import IMPORTANCE_RUN, write_meta
 from citescape.graph.store import Change, GraphStore, open_store
 
 Row = dict[str, Any]
@@ -38,6 +39,7 @@ def plant(tmp_path: Path, world: World) -> Iterator[Callable[..., GraphStore]]:
         change(tables)
         for name, rows in tables.items():
             insert(store, name, rows)
+        write_meta(store, IMPORTANCE_RUN, "score-planted")
         return store
 
     yield make

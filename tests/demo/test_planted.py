@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.demo.planted import (
-    FACETS,
     compute_core_map,
     compute_precision,
     generate_facet_world,
     paper_ids,
     plant_vectors,
 )
+from citescape.types import FACETS
 
 
 def test_vectors_are_directions_of_labels_and_noise() -> None:

@@ -17,7 +17,6 @@ from citescape.embeddings.neighbours import (
     Neighbours,
     find_neighbours,
     iter_neighbours,
-    write_neighbours,
 )
 from citescape.embeddings.vectors import Vectors
 from citescape.errors import ConfigError
@@ -112,7 +111,7 @@ def test_a_paper_is_left_out_by_its_id_and_its_copies_stay() -> None:
     assert found.scores[:3].tolist() == [[1, 1]] * 3
 
 
-def test_queries_may_be_others(tmp_path: Path) -> None:
+def test_queries_may_be_others() -> None:
     index = spread(200)
     some = Vectors(index.papers.slice(40, 5), index.values[40:45])
     whole = find_neighbours(index, 7)
@@ -122,12 +121,10 @@ def test_queries_may_be_others(tmp_path: Path) -> None:
     strangers = vectors(index.values[40:45], first=900)
     assert (find_neighbours(index, 1, queries=strangers).indices[:, 0] == range(40, 45)).all()
     assert find_neighbours(index, 200, queries=strangers).indices.shape == (5, 200)
-    paths = write_neighbours(tmp_path, index, 7, queries=some)
-    assert (np.load(paths[0]) == found.indices).all()
 
 
 @pytest.mark.parametrize("metric", sorted(METRICS))
-def test_blocks_and_threads_do_not_matter(metric: str, tmp_path: Path) -> None:
+def test_blocks_and_threads_do_not_matter(metric: str) -> None:
     index = spread(300, 33)
     expected = find_neighbours(index, 25, method="exact", metric=metric, threads=1)
     for block_bytes, threads in ((1, 1), (4 * 300 * 7, 3), (10**9, 2)):
@@ -137,9 +134,6 @@ def test_blocks_and_threads_do_not_matter(metric: str, tmp_path: Path) -> None:
         assert [block.first for block in blocks][:2] == [0, len(blocks[0].indices)][: len(blocks)]
         assert (np.concatenate([b.indices for b in blocks]) == expected.indices).all()
         assert (np.concatenate([b.scores for b in blocks]) == expected.scores).all()
-    indices, scores = write_neighbours(tmp_path, index, 25, metric=metric)
-    assert (np.load(indices, mmap_mode="r") == expected.indices).all()
-    assert (np.load(scores, mmap_mode="r") == expected.scores).all()
 
 
 def test_vectors_may_stay_on_disk(tmp_path: Path) -> None:

@@ -66,9 +66,9 @@ def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
         open_store(str(tmp_path / "none.lbug"), create=False, upgrade=True)
 
 
+@pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
 def test_labels_in_other_use_stop_a_migration_on_neo4j(store: GraphStore) -> None:
-    if store.dialect == "ladybug":
-        pytest.skip("a ladybug file holds nothing but one graph")
+    """A ladybug file holds nothing but one graph."""
     store.write("CREATE (:Embedding {mine: 1})")
     location = make_old(store)
     with pytest.raises(StoreError, match=r"labels it needs \(1 Embedding\)"):

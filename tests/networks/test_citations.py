@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.errors import ConfigError, StoreError
+from citescape.graph.state import IMPORTANCE_RUN, write_meta
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, build_citations, read_citations
 from tests.features.conftest import insert
@@ -103,6 +104,7 @@ def fill(store: GraphStore, rows: tuple[tuple[Any, ...], ...]) -> GraphStore:
     insert(store, "Paper", [{"id": f"p{k}"} for k in range(4)])
     names = ("from", "to", "importance", "n_background", "n_method", "n_result")
     insert(store, "CITES", [dict(zip(names, row, strict=True)) for row in rows])
+    write_meta(store, IMPORTANCE_RUN, "score-1" if any(row[2] for row in rows) else "")
     return store
 
 
@@ -125,10 +127,18 @@ def test_what_is_missing_is_said(store: GraphStore) -> None:
     with pytest.raises(StoreError, match=r"holds no citations; load papers with .*ingest PATH"):
         read_citations(store)
     fill(store, tuple((a, b, None, None, None, None) for a, b, *_ in LABELLED))
-    with pytest.raises(StoreError, match=r"4 of 4 citations .* no importance; run .* score"):
+    with pytest.raises(StoreError, match=r"no importance, or not of all .*; run .* score"):
         read_citations(store)
     with pytest.raises(StoreError, match=r"no n_method; run .* intents label"):
         read_citations(store, weight="method")
+
+
+def test_importance_from_before_the_last_ingest_is_none(store: GraphStore) -> None:
+    fill(store, LABELLED)
+    write_meta(store, IMPORTANCE_RUN, "")
+    assert len(read_citations(store, weight="none")) == 3
+    with pytest.raises(StoreError, match="papers were loaded since or a scoring was interrupted"):
+        read_citations(store)
 
 
 def test_one_citation_without_importance_is_one_too_many(store: GraphStore) -> None:
@@ -147,3 +157,29 @@ def test_rows_of_a_citing_paper_lie_together() -> None:
     citations = build_citations(table({("a", "c"): 1, ("b", "c"): 2, ("a", "b"): 3}))
     assert citations.indptr.tolist() == [0, 2, 3, 3]
     assert citations.citing.tolist() == np.repeat([0, 1, 2], np.diff(citations.indptr)).tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(pairs_of_names, st.data())
+def test_part_of_the_citations_is_as_if_the_others_had_never_been(
+    rows: Rows, data: st.DataObject
+) -> None:
+    citations = build_citations(table(rows))
+    keep = np.array([data.draw(st.booleans()) for _ in range(len(citations))], np.bool_)
+    kept = {row[:2]: row[2] for row, there in zip(listed(citations), keep, strict=True) if there}
+    found = citations.where(keep)
+    assert listed(found) == listed(build_citations(table(kept)))
+    assert found.fingerprint() == build_citations(table(kept)).fingerprint()
+
+
+def test_fingerprints_tell_papers_pairs_and_weights_apart() -> None:
+    base = {("a", "b"): 1.0, ("b", "c"): 2.0}
+    others = (
+        {("a", "b"): 1.0, ("b", "d"): 2.0},
+        {("a", "b"): 1.0, ("a", "c"): 2.0},
+        {("a", "b"): 1.0, ("b", "c"): 3.0},
+    )
+    found = {build_citations(table(rows)).fingerprint() for rows in (base, *others)}
+    assert len(found) == 4
+    reordered = dict(reversed(base.items()))
+    assert build_citations(table(reordered)).fingerprint() in found

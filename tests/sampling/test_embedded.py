@@ -15,7 +15,6 @@ import pytest
 from citescape.embeddings.vectors import Vectors, write_vectors
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
-from citescape.networks.citations import FACETS
 from citescape.runs import RunRecord, open_run, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import count_collisions
@@ -30,6 +29,7 @@ from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing
 from citescape.sampling.sample import SampleResult
 from citescape.sampling.triplets import read_triplets
+from citescape.types import FACETS
 from tests.features.conftest import insert
 from tests.sampling.conftest import Row, name, rows
 

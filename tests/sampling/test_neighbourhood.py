@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.embeddings.clusters import find_clusters
 from citescape.embeddings.exact import NeighbourBlock
-from citescape.embeddings.vectors import Vectors
 from citescape.errors import ConfigError
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
 from citescape.sampling.neighbourhood import (
@@ -26,52 +21,11 @@ from citescape.sampling.neighbourhood import (
     pick_near,
     sample_neighbourhood,
 )
-from citescape.sampling.pool import Drawing, Sampled
-from tests.sampling.conftest import Row, name, rows
+from citescape.sampling.pool import Drawing
+from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
+from tests.sampling.conftest import name, rows
 
 ALL = Drawing(validation=0)
-Points = Sequence[Sequence[float]]
-
-
-def vectors(points: Points | npt.NDArray[Any]) -> Vectors:
-    array = np.asarray(points, np.float32)
-    return Vectors(pa.table({"id": pa.array([name(k) for k in range(len(array))])}), array)
-
-
-def cloud(papers: int, seed: int = 0, dimensions: int = 8) -> Vectors:
-    return vectors(np.random.default_rng(seed).normal(size=(papers, dimensions)))
-
-
-def small_numbers(seed: int, papers: int) -> Vectors:
-    """Whole numbers of -2 to 2: many papers with the same vector, many with the same cosine."""
-    chance = np.random.default_rng(seed)
-    values = chance.integers(-2, 3, (papers, 3))
-    values[~values.any(axis=1)] = 1
-    return vectors(values)
-
-
-def nearest(given: Vectors, query: int) -> list[tuple[str, float]]:
-    """(id, cosine) of all others, nearest first; of equal cosines the first id, in plain Python."""
-    points = [[float(x) for x in row] for row in given.values]
-
-    def cosine(a: list[float], b: list[float]) -> float:
-        product = math.fsum(x * y for x, y in zip(a, b, strict=True))
-        lengths = math.fsum(x * x for x in a) * math.fsum(x * x for x in b)
-        return round(product / math.sqrt(lengths), 6)
-
-    found = [(-cosine(points[query], p), name(k)) for k, p in enumerate(points) if k != query]
-    return [(id_, -score) for score, id_ in sorted(found)]
-
-
-def by_anchor(made: Sampled) -> dict[str, list[Row]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows(made.triplets):
-        found.setdefault(row.anchor, []).append(row)
-    return found
-
-
-def is_hard(row: Row) -> bool:
-    return row.negative_reason in ("far neighbour", "above threshold")
 
 
 def test_the_papers_example() -> None:
@@ -129,96 +83,6 @@ def test_bands_are_those_of_a_plain_ranking(
         easy = [row.negative for row in made if not is_hard(row)]
         assert len(set(easy)) == len(easy)
         assert not {name(query), *(id_ for id_, _ in ranked[: config.far])} & set(easy)
-
-
-@pytest.mark.parametrize("easy", EASY)
-def test_easy_negatives_are_others_each_once_and_no_positives(easy: str) -> None:
-    config = NeighbourhoodConfig(6, 2, near=8, far=12, easy=easy, sample=3, clusters=3)
-    made = by_anchor(sample_neighbourhood(small_numbers(3, 40), config, drawing=ALL))
-    for anchor, found in made.items():
-        negatives = [row.negative for row in found if not is_hard(row)]
-        assert len(set(negatives)) == len(negatives) <= 4
-        assert not {anchor, *(row.positive for row in found)} & set(negatives)
-        reasons = {row.negative_reason for row in found if not is_hard(row)}
-        expected = {"sorted": "furthest of a sample", "clusters": "of another cluster"}
-        assert reasons <= {expected.get(easy, "random")}
-
-
-def test_the_last_paper_that_is_left_is_found() -> None:
-    """Of 300 papers 298 are neighbours that may not be drawn: one is left for each query."""
-    config = NeighbourhoodConfig(2, 0, near=5, far=298)
-    made = sample_neighbourhood(cloud(300), config, drawing=ALL)
-    assert made.counts["no_random_paper"] == 300, "the second one of each"
-    given = cloud(300)
-    for anchor, found in by_anchor(made).items():
-        assert [row.negative for row in found] == [nearest(given, int(anchor[1:]))[-1][0]]
-
-
-def test_every_paper_is_drawn_alike() -> None:
-    """Of the 60 - 1 - 20 papers beyond the neighbours, each with equal probability."""
-    given, papers = cloud(60), 60
-    config = NeighbourhoodConfig(5, 0, near=10, far=20)
-    chosen = np.zeros((papers, papers))
-    for seed in range(80):
-        made = sample_neighbourhood(given, config, drawing=Drawing(seed=seed, validation=0))
-        triplets = made.triplets
-        np.add.at(chosen, (triplets.anchor, triplets.negative), 1)
-    drawn = chosen[chosen > 0]
-    assert len(drawn) == papers * (papers - 1 - 20)
-    assert drawn.mean() == pytest.approx(80 * 5 / 39)
-    # without replacement: hypergeometric, variance n p (1 - p)
-    assert drawn.var() == pytest.approx(80 * 5 / 39 * (1 - 5 / 39), rel=0.1)
-
-
-def test_sorted_negatives_are_the_furthest_of_their_sample() -> None:
-    """With a sample much larger than the corpus, the furthest papers in their order."""
-    given = cloud(30)
-    config = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=2000)
-    for anchor, found in by_anchor(sample_neighbourhood(given, config, drawing=ALL)).items():
-        ranked = [id_ for id_, _ in nearest(given, int(anchor[1:]))]
-        assert [row.negative for row in found] == ranked[::-1][:4]
-    smaller = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=8)
-    mean = {}
-    for label, one in (("one", NeighbourhoodConfig(4, 0, 5, 10, easy="random")), ("8", smaller)):
-        made = sample_neighbourhood(given, one, drawing=ALL).triplets
-        units = given.values / np.linalg.norm(given.values, axis=1, keepdims=True)
-        mean[label] = (units[made.anchor] * units[made.negative]).sum(axis=1).mean()
-    assert mean["8"] < mean["one"] - 0.2
-
-
-@pytest.mark.parametrize(("distance", "place"), [(0.0, 0), (0.5, 1), (1.0, 2)])
-def test_clusters_are_drawn_from_at_the_distance_asked_for(distance: float, place: int) -> None:
-    """Four bundles of directions; each other bundle is nearest, between, or farthest."""
-    chance = np.random.default_rng(1)
-    angles = np.repeat(np.radians([0, 50, 110, 160]), 12) + chance.normal(0, 0.01, 48)
-    given = vectors(np.stack([np.cos(angles), np.sin(angles)], axis=1))
-    config = NeighbourhoodConfig(
-        3, 0, near=5, far=11, easy="clusters", clusters=4, cluster_distance=distance
-    )
-    bundles = [k // 12 for k in range(48)]
-    seed = next(s for s in range(50) if separated(find_clusters(given, 4, seed=s).labels, bundles))
-    made = sample_neighbourhood(given, config, drawing=Drawing(seed=seed, validation=0)).triplets
-    places = {0: [1, 2, 3], 1: [0, 2, 3], 2: [3, 1, 0], 3: [2, 1, 0]}
-    assert len(made) == 48 * 3
-    for anchor, negative in zip(made.anchor.tolist(), made.negative.tolist(), strict=True):
-        assert negative // 12 == places[anchor // 12][place]
-
-
-def separated(labels: npt.NDArray[Any], bundles: list[int]) -> bool:
-    return (
-        len(set(zip(labels.tolist(), bundles, strict=True)))
-        == len(set(bundles))
-        == len(set(labels.tolist()))
-    )
-
-
-def test_a_single_cluster_has_no_other() -> None:
-    """All papers in one direction: nothing to draw, and nothing read past the end."""
-    made = sample_neighbourhood(
-        vectors(np.ones((40, 4))), NeighbourhoodConfig(easy="clusters"), drawing=ALL
-    )
-    assert made.counts["no_random_paper"] == 40 * 3
-    assert {row.negative_reason for row in rows(made.triplets)} == {"far neighbour"}
 
 
 def test_the_papers_threshold_example() -> None:

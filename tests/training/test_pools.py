@@ -15,10 +15,10 @@ from citescape.networks.citations import Citations
 from citescape.training.pools import (
     POOLS,
     Pools,
+    Strangers,
     compute_auc,
     compute_pools,
-    draw_beside,
-    draw_random,
+    draw_strangers,
 )
 from tests.sampling.conftest import Graph, arrays, graphs, random_graph
 
@@ -47,19 +47,24 @@ def test_the_area_is_the_share_of_pairs_and_scikit_learns(
 @given(graphs, st.integers(0, 100))
 def test_pools_never_hold_the_anchor_or_its_references(graph: Graph, seed: int) -> None:
     citations = arrays(graph)
-    placed = np.random.default_rng(seed).random(len(citations.ids)) < 0.8
-    backward = citations.reverse_codes()
     lists = references(citations)
+    drawn = draw_strangers(citations, np.arange(len(lists)), seed=seed)
+    alone = draw_strangers(citations, np.arange(len(lists))[-1:], seed=seed)
+    assert (alone.random == drawn.random[-1:]).all()
+    assert (alone.beside == drawn.beside[-1:]).all()
     for anchor, own in enumerate(lists):
-        easy = draw_random(citations, anchor, placed, seed=seed).tolist()
-        hard = draw_beside(citations, backward, anchor, placed=placed, seed=seed).tolist()
+        easy, hard = (papers(drawn, kind, anchor) for kind in ("random", "beside"))
         beside = {paper for other in lists if other & own for paper in other}
-        for drawn in (easy, hard):
-            assert drawn == sorted(set(drawn))
-            assert not set(drawn) & {anchor, *own}
-            assert placed[drawn].all()
+        for found in (easy, hard):
+            assert len(set(found)) == len(found)
+            assert not set(found) & {anchor, *own}
         assert set(hard) <= beside
         assert own or not hard
+
+
+def papers(strangers: Strangers, kind: str, row: int) -> list[int]:
+    """Those drawn for one anchor."""
+    return [paper for paper in getattr(strangers, kind)[row].tolist() if paper >= 0]
 
 
 def references(citations: Citations) -> list[set[int]]:
@@ -76,14 +81,9 @@ def test_walks_reach_all_works_cited_beside_a_reference() -> None:
     }
     citations = arrays(graph)
     ids = citations.ids.to_pylist()
-    found = draw_beside(
-        citations,
-        citations.reverse_codes(),
-        ids.index("a"),
-        placed=np.ones(len(ids), np.bool_),
-        seed=0,
-    )
-    assert [ids[k] for k in found] == ["x", "y", "z"]
+    found = draw_strangers(citations, np.array([ids.index("a")]))
+    assert sorted(ids[k] for k in papers(found, "beside", 0)) == ["x", "y", "z"]
+    assert sorted(ids[k] for k in papers(found, "random", 0)) == ["b", "c", "d", "q", "x", "y", "z"]
 
 
 def plain_pools(
@@ -99,7 +99,8 @@ def plain_pools(
             math.hypot(*x) * math.hypot(*y)
         )
 
-    for anchor in anchors:
+    strangers = draw_strangers(citations, np.array(anchors), seed=seed)
+    for row, anchor in enumerate(anchors):
         if not placed[anchor]:
             continue
         low, high = citations.indptr[anchor], citations.indptr[anchor + 1]
@@ -109,13 +110,12 @@ def plain_pools(
         values = sorted(weight[paper] for paper in own)
         least = values[0] if own else 0.0
         middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2 if own else 0.0
-        backward = citations.reverse_codes()
+        easy, hard = (
+            [p for p in papers(strangers, kind, row) if placed[p]] for kind in ("random", "beside")
+        )
         sets = {
-            "easy": (own, draw_random(citations, anchor, placed, seed=seed).tolist()),
-            "hard": (
-                own,
-                draw_beside(citations, backward, anchor, placed=placed, seed=seed).tolist(),
-            ),
+            "easy": (own, easy),
+            "hard": (own, hard),
             "important": (
                 [p for p in own if weight[p] > middle and weight[p] > least],
                 [p for p in own if weight[p] == least],
@@ -136,7 +136,7 @@ def test_figures_are_those_of_plain_python(seed: int) -> None:
     vectors = chance.normal(size=(len(citations.ids), 5)).astype(np.float32)
     vectors[chance.integers(0, len(vectors), 6)] = 0
     anchors = list(range(0, len(vectors), 2))
-    found = compute_pools(vectors, citations, np.array(anchors), seed=seed)
+    found = compute_pools(vectors, draw_strangers(citations, np.array(anchors), seed=seed))
     assert found.as_dict() == pytest.approx(
         plain_pools(vectors, citations, anchors, seed), abs=1e-6
     )
@@ -150,19 +150,19 @@ def test_perfect_vectors_have_the_area_one_and_reversed_ones_none() -> None:
     angle = {"a": 0, "r1": 10, "r2": 20, "r3": 30, "b": 60, "x": 70, "c": 80, "y": 89}
     turns = np.radians([angle[id_] for id_ in citations.ids.to_pylist()])
     vectors = np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    anchors = np.array([citations.ids.to_pylist().index("a")])
-    assert compute_pools(vectors, citations, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
+    anchors = draw_strangers(citations, np.array([citations.ids.to_pylist().index("a")]))
+    assert compute_pools(vectors, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
     opposite = vectors.copy()
-    opposite[anchors] *= -1
-    assert compute_pools(opposite, citations, anchors) == Pools(0.0, 0.0, 0.0, anchors=1)
+    opposite[anchors.anchors] *= -1
+    assert compute_pools(opposite, anchors) == Pools(0.0, 0.0, 0.0, anchors=1)
     scaled = vectors * np.random.default_rng(0).uniform(0.1, 9, (len(vectors), 1))
-    assert compute_pools(scaled, citations, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
+    assert compute_pools(scaled, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
 
 
 def test_random_vectors_are_at_chance() -> None:
     citations = arrays(random_graph(200, 15, 1, levels=9))
     vectors = np.random.default_rng(0).normal(size=(len(citations.ids), 16))
-    found = compute_pools(vectors, citations, np.arange(len(citations.ids)))
+    found = compute_pools(vectors, draw_strangers(citations, np.arange(len(citations.ids))))
     assert list(found.as_dict().values()) == pytest.approx([0.5] * 3, abs=0.03)
 
 
@@ -170,11 +170,12 @@ def test_anchors_without_a_pool_are_left_out() -> None:
     """No references, equal importances, vectors that are zero or no numbers."""
     citations = arrays({"a": {"b": 1.0, "c": 1.0}, "d": {"e": 1.0}})
     vectors = np.ones((5, 2), np.float32)
-    found = compute_pools(vectors, citations, np.array([1]))
+    found = compute_pools(vectors, draw_strangers(citations, np.array([1])))
     assert (found.anchors, math.isnan(found.easy), math.isnan(found.hard)) == (0, True, True)
-    found = compute_pools(vectors, citations, np.array([0]))
+    anchors = draw_strangers(citations, np.array([0]))
+    found = compute_pools(vectors, anchors)
     assert found.easy == 0.5
     assert math.isnan(found.important)
     for bad in (0.0, np.nan, np.inf):
         vectors[0] = bad
-        assert compute_pools(vectors, citations, np.array([0])).anchors == 0
+        assert compute_pools(vectors, anchors).anchors == 0

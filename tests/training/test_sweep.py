@@ -25,7 +25,7 @@ from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing, Mask
 from citescape.sampling.triplets import Triplets
 from citescape.training.config import TrainConfig
-from citescape.training.pools import POOLS, Pools, compute_pools
+from citescape.training.pools import POOLS, Pools, Strangers, compute_pools, draw_strangers
 from citescape.training.sweep import (
     UNTRAINED,
     Arm,
@@ -114,7 +114,9 @@ def test_figures_are_those_of_pools_before_and_after(citations: Citations) -> No
         seed = before["seed"]
         every = np.ones(len(citations.ids), np.bool_)
         held = choose_held_out(citations, every, share=0.2, seed=seed)[:7]
-        pools = compute_pools(np.asarray(vectors.values), citations, held, seed=seed)
+        pools = compute_pools(
+            np.asarray(vectors.values), draw_strangers(citations, held, seed=seed)
+        )
         assert {name: before[name] for name in POOLS} == pools.as_dict()
         assert before["triplets"] == 0 < after["triplets"]
         assert [after[name] for name in POOLS] == pytest.approx([before[n] for n in POOLS])
@@ -127,9 +129,9 @@ def test_papers_without_a_vector_stay_without(
     """A bias would give them one, the same for all, and they would be drawn into pools."""
     judged: list[np.ndarray] = []
 
-    def remember(given: np.ndarray, *rest: Any, seed: int) -> Pools:
+    def remember(given: np.ndarray, strangers: Strangers) -> Pools:
         judged.append(given)
-        return compute_pools(given, *rest, seed=seed)
+        return compute_pools(given, strangers)
 
     monkeypatch.setattr("citescape.training.sweep.compute_pools", remember)
     vectors = vectors_of(citations.ids, without=20)

@@ -10,6 +10,7 @@ import click
 
 from citescape.cli.options import command_line, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, number, ticking
+from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.training.combine import Combined
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--facet",
-    type=click.Choice(("background", "method", "result")),
+    type=click.Choice(FACETS),
     help="Of triplets that `platform sample facet` made: which file.",
 )
 @click.option("--weights", default="", metavar="W,W,W", help="Give the weights instead.")

@@ -19,11 +19,12 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.encoders.graph_config import COMPARATORS, LOSSES, TABLES, GraphConfig
+from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig
 
-_WEIGHTS = ("none", "importance", "background", "method", "result")
+_WEIGHTS = ("none", "importance", *FACETS)
 _WAYS = ("sum", "source", "target", "both")
 Command = Callable[..., Any]
 

@@ -12,6 +12,7 @@ from citescape.cli.listed import listed
 from citescape.cli.output import echo_json, echo_table, ticking
 from citescape.cli.sample_options import band_options, drawing_options, read_bands, read_drawing
 from citescape.cli.sampled_table import find_leaks, show
+from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.graph.store import GraphStore
@@ -229,7 +230,7 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
 
 def _split_facet(text: str) -> tuple[str, str]:
     name, _, run = text.partition("=")
-    if name not in ("background", "method", "result") or not run:
+    if name not in FACETS or not run:
         raise click.UsageError(
             f"--embeddings {text!r}; expected background=RUN, method=RUN or result=RUN"
         )

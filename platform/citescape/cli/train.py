@@ -18,6 +18,7 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.training.config import LOSSES, TUNED, TrainConfig
+from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.sampling.triplets import Triplets
@@ -35,7 +36,7 @@ _SHOWN = {
 @click.option("--triplets", required=True, metavar="RUN|FILE", help="Of `platform sample`.")
 @click.option(
     "--facet",
-    type=click.Choice(("background", "method", "result")),
+    type=click.Choice(FACETS),
     help="Triplets of this facet, title and that part of the abstract.",
 )
 @click.option(

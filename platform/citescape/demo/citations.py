@@ -10,13 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from citescape.types import FACETS
+
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 SECTIONS = ("I", "M", "R", "D", "other")
 """Columns of all section counts; `other` is everything outside the four."""
-INTENTS = ("background", "method", "result")
+INTENTS = FACETS
 INTRODUCTION, METHOD, RESULTS, DISCUSSION, OTHER = range(len(SECTIONS))
 
 PERFUNCTORY = 0.3

@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from citescape.demo.citations import Bools, Ints
 from citescape.networks.citations import Citations, build_citations
+from citescape.types import FACETS
 
-FACETS = ("background", "method", "result")
 Vectors = npt.NDArray[np.float32]
 
 

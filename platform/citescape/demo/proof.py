@@ -13,7 +13,6 @@ import numpy as np
 
 from citescape.demo.citations import PERFUNCTORY, Bools, Ints
 from citescape.demo.planted import (
-    FACETS,
     FacetWorld,
     Vectors,
     compute_core_map,
@@ -29,6 +28,7 @@ from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing
 from citescape.sampling.triplets import Triplets, recode_triplets
+from citescape.types import FACETS
 
 SEEDS = 8
 _RATE, _BATCH, _UPDATES = 3e-3, 64, 80

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.config import quote_command
 from citescape.embeddings.graph_compose import WAYS, check_way, paper_table, write_composed
 from citescape.encoders.files import require
 from citescape.encoders.graph_config import GraphConfig, Workplace
 from citescape.encoders.threads import limit_threads
 from citescape.errors import ConfigError, StoreError
-from citescape.features.score import current_run
 from citescape.graph.store import GraphStore
-from citescape.networks.citations import Citations, build_citations, read_citations
+from citescape.networks.citations import Citations, read_citations
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -193,36 +189,18 @@ class _Work:
 
 
 def _read(store: GraphStore, config: GraphEmbedConfig, exclude: Collection[str]) -> _Source:
-    if config.weight == "importance" and current_run(store) is None:
-        raise StoreError(
-            f"{store.location} has no importance, or not of all citations: papers were loaded "
-            f"since or a scoring was interrupted; run {quote_command('score', store.location)}"
-        )
     citations = read_citations(store, weight=config.weight)
     left_out = pc.is_in(citations.ids, value_set=pa.array(sorted(exclude), pa.string()))
     excluded = pc.sum(left_out).as_py() or 0
-    citations = _weighing(citations.without(exclude) if excluded else citations)
+    citations = citations.without(exclude)
+    citations = citations.where(citations.weights > 0)  # importance is 0 where no text mentions it
     if not len(citations):
         raise StoreError(
             f"no citation of {store.location} is left to learn from, weighed by {config.weight}: "
             f"{excluded} papers are excluded; expected some that are not"
         )
-    digest = hashlib.blake2b(digest_size=16)
-    for array in (citations.indptr, citations.cited, citations.weights):
-        digest.update(np.ascontiguousarray(array).tobytes())
-    for first in range(0, len(citations.ids), 1 << 16):
-        digest.update("\n".join(citations.ids[first : first + (1 << 16)].to_pylist()).encode())
-    return _Source(citations, excluded, {"citations": digest.hexdigest(), "excluded": excluded})
-
-
-def _weighing(citations: Citations) -> Citations:
-    """Those of a weight above 0: importance is 0 for what no sentence mentions."""
-    kept = citations.weights > 0
-    if kept.all():
-        return citations
-    citing, cited = pa.array(citations.citing[kept]), pa.array(citations.cited[kept])
-    ends = {"citing": citations.ids.take(citing), "cited": citations.ids.take(cited)}
-    return build_citations(pa.table({**ends, "weight": citations.weights[kept]}))
+    inputs = {"citations": citations.fingerprint(), "excluded": excluded}
+    return _Source(citations, excluded, inputs)
 
 
 def _trained(made: GraphEmbedding, figures: list[dict[str, object]]) -> dict[str, Any]:

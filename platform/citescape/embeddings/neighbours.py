@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +28,6 @@ METHODS = ("auto", "exact", *INDEXES)
 EXACT_UP_TO = 150_000
 """Papers to which `auto` searches exactly: 110 s of two cores for k = 20 and 768 numbers."""
 RECALL = 0.95
-INDICES, SCORES = "neighbours.npy", "scores.npy"
 
 
 @dataclass(frozen=True)
@@ -118,37 +116,6 @@ def iter_neighbours(
     """
     search = prepare_search(vectors, queries, k, metric=metric, threads=threads)
     return search_blocks(search, block_bytes=block_bytes)
-
-
-def write_neighbours(
-    folder: Path,
-    vectors: Vectors,
-    k: int,
-    *,
-    metric: str = "cosine",
-    queries: Vectors | None = None,
-    threads: int = 0,
-) -> tuple[Path, Path]:
-    """Writes exact neighbours of any width to a folder that exists, never all in memory.
-
-    Returns:
-        `neighbours.npy` (q, k) int32, positions in `vectors`, and `scores.npy` (q, k) float32;
-        `np.load(path, mmap_mode="r")` opens them.
-    """
-    count = len(vectors if queries is None else queries)
-    blocks = iter_neighbours(vectors, k, metric=metric, queries=queries, threads=threads)
-    paths = (folder / INDICES, folder / SCORES)
-    kinds = (np.int32, np.float32)
-    indices, scores = (
-        np.lib.format.open_memmap(path, mode="w+", dtype=kind, shape=(count, k))
-        for path, kind in zip(paths, kinds, strict=True)
-    )
-    for block in blocks:
-        inside = slice(block.first, block.first + len(block.indices))
-        indices[inside], scores[inside] = block.indices, block.scores
-    for array in (indices, scores):
-        array.flush()
-    return paths
 
 
 def _collect(search: Search) -> tuple[npt.NDArray[np.int32], Floats]:

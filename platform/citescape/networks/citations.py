@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -14,16 +15,19 @@ from scipy.sparse import csr_array
 from citescape.config import quote_command
 from citescape.errors import StoreError, invalid_choice
 from citescape.features.pairs import Codes, build_pairs, encode, sort_ids
+from citescape.features.score import current_run
 from citescape.features.slices import read_sliced, read_slices
 from citescape.graph.store import GraphStore
 from citescape.networks.network import Network
+from citescape.types import FACETS
 
 Weights = npt.NDArray[np.float64]
-FACETS = {"background": "n_background", "method": "n_method", "result": "n_result"}
-"""Facet -> property of CITES that holds its number of contexts (FLeW, Eq. 3)."""
-WEIGHTS = {"none": "", "importance": "importance", **FACETS}
-"""What may weigh a citation -> property of CITES."""
+Mask = npt.NDArray[np.bool_]
+WEIGHTS = {"none": "", "importance": "importance", **{name: f"n_{name}" for name in FACETS}}
+"""What may weigh a citation -> property of CITES; for a facet, its contexts (FLeW, Eq. 3)."""
 _MAKE = {"importance": "score", **dict.fromkeys(FACETS, "intents label")}
+_SLICE = 1 << 16
+"""Ids that are Python strings at one time."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +70,23 @@ class Citations:
         """The citations with neither end among `excluded` ids."""
         keep = pc.invert(pc.is_in(self.ids, value_set=pa.array(sorted(excluded), pa.string())))
         kept = keep.to_numpy(zero_copy_only=False)
-        citing = self.citing
-        rows = kept[citing] & kept[self.cited]
-        return _build(self.ids, (citing[rows], self.cited[rows]), self.weights[rows])
+        return self.where(kept[self.citing] & kept[self.cited])
+
+    def where(self, keep: Mask) -> Citations:
+        """Those for which `keep` (citations,) is true, and the papers that they join."""
+        if keep.all():
+            return self
+        ends = (self.citing[keep], self.cited[keep])
+        return _build(self.ids, ends, self.weights[keep])
+
+    def fingerprint(self) -> str:
+        """SHA-256 of papers, pairs and weights: 64 digits that records of runs name them by."""
+        digest = hashlib.sha256()
+        for array in (self.indptr, self.cited, self.weights):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        for first in range(0, len(self.ids), _SLICE):
+            digest.update("\n".join(self.ids[first : first + _SLICE].to_pylist()).encode())
+        return digest.hexdigest()
 
     def to_network(self) -> Network:
         """Undirected: the weights of both directions added."""
@@ -87,7 +105,8 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
 
     Raises:
         ConfigError: no such weight.
-        StoreError: the store holds no citations, or what weighs them was not computed yet.
+        StoreError: the store holds no citations, or what weighs them was not computed yet, or
+            importance not since the last ingest.
     """
     if weight not in WEIGHTS:
         raise invalid_choice("weight", weight, WEIGHTS)
@@ -95,6 +114,11 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
     if not parts:
         where = quote_command("ingest PATH", store.location)
         raise StoreError(f"{store.location} holds no citations; load papers with {where}")
+    if weight == "importance" and current_run(store) is None:
+        raise StoreError(
+            f"{store.location} has no importance, or not of all citations: papers were loaded "
+            f"since or a scoring was interrupted; run {quote_command('score', store.location)}"
+        )
     rows = pa.concat_tables(parts, promote_options="permissive")
     return build_citations(_weighted(store, rows, weight))
 

@@ -16,7 +16,6 @@ from citescape.embeddings.graph_embed import COMMAND as GRAPH_EMBED
 from citescape.embeddings.vectors import Vectors, read_vectors
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
-from citescape.networks.citations import FACETS
 from citescape.runs import RECORD, Stopwatch, default_runs, list_runs, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import Collisions, count_collisions
@@ -30,6 +29,7 @@ from citescape.sampling.sample import (
     publish_triplets,
 )
 from citescape.sampling.triplets import TRIPLETS
+from citescape.types import FACETS
 
 QUERIES = ("citing", "all")
 FACET_TRIPLETS = 10

@@ -8,13 +8,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.config import quote_command
-from citescape.errors import ConfigError, StoreError
-from citescape.features.score import current_run
+from citescape.errors import ConfigError
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
@@ -125,23 +122,18 @@ def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -
     """Citations of some weight, without excluded papers, and which papers have a text.
 
     Raises:
-        StoreError: no citations; no importance, or one from before the last ingest.
+        StoreError: see `networks.citations.read_citations`.
     """
-    if weight == "importance" and current_run(store) is None:
-        raise StoreError(
-            f"{store.location} has no importance, or not of all citations: papers were loaded "
-            f"since or a scoring was interrupted; run {quote_command('score', store.location)}"
-        )
     citations = read_citations(store, weight=weight)
     if exclude:
         citations = citations.without(exclude)
     usable = find_usable(store, citations.ids)
-    digest = hashlib.sha256(usable.tobytes())
-    for array in (citations.indptr, citations.cited, citations.weights):
-        digest.update(np.ascontiguousarray(array).tobytes())
-    digest.update("\n".join(citations.ids.to_pylist()).encode())
-    excluded = hashlib.sha256("\n".join(sorted(exclude)).encode()).hexdigest() if exclude else ""
-    return Source(citations, usable, {"citations": digest.hexdigest(), "excluded": excluded})
+    inputs = {
+        "citations": citations.fingerprint(),
+        "with_text": hashlib.sha256(usable.tobytes()).hexdigest(),
+        "excluded": hashlib.sha256("\n".join(sorted(exclude)).encode()).hexdigest(),
+    }
+    return Source(citations, usable, inputs if exclude else {**inputs, "excluded": ""})
 
 
 def find_usable(store: GraphStore, ids: pa.StringArray) -> Mask:

@@ -6,20 +6,21 @@ the anchor is; .5 is chance. Each anchor counts the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from citescape.embeddings.vectors import Floats
+from citescape.features.compiled import compiled
 from citescape.features.kernel import find
 from citescape.networks.citations import Citations
 from citescape.sampling.draws import Ints, draw_below
-from citescape.sampling.pool import Mask
+from citescape.sampling.pool import contains
+from citescape.sampling.specter import step
 
 POOLS = ("easy", "hard", "important")
 _OTHERS = 100
-"""Papers drawn to set an anchor's references against, and walks to such papers."""
+"""Draws of papers to set an anchor's references against, and walks to such papers."""
 
 
 @dataclass(frozen=True)
@@ -39,34 +40,92 @@ class Pools:
         return {name: float(getattr(self, name)) for name in POOLS}
 
 
-def compute_pools(vectors: Floats, citations: Citations, anchors: Ints, *, seed: int = 0) -> Pools:
+@dataclass(frozen=True)
+class Strangers:
+    """Anchors, and the papers that their references are set against."""
+
+    citations: Citations
+    """Weighted by importance."""
+    anchors: Ints
+    """(anchors,) codes of papers that were not learned from."""
+    random: Ints
+    """(anchors, 100) papers that are neither the anchor nor cited by it, each once; -1: none."""
+    beside: Ints
+    """(anchors, 100) such papers that are cited beside one of its references; -1: none."""
+
+
+def draw_strangers(citations: Citations, anchors: Ints, *, seed: int = 0) -> Strangers:
+    """Draws for each anchor, whatever vectors will be judged, so that all are by the same papers.
+
+    Those beside are ends of random walks: from a reference to another paper that cites it, and on
+    to a reference of that.
+    """
+    drawn = fill_strangers(
+        (citations.indptr, citations.cited),
+        citations.reverse_codes(),
+        np.asarray(anchors, np.int32),
+        seed,
+    )
+    return Strangers(citations, anchors, *drawn)
+
+
+@compiled
+def fill_strangers(
+    forward: tuple[Ints, Ints], backward: tuple[Ints, Ints], anchors: Ints, seed: int
+) -> tuple[Ints, Ints]:
+    """The kernel: random papers, and papers cited beside references, (anchors, 100) each."""
+    papers = len(forward[0]) - 1
+    random = np.full((len(anchors), _OTHERS), -1, np.int32)
+    beside = np.full((len(anchors), _OTHERS), -1, np.int32)
+    for row in range(len(anchors)):
+        anchor = anchors[row]
+        low, high = forward[0][anchor], forward[0][anchor + 1]
+        for k in range(_OTHERS):
+            paper = int(draw_below(papers, seed, anchor, k))
+            if is_stranger(forward, anchor, paper) and not contains(random[row], paper):
+                random[row, k] = paper
+            if low == high:
+                continue
+            first = _OTHERS + 3 * k
+            paper = int(forward[1][low + draw_below(high - low, seed, anchor, first)])
+            paper = step(backward, paper, (seed, anchor, first + 1))
+            paper = step(forward, paper, (seed, anchor, first + 2))
+            if is_stranger(forward, anchor, paper) and not contains(beside[row], paper):
+                beside[row, k] = paper
+    return random, beside
+
+
+@compiled
+def is_stranger(forward: tuple[Ints, Ints], anchor: int, paper: int) -> bool:
+    """Whether a paper is neither the anchor nor cited by it."""
+    return bool(paper != anchor and find(forward[0], forward[1], anchor, paper) < 0)
+
+
+def compute_pools(vectors: Floats, strangers: Strangers) -> Pools:
     """AUC of anchors' references by cosine.
 
     Args:
-        vectors: (papers, d) in the codes of `citations`; papers whose vector is zero or not finite
-            take no part.
-        citations: weighted by importance.
-        anchors: codes of papers that were not learned from.
-        seed: of the papers drawn for the easy and the hard pool.
+        vectors: (papers, d) in the codes of the citations; papers whose vector is zero or not
+            finite take no part.
+        strangers: anchors, and whom their references are set against.
     """
     norms = np.linalg.norm(vectors, axis=1)
     placed = np.isfinite(norms) & (norms > 0)
     units = np.where(placed[:, None], vectors / np.where(placed, norms, 1)[:, None], 0)
-    backward = citations.reverse_codes()
+    citations = strangers.citations
     found: dict[str, list[float]] = {name: [] for name in POOLS}
-    for anchor in anchors[placed[anchors]].tolist():
-        row = slice(citations.indptr[anchor], citations.indptr[anchor + 1])
-        references = citations.cited[row]
-        kept = placed[references]
-        references, weights = references[kept], citations.weights[row][kept]
-        score = _scorer(units, anchor)
-        near = score(references)
-        easy = draw_random(citations, anchor, placed, seed=seed)
-        hard = draw_beside(citations, backward, anchor, placed=placed, seed=seed)
-        top, low = _halves(weights)
-        for name, pair in zip(
-            POOLS, ((near, score(easy)), (near, score(hard)), (near[top], near[low])), strict=True
-        ):
+    for row in np.flatnonzero(placed[strangers.anchors]):
+        anchor = strangers.anchors[row]
+        span = slice(citations.indptr[anchor], citations.indptr[anchor + 1])
+        kept = placed[citations.cited[span]]
+        near = units[citations.cited[span][kept]] @ units[anchor]
+        easy, hard = (
+            units[drawn[(drawn >= 0) & placed[drawn]]] @ units[anchor]
+            for drawn in (strangers.random[row], strangers.beside[row])
+        )
+        top, low = _halves(citations.weights[span][kept])
+        pairs = ((near, easy), (near, hard), (near[top], near[low]))
+        for name, pair in zip(POOLS, pairs, strict=True):
             if len(pair[0]) and len(pair[1]):
                 found[name].append(compute_auc(*pair))
     means = {name: float(np.mean(v)) if v else float("nan") for name, v in found.items()}
@@ -81,48 +140,7 @@ def compute_auc(near: Floats, far: Floats) -> float:
     return float((below + 0.5 * equal).sum() / (len(near) * len(far)))
 
 
-def _scorer(units: Floats, anchor: int) -> Callable[[Ints], Floats]:
-    """Cosines of some papers with the anchor."""
-    return lambda papers: units[papers] @ units[anchor]
-
-
 def _halves(weights: Floats) -> tuple[Ints, Ints]:
     """Positions above the median, and those of the least weight; none where all are equal."""
     least, middle = weights.min(initial=np.inf), np.median(weights) if len(weights) else 0.0
     return np.flatnonzero((weights > middle) & (weights > least)), np.flatnonzero(weights == least)
-
-
-def draw_random(citations: Citations, anchor: int, placed: Mask, *, seed: int) -> Ints:
-    """Up to 100 papers that are neither the anchor nor cited by it, ascending."""
-    size = len(placed)
-    drawn = [draw_below(size, seed, anchor, k) for k in range(_OTHERS)]
-    return _strangers(citations, anchor, np.array(drawn), placed=placed)
-
-
-def draw_beside(
-    citations: Citations, backward: tuple[Ints, Ints], anchor: int, *, placed: Mask, seed: int
-) -> Ints:
-    """Up to 100 such papers that are cited beside one of its references, ascending.
-
-    Ends of random walks: to a reference, to another paper citing it, to a reference of that.
-    """
-    drawn = []
-    references = citations.cited[citations.indptr[anchor] : citations.indptr[anchor + 1]]
-    for k in range(_OTHERS if len(references) else 0):
-        numbers = [_OTHERS + 3 * k + step for step in range(3)]
-        place = int(references[draw_below(len(references), seed, anchor, numbers[0])])
-        for (indptr, ends), number in zip(
-            (backward, (citations.indptr, citations.cited)), numbers[1:], strict=True
-        ):
-            low, high = int(indptr[place]), int(indptr[place + 1])
-            place = int(ends[low + draw_below(high - low, seed, anchor, number)])
-        drawn.append(place)
-    return _strangers(citations, anchor, np.array(drawn, np.int64), placed=placed)
-
-
-def _strangers(citations: Citations, anchor: int, papers: Ints, *, placed: Mask) -> Ints:
-    """Those of some papers, each once, that are neither the anchor nor cited by it."""
-    distinct = np.unique(papers)
-    outside = [find(citations.indptr, citations.cited, anchor, int(p)) < 0 for p in distinct]
-    kept: Ints = distinct[np.array(outside, np.bool_) & (distinct != anchor) & placed[distinct]]
-    return kept

@@ -22,7 +22,7 @@ from citescape.sampling.specter import SpecterConfig, sample_specter
 from citescape.sampling.triplets import Triplets, recode_triplets
 from citescape.training.adapt import train_adapter
 from citescape.training.config import TrainConfig
-from citescape.training.pools import POOLS, compute_pools
+from citescape.training.pools import POOLS, Strangers, compute_pools, draw_strangers
 
 UNTRAINED = "untrained"
 _LEAST_REFERENCES = 7
@@ -126,15 +126,15 @@ def compare_arms(
     found = []
     for seed in range(seeds):
         held = choose_held_out(citations, usable, share=held_out, seed=seed)
-        judged = held[:most]
+        judged = draw_strangers(citations, held[:most], seed=seed)
         seen = citations.without(citations.ids.take(pa.array(held)).to_pylist())
         mask = np.asarray(vectors.rows(seen.ids) >= 0)
-        found.append({"arm": UNTRAINED, **_judge(base, citations, judged, seed=seed)})
+        found.append({"arm": UNTRAINED, **_judge(base, judged, seed=seed)})
         for name, arm in arms.items():
             progress(f"{name}, seed {seed + 1} of {seeds}")
             triplets = recode_triplets(arm.sample(seen, mask, seed), citations.ids)
             learned = _learn(base, triplets, arm.config, seed=seed)
-            figures = _judge(learned, citations, judged, seed=seed)
+            figures = _judge(learned, judged, seed=seed)
             found.append({"arm": name, **figures, "triplets": len(triplets)})
     return pa.Table.from_pylist(found)
 
@@ -164,8 +164,8 @@ def _learn(base: Floats, triplets: Triplets, config: TrainConfig, *, seed: int) 
     return learned
 
 
-def _judge(vectors: Floats, citations: Citations, held: Ints, *, seed: int) -> dict[str, object]:
-    pools = compute_pools(vectors, citations, held, seed=seed)
+def _judge(vectors: Floats, strangers: Strangers, *, seed: int) -> dict[str, object]:
+    pools = compute_pools(vectors, strangers)
     return {"seed": seed, "anchors": pools.anchors, "triplets": 0, **pools.as_dict()}
 
 

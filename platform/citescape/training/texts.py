@@ -16,8 +16,8 @@ from citescape.encoders.documents import Document, EncoderSettings, document_tex
 from citescape.errors import ConfigError, StoreError, invalid_choice
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
+from citescape.types import FACETS
 
-FACETS = ("background", "method", "result")
 _SCHEMA = pa.schema({name: pa.string() for name in ("id", "title", "abstract")})
 _SLICE = 4096
 """Texts that are Python lists of tokens at one time."""

@@ -10,8 +10,8 @@ import pyarrow as pa
 from citescape.graph.schema import TABLE
 from citescape.graph.store import Change, GraphStore
 from citescape.text.abstracts.abstract import Abstract
-from citescape.text.abstracts.facets import FACETS
 from citescape.text.abstracts.gold import GoldAbstract
+from citescape.types import FACETS
 
 HEADINGS = ("Background", "Methods", "Results")
 _WORDS = {

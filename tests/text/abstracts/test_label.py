@@ -15,9 +15,10 @@ from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
 from citescape.runs import RunRecord
 from citescape.text.abstracts.abstract import Abstract, abstract_papers
-from citescape.text.abstracts.facets import FACETS, Labels, Sentences
+from citescape.text.abstracts.facets import Labels, Sentences
 from citescape.text.abstracts.label import WRITTEN, label
 from citescape.text.abstracts.rules import Rules
+from citescape.types import FACETS
 from tests.graph.papers import jats, load, write_files
 from tests.text.abstracts.made import fill, plain, structured
 

@@ -19,11 +19,12 @@ from citescape.graph.store import GraphStore
 from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.chat import Chat, ChatConfig
 from citescape.text.abstracts.contract import INSTRUCTION
-from citescape.text.abstracts.facets import FACETS, Labels, Sentences
+from citescape.text.abstracts.facets import Labels, Sentences
 from citescape.text.abstracts.label import label
 from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
 from citescape.text.abstracts.rules import Rules, label_by_rules
 from citescape.text.abstracts.sentences import cut, sentence_ends
+from citescape.types import FACETS
 from tests.text.abstracts.made import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, Server, serving
 

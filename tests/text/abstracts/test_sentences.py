@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.errors import ConfigError
-from citescape.text.abstracts.facets import FACETS, parts_of
+from citescape.text.abstracts.facets import parts_of
 from citescape.text.abstracts.sentences import cut, sentence_ends
+from citescape.types import FACETS
 
 PIECES = (
     "Rice grows.",

@@ -17,7 +17,7 @@ from citescape.graph.store import GraphStore, open_store
 from citescape.runs import read_run
 from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.evaluate import evaluate, halves
-from citescape.text.abstracts.facets import FACETS, Labels, Sentences
+from citescape.text.abstracts.facets import Labels, Sentences
 from citescape.text.abstracts.features import FEATURES_VERSION
 from citescape.text.abstracts.gold import Gold, GoldAbstract, collect_gold
 from citescape.text.abstracts.headings import HEADINGS_VERSION
@@ -33,6 +33,7 @@ from citescape.text.abstracts.train import (
     read_abstracts,
     train,
 )
+from citescape.types import FACETS
 from tests.text.abstracts.made import fill, gold, plain, structured
 
 

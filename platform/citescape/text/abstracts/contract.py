@@ -10,7 +10,8 @@ import json
 from collections.abc import Sequence
 
 from citescape.errors import CitescapeError
-from citescape.text.abstracts.facets import FACETS, Sentences
+from citescape.text.abstracts.facets import Sentences
+from citescape.types import FACETS
 
 INSTRUCTION = """You are given the abstract of a scientific paper. Sort its sentences into three \
 sections by what each sentence says.

@@ -14,8 +14,8 @@ from typing import Protocol, runtime_checkable
 from citescape.errors import ConfigError
 from citescape.runs import RunRecord
 from citescape.text.abstracts.sentences import cut
+from citescape.types import FACETS
 
-FACETS = ("background", "method", "result")
 PLACE = {facet: k for k, facet in enumerate(FACETS)}
 
 Sentences = Sequence[str]

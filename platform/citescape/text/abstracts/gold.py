@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 
 from citescape.errors import ConfigError
 from citescape.text.abstracts.abstract import Abstract
-from citescape.text.abstracts.facets import FACETS
 from citescape.text.abstracts.headings import Segment
 from citescape.text.abstracts.sentences import cut, sentence_ends
+from citescape.types import FACETS
 
 FEWEST = 2
 """Abstracts that must teach each facet."""

@@ -20,8 +20,9 @@ from citescape.graph.schema import TABLE
 from citescape.graph.store import GraphStore
 from citescape.runs import record_run
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
-from citescape.text.abstracts.facets import FACETS, Labels, SlowSplitter, Splitter, parts_of
+from citescape.text.abstracts.facets import Labels, SlowSplitter, Splitter, parts_of
 from citescape.text.write_back import batches, write_labels
+from citescape.types import FACETS
 
 WRITTEN = (
     "abstract_ends",

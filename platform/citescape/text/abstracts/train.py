@@ -22,7 +22,7 @@ from citescape.runs import (
     run_id,
 )
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
-from citescape.text.abstracts.facets import FACETS, Splitter
+from citescape.text.abstracts.facets import Splitter
 from citescape.text.abstracts.features import FEATURES_VERSION
 from citescape.text.abstracts.gold import Gold, GoldAbstract, check_gold, collect_gold
 from citescape.text.abstracts.headings import HEADINGS_VERSION
@@ -37,6 +37,7 @@ from citescape.text.saved_model import (
     unlike,
 )
 from citescape.text.write_back import batches
+from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.text.abstracts.sequence import Encode

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from citescape.types import SectionType
+from citescape.types import FACETS, SectionType
 
-INTENTS = ("background", "method", "result")
+INTENTS = FACETS
 SECTION_TYPES: tuple[SectionType, ...] = ("I", "M", "R", "D", "other")
 MOST_CHARACTERS = 2_000
 """As many as a context in the graph has at most."""

@@ -1,0 +1,150 @@
+"""Easy negatives of SciNCL (section 4.5): at random, the farthest of some, of another cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.embeddings.clusters import find_clusters
+from citescape.embeddings.exact import NeighbourBlock, plain_array
+from citescape.embeddings.vectors import Floats, Vectors
+from citescape.features.compiled import compiled
+from citescape.sampling.bands import EASY, NeighbourhoodConfig
+from citescape.sampling.draws import Ints, draw_below
+from citescape.sampling.pool import contains
+
+_DRAWS = 1 << 21
+"""Where these draws begin, after those of positives and hard negatives."""
+_TRIES = 64
+
+
+@dataclass(frozen=True)
+class Space:
+    """What is drawn from."""
+
+    values: Floats
+    """(n, d) unit vectors."""
+    members: tuple[Ints, Ints]
+    """CSR of clusters: those in cluster c are members[1][members[0][c] : members[0][c + 1]]."""
+    target: Ints
+    """(n,) cluster from which each paper's easy negatives are drawn."""
+
+
+def build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Space:
+    """Unit vectors where distances are asked for, clusters where these are."""
+    none = np.zeros(0, np.int64)
+    if config.easy == "clusters":
+        clusters = find_clusters(vectors, min(config.clusters, len(vectors) // 2), seed=seed)
+        order = np.argsort(clusters.labels, kind="stable")
+        starts = np.searchsorted(clusters.labels[order], np.arange(len(clusters.centroids) + 1))
+        target = _far_clusters(clusters.centroids, starts, config.cluster_distance)
+        space = np.zeros((len(vectors), 1), np.float32)
+        return Space(space, (starts, order), target[clusters.labels])
+    if config.easy != "sorted":
+        return Space(np.zeros((len(vectors), 1), np.float32), (none, none), none)
+    values = plain_array(vectors.values)
+    norms = np.linalg.norm(values, axis=1, keepdims=True)
+    return Space((values / norms).astype(np.float32), (none, none), none)
+
+
+def _far_clusters(centroids: Floats, starts: Ints, distance: float) -> npt.NDArray[np.int64]:
+    """(clusters,) the other cluster at a share of the way from the nearest to the farthest."""
+    products = centroids @ centroids.T
+    np.fill_diagonal(products, np.inf)
+    products[:, np.diff(starts) == 0] = np.nan  # empty clusters are at the end of the order
+    order = np.argsort(-products, axis=1, kind="stable")  # itself first, nan last
+    others = max(int((np.diff(starts) > 0).sum()) - 1, 1)
+    place = 1 + round(distance * (others - 1))
+    return order[:, min(place, order.shape[1] - 1)]
+
+
+def pick_easy(
+    block: NeighbourBlock,
+    queries: Ints,
+    config: NeighbourhoodConfig,
+    *,
+    space: Space,
+    keyed: tuple[int, Ints],
+) -> Ints:
+    """Easy negatives (b, triplets - hard); -1 where none is left.
+
+    None twice for a query, and none of its positives; these and the seed are `keyed`.
+    """
+    how = EASY.index(config.easy)
+    count = (config.triplets - config.hard, config.sample if config.easy == "sorted" else 1)
+    seed, near = keyed
+    return draw_easy(
+        (queries.astype(np.int64), block.indices, near.astype(np.int32)),
+        (space.values, space.members[0], space.members[1], space.target),
+        count,
+        (seed, how),
+    )
+
+
+@compiled
+def draw_easy(
+    block: tuple[Ints, Ints, Ints],
+    space: tuple[Ints, Ints, Ints, Ints],
+    counts: tuple[int, int],
+    keyed: tuple[int, int],
+) -> Ints:
+    """The kernel: `how` is 0 filtered, 1 random, 2 sorted, 3 clusters."""
+    queries, neighbours, near = block
+    values, starts, members, target = space
+    count, sample = counts
+    seed, how = keyed
+    found = np.full((len(queries), count), -1, np.int32)
+    for row in range(len(queries)):
+        query = queries[row]
+        low = starts[target[query]] if how == 3 else 0
+        high = starts[target[query] + 1] if how == 3 else len(values)
+        barred = neighbours[row] if how == 0 else near[row]
+        for k in range(count):
+            worst = np.inf
+            for turn in range(sample):
+                drawn = (seed, query, k * sample + turn)
+                paper = draw_other(drawn, (low, high), members, (barred, found[row, :k]))
+                cosine = np.dot(values[query], values[paper]) if how == 2 else 0.0
+                if paper >= 0 and cosine < worst:
+                    worst = cosine
+                    found[row, k] = paper
+    return found
+
+
+@compiled
+def draw_other(
+    keyed: tuple[int, int, int],
+    bounds: tuple[int, int],
+    members: Ints,
+    barred: tuple[Ints, Ints],
+) -> int:
+    """A paper that is not the query and not barred; -1: none.
+
+    `keyed` is (seed, query, draw); `bounds` are of positions in `members`, or of papers where there
+    are none. After 64 draws in vain all are walked, from the last one on.
+    """
+    seed, query, number = keyed
+    low, high = bounds
+    place = np.int64(low)
+    for attempt in range(_TRIES + high - low if high > low else 0):
+        if attempt < _TRIES:
+            turn = _DRAWS + number * _TRIES + attempt
+            place = low + draw_below(high - low, seed, query, turn)
+        else:
+            place = place + 1 if place + 1 < high else np.int64(low)
+        paper = members[place] if len(members) else place
+        if paper != query and not contains(barred[1], paper) and not holds(barred[0], paper):
+            return int(paper)
+    return -1
+
+
+@compiled
+def holds(values: Ints, value: int | np.integer[Any]) -> bool:
+    """Whether a long, unsorted array holds a value: all of it is read, which vectorises."""
+    hits = 0
+    for other in values:
+        hits += other == value
+    return hits > 0

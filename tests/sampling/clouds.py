@@ -1,0 +1,58 @@
+"""Small sets of vectors, and triplets sampled from them as people read them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.embeddings.vectors import Vectors
+from citescape.sampling.pool import Sampled
+from tests.sampling.conftest import Row, name, rows
+
+Points = Sequence[Sequence[float]]
+
+
+def vectors(points: Points | npt.NDArray[Any]) -> Vectors:
+    array = np.asarray(points, np.float32)
+    return Vectors(pa.table({"id": pa.array([name(k) for k in range(len(array))])}), array)
+
+
+def cloud(papers: int, seed: int = 0, dimensions: int = 8) -> Vectors:
+    return vectors(np.random.default_rng(seed).normal(size=(papers, dimensions)))
+
+
+def small_numbers(seed: int, papers: int) -> Vectors:
+    """Whole numbers of -2 to 2: many papers with the same vector, many with the same cosine."""
+    chance = np.random.default_rng(seed)
+    values = chance.integers(-2, 3, (papers, 3))
+    values[~values.any(axis=1)] = 1
+    return vectors(values)
+
+
+def nearest(given: Vectors, query: int) -> list[tuple[str, float]]:
+    """(id, cosine) of all others, nearest first; of equal cosines the first id, in plain Python."""
+    points = [[float(x) for x in row] for row in given.values]
+
+    def cosine(a: list[float], b: list[float]) -> float:
+        product = math.fsum(x * y for x, y in zip(a, b, strict=True))
+        lengths = math.fsum(x * x for x in a) * math.fsum(x * x for x in b)
+        return round(product / math.sqrt(lengths), 6)
+
+    found = [(-cosine(points[query], p), name(k)) for k, p in enumerate(points) if k != query]
+    return [(id_, -score) for score, id_ in sorted(found)]
+
+
+def by_anchor(made: Sampled) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows(made.triplets):
+        found.setdefault(row.anchor, []).append(row)
+    return found
+
+
+def is_hard(row: Row) -> bool:
+    return row.negative_reason in ("far neighbour", "above threshold")
