@@ -37,14 +37,19 @@ def plant(tmp_path: Path, world: World) -> Iterator[Callable[..., GraphStore]]:
         opened.append(store)
         tables = truth(world)
         change(tables)
-        for name, rows in tables.items():
-            insert(store, name, rows)
-        write_meta(store, IMPORTANCE_RUN, "score-planted")
+        fill(store, tables)
         return store
 
     yield make
     for store in opened:
         store.close()
+
+
+def fill(store: GraphStore, tables: Tables) -> None:
+    """Writes tables whose pairs are scored."""
+    for name, rows in tables.items():
+        insert(store, name, rows)
+    write_meta(store, IMPORTANCE_RUN, "score-planted")
 
 
 def truth(world: World) -> Tables:

@@ -21,7 +21,7 @@ from citescape.demo.proof import (
 from citescape.demo.recovery import Check
 from citescape.demo.world import World, generate_world
 from citescape.graph.store import GraphStore, open_store
-from tests.demo.conftest import Tables, insert, truth
+from tests.demo.conftest import Tables, fill, truth
 from tests.sampling.conftest import rows
 from tests.training.conftest import plain_triplets
 
@@ -34,8 +34,7 @@ def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Compariso
     """Of eight seeds on a world of 300 papers, as a perfect reader would have loaded it."""
     world = generate_world(papers=300, seed=0)
     store = open_store(str(tmp_path_factory.mktemp("proof") / "store.lbug"))
-    for table, planted in truth(world).items():
-        insert(store, table, planted)
+    fill(store, truth(world))
     found = compare_samplers(store, world, 8)
     store.close()
     assert [comparison.figure for comparison in found] == list(FIGURES)
