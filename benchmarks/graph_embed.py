@@ -28,6 +28,7 @@ SEEDS = (1, 2, 3)
 DIMENSIONS = 128
 OWN: dict[str, dict[str, Any]] = {
     "citescape": {},
+    "citescape, not corrected": {"correction": False},
     "citescape, 50 uniform negatives": {"uniform": 50},
     "citescape, one table": {"tables": "shared"},
     "citescape, settings of SciNCL": {

@@ -25,6 +25,7 @@ SEEDS = (1, 2, 3)
 NEAREST, ALIKE, MOST_REFERENCES = 20, 10, 30
 SETTINGS: dict[str, dict[str, Any]] = {
     "two tables": {},
+    "two tables, not corrected": OWN["citescape, not corrected"],
     "one table": OWN["citescape, one table"],
     "one table, undirected": {"tables": "shared", "undirected": True},
     "one table, settings of SciNCL": OWN["citescape, settings of SciNCL"],

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub, and do not ask one
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # beside other workers, more would only wait
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # where a test asks for two: do not spin
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,12 +18,8 @@ from citescape.encoders.graph import fit  # noqa: E402
 from citescape.encoders.graph_config import GraphConfig, Workplace  # noqa: E402
 from citescape.encoders.graph_edges import (  # noqa: E402
     Edges,
-    Step,
-    count_steps,
-    cut_epoch,
     make_edges,
 )
-from citescape.encoders.graph_step import compute_loss  # noqa: E402
 from citescape.encoders.graph_tables import Table, make_table  # noqa: E402
 from citescape.encoders.link_prediction import hold_out, rank_edges  # noqa: E402
 from citescape.errors import ConfigError, SourceError  # noqa: E402
@@ -111,110 +107,22 @@ def test_undirected_takes_each_edge_both_ways() -> None:
     assert same(fit(edges, config), fit(both, SMALL))
 
 
-def test_an_epoch_takes_each_edge_once_and_can_be_entered_anywhere() -> None:
-    edges, config = communities(), replace(SMALL, chunk=24)
-    steps = list(cut_epoch(edges, config, 0))
-    assert len(steps) == count_steps(len(edges), config)
-    taken = [
-        pair
-        for step in steps
-        for pair in zip(step.sources[step.weights > 0], step.targets[step.weights > 0], strict=True)
-    ]
-    assert sorted(taken) == list(zip(edges.sources, edges.targets, strict=True))
-    for late, step in zip(cut_epoch(edges, config, 0, first=2), steps[2:], strict=True):
-        assert all(np.array_equal(array, vars(step)[name]) for name, array in vars(late).items())
-    assert not np.array_equal(steps[0].sources, next(cut_epoch(edges, config, 1)).sources)
-
-
-def step_of(sources: list[int], targets: list[int], weights: list[float]) -> Step:
-    """One chunk, with two further papers for either end."""
-    return Step(
-        np.array([sources]),
-        np.array([targets]),
-        np.array([weights], np.float32),
-        np.array([[5, 6]]),
-        np.array([[7, 2]]),
-    )
-
-
-@pytest.fixture(params=["two", "shared"])
-def tables(request: pytest.FixtureRequest) -> list[Table]:
-    """Tables of eight nodes with vectors of some length."""
-    chance = torch.Generator().manual_seed(0)
-    count = 2 if request.param == "two" else 1
-    return [Table(torch.randn(8, 5, generator=chance), torch.zeros(8)) for _ in range(count)]
-
-
-LOSSES = [
-    GraphConfig(loss="softmax"),
-    GraphConfig(loss="softmax", temperature=0.5),
-    GraphConfig(loss="ranking"),
-    GraphConfig(loss="ranking", comparator="cosine", margin=0.3),
-    GraphConfig(loss="softmax", comparator="cosine"),
-]
-
-
-@pytest.mark.parametrize("config", LOSSES, ids=lambda c: f"{c.loss}-{c.comparator}")
-def test_an_edge_of_weight_w_is_w_copies_of_it(tables: list[Table], config: GraphConfig) -> None:
-    """FLeW, section 3.1.2: each citation stands there as often as it has contexts."""
-    weighted = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
-    copies = step_of([0, 0, 0, 1, 4, 4], [2, 2, 2, 3, 2, 2], [1] * 6)
-    loss, leaves = compute_loss(tables, weighted, config, device=CPU)
-    expected, copied = compute_loss(tables, copies, config, device=CPU)
-    assert loss == pytest.approx(expected, rel=1e-6)
-    for (rows, leaf), (other_rows, other) in zip(leaves, copied, strict=True):
-        assert torch.equal(rows, other_rows)
-        assert leaf.grad is not None
-        torch.testing.assert_close(leaf.grad, other.grad)
-
-
-@pytest.mark.parametrize("config", LOSSES, ids=lambda c: f"{c.loss}-{c.comparator}")
-def test_loss_and_gradient_equal_the_formula(tables: list[Table], config: GraphConfig) -> None:
-    """The loss spelled out edge by edge, differentiated by torch."""
-    step = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
-    leaves = [table.vectors.clone().requires_grad_() for table in tables]
-    total = naive_loss(leaves[0], leaves[-1], step, config)
-    total.backward()  # type: ignore[no-untyped-call]
-    loss, found = compute_loss(tables, step, config, device=CPU)
-    assert loss == pytest.approx(total.item(), rel=1e-5)
-    for leaf, (rows, vectors) in zip(leaves, found, strict=True):
-        assert leaf.grad is not None
-        torch.testing.assert_close(vectors.grad, leaf.grad[rows])
-        untouched = sorted({*range(8)} - {*rows.tolist()})
-        assert not leaf.grad[untouched].any()
-
-
-def naive_loss(
-    sources: torch.Tensor, targets: torch.Tensor, step: Step, config: GraphConfig
-) -> torch.Tensor:
-    def score(i: int, j: int) -> torch.Tensor:
-        a, b = sources[i], targets[j]
-        return a @ b / (a.norm() * b.norm()) if config.comparator == "cosine" else a @ b
-
-    edges = list(
-        zip(step.sources[0].tolist(), step.targets[0].tolist(), step.weights[0], strict=True)
-    )
-    total = torch.zeros(())
-    for i, j, w in edges:
-        others = [(score(i, t), m) for _, t, m in edges if t != j]
-        others += [(score(i, t), 1) for t in step.other_targets[0].tolist() if t != j]
-        total = total + w * one_loss(score(i, j), others, config)
-        others = [(score(s, j), m) for s, _, m in edges if s != i]
-        others += [(score(s, j), 1) for s in step.other_sources[0].tolist() if s != i]
-        total = total + w * one_loss(score(i, j), others, config)
-    return total
-
-
-def one_loss(
-    positive: torch.Tensor, others: list[tuple[torch.Tensor, float]], config: GraphConfig
-) -> torch.Tensor:
-    if config.loss == "ranking":
-        zero = torch.zeros(())
-        return sum((m * torch.maximum(zero, config.margin - positive + x) for x, m in others), zero)
-    heat = 1 if config.comparator == "dot" else 0.2
-    heat = config.temperature or heat
-    odds = sum(((x / heat).exp() * m for x, m in others), (positive / heat).exp())
-    return torch.log(odds) - positive / heat
+def test_scores_come_to_be_log_probabilities_of_citations_where_corrected() -> None:
+    """Of papers that all cite alike, score(i, j) is log p(j) and a constant, else a constant."""
+    chance = np.random.default_rng(0)
+    fame = np.exp(-np.linspace(0, 4, 400))
+    cites = chance.random((1000, 400)) < 10 * fame / fame.sum()
+    sources, targets = np.nonzero(cites)
+    edges = make_edges(sources + 400, targets, nodes=1400)
+    logs = np.log(np.bincount(targets, minlength=400) + 1)
+    slopes = {}
+    for correction in (True, False):
+        config = GraphConfig(dimensions=4, epochs=30, threads=1, correction=correction)
+        made = fit(edges, config)
+        scores = (made.sources[400:] @ made.targets[:400].T).mean(0)
+        slopes[correction] = float(np.polyfit(logs, scores, 1)[0])
+    assert slopes[True] == pytest.approx(1, abs=0.25)
+    assert slopes[False] == pytest.approx(0, abs=0.15)
 
 
 def test_adagrad_is_row_wise() -> None:
@@ -346,29 +254,12 @@ def test_threads_are_as_before_afterwards() -> None:
         ({"learning_rate": float("nan")}, "above 0"),
         ({"max_norm": 0}, "above 0"),
         ({"chunk": 1, "uniform": 0}, "no negatives"),
+        ({"loss": "ranking", "correction": True}, "of the softmax loss"),
     ],
 )
 def test_settings_without_meaning(change: dict[str, object], text: str) -> None:
     with pytest.raises(ConfigError, match=text):
         replace(SMALL, **change)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("sources", "targets", "weights", "text"),
-    [
-        ([], [], [], "no edges"),
-        ([0], [9], [1], "outside the 3 nodes"),
-        ([0], [-1], [1], "outside the 3 nodes"),
-        ([0, 1], [1], [1], "as many"),
-        ([0], [1], [0], "above 0"),
-        ([0], [1], [float("nan")], "above 0"),
-    ],
-)
-def test_edges_without_meaning(
-    sources: list[int], targets: list[int], weights: list[float], text: str
-) -> None:
-    with pytest.raises(ConfigError, match=text):
-        make_edges(np.array(sources), np.array(targets), np.array(weights), nodes=3)
 
 
 def test_no_such_device() -> None:

@@ -56,7 +56,7 @@ _OPTIONS = (
         "--lr",
         type=click.FloatRange(0, min_open=True),
         default=None,
-        show_default=".2 / sqrt(dimensions)",
+        show_default=".4 / sqrt(dimensions), .2 without correction",
         help="Learning rate.",
     ),
     click.option(
@@ -65,6 +65,12 @@ _OPTIONS = (
         default=GraphConfig.loss,
         show_default=True,
         help="Cross-entropy over candidates, or a margin to each.",
+    ),
+    click.option(
+        "--correction/--no-correction",
+        default=None,
+        show_default="with softmax of dot products",
+        help="Lessen the scores of candidates by the log of how often they are drawn.",
     ),
     click.option(
         "--margin",
@@ -183,7 +189,16 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
 def _read_config(options: dict[str, Any]) -> GraphEmbedConfig:
     from citescape.embeddings.graph_embed import GraphEmbedConfig
 
-    same = ("dimensions", "epochs", "loss", "margin", "comparator", "tables", "undirected")
+    same = (
+        "dimensions",
+        "epochs",
+        "loss",
+        "margin",
+        "comparator",
+        "tables",
+        "undirected",
+        "correction",
+    )
     graph = GraphConfig(
         **{name: options[name] for name in (*same, "max_norm", "seed", "threads")},
         learning_rate=options["lr"],

@@ -31,7 +31,7 @@ from citescape.encoders.graph_checkpoint import (
     save_checkpoint,
 )
 from citescape.encoders.graph_config import GraphConfig, Workplace
-from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch
+from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch, expect_draws
 from citescape.encoders.graph_step import compute_loss
 from citescape.encoders.graph_tables import Table, make_table
 from citescape.encoders.threads import limit_threads
@@ -102,6 +102,7 @@ class _Training:
         self.edges, self.config, self.place = edges, config, place
         self.device = resolve_device(place.device)
         self.tables, self.mapped = self._make_tables()
+        self.draws = expect_draws(edges, config) if config.corrects else None
         self.identity = identify(edges, config)
         self.at = Position()
         if place.folder:
@@ -137,7 +138,9 @@ class _Training:
 
     def _train(self, step: Step) -> float:
         """One step of the optimiser; the loss summed over its edges."""
-        loss, leaves = compute_loss(self.tables, step, self.config, device=self.device)
+        loss, leaves = compute_loss(
+            self.tables, step, self.config, device=self.device, draws=self.draws
+        )
         if not math.isfinite(loss):
             raise ConfigError(
                 f"the loss is {loss} in epoch {self.at.epoch + 1}, step {self.at.step + 1}; "

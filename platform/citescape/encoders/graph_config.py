@@ -13,7 +13,7 @@ COMPARATORS = ("dot", "cosine")
 TABLES = ("two", "shared")
 """A vector for citing and one for being cited, or the same for both (PyTorch-BigGraph's)."""
 _BOUNDED = 0.2
-_FIRST_STEP = 0.2
+_FIRST_STEP, _FIRST_CORRECTED = 0.2, 0.4
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,17 @@ class GraphConfig:
     undirected: bool = False
     """Each citation both ways."""
     learning_rate: float | None = None
-    """Of Adagrad by rows (PyTorch-BigGraph's is .1); by default .2 / sqrt(dimensions), with which a
-    first step has the length .2 whatever the dimensions."""
+    """Of Adagrad by rows (PyTorch-BigGraph's is .1); by default .4 / sqrt(dimensions) where softmax
+    is corrected and .2 / sqrt(dimensions) elsewhere, so that a first step has the length .4 or .2
+    whatever the dimensions."""
     margin: float = 0.15
     """Of the ranking loss."""
     temperature: float | None = None
     """What softmax divides scores by; by default 1, and .2 where scores cannot leave [-1, 1]."""
+    correction: bool | None = None
+    """Softmax lessens a candidate's score by the log of how often it is drawn, so that scores come
+    to be log probabilities of citations among all papers, not among such draws (sampled softmax,
+    Bengio & Senécal 2008); by default where scores can leave [-1, 1]."""
     max_norm: float | None = None
     """Vectors are shortened to this length after each step (PyTorch-BigGraph's is 1)."""
     batch: int = 1000
@@ -59,6 +64,8 @@ class GraphConfig:
                 raise ConfigError(f"{name} is {getattr(self, name)}; expected {bound} or more")
         if self.chunk + self.uniform < 2:
             raise ConfigError("chunk is 1, uniform 0: no negatives; expected two citations or more")
+        if self.correction and self.loss != "softmax":
+            raise ConfigError("correction is of the softmax loss; expected --loss softmax, or none")
         for name in ("learning_rate", "margin", "temperature", "max_norm"):
             value = getattr(self, name)
             if value is not None and not 0 < value < float("inf"):
@@ -67,14 +74,27 @@ class GraphConfig:
     @property
     def rate(self) -> float:
         """The learning rate in use."""
-        return self.learning_rate or _FIRST_STEP / self.dimensions**0.5
+        first = _FIRST_CORRECTED if self.corrects else _FIRST_STEP
+        return self.learning_rate or first / self.dimensions**0.5
 
     @property
     def scale(self) -> float:
         """The temperature in use."""
         if self.temperature is not None:
             return self.temperature
-        return _BOUNDED if self.comparator == "cosine" or self.max_norm else 1.0
+        return _BOUNDED if self._bounded else 1.0
+
+    @property
+    def corrects(self) -> bool:
+        """Whether softmax corrects for how often candidates are drawn."""
+        if self.correction is not None:
+            return self.correction
+        return self.loss == "softmax" and not self._bounded
+
+    @property
+    def _bounded(self) -> bool:
+        """Whether scores stay in [-1, 1], or near it."""
+        return self.comparator == "cosine" or self.max_norm is not None
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,20 @@ def make_edges(
     return Edges(sources[order].astype(kind), targets[order].astype(kind), even, nodes)
 
 
+def expect_draws(edges: Edges, config: GraphConfig) -> tuple[Floats, Floats]:
+    """Logs of how often a chunk is expected to hold each node, as source and as target (nodes,).
+
+    log(chunk * its share of the edges' weights + uniform / nodes); 0 where that cannot be.
+    """
+    chunk = min(config.chunk, config.batch, len(edges))
+    found = []
+    for ends in (edges.sources, edges.targets):
+        inside = np.bincount(ends, edges.weights, minlength=edges.nodes) * (chunk / len(edges))
+        often = inside + config.uniform / edges.nodes
+        found.append(np.log(np.where(often > 0, often, 1)).astype(np.float32))
+    return found[0], found[1]
+
+
 def count_steps(edges: int, config: GraphConfig) -> int:
     """Steps of an epoch."""
     return -(-edges // config.batch)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -11,17 +12,23 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from citescape.encoders.graph_config import GraphConfig
-from citescape.encoders.graph_edges import Step
+from citescape.encoders.graph_edges import Floats, Step
 from citescape.encoders.graph_loss import Candidates, differentiate
 from citescape.encoders.graph_tables import Table
 
 
 def compute_loss(
-    tables: Sequence[Table], step: Step, config: GraphConfig, *, device: torch.device
+    tables: Sequence[Table],
+    step: Step,
+    config: GraphConfig,
+    *,
+    device: torch.device,
+    draws: tuple[Floats, Floats] | None = None,
 ) -> tuple[float, list[tuple[Tensor, Tensor]]]:
     """The loss of a step, and for each table the rows (k,) it touches and their vectors (k, d).
 
-    The vectors carry their gradients.
+    The vectors carry their gradients. With `draws`, of `expect_draws`, softmax is corrected: each
+    score is lessened by the log of how often its candidate is drawn.
     """
     sides = [[step.sources, step.other_sources], [step.targets, step.other_targets]]
     sides = sides if len(tables) == 2 else [[*sides[0], *sides[1]]]
@@ -31,13 +38,16 @@ def compute_loss(
     from_others = t @ us.mT  # (k, c, u)
     scores = [inside, to_others, from_others]
     with torch.no_grad():
-        loss, gradients = _compare(step, scores, config)
+        loss, gradients = _compare(step, scores, config, draws or (None, None))
     torch.autograd.backward(scores, gradients)
     return float(loss), [(rows, leaf) for rows, leaf, _ in found]
 
 
 def _compare(
-    step: Step, scores: Sequence[Tensor], config: GraphConfig
+    step: Step,
+    scores: Sequence[Tensor],
+    config: GraphConfig,
+    draws: tuple[Floats | None, Floats | None],
 ) -> tuple[Tensor, list[Tensor]]:
     """Loss of both ends, and its gradient by each of the three blocks of scores."""
     inside, to_others, from_others = scores
@@ -45,9 +55,9 @@ def _compare(
     weights = torch.from_numpy(step.weights).to(device)
     once = torch.ones((), device=device)
     found = []
-    for own, others, near, far in (
-        (step.targets, step.other_targets, inside, to_others),
-        (step.sources, step.other_sources, inside.mT, from_others),
+    for own, others, near, far, often in (
+        (step.targets, step.other_targets, inside, to_others, draws[1]),
+        (step.sources, step.other_sources, inside.mT, from_others, draws[0]),
     ):
         nodes, drawn = torch.from_numpy(own).to(device), torch.from_numpy(others).to(device)
         blocks = [
@@ -55,6 +65,13 @@ def _compare(
             Candidates(far, once, nodes.unsqueeze(2) == drawn.unsqueeze(1)),
         ]
         positives = inside.diagonal(dim1=1, dim2=2)
+        if often is not None:
+            logs, far_logs = (
+                torch.from_numpy(often[codes]).to(device) * config.scale for codes in (own, others)
+            )
+            positives = positives - logs
+            blocks[0] = replace(blocks[0], scores=near - logs.unsqueeze(1))
+            blocks[1] = replace(blocks[1], scores=far - far_logs.unsqueeze(1))
         found.append(differentiate(positives, weights, blocks, config=config))
     target, source = found
     both = target.candidates[0] + source.candidates[0].mT

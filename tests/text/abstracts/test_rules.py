@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.text.abstracts.facets import PLACE
@@ -27,6 +27,7 @@ def test_cues_and_order_tell_a_plain_abstract() -> None:
     assert label_by_rules(ABSTRACT) == expected
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(CUES), min_size=1, max_size=6))
 def test_no_path_has_more_points(sentences: list[str]) -> None:
     """Against all 3^n paths: points of each sentence, less 3 for each facet gone back."""
