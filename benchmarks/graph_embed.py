@@ -59,8 +59,8 @@ NOTES = (
     "Geometric has the CPU time that `citescape` took with the same seed; its settings are those "
     "of its example for DistMult (`examples/kge_fb15k_237.py`), Adam at .01, and the best dense "
     "and sparse of twelve (Adam, Adagrad, sparse Adam; rates .001 to .3), chosen as ours were on "
-    "a split of its own. At this size all good settings overfit soon, and what a cited paper is "
-    "found by meets at an MRR of about .2. One symmetric table cannot tell whom a paper cites "
+    "a split of its own. At this size all good settings overfit soon. One symmetric table cannot "
+    "tell whom a paper cites "
     "from who cites it. Peak "
     "memory is beside inputs and libraries."
 )
