@@ -60,9 +60,7 @@ NOTES = (
     "of its example for DistMult (`examples/kge_fb15k_237.py`), Adam at .01, and the best dense "
     "and sparse of twelve (Adam, Adagrad, sparse Adam; rates .001 to .3), chosen as ours were on "
     "a split of its own. At this size all good settings overfit soon. One symmetric table cannot "
-    "tell whom a paper cites "
-    "from who cites it. Peak "
-    "memory is beside inputs and libraries."
+    "tell whom a paper cites from who cites it. Peak memory is beside inputs and libraries."
 )
 COLUMNS = {
     "peer": "peer",

@@ -88,6 +88,7 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
     assert leaky.err == f"test.txt: 1 of 5 lines mean no paper of {own}\n"
     found = leaky.json["leakage"]["triplets.parquet"]
     assert (found["held_out"], found["leaked"], found["by_role"]["anchor"]) == (4, 4, 4)
+    assert found["share"] == found["leaked"] / found["papers"]
     shown = platform("sample", "importance", "--held-out", "test.txt", "--store", own).out
     assert "held out: 4 of 4 listed papers are among the" in shown
     both = ("--held-out", "test.txt", "--exclude", "test.txt")

@@ -74,6 +74,7 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
         (("--vectors", "absent"), 1, "no run 'absent' in "),
         (("--hard", ""), 1, "nothing to try"),
         (("--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
+        (("--far", "60,100000"), 1, "far is 100000, but only "),
         (("--hard", "0;1"), 2, "'0;1'; expected numbers with commas between, such as 0,1,2"),
         (("--hard", "0.5"), 2, "'0.5'; expected numbers"),
         (("--margin", "a"), 2, "'a'; expected numbers"),

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 )
 @click.option("--weights", default="", metavar="W,W,W", help="Give the weights instead.")
 @click.option(
-    "--step", type=float, default=0.1, show_default=True, help="Of the grid of weights tried."
+    "--step",
+    type=click.FloatRange(0.01, 0.5),
+    default=0.1,
+    show_default=True,
+    help="Of the grid of weights tried.",
 )
 @store_option
 @runs_option

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import command_line, output_options, usable_cores
+from citescape.cli.options import SEED, command_line, output_options, usable_cores
 from citescape.cli.output import echo_json, number, plural, ticking
 from citescape.errors import CitescapeError, ConfigError
 
@@ -33,7 +33,7 @@ _MARK = ".citescape-demo"
     "--seed",
     default=0,
     show_default=True,
-    type=click.IntRange(0),
+    type=SEED,
     help="Seed of the generated world.",
 )
 @click.option(

@@ -94,11 +94,15 @@ def encoder_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+SEED = click.IntRange(0, 2**31 - 1)
+"""What every library takes as one."""
+
+
 def seed_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--seed`: of everything random."""
     return click.option(
         "--seed",
-        type=click.IntRange(0),
+        type=SEED,
         default=0,
         show_default=True,
         help="Of all that is random.",

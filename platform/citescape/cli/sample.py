@@ -155,6 +155,7 @@ def neighbourhood(collisions: bool, **given: Any) -> None:
         if collisions:
             _print_collisions(graph, config, given)
             return
+        held = listed(graph, given["held_out"]) if given["held_out"] else None
         made = sample_neighbours(
             graph,
             config,
@@ -165,8 +166,7 @@ def neighbourhood(collisions: bool, **given: Any) -> None:
             runs=given["runs"],
             progress=ticker.tell,
         )
-        leaks = find_leaks(graph, made, given["held_out"])
-    show(made, leaks, given)
+    show(made, find_leaks(made, held), given)
 
 
 def _print_collisions(
@@ -214,6 +214,7 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
 
     named = dict(_split_facet(text) for text in embeddings)
     with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
+        held = listed(graph, given["held_out"]) if given["held_out"] else None
         made = sample_facets(
             graph,
             read_bands(given),
@@ -224,8 +225,7 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
             runs=given["runs"],
             progress=ticker.tell,
         )
-        leaks = find_leaks(graph, made, given["held_out"])
-    show(made, leaks, given)
+    show(made, find_leaks(made, held), given)
 
 
 def _split_facet(text: str) -> tuple[str, str]:
@@ -242,6 +242,7 @@ def _run(config: Any, shared: Mapping[str, Any]) -> None:
     from citescape.sampling.sample import sample_citations
 
     with closing(open_store(shared["store"], create=False)) as graph, ticking() as ticker:
+        held = listed(graph, shared["held_out"]) if shared["held_out"] else None
         made = sample_citations(
             graph,
             config,
@@ -250,5 +251,4 @@ def _run(config: Any, shared: Mapping[str, Any]) -> None:
             runs=shared["runs"],
             progress=ticker.tell,
         )
-        leaks = find_leaks(graph, made, shared["held_out"])
-    show(made, leaks, shared)
+    show(made, find_leaks(made, held), shared)

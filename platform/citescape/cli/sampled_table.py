@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.listed import listed
 from citescape.cli.options import command_line
 from citescape.cli.output import echo_json, echo_table, number, plural
 
 if TYPE_CHECKING:
-    from citescape.graph.store import GraphStore
     from citescape.sampling.leakage import Leakage
     from citescape.sampling.sample import SampleResult
 
@@ -40,15 +37,15 @@ _WORDS = {
 }
 
 
-def find_leaks(graph: GraphStore, made: SampleResult, path: Path | None) -> dict[str, Leakage]:
-    """How many listed papers are in each file of triplets."""
+def find_leaks(made: SampleResult, held_out: Collection[str] | None) -> dict[str, Leakage]:
+    """How many papers that were to be held out are in each file of triplets; None asks for none."""
     from citescape.sampling.leakage import compute_leakage
     from citescape.sampling.triplets import read_triplets
 
-    if path is None:
-        return {}
-    ids = listed(graph, path)
-    return {file: compute_leakage(read_triplets(made.path / file), ids) for file in made.files}
+    files = made.files if held_out is not None else ()
+    return {
+        file: compute_leakage(read_triplets(made.path / file), held_out or ()) for file in files
+    }
 
 
 def show(made: SampleResult, leaks: Mapping[str, Leakage], shared: Mapping[str, Any]) -> None:
@@ -57,7 +54,7 @@ def show(made: SampleResult, leaks: Mapping[str, Leakage], shared: Mapping[str, 
 
     if shared["as_json"]:
         told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-        leaked = {file: asdict(found) for file, found in leaks.items()}
+        leaked = {file: asdict(found) | {"share": found.share} for file, found in leaks.items()}
         echo_json({**told, "files": made.files, "leakage": leaked})
         return
     for file, figures in made.files.items():

@@ -93,10 +93,10 @@ def combine_encoders(
     """
     runs = runs or default_runs(store.location)
     check_writable(runs)
-    names = tuple(find_document_encoder(runs, part) for part in parts)
-    settings = _common_settings(names)
     if weights:
         check_weights(weights, len(parts))
+    names = tuple(find_document_encoder(runs, part) for part in parts)
+    settings = _common_settings(names)
     held = None if weights else _validation(task)
     inputs = {
         "parts": [hash_document_encoder(name) for name in names],

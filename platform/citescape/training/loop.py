@@ -138,8 +138,11 @@ def _groups(parameters: list[torch.nn.Parameter], config: TrainConfig) -> list[d
 
 
 def schedule(update: int, total: int, warmup: float) -> float:
-    """Share of the peak rate: 0 at first, 1 after `warmup` of the updates, 0 at `total`."""
-    rising = warmup * total
+    """Share of the peak rate: 0 at first, 1 after `warmup` of the updates, 0 at `total`.
+
+    Warm-up takes whole updates; where its share is less than one, the first has the peak rate.
+    """
+    rising = int(warmup * total)
     if update < rising:
         return update / rising
     return (total - update) / max(total - rising, 1)

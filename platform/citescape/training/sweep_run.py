@@ -147,6 +147,8 @@ def run_sweep(
     if kept:
         record_run(store, read_run(kept))
         return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
+    for far in config.fars:
+        NeighbourhoodConfig(far=far).scaled(len(found.vectors))
     rows = compare_arms(
         config.arms(), source.citations, found.vectors, seeds=config.seeds, progress=progress
     )
