@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -216,11 +217,17 @@ class Cramped(AdapterTower):
         super().__init__(vectors)
         self.most = most
         self.refused = 0
+        self.kept: list[weakref.ref[torch.Tensor]] = []
+        self.alive: list[weakref.ref[torch.Tensor]] = []
+        """What a failed pass still held when memory was asked for again."""
 
     def inputs(self, papers: Any, device: torch.device) -> Any:
         if self.module.training and len(papers) > self.most:
             self.refused += 1
+            activations = torch.ones(3)
+            self.kept.append(weakref.ref(activations))
             raise torch.OutOfMemoryError("CUDA out of memory")
+        self.alive += [kept for kept in self.kept if kept() is not None]
         return super().inputs(papers, device)
 
 
@@ -231,6 +238,7 @@ def test_an_update_that_does_not_fit_is_halved_once_and_for_all(session: Session
     expected = run(wide, some_triplets(), session)
     state = run(cramped, some_triplets(), replace(session, progress=told.append))
     assert cramped.refused == 1
+    assert not cramped.alive
     assert told.count("memory did not suffice: an update has 2 parts now") == 1
     assert state.updates == expected.updates
     assert_close(weights(wide), weights(cramped))
@@ -243,6 +251,24 @@ def test_an_update_that_does_not_fit_halved_either_is_an_error(session: Session)
     with pytest.raises(TrainingError, match=r"8 triplets in 2 parts.*larger --accumulation"):
         run(tower, some_triplets(), session)
     assert tower.refused == 2
+
+
+def test_halved_parts_stay_so_after_a_kill(session: Session) -> None:
+    """A training that goes on does not try the large ones again."""
+    config = configure(tower := Cramped(points(), most=11))
+    state = run(tower, some_triplets(), session, epochs=1)
+    assert state.parts == 2
+    again = Cramped(points(), most=11)
+    resumed = State("again", parts=state.parts)
+    train_tower(again, some_triplets(), config, session=session, state=resumed)
+    assert again.refused == 0
+
+
+@pytest.mark.parametrize("loss", ["in-batch", "softmax"])
+def test_losses_over_batches_are_not_halved(loss: str, session: Session) -> None:
+    """A part's triplets are each other's negatives: halved, it would be another loss."""
+    with pytest.raises(TrainingError, match=r"8 triplets in 1 parts; expected less.*accumulation"):
+        run(Cramped(points(), most=11), some_triplets(), session, loss=loss)
 
 
 @pytest.mark.parametrize("scale", [1e30, float("nan")])
@@ -355,6 +381,6 @@ def test_several_processes_cannot_halve_on_their_own(session: Session) -> None:
 
     work = type("Work", (), {})()
     work.session = replace(session, accelerator=Two())  # type: ignore[arg-type]
-    work.config, work.parts = TrainConfig(), 2
+    work.config, work.parts, work.state = TrainConfig(), 2, State("two")
     with pytest.raises(TrainingError, match="32 triplets in 2 parts; expected less"):
-        loop._halve(work, torch.OutOfMemoryError())
+        loop._halve(work, "CUDA out of memory")

@@ -38,6 +38,8 @@ class State:
     flops: float = 0.0
     seconds: float = 0.0
     """Spent on updates."""
+    parts: int = 0
+    """Of an update, where memory did not suffice for as few as configured; 0: it did."""
 
 
 def save_state(folder: Path, state: State) -> None:

@@ -120,7 +120,7 @@ def _begin(tower: Tower, triplets: Triplets, how: tuple[TrainConfig, Session, St
         parameters=parameters,
         optimiser=optimiser,
         state=state,
-        parts=config.accumulation * session.accelerator.num_processes,
+        parts=state.parts or config.accumulation * session.accelerator.num_processes,
     )
     if state.updates:
         session.progress(f"going on after update {state.updates:,} of {work.total:,}")
@@ -151,12 +151,9 @@ def schedule(update: int, total: int, warmup: float) -> float:
 def _step(work: _Work, rows: Ints) -> None:
     """One update; done again in halved batches if a GPU's memory did not suffice, once."""
     started = time.monotonic()
-    try:
-        loss, tokens, flops = _update(work, rows)
-    except torch.OutOfMemoryError as error:
-        _halve(work, error)
-        _step(work, rows)
-        return
+    while isinstance(done := _try(work, rows), str):
+        _halve(work, done)
+    loss, tokens, flops = done
     state = work.state
     state.updates += 1
     state.seconds += time.monotonic() - started
@@ -168,17 +165,34 @@ def _step(work: _Work, rows: Ints) -> None:
     work.session.log(state.updates, {"train/loss": loss, "train/tokens_a_second": rate})
 
 
-def _halve(work: _Work, error: Exception) -> None:
-    """Twice the parts from now on; one process cannot change its own while others keep theirs."""
+def _try(work: _Work, rows: Ints) -> tuple[float, float, float] | str:
+    """What an update gives, or what torch said when memory did not suffice.
+
+    The error itself would keep every array of the failed pass alive.
+    """
+    try:
+        return _update(work, rows)
+    except torch.OutOfMemoryError as error:
+        return str(error)
+
+
+def _halve(work: _Work, said: str) -> None:
+    """Twice the parts from now on, where that changes nothing but rounding.
+
+    One process cannot change its own while others keep theirs, and in losses over batches a part's
+    triplets are each other's negatives.
+    """
     alone = work.session.accelerator.num_processes == 1
-    if work.parts > work.config.accumulation or not alone:
-        tried = ", which were halved already" if alone else ""
+    halved = work.state.parts > 0
+    if halved or not alone or work.config.loss != "triplet":
+        tried = ", which were halved already" if halved else ""
         raise TrainingError(
             f"memory did not suffice for {work.config.batch} triplets in {work.parts} "
             f"parts{tried}; expected less: use a larger --accumulation, or a smaller "
-            "--batch-tokens or --max-tokens"
-        ) from error
+            f"--batch-tokens or --max-tokens ({said.partition(chr(10))[0]})"
+        )
     work.parts *= 2
+    work.state.parts = work.parts
     work.session.progress(f"memory did not suffice: an update has {work.parts} parts now")
     work.optimiser.zero_grad(set_to_none=True)
     if torch.cuda.is_available():
@@ -255,13 +269,15 @@ def _validate(work: _Work) -> None:
         work.state.history.append({"update": work.state.updates})
         return
     work.session.progress(f"validating after update {work.state.updates:,} of {work.total:,}")
-    with autocast(work.session.accelerator.device, work.session.precision):
-        figures = validate(
-            work.tower,
-            work.held,
-            margin=work.config.margin,
-            device=work.session.accelerator.device,
-        )
+    device = work.session.accelerator.device
+    try:
+        with autocast(device, work.session.precision):
+            figures = validate(work.tower, work.held, margin=work.config.margin, device=device)
+    except torch.OutOfMemoryError as error:
+        raise TrainingError(
+            "memory did not suffice to validate; expected less: use a smaller --batch-tokens or "
+            "--max-tokens"
+        ) from error
     before = [entry["loss"] for entry in work.state.history[1:]]
     lowest = figures["loss"] < min(before, default=float("inf"))
     if work.config.patience and work.state.updates and lowest:

@@ -277,6 +277,7 @@ def _figures(
         "papers": len(material.texts.documents),
         "titles_only": material.texts.titles_only,
         "updates": state.updates,
+        "halved_parts": state.parts,
         "history": state.history,
         "kept": _kept(config, state),
         "throughput": {**asdict(speed), "share_of_peak": speed.share_of_peak},
