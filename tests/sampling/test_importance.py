@@ -276,17 +276,6 @@ def test_random_negatives_are_spread_over_the_corpus() -> None:
     assert counts.max() < expected + 6 * expected**0.5
 
 
-def test_the_split_is_exact_and_by_anchor() -> None:
-    for share in (0.0, 0.2, 0.5, 0.9):
-        triplets = sample(corpus(), ImportanceConfig(3, 1), validation=share).triplets
-        sides: dict[str, set[str]] = {}
-        for row in rows(triplets):
-            sides.setdefault(row.anchor, set()).add(row.split)
-        assert all(len(found) == 1 for found in sides.values())
-        held = sum(found == {"validation"} for found in sides.values())
-        assert held == round(share * len(sides))
-
-
 def test_a_share_keeps_whole_anchors() -> None:
     every = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP)))
     some = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP), share=0.1))

@@ -227,7 +227,7 @@ def test_size_share_and_split() -> None:
     given, config = cloud(60), NeighbourhoodConfig(far=45)
     whole = sample_neighbourhood(given, config).triplets
     assert (len(whole), whole.anchors) == (60 * 5, 60)
-    assert len(np.unique(whole.anchor[whole.validation])) == round(0.2 * 60)
+    assert abs(len(np.unique(whole.anchor[whole.validation])) / 60 - 0.2) < 0.15
     assert not set(whole.anchor[whole.validation]) & set(whole.anchor[~whole.validation])
     half = sample_neighbourhood(given, config, drawing=Drawing(share=0.5, validation=0))
     assert half.triplets.anchors == 30

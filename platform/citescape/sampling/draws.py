@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from citescape.features.compiled import compiled
 
@@ -17,8 +18,10 @@ Ints = npt.NDArray[Any]
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S30, _S27, _S31, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
-ORDER, SPLIT, SHARE = -1, -2, -3
-"""Draws of an anchor that are for no triplet: its turn, its side of the split, its subset."""
+SPLIT, SHARE = -1, -2
+"""Draws of a paper that are for no triplet: its side of the split, its place in a subset."""
+_EPOCHS = -3
+_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
 @compiled
@@ -43,17 +46,51 @@ def draw_below(size: int, seed: int, anchor: int, number: int) -> np.int64:
     return np.int64(((draw(seed, anchor, number) >> _S32) * np.uint64(size)) >> _S32)
 
 
+def hash_ids(ids: pa.StringArray) -> Ints:
+    """(papers,) uint64 of each id (FNV-1a of its bytes): what a paper is known by in every corpus.
+
+    Its code is its place among the papers of one corpus, and another as soon as one comes or goes.
+    """
+    _, offsets, text = ids.buffers()
+    bounds = np.frombuffer(offsets, np.int32)[ids.offset : ids.offset + len(ids) + 1]
+    return hash_bytes(bounds, np.frombuffer(text or b"", np.uint8))
+
+
 @compiled
-def draw_keys(seed: int, anchors: Ints, number: int) -> Ints:
-    """One draw (uint64) of each anchor: sorted by it, anchors stand in random order."""
-    keys = np.empty(len(anchors), np.uint64)
-    for k in range(len(anchors)):
-        keys[k] = draw(seed, anchors[k], number)
-    return keys
+def hash_bytes(bounds: Ints, text: Ints) -> Ints:
+    """FNV-1a (uint64) of text[bounds[k] : bounds[k + 1]] for each k."""
+    found = np.empty(len(bounds) - 1, np.uint64)
+    for k in range(len(found)):
+        value = _OFFSET
+        for byte in text[bounds[k] : bounds[k + 1]]:
+            value = (value ^ np.uint64(byte)) * _PRIME
+        found[k] = value
+    return found
 
 
-def shuffle_anchors(anchors: Ints, *, seed: int, purpose: int) -> Ints:
-    """The anchors in random order, which depends on seed and purpose only."""
-    # `mix` maps no two numbers to one, so no two anchors have one key: any kind of sort will do
-    shuffled: Ints = anchors[np.argsort(draw_keys(seed, anchors, purpose))]
+@compiled
+def draw_each(seed: int, keys: Ints, number: int) -> Ints:
+    """The `number`-th draw (uint64) of each key."""
+    drawn = np.empty(len(keys), np.uint64)
+    for k in range(len(keys)):
+        drawn[k] = draw(seed, keys[k], number)
+    return drawn
+
+
+def shuffle_anchors(anchors: Ints, keys: Ints, *, seed: int, purpose: int) -> Ints:
+    """The anchors in random order: it depends on their keys, seed and purpose only.
+
+    Args:
+        anchors: codes.
+        keys: (papers,) of `hash_ids`.
+        seed: of the order.
+        purpose: `SPLIT`, `SHARE`, or that of an epoch.
+    """
+    drawn = draw_each(seed, keys[anchors], purpose)
+    shuffled: Ints = anchors[np.lexsort((anchors, drawn))]
     return shuffled
+
+
+def epoch_purpose(epoch: int) -> int:
+    """Of an anchor's turn in an epoch, 0 and up."""
+    return _EPOCHS - epoch

@@ -86,7 +86,7 @@ def sample_importance(
     able = citing[usable[citing]]
     sizes = count_usable(citations.indptr, citations.cited, usable)
     least = 1 if config.short_anchors == "shrink" else config.needed
-    anchors = choose_anchors(able[sizes[able] >= least], drawing)
+    anchors = choose_anchors(able[sizes[able] >= least], citations.ids, drawing)
     work = plan_work(sizes, anchors, config, limit=drawing.triplets)
     made = _fill(citations, usable, work, seed=drawing.seed)
     clean = made if config.contradictions == "keep" else made.take(~find_contradictory(made))

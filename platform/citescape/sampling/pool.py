@@ -8,11 +8,20 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from citescape.errors import ConfigError
 from citescape.features.compiled import compiled
 from citescape.features.kernel import find
-from citescape.sampling.draws import SHARE, SPLIT, Ints, draw_below, shuffle_anchors
+from citescape.sampling.draws import (
+    SHARE,
+    SPLIT,
+    Ints,
+    draw_below,
+    draw_each,
+    hash_ids,
+    shuffle_anchors,
+)
 from citescape.sampling.triplets import Triplets
 
 _TRIES = 32
@@ -24,7 +33,7 @@ class Drawing:
 
     seed: int = 0
     validation: float = 0.2
-    """Share of the anchors whose triplets are held out (CIA, section 4.1.1)."""
+    """Chance of an anchor that its triplets are held out (CIA, section 4.1.1)."""
     share: float = 1.0
     """Take this share of the anchors only, each with all its triplets (SciNCL, section 7.2)."""
     triplets: int | None = None
@@ -52,20 +61,34 @@ def count_rows(**counts: int) -> dict[str, int]:
     return {name: int(count) for name, count in counts.items()}
 
 
-def choose_anchors(anchors: Ints, drawing: Drawing) -> Ints:
-    """A share of the anchors, in the random order in which they are used."""
-    chosen = shuffle_anchors(anchors, seed=drawing.seed, purpose=SHARE)
+def choose_anchors(anchors: Ints, ids: pa.StringArray, drawing: Drawing) -> Ints:
+    """A share of the anchors, in the random order in which they are used.
+
+    A smaller share is the beginning of a larger one, and one paper more or less in the corpus moves
+    no other before another.
+    """
+    chosen = shuffle_anchors(anchors, hash_ids(ids), seed=drawing.seed, purpose=SHARE)
     return chosen[: max(1, round(drawing.share * len(chosen)))] if len(chosen) else chosen
 
 
 def hold_out(triplets: Triplets, drawing: Drawing) -> Triplets:
-    """The triplets with a share of the anchors marked as validation, exact to one anchor."""
-    held = np.zeros(len(triplets.ids), np.bool_)
-    held[triplets.anchor] = True
-    anchors = shuffle_anchors(np.flatnonzero(held), seed=drawing.seed, purpose=SPLIT)
-    held[:] = False
-    held[anchors[: round(drawing.validation * len(anchors))]] = True
-    return replace(triplets, validation=held[triplets.anchor])
+    """The triplets of some anchors marked as validation: draw / 2**64 < `validation`.
+
+    A paper's side follows from its id and the seed alone, so it is the same in every sampler and
+    every corpus. Where chance would leave a side empty, one anchor changes it.
+    """
+    if not drawing.validation or not len(triplets):
+        return triplets
+    anchors = np.unique(triplets.anchor)
+    drawn = draw_each(drawing.seed, hash_ids(triplets.ids)[anchors], SPLIT) / 2.0**64
+    held = drawn < drawing.validation
+    if len(anchors) > 1 and held.all():
+        held[drawn.argmax()] = False
+    elif len(anchors) > 1 and not held.any():
+        held[drawn.argmin()] = True
+    side = np.zeros(len(triplets.ids), np.bool_)
+    side[anchors[held]] = True
+    return replace(triplets, validation=side[triplets.anchor])
 
 
 @compiled

@@ -93,7 +93,7 @@ def sample_specter(
     sizes = count_usable(near[0], near[1], usable)
     anchors = np.flatnonzero(np.diff(near[0])).astype(np.int32)
     able = anchors[usable[anchors]]
-    chosen = choose_anchors(able[sizes[able] >= config.positives], drawing)
+    chosen = choose_anchors(able[sizes[able] >= config.positives], citations.ids, drawing)
     if drawing.triplets is not None:
         chosen = chosen[: -(-drawing.triplets // config.positives)]
     rows = fill(

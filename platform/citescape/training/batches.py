@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.sampling.draws import ORDER, Ints, shuffle_anchors
+from citescape.sampling.draws import Ints, epoch_purpose, hash_ids, shuffle_anchors
 from citescape.sampling.triplets import Triplets
 
 
@@ -34,7 +34,8 @@ class Part:
 def order_triplets(triplets: Triplets, *, seed: int, epoch: int) -> Ints:
     """Rows (triplets,) of an epoch: anchors in random order, those of an anchor together."""
     anchors = np.unique(triplets.anchor)
-    shuffled = shuffle_anchors(anchors, seed=seed, purpose=ORDER - 3 - epoch)
+    keys, purpose = hash_ids(triplets.ids), epoch_purpose(epoch)
+    shuffled = shuffle_anchors(anchors, keys, seed=seed, purpose=purpose)
     turn = np.empty(len(triplets.ids), np.int64)
     turn[shuffled] = np.arange(len(shuffled))
     return np.argsort(turn[triplets.anchor], kind="stable")

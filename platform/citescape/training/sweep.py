@@ -14,7 +14,7 @@ from citescape.errors import ConfigError
 from citescape.networks.citations import Citations
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.controls import shuffle_importance
-from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
+from citescape.sampling.draws import SPLIT, Ints, hash_ids, shuffle_anchors
 from citescape.sampling.importance import ImportanceConfig, count_usable, sample_importance
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing, Mask
@@ -147,7 +147,8 @@ def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: i
     """
     sizes = count_usable(citations.indptr, citations.cited, usable)
     able = np.flatnonzero(usable & (sizes >= _LEAST_REFERENCES)).astype(np.int32)
-    chosen = shuffle_anchors(able, seed=seed, purpose=SPLIT)[: round(share * len(able))]
+    keys = hash_ids(citations.ids)
+    chosen = shuffle_anchors(able, keys, seed=seed, purpose=SPLIT)[: round(share * len(able))]
     if not len(chosen) or len(chosen) == len(able):
         raise ConfigError(
             f"{len(able)} papers have a vector and {_LEAST_REFERENCES} references with one; "

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
+from citescape.sampling.draws import SPLIT, Ints, hash_ids, shuffle_anchors
 from citescape.sampling.triplets import RANDOM, Triplets
 from citescape.training.batches import make_part
 from citescape.training.losses import measure
@@ -20,7 +20,8 @@ _TRIPLETS = 256
 def choose_validation(triplets: Triplets, *, anchors: int, seed: int) -> Triplets:
     """The validation triplets of at most so many anchors."""
     held = triplets.take(triplets.validation)
-    chosen = shuffle_anchors(np.unique(held.anchor), seed=seed, purpose=SPLIT)[:anchors]
+    every, keys = np.unique(held.anchor), hash_ids(triplets.ids)
+    chosen = shuffle_anchors(every, keys, seed=seed, purpose=SPLIT)[:anchors]
     return held.take(np.isin(held.anchor, chosen))
 
 

@@ -1,0 +1,63 @@
+"""The split: by anchor, by chance, and the same in every sampling."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from citescape.networks.citations import Citations
+from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.pool import Drawing
+from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.triplets import Triplets
+from tests.sampling.conftest import arrays, random_graph, rows, with_text
+
+CITATIONS = arrays(random_graph(300, 12, 7))
+
+
+def sample(citations: Citations, config: Any, drawing: Drawing) -> Triplets:
+    sampler = sample_importance if isinstance(config, ImportanceConfig) else sample_specter
+    return sampler(citations, with_text(citations), config, drawing=drawing).triplets
+
+
+def test_the_split_is_by_anchor() -> None:
+    """Each anchor with its chance: within three deviations of a binomial share."""
+    for share in (0.0, 0.2, 0.5, 0.9):
+        triplets = sample(CITATIONS, ImportanceConfig(3, 1), Drawing(validation=share))
+        sides: dict[str, set[str]] = {}
+        for row in rows(triplets):
+            sides.setdefault(row.anchor, set()).add(row.split)
+        assert all(len(found) == 1 for found in sides.values())
+        held = sum(found == {"validation"} for found in sides.values())
+        spread = 3 * math.sqrt(share * (1 - share) * len(sides))
+        assert abs(held - share * len(sides)) <= spread
+
+
+@pytest.mark.parametrize("config", [ImportanceConfig(3, 1), SpecterConfig(3, 1)])
+def test_an_anchor_is_on_the_same_side_in_every_sampling(config: Any) -> None:
+    """With other papers left out, another share, another sampler."""
+    sides = split_of(CITATIONS, ImportanceConfig(3, 1), Drawing())
+    fewer = CITATIONS.without(["p000", "p017", "p111"])
+    others = [
+        split_of(fewer, config, Drawing()),
+        split_of(CITATIONS, config, Drawing(share=0.5)),
+        split_of(CITATIONS, config, Drawing()),
+    ]
+    for other in others:
+        common = sides.keys() & other.keys()
+        assert len(common) > 100
+        assert all(sides[anchor] == other[anchor] for anchor in common)
+
+
+def split_of(citations: Citations, config: Any, drawing: Drawing) -> dict[str, str]:
+    """Anchor -> side."""
+    return {row.anchor: row.split for row in rows(sample(citations, config, drawing))}
+
+
+@pytest.mark.parametrize("chance", [1e-9, 1 - 1e-9])
+def test_no_side_is_left_empty_by_chance(chance: float) -> None:
+    triplets = sample(CITATIONS, ImportanceConfig(3, 1), Drawing(validation=chance))
+    assert triplets.validation.any()
+    assert not triplets.validation.all()
