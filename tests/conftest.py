@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from citescape.graph.store import GraphStore, open_store
 from tests.neo4j.server import Neo4jServer, why_unavailable
@@ -18,6 +19,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub, and do 
 if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # beside other workers, more would only wait
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # where a test asks for two: do not spin
+settings.register_profile("unhurried", deadline=None)  # a first call compiles; machines are busy
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session", autouse=True)
