@@ -48,9 +48,14 @@ def test_the_table_the_run_and_the_picture(platform: Platform, own: Path) -> Non
     assert lines[0] == "AUC on held-out anchors, 2 seeds, mean ± deviation"
     assert lines[2].split() == ["way", "triplets", "easy", "hard", "important"]
     for row in done.json["arms"]:
-        (line,) = [line for line in lines if line.startswith(f"{row['arm']} ")]
+        (line,) = [line for line in lines[:12] if line.startswith(f"{row['arm']} ")]
         for name in ("easy", "hard", "important"):
             assert f"{row[name]:.3f} ± {row[f'{name}_sd']:.3f}" in line
+        if row["control"]:
+            (line,) = [line for line in lines[12:] if line.startswith(f"{row['arm']} ")]
+            for name in ("easy", "hard", "important"):
+                assert f"{row[f'{name}_lead']:+.3f} ± {row[f'{name}_lead_se']:.3f}" in line
+    assert "lead over uniform, seed by seed, mean ± standard error" in lines
     assert lines[-1] == f"there already in {path}"
     assert platform("sweep", *QUICK, "--store", own, "--json").json["unchanged"] is True
     assert done.json["run"] in platform("status", "--store", own).out

@@ -178,15 +178,33 @@ def test_what_samplers_make(citations: Citations) -> None:
 
 def test_mean_and_deviation_of_each_way() -> None:
     rows = [
-        {"arm": arm, "seed": seed, "anchors": 9, "triplets": 10 + seed, **dict.fromkeys(POOLS, auc)}
-        for arm, seed, auc in (("a", 0, 0.5), ("b", 0, 0.9), ("a", 1, 0.8), ("a", 2, 0.8))
+        {"arm": arm, "seed": seed, "triplets": 10 + seed, **dict.fromkeys(POOLS, auc)}
+        | {"control": "" if arm == "b" else "b"}
+        for seed, pair in enumerate(((0.5, 0.4), (0.8, 0.9), (0.8, 0.5)))
+        for arm, auc in zip("ab", pair, strict=True)
     ]
     first, second = summarise_arms(pa.Table.from_pylist(rows)).to_pylist()
     mean = (0.5 + 0.8 + 0.8) / 3
     deviation = math.sqrt(((0.5 - mean) ** 2 + 2 * (0.8 - mean) ** 2) / 2)
     assert (first["arm"], first["seeds"], first["triplets"]) == ("a", 3, 11)
     assert (first["hard"], first["hard_sd"]) == pytest.approx((mean, deviation))
-    assert (second["arm"], second["easy"], second["easy_sd"]) == ("b", 0.9, 0.0)
+    assert (second["arm"], second["easy"]) == ("b", pytest.approx(0.6))
+    leads = [0.1, -0.1, 0.3]
+    error = math.sqrt(sum((lead - 0.1) ** 2 for lead in leads) / 2 / 3)
+    assert (first["easy_lead"], first["easy_lead_se"]) == pytest.approx((0.1, error))
+    assert (second["easy_lead"], second["easy_lead_se"]) == (None, None)
+
+
+def test_a_pool_that_no_anchor_has_is_null() -> None:
+    row = {"arm": "a", "control": "", "seed": 0, "triplets": 1, **dict.fromkeys(POOLS, math.nan)}
+    (found,) = summarise_arms(pa.Table.from_pylist([row])).to_pylist()
+    assert {found[name] for name in POOLS} == {None}
+
+
+def test_an_arm_without_triplets_is_no_result(citations: Citations) -> None:
+    arms = {"greedy": Arm(importance_sampler(ImportanceConfig(300, 300)), QUICK)}
+    with pytest.raises(ConfigError, match="greedy gives no triplets"):
+        compare_arms(arms, citations, vectors_of(citations.ids), seeds=1)
 
 
 def test_every_combination_is_an_arm() -> None:
@@ -242,6 +260,30 @@ def test_a_sweep_is_a_run_with_a_table_and_a_picture(corpus: GraphStore, tmp_pat
     assert etree.QName(picture.getroot()).localname == "svg"
     names = corpus.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
     assert names == [made.run]
+
+
+def test_a_sweep_that_was_cut_off_goes_on(
+    corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a kill in the middle of a line too; the rows are those of an undisturbed one."""
+    quick = replace(SWEEP, seeds=2, fars=())
+    expected = run_sweep(corpus, quick, runs=tmp_path / "whole", vectors=str(tmp_path / "embed-1"))
+    told: list[str] = []
+
+    def die(text: str) -> None:
+        told.append(text)
+        if text == "SPECTER, seed 2 of 2":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_sweep(corpus, quick, runs=tmp_path, progress=die)
+    (path,) = tmp_path.glob(".*.unfinished/rows.jsonl")
+    path.write_text(path.read_text() + '{"arm": "SPEC')
+    told.clear()
+    made = run_sweep(corpus, quick, runs=tmp_path, progress=told.append)
+    assert made.rows.equals(expected.rows)
+    assert told[1:] == ["SPECTER, seed 2 of 2", "importance, H=1, seed 2 of 2"]
+    assert not path.exists()
 
 
 def test_a_second_sweep_changes_nothing(

@@ -128,7 +128,20 @@ def _print(summary: pa.Table) -> None:
     click.echo(f"AUC on held-out anchors, {plural(rows[0]['seeds'], 'seed')}, mean ± deviation\n")
     names = ("easy", "hard", "important")
     table = [
-        (row["arm"], row["triplets"], *(f"{row[n]:.3f} ± {row[f'{n}_sd']:.3f}" for n in names))
+        (row["arm"], row["triplets"], *(_told(row[n], row[f"{n}_sd"]) for n in names))
         for row in rows
     ]
     echo_table(("way", "triplets", *names), table)
+    compared = [row for row in rows if row["control"]]
+    if rows[0]["seeds"] < 2 or not compared:
+        return
+    click.echo("\nlead over uniform, seed by seed, mean ± standard error\n")
+    leads = [
+        (row["arm"], *(_told(row[f"{n}_lead"], row[f"{n}_lead_se"], sign="+") for n in names))
+        for row in compared
+    ]
+    echo_table(("way", *names), leads)
+
+
+def _told(value: float | None, spread: float | None, *, sign: str = "") -> str:
+    return "none" if value is None or spread is None else f"{value:{sign}.3f} ± {spread:.3f}"

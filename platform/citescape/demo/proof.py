@@ -28,6 +28,7 @@ from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing
 from citescape.sampling.triplets import Triplets, recode_triplets
+from citescape.training.paired import compute_lead
 from citescape.types import FACETS
 
 SEEDS = 8
@@ -61,11 +62,9 @@ class Comparison:
 
         Seeds are paired: vectors and splits are the same for both.
         """
-        leads = np.subtract(self.values[way], self.values[over])
-        error = float(np.std(leads, ddof=1) / np.sqrt(len(leads))) if len(leads) > 1 else 0.0
-        wins = int((leads > 0).sum())
-        what = f"{self.figure}: {way} above {over} (better in {wins} of {len(leads)} seeds), lead"
-        return Check(what, float(leads.mean()) - 2 * error, "≥", 0.0)
+        lead, seeds = compute_lead(self.values[way], self.values[over]), len(self.values[way])
+        what = f"{self.figure}: {way} above {over} (better in {lead.wins} of {seeds} seeds), lead"
+        return Check(what, lead.mean - 2 * lead.error, "≥", 0.0)
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,11 +23,13 @@ from citescape.sampling.specter import SpecterConfig, sample_specter
 from citescape.sampling.triplets import Triplets, recode_triplets
 from citescape.training.adapt import train_adapter
 from citescape.training.config import TrainConfig
-from citescape.training.pools import POOLS, Strangers, compute_pools, draw_strangers
+from citescape.training.paired import compute_lead
+from citescape.training.pools import POOLS, compute_pools, draw_strangers
 
 UNTRAINED = "untrained"
 _LEAST_REFERENCES = 7
 """That a held-out anchor has: as many as Algorithm 1 asks for as published."""
+Row = dict[str, Any]
 Sampler = Callable[[Citations, Mask, int], Triplets]
 """Of citations, a mask of the papers that have a text, and a seed."""
 
@@ -37,6 +40,8 @@ class Arm:
 
     sample: Sampler
     config: TrainConfig = field(default_factory=lambda: TrainConfig(tune="adapter"))
+    control: str = ""
+    """The arm it is to be better than; empty for none."""
 
 
 def importance_sampler(config: ImportanceConfig | None = None) -> Sampler:
@@ -96,6 +101,8 @@ def compare_arms(
     seeds: int = 5,
     held_out: float = 0.2,
     most: int = 300,
+    done: Sequence[Row] = (),
+    keep: Callable[[Row], None] = lambda _: None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> pa.Table:
     """Trains an adapter a seed and arm, and judges it on anchors that no arm has seen.
@@ -110,33 +117,44 @@ def compare_arms(
         seeds: repetitions.
         held_out: share of the anchors to judge by.
         most: anchors to judge by, at most.
+        done: rows of an earlier call that was cut off; they are not made again.
+        keep: told each row that is made.
         progress: told what is going on.
 
     Returns:
-        `arm`, `seed`, `anchors`, `triplets` and the AUC of each pool, `easy`, `hard`, `important`
-        (`training.pools`); with the arm `untrained` for the vectors as they were.
+        `arm`, `control`, `seed`, `anchors`, `triplets` and the AUC of each pool, `easy`, `hard`,
+        `important` (`training.pools`); with the arm `untrained` for the vectors as they were.
 
     Raises:
-        ConfigError: too few anchors with a text and references to hold some out.
+        ConfigError: too few anchors with a text and references to hold some out, or an arm without
+            a triplet to learn from.
     """
     rows = vectors.rows(citations.ids)
     usable = rows >= 0
     base = np.zeros((len(rows), vectors.dimensions), np.float32)
     base[usable] = np.asarray(vectors.values)[rows[usable]]
-    found = []
+    made = {(row["arm"], row["seed"]): row for row in done}
     for seed in range(seeds):
         held = choose_held_out(citations, usable, share=held_out, seed=seed)
         judged = draw_strangers(citations, held[:most], seed=seed)
         seen = citations.without(citations.ids.take(pa.array(held)).to_pylist())
         mask = np.asarray(vectors.rows(seen.ids) >= 0)
-        found.append({"arm": UNTRAINED, **_judge(base, judged, seed=seed)})
-        for name, arm in arms.items():
+        for name, arm in {UNTRAINED: None, **arms}.items():
+            if (name, seed) in made:
+                continue
             progress(f"{name}, seed {seed + 1} of {seeds}")
-            triplets = recode_triplets(arm.sample(seen, mask, seed), citations.ids)
-            learned = _learn(base, triplets, arm.config, seed=seed)
-            figures = _judge(learned, judged, seed=seed)
-            found.append({"arm": name, **figures, "triplets": len(triplets)})
-    return pa.Table.from_pylist(found)
+            learned, triplets = base, 0
+            if arm:
+                sampled = arm.sample(seen, mask, seed)
+                triplets = _check_any(sampled, name)
+                learned = _learn(base, recode_triplets(sampled, citations.ids), arm, seed=seed)
+            pools = compute_pools(learned, judged)
+            row: Row = {"arm": name, "control": arm.control if arm else "", "seed": seed}
+            row |= {"anchors": pools.anchors, "triplets": triplets, **pools.as_dict()}
+            keep(row)
+            made[name, seed] = row
+    names = (UNTRAINED, *arms)
+    return pa.Table.from_pylist([made[name, seed] for seed in range(seeds) for name in names])
 
 
 def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: int) -> Ints:
@@ -158,32 +176,49 @@ def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: i
     return chosen
 
 
-def _learn(base: Floats, triplets: Triplets, config: TrainConfig, *, seed: int) -> Floats:
+def _check_any(triplets: Triplets, name: str) -> int:
+    """How many there are: an arm of none would look like the encoder as it was."""
+    if not len(triplets):
+        raise ConfigError(
+            f"{name} gives no triplets: no anchor has references enough; expected some to learn "
+            "from: try fewer positives or hard negatives, or load more papers"
+        )
+    return len(triplets)
+
+
+def _learn(base: Floats, triplets: Triplets, arm: Arm, *, seed: int) -> Floats:
     """Vectors after training; papers without one (zero) stay without."""
-    learned: Floats = train_adapter(base, triplets, replace(config, seed=seed)).adapter(base)
+    config = replace(arm.config, seed=seed)
+    learned: Floats = train_adapter(base, triplets, config).adapter(base)
     learned[~np.any(base, axis=1)] = 0
     return learned
-
-
-def _judge(vectors: Floats, strangers: Strangers, *, seed: int) -> dict[str, object]:
-    pools = compute_pools(vectors, strangers)
-    return {"seed": seed, "anchors": pools.anchors, "triplets": 0, **pools.as_dict()}
 
 
 def summarise_arms(rows: pa.Table) -> pa.Table:
     """Mean and standard deviation (n - 1) of each pool over the seeds, an arm a row.
 
-    Columns: `arm`, `seeds`, `triplets` (mean), and `NAME`, `NAME_sd` of each pool.
+    Columns: `arm`, `control`, `seeds`, `triplets` (mean), and of each pool `NAME`, `NAME_sd`, and
+    over the control, seeds paired, `NAME_lead` and its standard error `NAME_lead_se`; null where no
+    anchor has such a pool or there is no control.
     """
     arms = list(dict.fromkeys(rows["arm"].to_pylist()))
     table = []
     for arm in arms:
         chosen = rows.filter(pc.equal(rows["arm"], arm))
-        told: dict[str, object] = {"arm": arm, "seeds": chosen.num_rows}
+        control = chosen["control"][0].as_py()
+        others = rows.filter(pc.equal(rows["arm"], control))
+        told: Row = {"arm": arm, "control": control, "seeds": chosen.num_rows}
         told["triplets"] = round(float(np.mean(chosen["triplets"].to_numpy())))
         for name in POOLS:
-            values = chosen[name].to_numpy()
-            told[name] = float(values.mean())
-            told[f"{name}_sd"] = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+            values, against = chosen[name].to_numpy(), others[name].to_numpy()
+            deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+            lead = compute_lead(values, against) if len(against) else None
+            told[name], told[f"{name}_sd"] = _or_none(float(values.mean())), _or_none(deviation)
+            told[f"{name}_lead"] = _or_none(lead.mean) if lead else None
+            told[f"{name}_lead_se"] = _or_none(lead.error) if lead else None
         table.append(told)
     return pa.Table.from_pylist(table)
+
+
+def _or_none(value: float) -> float | None:
+    return None if np.isnan(value) else value

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +22,7 @@ from citescape.networks.citations import Citations
 from citescape.runs import (
     RunRecord,
     Stopwatch,
+    alone,
     check_writable,
     find_run,
     library_versions,
@@ -26,13 +30,16 @@ from citescape.runs import (
     read_run,
     record_run,
     run_id,
+    unfinished_folder,
 )
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.importance import ImportanceConfig
 from citescape.sampling.sample import read_source
+from citescape.sampling.specter import SpecterConfig
 from citescape.training.config import TrainConfig
 from citescape.training.sweep import (
     Arm,
+    Row,
     compare_arms,
     importance_sampler,
     neighbourhood_sampler,
@@ -43,6 +50,7 @@ from citescape.training.sweep import (
 from citescape.training.sweep_picture import draw_sweep
 
 COMMAND, TABLE, PICTURE = "sweep", "sweep.parquet", "sweep.svg"
+_ROWS = "rows.jsonl"
 
 
 @dataclass(frozen=True)
@@ -78,17 +86,18 @@ class SweepConfig:
             label = f", margin {margin:g}" if len(self.margins) > 1 else ""
             largest = ImportanceConfig(self.positives, max(self.hards))
             uniform = ImportanceConfig(self.positives, 0)
-            made[f"uniform{label}"] = Arm(shuffled_sampler(uniform), config)
-            made[f"shuffled, H={largest.hard}{label}"] = Arm(shuffled_sampler(largest), config)
-            made[f"SPECTER{label}"] = Arm(specter_sampler(), config)
+            control, few = f"uniform{label}", min(2, self.positives)
+            made[control] = Arm(shuffled_sampler(uniform), config)
+            samplers = {f"shuffled, H={largest.hard}": shuffled_sampler(largest)}
+            samplers["SPECTER"] = specter_sampler(SpecterConfig(self.positives, few))
             for hard in self.hards:
-                sampler = importance_sampler(ImportanceConfig(self.positives, hard))
-                made[f"importance, H={hard}{label}"] = Arm(sampler, config)
+                aware = ImportanceConfig(self.positives, hard)
+                samplers[f"importance, H={hard}"] = importance_sampler(aware)
             for far in self.fars:
-                bands = NeighbourhoodConfig(far=far)
-                made[f"SciNCL, k={far}{label}"] = Arm(
-                    neighbourhood_sampler(self._embed, bands), config
-                )
+                bands = NeighbourhoodConfig(self.positives, few, far=far)
+                samplers[f"SciNCL, k={far}"] = neighbourhood_sampler(self._embed, bands)
+            for name, sampler in samplers.items():
+                made[f"{name}{label}"] = Arm(sampler, config, control)
         return made
 
     def _embed(self, citations: Citations, seed: int) -> Vectors:
@@ -123,6 +132,8 @@ def run_sweep(
 ) -> Swept:
     """Compares samplers and settings on a store, and keeps the figures in a run directory.
 
+    Each row that is made is kept at once: a sweep that was cut off goes on where it was.
+
     Args:
         store: scored; with a run of `platform embed`.
         config: what is tried.
@@ -149,9 +160,9 @@ def run_sweep(
         return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
     for far in config.fars:
         NeighbourhoodConfig(far=far).scaled(len(found.vectors))
-    rows = compare_arms(
-        config.arms(), source.citations, found.vectors, seeds=config.seeds, progress=progress
-    )
+    folder = unfinished_folder(runs, id_)
+    with alone(folder):
+        rows = _compare(source.citations, found.vectors, config, folder=folder, progress=progress)
     record = RunRecord(
         id=id_,
         command=COMMAND,
@@ -164,5 +175,43 @@ def run_sweep(
         directory.write_parquet(TABLE, [rows])
         draw_sweep(rows, directory.path / PICTURE)
         path = directory.complete(clock.stop(record))
+    shutil.rmtree(folder)
     record_run(store, read_run(path))
     return Swept(id_, path, rows, unchanged=False)
+
+
+def _compare(
+    citations: Citations,
+    vectors: Vectors,
+    config: SweepConfig,
+    *,
+    folder: Path,
+    progress: Callable[[str], None],
+) -> pa.Table:
+    """All rows; each is in a file of the folder, a line of JSON, before the next one is made."""
+    path = folder / _ROWS
+    done = _whole_rows(path)
+    with path.open("a", encoding="utf-8") as file:
+
+        def keep(row: Row) -> None:
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+        return compare_arms(
+            config.arms(),
+            citations,
+            vectors,
+            seeds=config.seeds,
+            done=done,
+            keep=keep,
+            progress=progress,
+        )
+
+
+def _whole_rows(path: Path) -> list[Row]:
+    """The whole lines of a file; one that was cut off is cut away."""
+    text = path.read_bytes() if path.exists() else b""
+    whole = text[: text.rfind(b"\n") + 1]
+    path.write_bytes(whole)
+    return [json.loads(line) for line in whole.splitlines()]

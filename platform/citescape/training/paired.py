@@ -1,0 +1,35 @@
+"""Two ways compared over the same seeds, of which each gives both the same chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Lead:
+    """By how much one way is better than another."""
+
+    mean: float
+    """Of the differences, seed by seed."""
+    error: float
+    """Standard error of that mean: deviation of the differences (n - 1) / sqrt(n); 0 for one."""
+    wins: int
+    """Seeds in which it is better."""
+
+    def __str__(self) -> str:
+        return f"{self.mean:+.3f} ± {self.error:.3f}"
+
+
+def compute_lead(values: Sequence[float], over: Sequence[float]) -> Lead:
+    """The lead of one way over another.
+
+    Args:
+        values: (seeds,) a figure of the one, higher is better.
+        over: (seeds,) of the other, in the same order.
+    """
+    leads = np.subtract(values, over)
+    error = float(leads.std(ddof=1) / np.sqrt(len(leads))) if len(leads) > 1 else 0.0
+    return Lead(float(leads.mean()), error, int((leads > 0).sum()))
