@@ -44,7 +44,7 @@ def test_figures_encoder_and_the_next_command(
     (told,) = done.json["runs"]
     assert set(told) == {
         "run", "path", "seed", "unchanged", "triplets", "validation", "papers", "titles_only",
-        "updates", "history", "kept", "throughput",
+        "updates", "halved_parts", "history", "kept", "throughput",
     }  # fmt: skip
     assert told["triplets"] + told["validation"] <= 80
     assert told["updates"] == -(-told["triplets"] // 32)
@@ -153,3 +153,20 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
     assert "Train an encoder so that papers" in done.stdout
     assert "[all|bias|adapter]" in done.stdout
+
+
+def test_a_teacher_is_a_run_of_graph_embed(
+    platform: Platform, own: Path, base: Path, run: str
+) -> None:
+    made = platform("graph-embed", "--dimensions", 8, "--epochs", 1, "--store", own, "--json").json
+    words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--max-tokens", 24)
+    words = (*words, "--epochs", 1, "--store", own, "--teacher", made["run"])
+    done = platform(*words, "--teacher-only", "--teacher-weight", 2, "--json")
+    assert done.status == 0, done.err
+    (told,) = done.json["runs"]
+    assert 0 < told["taught"] <= told["papers"]
+    shown = platform(*words, "--teacher-only", "--teacher-weight", 2).out
+    without = told["papers"] - told["taught"]
+    assert f"{without} without a vector of the teacher" in shown
+    assert f"there already: {told['path']}" in shown
+    assert "81.8 of triplets" in " ".join(platform("train", "--help").out.split())

@@ -15,6 +15,7 @@ from citescape.training.losses import (
     Batch,
     compute_in_batch_loss,
     compute_softmax_loss,
+    compute_teacher_loss,
     compute_triplet_loss,
     make_loss,
 )
@@ -171,3 +172,74 @@ def test_the_configuration_chooses() -> None:
     for name, compute in expected.items():
         made = make_loss(TrainConfig(loss=name, margin=0.3, temperature=0.2))
         assert made(one) == compute(one)
+
+
+TEXT = points((3, 4), (1, 0), (0, 2))
+"""Cosines .6, .8 and 0."""
+GRAPH = points((1, 1, 0), (0, 5, 0), (0, 0, 2))
+"""Cosines 1 / sqrt(2), 0 and 0: of other lengths and dimensions."""
+
+
+def taught(vectors: torch.Tensor, graph: torch.Tensor) -> Batch:
+    one = batch(vectors, [(0, 1, 2)])
+    return Batch(one.vectors, one.anchor, one.positive, one.negative, graph)
+
+
+def test_a_teacher_of_three_papers_by_hand() -> None:
+    """Nine pairs: the diagonal is 1 in both, every other pair counts twice."""
+    root = 1 / math.sqrt(2)
+    expected = 2 * ((0.6 - root) ** 2 + (0.8 - 0) ** 2 + (0 - 0) ** 2) / 9
+    assert compute_teacher_loss(taught(TEXT, GRAPH)).item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("only", "weight"), [(False, 1.0), (False, 0.25), (True, 2.0)])
+def test_the_joint_loss_is_a_sum(only: bool, weight: float) -> None:
+    settings = {"teacher": "run", "teacher_weight": weight, "teacher_only": only}
+    found = make_loss(TrainConfig(margin=3.0, **settings))(taught(TEXT, GRAPH))  # type: ignore[arg-type]
+    near, far = math.dist((3, 4), (1, 0)), math.dist((3, 4), (0, 2))
+    triplet = 0 if only else max(near - far + 3.0, 0)
+    of_teacher = compute_teacher_loss(taught(TEXT, GRAPH)).item()
+    assert found.item() == pytest.approx(triplet + weight * of_teacher)
+
+
+def test_a_teacher_with_the_same_cosines_is_satisfied() -> None:
+    vectors = (2.5 * TEXT).requires_grad_()
+    loss = compute_teacher_loss(taught(vectors, TEXT @ points((0, 1), (-1, 0))))
+    loss.backward()
+    assert loss.item() == pytest.approx(0, abs=1e-15)
+    assert vectors.grad is not None
+    assert vectors.grad.abs().max() < 1e-9
+
+
+def test_papers_without_a_graph_vector_take_no_part() -> None:
+    """As if they were not there, and without gradient."""
+    none = torch.full((1, 3), math.nan, dtype=torch.float64)
+    vectors = torch.cat([TEXT[:1], points((7, -3)), TEXT[1:]]).requires_grad_()
+    loss = compute_teacher_loss(taught(vectors, torch.cat([GRAPH[:1], none, GRAPH[1:]])))
+    assert loss.item() == pytest.approx(compute_teacher_loss(taught(TEXT, GRAPH)).item())
+    loss.backward()
+    assert vectors.grad is not None
+    assert vectors.grad[1].tolist() == [0, 0]
+    assert vectors.grad[0].abs().max() > 0
+
+
+def test_where_the_teacher_knows_no_paper_there_is_nothing_to_learn() -> None:
+    vectors = TEXT.clone().requires_grad_()
+    loss = compute_teacher_loss(taught(vectors, torch.full((3, 2), math.nan)))
+    loss.backward()
+    assert loss.item() == 0
+    assert vectors.grad is not None
+    assert not vectors.grad.any()
+
+
+@pytest.mark.parametrize("only", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_gradients_under_a_teacher_are_those_of_finite_differences(seed: int, only: bool) -> None:
+    one = random_batch(seed)
+    graph = torch.randn(7, 3, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+    graph[2] = math.nan
+    compute = make_loss(TrainConfig(teacher="run", teacher_only=only, margin=0.9))
+    assert torch.autograd.gradcheck(
+        lambda v: compute(Batch(v, one.anchor, one.positive, one.negative, graph)),
+        (one.vectors.requires_grad_(),),
+    )

@@ -34,6 +34,13 @@ class TrainConfig:
     """Of the triplet losses, in units of the distance."""
     temperature: float = 0.05
     """Of the softmax loss."""
+    teacher: str = ""
+    """Run of `platform graph-embed` whose cosines the encoder is to follow (SciNCL, appendix F.9);
+    empty for none."""
+    teacher_weight: float = 1.0
+    """Of the teacher's loss beside that of the triplets."""
+    teacher_only: bool = False
+    """Leave out the loss of the triplets; they say which papers are in an update."""
     learning_rate: float | None = None
     """At its peak; None for that of `tune`."""
     warmup: float = 0.1
@@ -77,6 +84,10 @@ class TrainConfig:
             )
         if self.learning_rate is not None and self.learning_rate <= 0:
             raise ConfigError(f"the learning rate is {self.learning_rate}; expected more than 0")
+        if not 0 <= self.teacher_weight < float("inf"):
+            raise ConfigError(f"teacher_weight is {self.teacher_weight}; expected 0 or more")
+        if self.teacher_only and not (self.teacher and self.teacher_weight):
+            raise ConfigError("nothing is to be learned; expected a teacher, with a weight above 0")
         if self.accumulation > self.batch:
             raise ConfigError(
                 f"accumulation is {self.accumulation} and batch {self.batch}; expected at most "
@@ -88,6 +99,13 @@ class TrainConfig:
         """The learning rate at its peak."""
         return TUNED[self.tune] if self.learning_rate is None else self.learning_rate
 
+    @property
+    def over_batches(self) -> bool:
+        """Whether the loss compares papers of different triplets, so that parts matter."""
+        return self.loss != "triplet" or bool(self.teacher)
+
     def settings(self) -> dict[str, Any]:
-        """What the run's id is made of: everything, the rate spelled out."""
-        return {**asdict(self), "learning_rate": self.rate}
+        """What the run's id is made of: everything, the rate spelled out; a teacher if there is."""
+        found = {**asdict(self), "learning_rate": self.rate}
+        own = ("teacher", "teacher_weight", "teacher_only")
+        return {name: value for name, value in found.items() if self.teacher or name not in own}

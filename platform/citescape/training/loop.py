@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from citescape.training.batches import Part, count_updates, make_part, order_tri
 from citescape.training.checkpoint import State, drop_state, save_state
 from citescape.training.config import TrainConfig
 from citescape.training.losses import Batch, make_loss
+from citescape.training.teacher import Teacher
 from citescape.training.towers import Tower, choose_parameters
 from citescape.training.validate import choose_validation, validate
 
@@ -56,6 +57,7 @@ class _Work:
     optimiser: torch.optim.Optimizer
     state: State
     parts: int
+    teacher: Teacher | None = None
     saved: float = field(default_factory=time.monotonic)
 
     @property
@@ -65,7 +67,13 @@ class _Work:
 
 
 def train_tower(
-    tower: Tower, triplets: Triplets, config: TrainConfig, *, session: Session, state: State
+    tower: Tower,
+    triplets: Triplets,
+    config: TrainConfig,
+    *,
+    session: Session,
+    state: State,
+    teacher: Teacher | None = None,
 ) -> State:
     """Trains in place; returns the final state.
 
@@ -75,12 +83,14 @@ def train_tower(
         config: loss, schedule, seed.
         session: process, checkpoints, who is told.
         state: where to go on; a new one to begin.
+        teacher: graph vectors to follow, where the configuration names some.
 
     Raises:
         TrainingError: the loss or its gradient is no number; or a GPU's memory does not suffice,
             even for parts of half the size.
     """
     work = _begin(tower, triplets, (config, session, state))
+    work.teacher = teacher
     if not work.state.history:
         _validate(work)
     per_epoch = count_updates(len(work.triplets), config.batch)
@@ -105,7 +115,9 @@ def forget(session: Session) -> None:
 
 def _begin(tower: Tower, triplets: Triplets, how: tuple[TrainConfig, Session, State]) -> _Work:
     config, session, state = how
-    parameters = choose_parameters(tower.module, config.tune, loss=config.loss)
+    parameters = choose_parameters(
+        tower.module, config.tune, loss=config.loss, taught=bool(config.teacher)
+    )
     tower.module.train()
     module = session.accelerator.prepare(tower.module)
     optimiser = torch.optim.AdamW(_groups(parameters, config), lr=config.rate)
@@ -184,7 +196,7 @@ def _halve(work: _Work, said: str) -> None:
     """
     alone = work.session.accelerator.num_processes == 1
     halved = work.state.parts > 0
-    if halved or not alone or work.config.loss != "triplet":
+    if halved or not alone or work.config.over_batches:
         tried = ", which were halved already" if halved else ""
         raise TrainingError(
             f"memory did not suffice for {work.config.batch} triplets in {work.parts} "
@@ -248,7 +260,11 @@ def _backward(work: _Work, part: Part, rows: Ints) -> torch.Tensor:
         torch.from_numpy(places[array]).to(accelerator.device)
         for array in (part.anchor, part.positive, part.negative)
     ]
-    loss = make_loss(work.config)(Batch(vectors, *roles)) * share
+    batch = Batch(vectors, *roles)
+    if work.teacher:
+        taught = work.teacher.read(part.papers[order]).to(accelerator.device)
+        batch = replace(batch, taught=taught)
+    loss = make_loss(work.config)(batch) * share
     accelerator.backward(loss * accelerator.num_processes)
     each_way = 2 if work.config.tune == "bias" else 3
     flops = each_way * tower.flops(part.papers) if share else 0.0

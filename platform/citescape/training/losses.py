@@ -8,6 +8,7 @@ from functools import partial
 
 import torch
 
+from citescape.errors import ConfigError
 from citescape.training.config import TrainConfig
 
 _NEAREST = 1e-12
@@ -24,6 +25,8 @@ class Batch:
     """(triplets,) rows of `vectors`."""
     positive: torch.Tensor
     negative: torch.Tensor
+    taught: torch.Tensor | None = None
+    """(papers, e) vectors of the teacher; NaN for papers that it does not know."""
 
 
 Loss = Callable[[Batch], torch.Tensor]
@@ -36,7 +39,11 @@ def make_loss(config: TrainConfig) -> Loss:
         "in-batch": partial(compute_in_batch_loss, margin=config.margin),
         "softmax": partial(compute_softmax_loss, temperature=config.temperature),
     }
-    return made[config.loss]
+    chosen = made[config.loss]
+    if not config.teacher:
+        return chosen
+    of_triplets = None if config.teacher_only else chosen
+    return partial(compute_joint_loss, of_triplets=of_triplets, weight=config.teacher_weight)
 
 
 def measure(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -78,6 +85,29 @@ def compute_softmax_loss(batch: Batch, *, temperature: float) -> torch.Tensor:
     left_out = _related(batch, papers) & (papers[None] != batch.positive[:, None])
     scores = scores.masked_fill(left_out, float("-inf"))
     return torch.nn.functional.cross_entropy(scores, batch.positive)
+
+
+def compute_teacher_loss(batch: Batch) -> torch.Tensor:
+    """Mean over pairs (i, j) of (cos(t_i, t_j) - cos(g_i, g_j))^2  (SciNCL, appendix F.9, Eq. 1).
+
+    Over all ordered pairs of the n papers that the teacher knows, those of a paper with itself
+    among them, as of n x n matrices; 0 if it knows none. t is the text's vector, g the graph's:
+    they may be of different dimensions.
+    """
+    if batch.taught is None:
+        raise ConfigError("a teacher is named, but none was given; expected its vectors")
+    known = ~batch.taught.isnan().any(1)
+    if not known.any():
+        return batch.vectors.sum() * 0
+    text = torch.nn.functional.normalize(batch.vectors[known], dim=1)  # (n, d)
+    graph = torch.nn.functional.normalize(batch.taught[known], dim=1)  # (n, e)
+    return ((text @ text.T - graph @ graph.T) ** 2).mean()
+
+
+def compute_joint_loss(batch: Batch, *, of_triplets: Loss | None, weight: float) -> torch.Tensor:
+    """L_triplet + w L_ST  (SciNCL, appendix F.9, Eq. 2, where w is 1); or w L_ST alone."""
+    taught = weight * compute_teacher_loss(batch)
+    return taught if of_triplets is None else of_triplets(batch) + taught
 
 
 def _related(batch: Batch, papers: torch.Tensor) -> torch.Tensor:

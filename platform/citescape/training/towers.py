@@ -150,15 +150,15 @@ class AdapterTower:
 
 
 def choose_parameters(
-    module: torch.nn.Module, tune: str, *, loss: str = "triplet"
+    module: torch.nn.Module, tune: str, *, loss: str = "triplet", taught: bool = False
 ) -> list[torch.nn.Parameter]:
     """Freezes what is not trained and returns the rest: with `bias` terms so called, else all.
 
     A pooling layer is never trained: vectors are taken below it. Nor is an adapter's bias, unless
-    the loss takes cosines: distances stay when all vectors are moved alike, so that it would follow
-    rounding errors, which Adam makes as large as any gradient.
+    the loss takes cosines, as a teacher's does: distances stay when all vectors are moved alike, so
+    that it would follow rounding errors, which Adam makes as large as any gradient.
     """
-    shift = "bias" if tune == "adapter" and loss != "softmax" else ""
+    shift = "bias" if tune == "adapter" and loss != "softmax" and not taught else ""
     for name, parameter in module.named_parameters():
         used = "pooler" not in name and name != shift
         parameter.requires_grad_(used and (tune != "bias" or name.endswith("bias")))

@@ -33,7 +33,7 @@ from citescape.runs import (
     run_id,
     unfinished_folder,
 )
-from citescape.sampling.triplets import Triplets
+from citescape.sampling.triplets import RANDOM, Triplets
 from citescape.text.training import fixed_randomness
 from citescape.training.base import Base, build_tower, find_base
 from citescape.training.checkpoint import State, load_state
@@ -41,6 +41,7 @@ from citescape.training.config import BATCH_TOKENS, TrainConfig
 from citescape.training.logs import LOGS, open_log
 from citescape.training.loop import Session, forget, train_tower
 from citescape.training.processes import is_first_process
+from citescape.training.teacher import Teacher, find_teacher
 from citescape.training.texts import Texts, read_texts
 from citescape.training.throughput import compute_throughput, measure_peak
 from citescape.training.towers import Tower
@@ -84,6 +85,7 @@ class Material:
     texts: Texts
     base: Base
     inputs: Mapping[str, str]
+    teacher: Teacher | None = None
 
 
 def train(
@@ -141,11 +143,11 @@ def record_results(store: GraphStore, results: Iterable[TrainResult]) -> None:
 def read_material(
     store: GraphStore, triplets: Triplets, config: TrainConfig, *, facet: str, runs: Path
 ) -> Material:
-    """Texts of the triplets' papers, and the encoder to begin with.
+    """Texts of the triplets' papers, the encoder to begin with, and its teacher if it has one.
 
     Raises:
         ConfigError: none of the triplets is to train on, or none to stop early by; there is no such
-            encoder; nothing can be written in `runs`.
+            encoder or teacher; nothing can be written in `runs`.
     """
     check_writable(runs)
     compact = recode(triplets)
@@ -167,7 +169,10 @@ def read_material(
         "base": base.sha256,
         "facet": facet,
     }
-    return Material(compact, texts, base, inputs)
+    if not config.teacher:
+        return Material(compact, texts, base, inputs)
+    teacher = find_teacher(runs, config.teacher, compact.ids, location=store.location)
+    return Material(compact, texts, base, {**inputs, "teacher": teacher.run}, teacher)
 
 
 def recode(triplets: Triplets) -> Triplets:
@@ -180,14 +185,18 @@ def recode(triplets: Triplets) -> Triplets:
     anchor, positive, negative = places.astype(np.int32).reshape(3, -1)
     ids = triplets.ids.take(pa.array(used))
     coded = replace(triplets, ids=ids, anchor=anchor, positive=positive, negative=negative)
-    last = (triplets.negative_reason, triplets.validation)
+    last = (triplets.negative_reason == RANDOM, triplets.validation)
     return coded.take(np.lexsort((*last, negative, positive, anchor)))
 
 
 def hash_triplets(triplets: Triplets) -> str:
-    """SHA-256 of papers, roles and split, 64 digits; whatever file they came from."""
+    """SHA-256 of papers, roles, split and which negatives are random, 64 digits.
+
+    Whatever file they came from. Random negatives have figures of their own.
+    """
     digest = hashlib.sha256("\n".join(triplets.ids.to_pylist()).encode())
-    for array in (triplets.anchor, triplets.positive, triplets.negative, triplets.validation):
+    roles = (triplets.anchor, triplets.positive, triplets.negative)
+    for array in (*roles, triplets.validation, triplets.negative_reason == RANDOM):
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
 
@@ -211,7 +220,7 @@ def train_material(
     """One training of one seed, without the graph; see `train`."""
     config = resolve_hardware(config)
     settings = {**config.settings(), **asdict(material.base.settings)}
-    named = {name: value for name, value in settings.items() if name != "base"}
+    named = {name: value for name, value in settings.items() if name not in ("base", "teacher")}
     id_ = run_id(COMMAND, named, material.inputs)
     found = find_run(runs, id_)
     if found:
@@ -256,7 +265,10 @@ def _train_in(
             open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
         ):
             told = replace(session, log=log)
-            state = train_tower(tower, material.triplets, config, session=told, state=state)
+            teacher = material.teacher
+            state = train_tower(
+                tower, material.triplets, config, session=told, state=state, teacher=teacher
+            )
         peak = measure_peak(session.accelerator.device, session.precision)
     figures = _figures(material, config, state, peak=peak)
     if main:
@@ -276,6 +288,7 @@ def _figures(
         "validation": held,
         "papers": len(material.texts.documents),
         "titles_only": material.texts.titles_only,
+        **({"taught": material.teacher.papers} if material.teacher else {}),
         "updates": state.updates,
         "halved_parts": state.parts,
         "history": state.history,

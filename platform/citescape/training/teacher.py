@@ -1,0 +1,63 @@
+"""Graph embeddings that a text encoder is to follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import torch
+
+from citescape.embeddings.vectors import Floats, read_vectors
+from citescape.errors import ConfigError
+from citescape.sampling.embedded import find_embeddings
+
+_SLICE = 65_536
+"""Vectors in memory at one time, to see which are 0."""
+
+
+@dataclass(frozen=True)
+class Teacher:
+    """Vectors of the citation graph, by the papers of a training."""
+
+    run: str
+    """Of `platform graph-embed`."""
+    values: Floats
+    """(n, e); may be memory-mapped."""
+    rows: npt.NDArray[np.int64]
+    """(papers,) row of each paper's vector; -1: it has none, or nothing was learned of it."""
+
+    @property
+    def papers(self) -> int:
+        """How many have a vector."""
+        return int((self.rows >= 0).sum())
+
+    def read(self, papers: npt.NDArray[np.int64]) -> torch.Tensor:
+        """Vectors (k, e) of some papers; NaN for those without."""
+        rows = self.rows[papers]
+        found = np.full((len(rows), self.values.shape[1]), np.nan, np.float32)
+        found[rows >= 0] = self.values[rows[rows >= 0]]
+        return torch.from_numpy(found)
+
+
+def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) -> Teacher:
+    """The vectors of a run of `platform graph-embed` for papers with these ids.
+
+    Raises:
+        ConfigError: there is no such run, or fewer than two of the papers have a vector in it.
+    """
+    path = find_embeddings(runs, named, location=location)
+    vectors = read_vectors(path)
+    rows = vectors.rows(ids)
+    for start in range(0, len(rows), _SLICE):
+        part = rows[start : start + _SLICE]  # a view: where no vector was learned it is 0
+        part[~vectors.values[part].any(axis=1)] = -1
+    teacher = Teacher(path.name, vectors.values, rows)
+    if teacher.papers < 2:
+        raise ConfigError(
+            f"{teacher.papers} of {len(rows):,} papers of the triplets have a vector in "
+            f"{path.name}; expected two or more: embed the graph that they were sampled from"
+        )
+    return teacher
