@@ -77,7 +77,9 @@ def test_strategies(platform: Platform, own: Path) -> None:
         ("--width", 20, "--far", 90, "--queries", "all"),
         ("--negatives", "threshold", "--far-threshold", 0.1, "--easy", "random"),
         ("--positives", "threshold", "--near-threshold", 0.5, "--easy", "sorted"),
+        ("--positives", "threshold", "--near-threshold", 0.5, "--easy", "sorted", "--sample", 3),
         ("--easy", "clusters", "--drop-contradictions"),
+        ("--easy", "clusters", "--clusters", 4, "--cluster-distance", 0),
     ):
         done = platform("sample", "neighbourhood", *options, *where)
         assert done.status == 0, done.err
@@ -85,7 +87,9 @@ def test_strategies(platform: Platform, own: Path) -> None:
         table = pq.read_table(Path(done.json["path"]) / "triplets.parquet")
         for row in table.select(ROLES).to_pylist():
             assert len(set(row.values())) == 3
-    assert len(runs) == 5
+    assert len(runs) == 7
+    config = read_run(Path(done.json["path"])).config
+    assert (config["clusters"], config["cluster_distance"], config["sample"]) == (4, 0, 50)
     few = platform("sample", "neighbourhood", "--triplets", 12, *where)
     assert few.json["files"]["triplets.parquet"]["triplets"] == 12
 
@@ -167,6 +171,9 @@ def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Pa
         (("neighbourhood", "--embeddings", "absent"), 1, "no run 'absent' in "),
         (("neighbourhood", "--easy", "far"), 2, "'far' is not one of 'filtered', 'random'"),
         (("neighbourhood", "--near", "0"), 2, "0 is not in the range x>=1"),
+        (("neighbourhood", "--sample", "0"), 2, "0 is not in the range x>=1"),
+        (("neighbourhood", "--clusters", "1"), 2, "1 is not in the range x>=2"),
+        (("neighbourhood", "--cluster-distance", "2"), 2, "2.0 is not in the range 0<=x<=1"),
         (("facet", "--embeddings", "absent"), 2, "expected background=RUN, method=RUN or result="),
         (("facet", "--embeddings", "intent=x"), 2, "'intent=x'; expected background=RUN"),
         (("facet", "--queries", "cited"), 2, "'cited' is not one of 'citing', 'all'"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.embeddings.clusters import find_clusters
+from citescape.embeddings.clusters import find_clusters, find_nearest
 from citescape.embeddings.vectors import Vectors
 from citescape.errors import ConfigError
 
@@ -61,6 +63,34 @@ def test_planted_clusters_are_found_whatever_the_lengths() -> None:
         exact += len(joint) == 4
         assert len(joint) == 4 or len(set(owner[first])) < 4
     assert exact > 0
+
+
+def test_ties_within_rounding_errors_are_decided_alike_in_blocks_of_any_size() -> None:
+    """Centroids that differ in a last bit: rough products cannot tell which is the nearest."""
+    chance = np.random.default_rng(3)
+    units = chance.normal(size=(400, 64)).astype(np.float32)
+    units /= np.linalg.norm(units, axis=1, keepdims=True)
+    centroids = np.repeat(units[:5], 6, axis=0)
+    for k in range(30):
+        centroids[k, k] = np.nextafter(centroids[k, k], np.float32(k % 2))
+    expected = []
+    for unit in units.astype(np.float64):
+        products = [math.fsum(unit * centroid.astype(np.float64)) for centroid in centroids]
+        expected.append(products.index(max(products)))
+    rough = np.argmax(units @ centroids.T, axis=1)
+    assert (rough != expected).any(), "else nothing is tested"
+    for rows in (1, 3, 64, 400):
+        found = find_nearest(units, centroids, block_bytes=4 * 30 * rows)
+        assert found.tolist() == expected
+
+
+def test_blocks_do_not_matter() -> None:
+    given, _ = bundles(300, 7, noise=0.8)
+    whole = find_clusters(given, 9)
+    for rows in (1, 7, 128):
+        part = find_clusters(given, 9, block_bytes=4 * 9 * rows)
+        assert (part.labels == whole.labels).all()
+        assert (part.centroids == whole.centroids).all()
 
 
 def test_the_seed_decides() -> None:

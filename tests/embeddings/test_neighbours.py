@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citescape.embeddings import faiss_index
 from citescape.embeddings.exact import METRICS
+from citescape.embeddings.faiss_index import INDEXES
 from citescape.embeddings.neighbours import (
     METHODS,
     Neighbours,
@@ -136,6 +139,25 @@ def test_blocks_and_threads_do_not_matter(metric: str) -> None:
         assert (np.concatenate([b.scores for b in blocks]) == expected.scores).all()
 
 
+@pytest.mark.parametrize("method", ["exact", "ivf", "hnsw"])
+@pytest.mark.parametrize("metric", sorted(METRICS))
+def test_queries_may_be_rows_of_what_is_searched(method: str, metric: str) -> None:
+    """As if their vectors were given; those that follow each other, and those that do not."""
+    index = spread(300, 17)
+    for rows in (np.array([0, 7, 8, 9, 299]), np.arange(40, 90), np.arange(300)):
+        same = index.take(rows)
+        found, expected = (
+            find_neighbours(index, 6, method=method, metric=metric, queries=given, threads=1)
+            for given in (rows, same)
+        )
+        assert found.queries.to_pylist() == same.ids.to_pylist()
+        assert (found.indices == expected.indices).all()
+        assert (found.scores == expected.scores).all()
+    blocks = list(iter_neighbours(index, 6, metric=metric, queries=rows[::7], block_bytes=1))
+    whole = find_neighbours(index, 6, method="exact", metric=metric)
+    assert (np.concatenate([block.indices for block in blocks]) == whole.indices[::7]).all()
+
+
 def test_vectors_may_stay_on_disk(tmp_path: Path) -> None:
     index = spread(120)
     np.save(tmp_path / "v.npy", index.values)
@@ -169,6 +191,80 @@ def test_what_an_index_does_not_find_is_searched_exactly(method: str) -> None:
     assert (found.scores == find_neighbours(copies, 60, method="exact").scores).all()
     tiny = vectors([[1.0, 0.0], [0.0, 1.0]])
     assert find_neighbours(tiny, 1, method=method).indices.tolist() == [[1], [0]]
+
+
+class Astray:
+    """Finds the first rows, whatever is asked for."""
+
+    first = most = 1
+
+    def __init__(self, search: object, *, seed: int) -> None: ...
+
+    def search(self, queries: Array, k: int, effort: int) -> npt.NDArray[np.int64]:
+        return np.tile(np.arange(k), (len(queries), 1))
+
+
+def test_a_recall_that_is_not_reached_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(INDEXES, "hnsw", Astray)  # type: ignore[arg-type]
+    index = spread(200)
+    found = find_neighbours(index, 5, method="hnsw", recall=0.9)
+    exact = find_neighbours(index, 5, method="exact")
+    assert found.recall == (found.scores >= exact.scores[:, -1:]).mean() < 0.9
+    assert found.warning == (
+        f"hnsw reached a recall of {found.recall:.4f} with its greatest effort of 1; expected 0.9: "
+        "search by another method"
+    )
+    assert find_neighbours(index, 5, method="hnsw", recall=found.recall).warning == ""
+    assert exact.warning == ""
+
+
+class Copies:
+    """An index on several GPUs: `nprobe` is set by faiss.GpuParameterSpace alone."""
+
+    def __init__(self, index: Any) -> None:
+        self.index, self.probes, self.calls = index, 1, 0
+
+    def search(self, queries: Array, k: int) -> Any:
+        assert max(k, self.probes) <= faiss_index.GPU_MOST
+        assert not hasattr(self, "nprobe")
+        self.calls += 1
+        before, self.index.nprobe = self.index.nprobe, self.probes
+        found = self.index.search(queries, k)
+        self.index.nprobe = before
+        return found
+
+
+class ParameterSpace:
+    def set_index_parameter(self, index: Copies, name: str, value: float) -> None:
+        assert name == "nprobe"
+        index.probes = int(value)
+
+
+@pytest.mark.parametrize(("most", "on_gpu"), [(2048, "all"), (20, "some"), (5, "none")])
+def test_gpus_search_as_far_as_they_can(
+    most: int, on_gpu: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Up to `most` neighbours and lists; the processor goes on from there."""
+    import faiss
+
+    index = vectors(np.random.default_rng(0).normal(size=(3000, 24)))
+    made = list[Copies]()
+    expected = find_neighbours(index, 10, method="ivf", recall=1.0, threads=1)
+    assert expected.effort > 20
+    for name, value in (
+        ("StandardGpuResources", object),
+        ("get_num_gpus", lambda: 2),
+        ("index_cpu_to_all_gpus", lambda one: made.append(Copies(one)) or made[0]),
+        ("GpuParameterSpace", ParameterSpace),
+    ):
+        monkeypatch.setattr(faiss, name, value, raising=False)
+    monkeypatch.setattr("citescape.embeddings.faiss_index.GPU_MOST", most)
+    found = find_neighbours(index, 10, method="ivf", recall=1.0, threads=1)
+    assert (found.indices == expected.indices).all()
+    assert (found.effort, found.recall) == (expected.effort, 1.0)
+    (copies,) = made
+    assert (copies.calls > 0) == (on_gpu != "none")
+    assert (copies.probes == found.effort) == (on_gpu == "all")
 
 
 def test_auto_is_exact_for_corpora_of_a_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:

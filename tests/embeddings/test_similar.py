@@ -113,3 +113,22 @@ def test_a_paper_without_a_vector_and_one_that_is_not_there(library: GraphStore)
         find_similar(library, "10.9/9", found)
     with pytest.raises(ConfigError, match="k is 0"):
         find_similar(library, IDS[0], found, k=0)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "dot", "l2"])
+def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphStore) -> None:
+    """As `platform graph-embed --vectors source` leaves papers that cite nothing."""
+    made = vectors()
+    zero = [IDS[1], IDS[-1]]
+    made.values[[1, len(IDS) - 1]] = 0
+    placed = made.take(np.flatnonzero(made.values.any(axis=1)))
+    found = find_similar(library, IDS[0], RunVectors("graph-embed-1", made), k=30, metric=metric)
+    assert len(found.papers) == len(IDS) - 1 - len(zero)
+    assert not {one.id for one in found.papers} & set(zero)
+    without = find_similar(
+        library, IDS[0], RunVectors("graph-embed-1", placed), k=30, metric=metric
+    )
+    assert found == without
+    for own in zero:
+        with pytest.raises(ConfigError, match="has no place in this embedding: its vector in gra"):
+            find_similar(library, own, RunVectors("graph-embed-1", made), metric=metric)

@@ -116,5 +116,6 @@ def test_the_command_offers_what_the_sampler_knows() -> None:
     assert tuple(options["easy"].type.choices) == EASY
     assert tuple(options["positives"].type.choices) == STRATEGIES
     assert tuple(options["negatives"].type.choices) == STRATEGIES
-    for name in ("near", "far", "width", "near_threshold", "far_threshold", "easy"):
+    ranks, spread = ("near", "far", "width"), ("sample", "clusters", "cluster_distance")
+    for name in (*ranks, "near_threshold", "far_threshold", "easy", *spread):
         assert options[name].default == getattr(NeighbourhoodConfig(), name), name

@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 import pytest
 
 from citescape.embeddings.clusters import find_clusters
+from citescape.networks.citations import Citations, build_citations
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
-from tests.sampling.conftest import rows
+from tests.sampling.conftest import name, rows
 
 ALL = Drawing(validation=0)
 
@@ -39,6 +41,52 @@ def test_the_last_paper_that_is_left_is_found() -> None:
     given = cloud(300)
     for anchor, found in by_anchor(made).items():
         assert [row.negative for row in found] == [nearest(given, int(anchor[1:]))[-1][0]]
+
+
+def read_references(pairs: set[tuple[int, int]]) -> Citations:
+    """Citations among papers by number, and to one that has no vector."""
+    ends = sorted(pairs | {(citing, 999) for citing, _ in pairs})
+    columns = {
+        "citing": [name(citing) for citing, _ in ends],
+        "cited": [name(cited) for _, cited in ends],
+        "weight": [1.0] * len(ends),
+    }
+    return build_citations(pa.table(columns))
+
+
+@pytest.mark.parametrize("easy", EASY)
+def test_references_are_no_easy_negatives(easy: str) -> None:
+    """Whichever way these are drawn; papers that cite the anchor may be, and nothing else moves."""
+    given = cloud(40)
+    config = NeighbourhoodConfig(6, 2, near=8, far=12, easy=easy, sample=3, clusters=3)
+    chance = np.random.default_rng(5)
+    cited = {tuple(pair) for pair in chance.integers(0, 40, (400, 2)).tolist() if pair[0] > 4}
+    cited = {(a, b) for a, b in cited if a != b}
+    plain = rows(sample_neighbourhood(given, config, drawing=ALL).triplets)
+    made = sample_neighbourhood(given, config, citations=read_references(cited), drawing=ALL)
+    pairs = {(name(a), name(b)) for a, b in cited}
+    negatives = [(row.anchor, row.negative) for row in plain if not is_hard(row)]
+    assert set(negatives) & pairs, "else nothing is tested"
+    found = by_anchor(made)
+    drawn = {(a, row.negative) for a, of in found.items() for row in of if not is_hard(row)}
+    assert not drawn & pairs
+    assert drawn & {(b, a) for a, b in pairs}
+    moved = {anchor for anchor, negative in negatives if (anchor, negative) in pairs}
+    if easy != "sorted":  # of which no reference is in a sample either
+        others = [row for row in plain if row.anchor not in moved]
+        assert [row for row in rows(made.triplets) if row.anchor not in moved] == others != []
+    hard = [(row.anchor, row.negative) for row in rows(made.triplets) if is_hard(row)]
+    assert made.counts["hard_cited"] == sum(pair in pairs for pair in hard) > 0
+    assert "hard_cited" not in sample_neighbourhood(given, config, drawing=ALL).counts
+
+
+def test_where_all_others_are_references_nothing_is_drawn() -> None:
+    config = NeighbourhoodConfig(2, 0, near=5, far=10, easy="random")
+    cited = {(0, k) for k in range(1, 30)} - {(0, 17)}
+    made = sample_neighbourhood(cloud(30), config, citations=read_references(cited), drawing=ALL)
+    assert made.counts["no_random_paper"] in (1, 2)
+    found = by_anchor(made).get(name(0), [])
+    assert {row.negative for row in found} <= {name(17)}
 
 
 def test_every_paper_is_drawn_alike() -> None:

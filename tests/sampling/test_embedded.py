@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +16,12 @@ import pytest
 from citescape.embeddings.vectors import Vectors, write_vectors
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
+from citescape.networks.citations import read_citations
 from citescape.runs import RunRecord, open_run, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import count_collisions
 from citescape.sampling.embedded import (
+    Neighbourhoods,
     compare_bands,
     find_embeddings,
     read_neighbourhoods,
@@ -36,6 +39,8 @@ from tests.sampling.conftest import Row, name, rows
 PAPERS = 70
 TEXTLESS = {3, 20, 21}
 CITING = {k for k in range(PAPERS) if k % 3 == 0}
+CITES = [(k, (7 * k + 11 * j) % PAPERS) for k in sorted(CITING - {0}) for j in range(20)]
+CITES = [(a, b) for a, b in CITES if a != b]
 UNPLACED = {5, 6}
 """Their vector is zero: no edge of the embedded graph has moved it."""
 CONFIG = NeighbourhoodConfig(3, 1, near=6, far=30)
@@ -45,6 +50,7 @@ ROLES = ("anchor", "positive", "negative")
 def fill(store: GraphStore, *, turned: bool = False) -> None:
     papers = [{"id": name(k), **({} if k in TEXTLESS else {"title": "T"})} for k in range(PAPERS)]
     insert(store, "Paper", papers[::-1] if turned else papers)
+    insert(store, "CITES", [{"from": name(a), "to": name(b)} for a, b in CITES])
 
 
 def write_embedding(
@@ -99,7 +105,8 @@ def test_the_run_holds_what_the_sampler_makes(store: GraphStore, tmp_path: Path)
     values = np.array([point(k, "none") for k in kept], np.float32)
     left = Vectors(pa.table({"id": [name(k) for k in kept]}), values)
     queries = np.array([k in CITING for k in kept])
-    made = sample_neighbourhood(left, CONFIG, queries=queries, drawing=drawing)
+    citations = read_citations(store, weight="none")
+    made = sample_neighbourhood(left, CONFIG, queries=queries, citations=citations, drawing=drawing)
     found = read(result)
     assert found == rows(made.triplets)
     assert {row.anchor for row in found} == names(CITING - TEXTLESS - UNPLACED)
@@ -147,15 +154,55 @@ def test_facets_are_samplings_of_their_own(store: GraphStore, tmp_path: Path) ->
         assert not papers_of(found) & names(absent)
         anchors = [row.anchor for row in found]
         assert set(anchors) == names(CITING - TEXTLESS - UNPLACED - absent)
-        assert {anchors.count(anchor) for anchor in anchors} == {10}
+        lost = result.files[f"{facet}.parquet"]["left_out"]["no_random_paper"]
+        assert len(found) == 10 * len(set(anchors)) - lost
         hard = [row for row in found if row.negative_reason == "far neighbour"]
         assert len(hard) == 4 * len(set(anchors))
     files = [(result.path / f"{facet}.parquet").read_bytes() for facet in FACETS]
     assert len(set(files)) == 3
     assert sample_facets(store, runs=tmp_path).unchanged
     record = read_run(result.path)
-    assert set(record.inputs) == set(FACETS)
+    assert set(record.inputs) == {*FACETS, "citations"}
     assert record.config["sampler"] == "facet"
+
+
+def test_references_are_no_easy_negatives_in_any_facet(store: GraphStore, tmp_path: Path) -> None:
+    """Of all citations, also where the facet has none of them; hard ones are counted."""
+    fill(store)
+    for weight in ("none", *FACETS):
+        write_embedding(tmp_path, weight=weight)
+    whole = sample_neighbours(store, CONFIG, runs=tmp_path)
+    cited = {(name(a), name(b)) for a, b in CITES}
+    facets = sample_facets(store, runs=tmp_path)
+    for result, file in [(whole, "triplets.parquet"), *((facets, file) for file in facets.files)]:
+        found = read(result, file)
+        hard = {row for row in found if row.negative_reason == "far neighbour"}
+        assert not {(row.anchor, row.negative) for row in found if row not in hard} & cited
+        count = sum((row.anchor, row.negative) in cited for row in hard)
+        assert result.files[file]["left_out"]["hard_cited"] == count > 0
+
+
+def test_vectors_are_read_one_embedding_at_a_time_and_only_where_needed(
+    store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store)
+    for weight in FACETS:
+        write_embedding(tmp_path, weight=weight)
+    held: list[weakref.ref[Vectors]] = []
+    read_all = Neighbourhoods.vectors.fget
+    assert read_all is not None
+
+    def watch(source: Neighbourhoods) -> Vectors:
+        assert not any(one() for one in held), "those of another facet are still in memory"
+        found: Vectors = read_all(source)
+        held.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(Neighbourhoods, "vectors", property(watch))
+    assert not sample_facets(store, runs=tmp_path).unchanged
+    assert len(held) == 3
+    assert sample_facets(store, runs=tmp_path).unchanged
+    assert len(held) == 3
 
 
 def test_the_command_that_makes_what_is_missing_is_named(store: GraphStore, tmp_path: Path) -> None:
@@ -231,6 +278,8 @@ def test_inputs_and_settings_decide_the_run(store: GraphStore, tmp_path: Path) -
     runs.append(sample_neighbours(store, CONFIG, runs=tmp_path).run)
     insert(store, "Paper", [{"id": "new", "title": "T"}])
     assert sample_neighbours(store, CONFIG, runs=tmp_path).run == runs[-1], "it has no vector"
+    insert(store, "CITES", [{"from": name(0), "to": name(1)}])
+    runs.append(sample_neighbours(store, CONFIG, runs=tmp_path).run)
     assert len(set(runs)) == len(runs)
 
 

@@ -101,6 +101,27 @@ _BANDS = (
         help="Random but none of the k nearest; any; furthest of a sample; of a far cluster.",
     ),
     click.option(
+        "--sample",
+        type=click.IntRange(1),
+        default=50,
+        show_default=True,
+        help="Papers of which --easy sorted takes the furthest.",
+    ),
+    click.option(
+        "--clusters",
+        type=click.IntRange(2),
+        default=100,
+        show_default=True,
+        help="Clusters of papers for --easy clusters.",
+    ),
+    click.option(
+        "--cluster-distance",
+        type=click.FloatRange(0, 1),
+        default=1.0,
+        show_default=True,
+        help="Of these, draw from the nearest other (0) to the farthest (1).",
+    ),
+    click.option(
         "--drop-contradictions",
         is_flag=True,
         help="Leave out pairs that are close in one triplet and far in another.",
@@ -153,7 +174,8 @@ def read_bands(given: Mapping[str, Any]) -> NeighbourhoodConfig:
     from citescape.sampling.bands import NeighbourhoodConfig
 
     ranks, strategies = ("hard", "near", "far", "width"), ("positives", "negatives", "easy")
-    names = (*ranks, *strategies, "near_threshold", "far_threshold")
+    easy = ("sample", "clusters", "cluster_distance")
+    names = (*ranks, *strategies, "near_threshold", "far_threshold", *easy)
     rule = "drop" if given["drop_contradictions"] else "keep"
     chosen = {name: given[name] for name in names}
     return NeighbourhoodConfig(triplets=given["per_query"], contradictions=rule, **chosen)

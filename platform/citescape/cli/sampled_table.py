@@ -20,6 +20,7 @@ _WORDS = {
     "anchors_skipped_short": "anchors left out: too few references with a text",
     "references_without_text": "references left out: no title and no abstract",
     "hard_as_important": "hard negatives no less important than their positive",
+    "hard_cited": "hard negatives that the anchor cites",
     "hard_cited_by_reference": "hard negatives cited by a reference",
     "hard_cited_beside_reference": "hard negatives cited beside a reference, in place of those",
     "hard_made_random": "hard negatives made random: no other was found",

@@ -13,11 +13,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 
 from citescape.embeddings.documents import ABSTRACT, TITLE, Corpus
 from citescape.embeddings.journal import Journal, open_journal
-from citescape.embeddings.vectors import PAPERS, VECTORS, Vectors, read_vectors
+from citescape.embeddings.vectors import Vectors, read_vectors, slices, write_rows
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.files import require
 from citescape.encoders.pretrained import resolve_precision
@@ -43,7 +42,6 @@ from citescape.runs import (
 COMMAND = "embed"
 _CHUNK = 256
 """Texts that are lost at most: half a minute of MiniLM on one core."""
-_COPIED = 65_536
 _LIBRARIES = ("citescape", "torch", "transformers", "numpy")
 Progress = Callable[[str], None]
 
@@ -172,14 +170,8 @@ def adapt_kept(
     counts = {"dimensions": len(adapter.bias), "tokens": 0, "tokens_per_second": 0}
     record = replace(record, counts={**read_run(found).counts, **counts, "adapted_from": base.id})
     with open_run(runs, record.id) as directory:
-        shape = (len(values), len(adapter.bias))
-        written = np.lib.format.open_memmap(
-            directory.path / VECTORS, mode="w+", dtype=np.float32, shape=shape
-        )
-        for start in range(0, len(values), _COPIED):
-            written[start : start + _COPIED] = adapter(values[start : start + _COPIED])
-        written.flush()
-        pq.write_table(corpus.papers, directory.path / PAPERS, compression="zstd")
+        mapped = (adapter(values[part]) for part in slices(len(values)))
+        write_rows(directory.path, corpus.papers, mapped, dimensions=len(adapter.bias))
         return directory.complete(clock.stop(record))
 
 
@@ -232,12 +224,6 @@ def _keep(corpus: Corpus, plan: _Plan, journal: Journal, *, runs: Path, record: 
     """The run directory, with a vector for each paper."""
     vectors = journal.vectors()
     with open_run(runs, record.id) as directory:
-        shape = (len(plan.rows), journal.dimensions)
-        written = np.lib.format.open_memmap(
-            directory.path / VECTORS, mode="w+", dtype=np.float32, shape=shape
-        )
-        for start in range(0, len(plan.rows), _COPIED):
-            written[start : start + _COPIED] = vectors[plan.rows[start : start + _COPIED]]
-        written.flush()
-        pq.write_table(corpus.papers, directory.path / PAPERS, compression="zstd")
+        blocks = (vectors[plan.rows[part]] for part in slices(len(plan.rows)))
+        write_rows(directory.path, corpus.papers, blocks, dimensions=journal.dimensions)
         return directory.complete(record)

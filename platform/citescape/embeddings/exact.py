@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.embeddings import kernel
-from citescape.embeddings.vectors import Floats, Vectors
+from citescape.embeddings.vectors import Floats, Rows, Vectors, slices
 from citescape.errors import ConfigError, invalid_choice
 
 BLOCK_BYTES = 200_000_000
@@ -22,12 +22,12 @@ BLOCK_BYTES = 200_000_000
 METRICS = {"cosine": kernel.COSINE, "dot": kernel.DOT, "l2": kernel.L2}
 """Scores: cosine; inner product; Euclidean distance times -1. The larger, the nearer."""
 _MOST_ROWS = 1024
-_ROUNDING = 2.0**-24
+ROUNDING = 2.0**-24
+"""The relative error of one number in single precision."""
 _LENGTHS = (1e-15, 1e15)
 """Within these no product of two vectors overflows or loses digits in single precision."""
 _SHOWN = 3
 Doubles = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,9 @@ class Search:
 
     index: Vectors
     queries: Vectors
+    """Among which the queries are."""
+    rows: Rows
+    """(q,) ascending: where in `queries` they are."""
     k: int
     metric: int
     norms: Doubles
@@ -58,24 +61,37 @@ class Search:
     """(q,) row of each query's paper in the index, -1 if it is not there."""
     threads: int
 
-    def among(self, positions: npt.NDArray[np.int64]) -> Search:
+    def __len__(self) -> int:
+        """Queries."""
+        return len(self.rows)
+
+    @property
+    def names(self) -> pa.StringArray:
+        """(q,) ids of the queries."""
+        return self.queries.ids.take(pa.array(self.rows))
+
+    def read(self, part: slice) -> Floats:
+        """(b, d) some queries; those that follow each other are not copied."""
+        rows = self.rows[part]
+        if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
+            return plain_array(self.queries.values[rows[0] : rows[-1] + 1])
+        return plain_array(self.queries.values[rows])
+
+    def among(self, positions: Rows) -> Search:
         """The same search for some of its queries, ascending."""
-        papers = self.queries.papers.take(pa.array(positions))
-        part = Vectors(papers, np.asarray(self.queries.values)[positions])
         norms, own = self.query_norms[positions], self.own[positions]
-        return Search(
-            self.index, part, self.k, self.metric, self.norms, norms, own, threads=self.threads
-        )
+        return replace(self, rows=self.rows[positions], query_norms=norms, own=own)
 
 
 def prepare_search(
-    index: Vectors, queries: Vectors | None, k: int, *, metric: str, threads: int = 0
+    index: Vectors, queries: Vectors | Rows | None, k: int, *, metric: str, threads: int = 0
 ) -> Search:
     """Checks what a search is given.
 
     Args:
         index: what is searched.
-        queries: whose neighbours; None for all papers of the index.
+        queries: whose neighbours; rows of the index, ascending and each once, are read block by
+            block; None for all of them.
         k: neighbours a paper.
         metric: one of `METRICS`.
         threads: 0 for every core this process may use.
@@ -87,34 +103,37 @@ def prepare_search(
     if metric not in METRICS:
         raise invalid_choice("metric", metric, METRICS)
     norms = _check_values(index, metric)
-    query_norms = norms if queries is None else _check_values(queries, metric)
-    queries = index if queries is None else queries
-    if len(queries) and queries.dimensions != index.dimensions:
+    if isinstance(queries, Vectors):
+        among, rows = queries, np.arange(len(queries))
+        query_norms, own = _check_values(queries, metric), index.rows(queries.ids)
+    else:
+        among, rows = index, np.arange(len(index)) if queries is None else queries
+        query_norms, own = norms[rows], rows
+    if len(rows) and among.dimensions != index.dimensions:
         raise ConfigError(
-            f"queries have {queries.dimensions} numbers a vector, the vectors searched "
+            f"queries have {among.dimensions} numbers a vector, the vectors searched "
             f"{index.dimensions}; encode both with one encoder"
         )
-    own = index.rows(queries.ids)
-    room = len(index) - bool((own >= 0).any() or not len(queries))
-    if room < 1:
-        raise ConfigError(f"expected at least two papers with vectors; found {len(index)}")
-    if not 1 <= k <= room:
-        raise ConfigError(
-            f"k is {k}; expected 1 to {room}: {len(index)} papers have vectors, and a paper is no "
-            "neighbour of itself"
-        )
-    cores = threads or _usable_cores()
-    return Search(index, queries, k, METRICS[metric], norms, query_norms, own, threads=cores)
+    _check_room(index, k, itself=bool((own >= 0).any() or not len(rows)))
+    return Search(
+        *(index, among, rows.astype(np.int64)),
+        k=k,
+        metric=METRICS[metric],
+        norms=norms,
+        query_norms=query_norms,
+        own=own.astype(np.int64),
+        threads=threads or _usable_cores(),
+    )
 
 
 def search_blocks(search: Search, *, block_bytes: int = BLOCK_BYTES) -> Iterator[NeighbourBlock]:
     """The exact neighbours of all queries, block by block; each block is the caller's."""
     rows = min(max(block_bytes // (4 * max(len(search.index), 1)), 1), _MOST_ROWS)
-    products = np.empty((min(rows, len(search.queries)), len(search.index)), np.float32)
+    products = np.empty((min(rows, len(search)), len(search.index)), np.float32)
     values, scaled = plain_array(search.index.values), _Scales(search)
     with ThreadPoolExecutor(search.threads) as pool:
-        for first in range(0, len(search.queries), rows):
-            queries = plain_array(search.queries.values[first : first + rows])
+        for part in slices(len(search), rows):
+            queries, first = search.read(part), part.start
             found = products[: len(queries)]
             np.matmul(scaled.queries(queries, first), values.T, out=found)
             block = NeighbourBlock(
@@ -122,7 +141,7 @@ def search_blocks(search: Search, *, block_bytes: int = BLOCK_BYTES) -> Iterator
                 np.empty((len(queries), search.k), np.int32),
                 np.empty((len(queries), search.k), np.float32),
             )
-            rank = partial(_rank, (search, scaled, values), found, block)
+            rank = partial(_rank, (search, scaled, values), (queries, found), block)
             cuts = np.linspace(0, len(queries), search.threads + 1).astype(int)
             list(pool.map(rank, cuts[:-1], cuts[1:]))
             yield block
@@ -142,12 +161,12 @@ class _Scales:
     def __init__(self, search: Search) -> None:
         norms, dimensions = search.norms, search.index.dimensions
         longest = float(norms.max(initial=0.0))
-        error = (dimensions + 16) * _ROUNDING
+        error = (dimensions + 16) * ROUNDING
         ones, zeros = np.ones(len(norms), np.float32), np.zeros(len(norms), np.float32)
         self._by = search.query_norms if search.metric == kernel.COSINE else None
         if search.metric == kernel.COSINE:
             self.scale, self.offset = (1 / norms).astype(np.float32), zeros
-            self.slack = np.full(len(search.queries), 2 * error)
+            self.slack = np.full(len(search), 2 * error)
         elif search.metric == kernel.DOT:
             self.scale, self.offset = ones, zeros
             self.slack = 2 * error * search.query_norms * longest
@@ -165,10 +184,13 @@ class _Scales:
 
 
 def _rank(
-    of: tuple[Search, _Scales, Floats], products: Floats, block: NeighbourBlock, *cut: Any
+    of: tuple[Search, _Scales, Floats],
+    found: tuple[Floats, Floats],
+    block: NeighbourBlock,
+    *cut: Any,
 ) -> None:
-    """Selects for queries cut[0] to cut[1] of a block."""
-    search, scaled, values = of
+    """Selects for queries cut[0] to cut[1] of a block: `found` are its queries and products."""
+    (search, scaled, values), (queries, products) = of, found
     inside = slice(*cut)
     whole = slice(block.first + cut[0], block.first + cut[1])
     kernel.rank(
@@ -177,13 +199,25 @@ def _rank(
         scaled.offset,
         scaled.slack[whole],
         search.own[whole],
-        plain_array(search.queries.values[whole]),
+        queries[inside],
         values,
         search.norms,
         search.metric,
         block.indices[inside],
         block.scores[inside],
     )
+
+
+def _check_room(index: Vectors, k: int, *, itself: bool) -> None:
+    """Whether there are k others; `itself`: one of the index is a query, and is none of them."""
+    room = len(index) - itself
+    if room < 1:
+        raise ConfigError(f"expected at least two papers with vectors; found {len(index)}")
+    if not 1 <= k <= room:
+        raise ConfigError(
+            f"k is {k}; expected 1 to {room}: {len(index)} papers have vectors, and a paper is no "
+            "neighbour of itself"
+        )
 
 
 def _check_values(vectors: Vectors, metric: str) -> Doubles:

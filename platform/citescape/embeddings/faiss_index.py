@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.embeddings import kernel
-from citescape.embeddings.exact import Search, plain_array, search_blocks
-from citescape.embeddings.vectors import Floats
+from citescape.embeddings.exact import Doubles, Search, plain_array, search_blocks
+from citescape.embeddings.vectors import Floats, Rows, slices
 from citescape.encoders.files import require
 
+GPU_MOST = 2048
+"""Neighbours and lists that FAISS searches on a GPU at most; beyond, the processor does."""
 SAMPLE = 500
 """Queries whose exact neighbours the recall is measured against."""
 _ROWS = 20_000
@@ -53,13 +54,21 @@ class Ivf:
         chosen = np.random.default_rng(seed).permutation(n)[: lists * 2 * _PER_LIST]
         index.train(_scaled(search, np.sort(chosen)))
         _fill(index, search)
-        self._index = _on_gpu(index)
+        self._index, self._copies = index, _copy_to_gpus(index)
         self.first, self.most = 1, lists
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
         """Looks through the `effort` lists whose centres are nearest."""
-        self._index.nprobe = effort
-        found: npt.NDArray[np.int64] = self._index.search(queries, k)[1]
+        import faiss
+
+        index = self._index
+        if self._copies is not None and max(k, effort) <= GPU_MOST:
+            index = self._copies
+            # on several GPUs an index takes an attribute `nprobe` and ignores it
+            faiss.GpuParameterSpace().set_index_parameter(index, "nprobe", effort)
+        else:
+            index.nprobe = effort
+        found: npt.NDArray[np.int64] = index.search(queries, k)[1]
         return found
 
 
@@ -112,7 +121,7 @@ def search_approximately(
     require("faiss")
     index: Index = INDEXES[method](search, seed=seed)
     chance = np.random.default_rng(seed)
-    sample = np.sort(chance.permutation(len(search.queries))[:SAMPLE])
+    sample = np.sort(chance.permutation(len(search))[:SAMPLE])
     tried, truth = search.among(sample), Truth(search.among(sample))
     effort = min(index.first, index.most)
     while True:
@@ -137,13 +146,15 @@ class Truth:
 
 def _search(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]:
     """(q, k) neighbours, scored and ordered as the exact search does."""
-    indices = np.empty((len(search.queries), search.k), np.int32)
+    indices = np.empty((len(search), search.k), np.int32)
     scores = np.empty(indices.shape, np.float32)
     values, short = plain_array(search.index.values), []
-    for part in _parts(len(search.queries)):
-        found = index.search(_scaled(search, part, queries=True), search.k + 1, effort)
+    for part in slices(len(search), _ROWS):
+        queries = search.read(part)
+        scaled = _scale(queries, search.query_norms[part], search.metric)
+        found = index.search(scaled, search.k + 1, effort)
         few = kernel.rescore(
-            plain_array(search.queries.values[part]),
+            queries,
             values,
             search.own[part],
             search.norms,
@@ -161,33 +172,30 @@ def _search(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]
     return indices, scores
 
 
-def _parts(count: int) -> Iterator[slice]:
-    for start in range(0, count, _ROWS):
-        yield slice(start, min(start + _ROWS, count))
-
-
 def _fill(index: Any, search: Search) -> None:
     """Adds all vectors, part by part: FAISS keeps a copy, a second one would be too many."""
-    for part in _parts(len(search.index)):
+    for part in slices(len(search.index), _ROWS):
         index.add(_scaled(search, part))
 
 
-def _scaled(
-    search: Search, part: slice | npt.NDArray[np.int64], *, queries: bool = False
-) -> Floats:
-    """Vectors as FAISS gets them: of length 1 for the cosine."""
-    own, norms = (search.queries, search.query_norms) if queries else (search.index, search.norms)
-    values = np.ascontiguousarray(own.values[part], np.float32)
-    if search.metric != kernel.COSINE:
+def _scaled(search: Search, part: slice | Rows) -> Floats:
+    """Some vectors of the index, see `_scale`."""
+    return _scale(search.index.values[part], search.norms[part], search.metric)
+
+
+def _scale(values: Floats, norms: Doubles, metric: int) -> Floats:
+    """(b, d) vectors of lengths (b,) as FAISS gets them: of length 1 for the cosine."""
+    values = np.ascontiguousarray(values, np.float32)
+    if metric != kernel.COSINE:
         return values
-    lengths = norms[part].astype(np.float32)
+    lengths = norms.astype(np.float32)
     return np.divide(values, lengths[:, None], dtype=np.float32)
 
 
-def _on_gpu(index: Any) -> Any:
-    """The index on all GPUs, where this FAISS knows them and there is one."""
+def _copy_to_gpus(index: Any) -> Any:
+    """The index on all GPUs, where this FAISS knows them and there is one; else None."""
     import faiss
 
     if hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus():
         return faiss.index_cpu_to_all_gpus(index)
-    return index
+    return None

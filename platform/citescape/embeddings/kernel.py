@@ -168,3 +168,32 @@ def rescore(
         indices[row] = chosen[order]
         scores[row] = found[order]
     return short
+
+
+@compiled
+def choose_nearest(
+    products: Array, slack: float, rows: Array, centroids: Array, nearest: Array
+) -> None:
+    """Fills nearest (b,) from rough products (b, c): the column of the largest, the first if equal.
+
+    Columns within `slack` of it are compared by their products in double precision.
+    """
+    for row in range(len(products)):
+        least = products[row].max() - slack
+        best = -np.inf
+        for column in range(len(centroids)):
+            if products[row, column] >= least:
+                product = dot(rows[row], centroids[column])
+                if product > best:
+                    best = product
+                    nearest[row] = column
+
+
+@compiled
+def all_products(rows: Array) -> Array:
+    """(n, n) products of rows with each other in double precision."""
+    products = np.empty((len(rows), len(rows)))
+    for i in range(len(rows)):
+        for j in range(i + 1):
+            products[i, j] = products[j, i] = dot(rows[i], rows[j])
+    return products

@@ -20,8 +20,8 @@ from citescape.embeddings.exact import (
     prepare_search,
     search_blocks,
 )
-from citescape.embeddings.faiss_index import INDEXES, search_approximately
-from citescape.embeddings.vectors import Floats, Vectors
+from citescape.embeddings.faiss_index import INDEXES, Approximation, search_approximately
+from citescape.embeddings.vectors import Floats, Rows, Vectors
 from citescape.errors import ConfigError, invalid_choice
 
 METHODS = ("auto", "exact", *INDEXES)
@@ -48,6 +48,8 @@ class Neighbours:
     """Share of the exact neighbours that were found, measured on a sample of queries."""
     effort: int = 0
     """Lists looked through (`ivf`) or candidates kept (`hnsw`) to reach that recall."""
+    warning: str = ""
+    """Said where not even the greatest effort reached the recall asked for."""
 
 
 def find_neighbours(
@@ -56,7 +58,7 @@ def find_neighbours(
     *,
     method: str = "auto",
     metric: str = "cosine",
-    queries: Vectors | None = None,
+    queries: Vectors | Rows | None = None,
     recall: float = RECALL,
     threads: int = 0,
     seed: int = 0,
@@ -69,7 +71,8 @@ def find_neighbours(
         method: `exact`; `ivf` or `hnsw` of FAISS, as wide a search as reaches `recall`; `auto`:
             exact up to 150,000 papers, else `ivf`.
         metric: `cosine`, `dot` (inner product) or `l2` (Euclidean distance).
-        queries: whose neighbours; None for all of `vectors`. They need not be among them.
+        queries: whose neighbours: vectors that need not be among these, or rows of these,
+            ascending and each once; None for all.
         recall: least share of exact neighbours in a sample, for `ivf` and `hnsw`.
         threads: 0 for every core this process may use; exact results do not depend on it.
         seed: of the sample, and of what an index draws.
@@ -84,7 +87,7 @@ def find_neighbours(
     search = prepare_search(vectors, queries, k, metric=metric, threads=threads)
     if method == "auto":
         method = "exact" if len(vectors) <= EXACT_UP_TO else "ivf"
-    names = (vectors.ids, search.queries.ids)
+    names = (vectors.ids, search.names)
     if method == "exact":
         return Neighbours(*names, *_collect(search), method=method)
     found = search_approximately(search, method, recall=recall, seed=seed)
@@ -95,6 +98,7 @@ def find_neighbours(
         method=method,
         recall=found.recall,
         effort=found.effort,
+        warning="" if found.recall >= recall else _missed(found, method, recall),
     )
 
 
@@ -103,7 +107,7 @@ def iter_neighbours(
     k: int,
     *,
     metric: str = "cosine",
-    queries: Vectors | None = None,
+    queries: Vectors | Rows | None = None,
     threads: int = 0,
     block_bytes: int = BLOCK_BYTES,
 ) -> Iterator[NeighbourBlock]:
@@ -118,8 +122,15 @@ def iter_neighbours(
     return search_blocks(search, block_bytes=block_bytes)
 
 
+def _missed(found: Approximation, method: str, recall: float) -> str:
+    return (
+        f"{method} reached a recall of {found.recall:.4f} with its greatest effort of "
+        f"{found.effort:,}; expected {recall:g}: search by another method"
+    )
+
+
 def _collect(search: Search) -> tuple[npt.NDArray[np.int32], Floats]:
-    shape = (len(search.queries), search.k)
+    shape = (len(search), search.k)
     indices, scores = np.empty(shape, np.int32), np.empty(shape, np.float32)
     for block in search_blocks(search):
         inside = slice(block.first, block.first + len(block.indices))

@@ -13,7 +13,7 @@ from citescape.config import quote_command
 from citescape.embeddings.embed import COMMAND
 from citescape.embeddings.graph_vectors import read_embeddings
 from citescape.embeddings.neighbours import find_neighbours
-from citescape.embeddings.vectors import Vectors, read_vectors
+from citescape.embeddings.vectors import Rows, Vectors, read_vectors
 from citescape.errors import ConfigError
 from citescape.features.identify import PaperName, find_paper
 from citescape.graph.queries import query
@@ -82,18 +82,19 @@ def find_similar(
         only_uncited: leave out those that it cites or is cited by.
 
     Raises:
-        ConfigError: no such paper, or it has no vector; k is not positive, no such metric.
+        ConfigError: no such paper, or it has no vector, or zero; k is not positive, no such metric.
     """
     name = find_paper(store, paper)
-    own = _own(store, name, found)
+    vectors = found.vectors.take(np.flatnonzero(found.vectors.placed))
+    own = _find_row(store, name, found, placed=vectors)
     links = _read_links(store, name)
-    wanted, most = k + only_uncited * len(links), len(found.vectors) - 1
+    wanted, most = k + only_uncited * len(links), len(vectors) - 1
     while True:
         near = find_neighbours(
-            found.vectors, min(wanted, most), method="exact", metric=metric, queries=own
+            vectors, min(wanted, most), method="exact", metric=metric, queries=own
         )
         ids = near.ids.take(near.indices[0]).to_pylist()
-        texts = _texts(found.vectors, near.indices[0])
+        texts = _texts(vectors, near.indices[0])
         scored = list(zip(ids, near.scores[0].tolist(), texts, strict=True))
         papers = [
             one
@@ -101,7 +102,7 @@ def find_similar(
             if not (only_uncited and (one.cites or one.cited_by))
         ]
         if len(papers) >= k or wanted >= most:
-            return SimilarPapers(name, _texts(own, np.arange(1))[0], found.run, papers[:k])
+            return SimilarPapers(name, _texts(vectors, own)[0], found.run, papers[:k])
         wanted *= 2  # some are not in the graph any more
 
 
@@ -141,16 +142,21 @@ def _known(runs: Path) -> str:
     return ", ".join(record.id for record, _ in list_runs(runs, COMMAND))
 
 
-def _own(store: GraphStore, name: PaperName, found: RunVectors) -> Vectors:
-    """The paper's own vector."""
-    where = np.flatnonzero(found.vectors.ids.to_numpy(zero_copy_only=False) == name.id)
-    if not len(where):
+def _find_row(store: GraphStore, name: PaperName, found: RunVectors, *, placed: Vectors) -> Rows:
+    """(1,) row of the paper among the vectors of a run that are not zero."""
+    asked = pa.array([name.id], pa.string())
+    row = placed.rows(asked)
+    if row[0] >= 0:
+        return row
+    if found.vectors.rows(asked)[0] >= 0:
         raise ConfigError(
-            f"{name} has no vector in {found.run}: it has neither title nor abstract, or came "
-            f"later; then run {quote_command('embed', store.location)} again"
+            f"{name} has no place in this embedding: its vector in {found.run} is zero, as of "
+            "papers without citations in the direction embedded; give another --run"
         )
-    row = int(where[0])
-    return Vectors(found.vectors.papers.slice(row, 1), found.vectors.values[row : row + 1])
+    raise ConfigError(
+        f"{name} has no vector in {found.run}: it has neither title nor abstract, or came "
+        f"later; then run {quote_command('embed', store.location)} again"
+    )
 
 
 def _texts(vectors: Vectors, rows: np.ndarray) -> list[str]:

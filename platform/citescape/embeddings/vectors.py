@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from citescape.errors import SourceError
 
 VECTORS, PAPERS = "vectors.npy", "papers.parquet"
 Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+_SLICE = 65_536
 
 
 @dataclass(frozen=True)
@@ -48,11 +51,70 @@ class Vectors:
         """Numbers a vector has."""
         return int(self.values.shape[1])
 
-    def rows(self, ids: pa.Array | pa.ChunkedArray) -> npt.NDArray[np.int64]:
+    @property
+    def placed(self) -> npt.NDArray[np.bool_]:
+        """(n,) true where the vector is not zero: no edge of a graph has moved the others."""
+        placed = np.empty(len(self), np.bool_)
+        for part in slices(len(self)):
+            placed[part] = np.any(self.values[part], axis=1)
+        return placed
+
+    def rows(self, ids: pa.Array | pa.ChunkedArray) -> Rows:
         """(k,) rows of the papers with these ids, -1 for those without a vector."""
         found = pc.fill_null(pc.index_in(ids, value_set=self.ids), -1)
-        rows: npt.NDArray[np.int64] = found.to_numpy(zero_copy_only=False).astype(np.int64)
+        rows: Rows = found.to_numpy(zero_copy_only=False).astype(np.int64)
         return rows
+
+    def take(self, rows: Rows) -> Vectors:
+        """The vectors in some rows, ascending and each once; all of them are not copied."""
+        if len(rows) == len(self):
+            return self
+        return Vectors(self.papers.take(pa.array(rows)), np.asarray(self.values)[rows])
+
+
+def slices(count: int, size: int = _SLICE) -> Iterator[slice]:
+    """Cuts `count` rows into parts of `size`, so that arrays on disk are read part by part."""
+    for first in range(0, count, size):
+        yield slice(first, min(first + size, count))
+
+
+def scale_to_units(values: Floats) -> Floats:
+    """(n, d) each row over its Euclidean length; the result is the one copy."""
+    units = np.empty(values.shape, np.float32)
+    for part in slices(len(values)):
+        lengths = np.linalg.norm(values[part], axis=1, keepdims=True)
+        np.divide(values[part], lengths, out=units[part])
+    return units
+
+
+def write_rows(
+    folder: Path, papers: pa.Table, blocks: Iterable[Floats], *, dimensions: int
+) -> None:
+    """Writes both files as `write_vectors` does, of vectors that come block by block.
+
+    Args:
+        folder: exists, such as that of a run being written.
+        papers: one or more, with a column `id`, ascending.
+        blocks: (b, dimensions) each, a row a paper in their order.
+        dimensions: numbers a vector has.
+
+    Raises:
+        SourceError: the blocks have more rows or fewer than there are papers.
+    """
+    shape, first = (papers.num_rows, dimensions), 0
+    path = folder / VECTORS
+    written = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
+    for block in blocks:
+        end = first + len(block)
+        if end <= len(written):
+            written[first:end] = block
+        first = end
+    if first != len(written):
+        raise SourceError(
+            str(path), "shape", f"expected {len(written)} rows, a paper each; found {first}"
+        )
+    written.flush()
+    pq.write_table(papers, folder / PAPERS, compression="zstd")
 
 
 def write_vectors(folder: Path, vectors: Vectors) -> None:

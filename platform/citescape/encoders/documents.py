@@ -89,7 +89,8 @@ class Adapter:
     def __call__(self, vectors: Vectors) -> Vectors:
         """(n, d_in) -> (n, d_out), float32, summed in double precision.
 
-        So a paper's vector is the same whatever papers it is computed together with.
+        What papers are computed together decides the last bits of the sums, and so, of some ten
+        million numbers, the last bit of one.
         """
         mapped = vectors.astype(np.float64) @ self.weight.T.astype(np.float64) + self.bias
         return mapped.astype(np.float32)

@@ -90,9 +90,11 @@ class NeighbourhoodConfig:
             ConfigError: an explicit `far` is larger than the corpus, or the corpus too small.
         """
         closest = self.near + 2 * self.band + self.hard_band
-        far = self.far or max(round(PUBLISHED_FAR * papers / PUBLISHED_PAPERS), closest)
+        scaled = max(round(PUBLISHED_FAR * papers / PUBLISHED_PAPERS), closest)
+        far = scaled if self.far is None else self.far
         if far >= papers:
-            said = f"far is {far}" if self.far else f"near is {self.near}, which asks for far {far}"
+            asked = f"near is {self.near}, which asks for far {far}"
+            said = asked if self.far is None else f"far is {far}"
             raise ConfigError(
                 f"{said}, but only {papers:,} papers have a vector and a text; expected at most "
                 f"{papers - 1}: give a smaller --near or --far, or embed more papers"

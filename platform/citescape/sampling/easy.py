@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from citescape.embeddings import kernel
 from citescape.embeddings.clusters import find_clusters
 from citescape.embeddings.exact import NeighbourBlock, plain_array
-from citescape.embeddings.vectors import Floats, Vectors
+from citescape.embeddings.vectors import Floats, Vectors, scale_to_units
 from citescape.features.compiled import compiled
+from citescape.features.kernel import find
+from citescape.networks.citations import Citations
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
 from citescape.sampling.draws import Ints, draw_below
 from citescape.sampling.pool import contains
@@ -19,6 +22,9 @@ from citescape.sampling.pool import contains
 _DRAWS = 1 << 21
 """Where these draws begin, after those of positives and hard negatives."""
 _TRIES = 64
+
+References = tuple[Ints, Ints]
+"""CSR of what papers cite: indptr (n + 1,), and rows of the cited papers, ascending in each."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,17 @@ class Space:
     """(n,) cluster from which each paper's easy negatives are drawn."""
 
 
+def build_references(vectors: Vectors, citations: Citations | None) -> References:
+    """What the papers with these vectors cite of each other; None: nothing is known."""
+    if citations is None:
+        return np.zeros(len(vectors) + 1, np.int64), np.zeros(0, np.int32)
+    rows = vectors.rows(citations.ids)  # ascending, as the ids of both are
+    citing, cited = rows[citations.citing], rows[citations.cited]
+    known = (citing >= 0) & (cited >= 0)
+    counts = np.bincount(citing[known], minlength=len(vectors))
+    return np.append(0, np.cumsum(counts)).astype(np.int64), cited[known].astype(np.int32)
+
+
 def build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Space:
     """Unit vectors where distances are asked for, clusters where these are."""
     none = np.zeros(0, np.int64)
@@ -45,14 +62,12 @@ def build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Spa
         return Space(space, (starts, order), target[clusters.labels])
     if config.easy != "sorted":
         return Space(np.zeros((len(vectors), 1), np.float32), (none, none), none)
-    values = plain_array(vectors.values)
-    norms = np.linalg.norm(values, axis=1, keepdims=True)
-    return Space((values / norms).astype(np.float32), (none, none), none)
+    return Space(scale_to_units(plain_array(vectors.values)), (none, none), none)
 
 
 def _far_clusters(centroids: Floats, starts: Ints, distance: float) -> npt.NDArray[np.int64]:
     """(clusters,) the other cluster at a share of the way from the nearest to the farthest."""
-    products = centroids @ centroids.T
+    products = kernel.all_products(centroids)
     np.fill_diagonal(products, np.inf)
     products[:, np.diff(starts) == 0] = np.nan  # empty clusters are at the end of the order
     order = np.argsort(-products, axis=1, kind="stable")  # itself first, nan last
@@ -67,11 +82,13 @@ def pick_easy(
     config: NeighbourhoodConfig,
     *,
     space: Space,
+    links: References,
     keyed: tuple[int, Ints],
 ) -> Ints:
     """Easy negatives (b, triplets - hard); -1 where none is left.
 
-    None twice for a query, and none of its positives; these and the seed are `keyed`.
+    None twice for a query, none of its positives and none of its references, which are `links`;
+    positives and the seed are `keyed`.
     """
     how = EASY.index(config.easy)
     count = (config.triplets - config.hard, config.sample if config.easy == "sorted" else 1)
@@ -79,8 +96,8 @@ def pick_easy(
     return draw_easy(
         (queries.astype(np.int64), block.indices, near.astype(np.int32)),
         (space.values, space.members[0], space.members[1], space.target),
-        count,
-        (seed, how),
+        links,
+        (*count, seed, how),
     )
 
 
@@ -88,14 +105,13 @@ def pick_easy(
 def draw_easy(
     block: tuple[Ints, Ints, Ints],
     space: tuple[Ints, Ints, Ints, Ints],
-    counts: tuple[int, int],
-    keyed: tuple[int, int],
+    links: References,
+    wanted: tuple[int, int, int, int],
 ) -> Ints:
     """The kernel: `how` is 0 filtered, 1 random, 2 sorted, 3 clusters."""
     queries, neighbours, near = block
     values, starts, members, target = space
-    count, sample = counts
-    seed, how = keyed
+    (indptr, cited), (count, sample, seed, how) = links, wanted
     found = np.full((len(queries), count), -1, np.int32)
     for row in range(len(queries)):
         query = queries[row]
@@ -106,7 +122,8 @@ def draw_easy(
             worst = np.inf
             for turn in range(sample):
                 drawn = (seed, query, k * sample + turn)
-                paper = draw_other(drawn, (low, high), members, (barred, found[row, :k]))
+                taken = (barred, found[row, :k], indptr, cited)
+                paper = draw_other(drawn, (low, high), members, taken)
                 cosine = np.dot(values[query], values[paper]) if how == 2 else 0.0
                 if paper >= 0 and cosine < worst:
                     worst = cosine
@@ -119,14 +136,16 @@ def draw_other(
     keyed: tuple[int, int, int],
     bounds: tuple[int, int],
     members: Ints,
-    barred: tuple[Ints, Ints],
+    barred: tuple[Ints, Ints, Ints, Ints],
 ) -> int:
     """A paper that is not the query and not barred; -1: none.
 
     `keyed` is (seed, query, draw); `bounds` are of positions in `members`, or of papers where there
-    are none. After 64 draws in vain all are walked, from the last one on.
+    are none; `barred` are two lists and the CSR of all references. After 64 draws in vain all are
+    walked, from the last one on.
     """
     seed, query, number = keyed
+    many, few, indptr, cited = barred
     low, high = bounds
     place = np.int64(low)
     for attempt in range(_TRIES + high - low if high > low else 0):
@@ -135,9 +154,11 @@ def draw_other(
             place = low + draw_below(high - low, seed, query, turn)
         else:
             place = place + 1 if place + 1 < high else np.int64(low)
-        paper = members[place] if len(members) else place
-        if paper != query and not contains(barred[1], paper) and not holds(barred[0], paper):
-            return int(paper)
+        paper = int(members[place] if len(members) else place)
+        if paper == query or contains(few, paper) or holds(many, paper):
+            continue
+        if find(indptr, cited, query, paper) < 0:
+            return paper
     return -1
 
 

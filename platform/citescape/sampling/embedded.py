@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,9 +14,10 @@ import pyarrow.compute as pc
 
 from citescape.config import quote_command
 from citescape.embeddings.graph_embed import COMMAND as GRAPH_EMBED
-from citescape.embeddings.vectors import Vectors, read_vectors
+from citescape.embeddings.vectors import Rows, Vectors, read_vectors
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations, read_citations
 from citescape.runs import RECORD, Stopwatch, default_runs, list_runs, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import Collisions, count_collisions
@@ -38,14 +40,23 @@ FACET_TRIPLETS = 10
 
 @dataclass(frozen=True)
 class Neighbourhoods:
-    """Vectors of the papers that may be in a triplet, and which of these are anchors."""
+    """Papers of an embedding that may be in a triplet, and which of these are anchors."""
 
-    run: str
-    """Of `platform graph-embed`."""
-    vectors: Vectors
+    path: Path
+    """A run of `platform graph-embed`."""
+    ids: pa.StringArray
+    """(n,) ascending."""
+    rows: Rows
+    """(n,) of their vectors in the run."""
     queries: Mask
+    """(n,)"""
     left_out: Mapping[str, int]
     """Papers of the run that are in no triplet, by reason."""
+
+    @property
+    def vectors(self) -> Vectors:
+        """Read anew each time; memory-mapped where no paper of the run is left out."""
+        return read_vectors(self.path).take(self.rows)
 
 
 def sample_neighbours(
@@ -76,6 +87,7 @@ def sample_neighbours(
     Raises:
         ConfigError: no such embeddings, or bands that do not fit the corpus; or excluded papers
             took part in the embedding.
+        StoreError: the store holds no citations.
     """
     runs, clock = runs or default_runs(store.location), Stopwatch()
     drawing, config = drawing or Drawing(), config or NeighbourhoodConfig()
@@ -83,13 +95,18 @@ def sample_neighbours(
     with clock.timed("read"):
         path = find_embeddings(runs, embeddings, location=store.location)
         source = read_neighbourhoods(store, path, queries=queries, exclude=exclude)
+        citations = read_citations(store, weight="none").without(exclude)
 
     def make() -> Mapping[str, Sampled]:
         progress("sampling neighbourhood triplets")
-        return {TRIPLETS: _sample(source, config, drawing)}
+        return {TRIPLETS: _sample(source, citations, config, drawing=drawing)}
 
     settings = {**asdict(config), **asdict(drawing), "queries": queries}
-    inputs = {"embeddings": source.run, "papers": hash_ids(source)}
+    inputs = {
+        "embeddings": path.name,
+        "papers": hash_ids(source),
+        "citations": citations.fingerprint(),
+    }
     request = Request("neighbourhood", settings, inputs, make)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
@@ -112,7 +129,7 @@ def sample_facets(
     neither query nor positive nor negative. The run directory has a file of triplets a facet.
 
     Args and errors are those of `sample_neighbours`; `embeddings` names a run for each facet, by
-    default the last one with `--weight FACET`.
+    default the last one with `--weight FACET`. References of every intent are no easy negatives.
 
     Writes to the graph: a Run node.
     """
@@ -122,25 +139,28 @@ def sample_facets(
     named = embeddings or {}
     progress("reading vectors")
     with clock.timed("read"):
-        sources = {
-            facet: read_neighbourhoods(
-                store,
-                _find_facet(runs, named.get(facet, ""), facet, location=store.location),
-                queries=queries,
-                exclude=exclude,
-            )
+        paths = {
+            facet: _find_facet(runs, named.get(facet, ""), facet, location=store.location)
             for facet in FACETS
         }
+        sources = {
+            facet: read_neighbourhoods(store, path, queries=queries, exclude=exclude)
+            for facet, path in paths.items()
+        }
+        citations = read_citations(store, weight="none").without(exclude)
 
     def make() -> Mapping[str, Sampled]:
         made = {}
         for facet, source in sources.items():
             progress(f"sampling {facet} triplets")
-            made[f"{facet}.parquet"] = _sample(source, config, drawing)
+            made[f"{facet}.parquet"] = _sample(source, citations, config, drawing=drawing)
         return made
 
     settings = {**asdict(config), **asdict(drawing), "queries": queries}
-    inputs = {facet: [source.run, hash_ids(source)] for facet, source in sources.items()}
+    inputs: dict[str, Any] = {
+        facet: [source.path.name, hash_ids(source)] for facet, source in sources.items()
+    }
+    inputs["citations"] = citations.fingerprint()
     request = Request("facet", settings, inputs, make)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
@@ -160,7 +180,7 @@ def compare_bands(
     config, runs = config or NeighbourhoodConfig(), runs or default_runs(store.location)
     path = find_embeddings(runs, embeddings, location=store.location)
     source = read_neighbourhoods(store, path, queries=queries)
-    last = config.scaled(len(source.vectors)).far
+    last = config.scaled(len(source.ids)).far
     assert last is not None
     fars = [config.near + config.hard]
     while fars[-1] * 2 < last:
@@ -188,37 +208,31 @@ def read_neighbourhoods(
             "them: run `platform graph-embed --exclude FILE` with the same list"
         )
     texts = find_usable(store, whole.ids)
-    placed = _moved(whole)
+    placed = whole.placed
     kept = np.flatnonzero(texts & placed)
-    papers = whole.papers.take(pa.array(kept))
     is_query = np.ones(len(kept), np.bool_)
     if queries == "citing":
-        is_query = papers["cites"].to_numpy() > 0
+        is_query = whole.papers["cites"].to_numpy()[kept] > 0
     left_out = {
         "papers_without_text": int((~texts).sum()),
         "papers_without_vector": int((texts & ~placed).sum()),
     }
-    vectors = Vectors(papers, np.asarray(whole.values)[kept])
-    return Neighbourhoods(path.name, vectors, is_query, left_out)
-
-
-def _moved(vectors: Vectors) -> Mask:
-    """True (n,) for papers whose vector is not zero: those an edge has placed."""
-    placed = np.empty(len(vectors), np.bool_)
-    for start in range(0, len(vectors), 65_536):
-        placed[start : start + 65_536] = np.any(vectors.values[start : start + 65_536], axis=1)
-    return placed
+    return Neighbourhoods(path, whole.ids.take(pa.array(kept)), kept, is_query, left_out)
 
 
 def hash_ids(source: Neighbourhoods) -> str:
     """Of the papers and of those that are queries, 16 digits."""
     digest = hashlib.blake2b(source.queries.tobytes(), digest_size=8)
-    digest.update("\n".join(source.vectors.ids.to_pylist()).encode())
+    digest.update("\n".join(source.ids.to_pylist()).encode())
     return digest.hexdigest()
 
 
-def _sample(source: Neighbourhoods, config: NeighbourhoodConfig, drawing: Drawing) -> Sampled:
-    made = sample_neighbourhood(source.vectors, config, queries=source.queries, drawing=drawing)
+def _sample(
+    source: Neighbourhoods, citations: Citations, config: NeighbourhoodConfig, *, drawing: Drawing
+) -> Sampled:
+    made = sample_neighbourhood(
+        source.vectors, config, queries=source.queries, citations=citations, drawing=drawing
+    )
     return replace(made, counts={**source.left_out, **made.counts})
 
 

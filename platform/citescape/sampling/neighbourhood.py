@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import pyarrow as pa
 
 from citescape.embeddings.exact import NeighbourBlock
 from citescape.embeddings.neighbours import iter_neighbours
 from citescape.embeddings.vectors import Floats, Vectors
 from citescape.errors import ConfigError
 from citescape.features.compiled import compiled
+from citescape.features.kernel import locate
+from citescape.networks.citations import Citations
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints, draw_below
-from citescape.sampling.easy import Space, build_space, pick_easy
+from citescape.sampling.easy import References, Space, build_references, build_space, pick_easy
 from citescape.sampling.pool import (
     Drawing,
     Mask,
@@ -42,6 +43,7 @@ def sample_neighbourhood(
     config: NeighbourhoodConfig | None = None,
     *,
     queries: Mask | None = None,
+    citations: Citations | None = None,
     drawing: Drawing | None = None,
     threads: int = 0,
 ) -> Sampled:
@@ -55,6 +57,7 @@ def sample_neighbourhood(
         vectors: of the training corpus: papers with a text and a place in the graph.
         config: bands, strategies, counts.
         queries: (n,) true for papers that become anchors; None for all.
+        citations: whose references are no easy negatives of theirs; None bars none.
         drawing: seed, split, size.
         threads: 0 for every core; results do not depend on it.
 
@@ -64,7 +67,8 @@ def sample_neighbourhood(
         above the threshold, for negatives one farther than all positives of the query),
         `threshold_beyond_reach` (queries all of whose `far` neighbours lie above it: the last of
         these are taken), `no_random_paper`, `contradictory` (triplets with a pair that is close in
-        one and far in another), `contradictory_dropped`.
+        one and far in another), `contradictory_dropped`; with citations `hard_cited` (hard
+        negatives that the anchor cites).
 
     Raises:
         ConfigError: bands that do not fit the corpus, or vectors without direction.
@@ -72,13 +76,14 @@ def sample_neighbourhood(
     drawing = drawing or Drawing()
     config = (config or NeighbourhoodConfig()).scaled(len(vectors))
     wanted = np.flatnonzero(np.ones(len(vectors), np.bool_) if queries is None else queries)
-    chosen = choose_anchors(wanted.astype(np.int32), drawing)
+    chosen = choose_anchors(wanted.astype(np.int32), vectors.ids, drawing)
     if drawing.triplets is not None:
         chosen = chosen[: -(-drawing.triplets // config.triplets)]
     chosen = np.sort(chosen)
     if not len(chosen):
         raise ConfigError("no paper is a query; expected some with a vector and a text")
-    made, counts = _sample_blocks(vectors, chosen, config, how=(drawing.seed, threads))
+    links = build_references(vectors, citations)
+    made, counts = _sample_blocks(vectors, chosen, config, links=links, how=(drawing.seed, threads))
     if drawing.triplets is not None:
         made = made.take(np.arange(min(len(made), drawing.triplets)))
     clash = find_contradictory(made)
@@ -86,6 +91,8 @@ def sample_neighbourhood(
     counts |= count_rows(
         contradictory=int(clash.sum()), contradictory_dropped=len(made) - len(clean)
     )
+    if citations is not None:  # no easy one is among them
+        counts |= count_rows(hard_cited=(locate(*links, clean.anchor, clean.negative) >= 0).sum())
     return Sampled(hold_out(clean, drawing), counts)
 
 
@@ -93,12 +100,16 @@ def neighbour_blocks(
     vectors: Vectors, chosen: Ints, far: int, *, threads: int
 ) -> Iterator[NeighbourBlock]:
     """The `far` nearest papers of some papers, ascending, block by block."""
-    part = Vectors(vectors.papers.take(pa.array(chosen)), np.asarray(vectors.values)[chosen])
-    return iter_neighbours(vectors, far, queries=part, threads=threads)
+    return iter_neighbours(vectors, far, queries=chosen.astype(np.int64), threads=threads)
 
 
 def _sample_blocks(
-    vectors: Vectors, chosen: Ints, config: NeighbourhoodConfig, *, how: tuple[int, int]
+    vectors: Vectors,
+    chosen: Ints,
+    config: NeighbourhoodConfig,
+    *,
+    links: References,
+    how: tuple[int, int],
 ) -> tuple[Triplets, dict[str, int]]:
     seed, threads = how
     assert config.far is not None
@@ -106,7 +117,7 @@ def _sample_blocks(
     parts = []
     for block in neighbour_blocks(vectors, chosen, config.far, threads=threads):
         queries = chosen[block.first : block.first + len(block.indices)]
-        parts.append(_sample_block(block, queries, config, space=space, seed=seed))
+        parts.append(_sample_block(block, queries, config, space=(space, links), seed=seed))
     table, cosines = (np.concatenate([part[k] for part in parts]) for k in range(2))
     is_hard = np.tile(np.arange(config.triplets) >= config.triplets - config.hard, len(chosen))
     missing = table[:, 1:3] < 0
@@ -129,7 +140,7 @@ def _sample_block(
     queries: Ints,
     config: NeighbourhoodConfig,
     *,
-    space: Space,
+    space: tuple[Space, References],
     seed: int,
 ) -> tuple[Ints, Floats, int]:
     """Rows and scores of the queries' triplets, easy ones first; queries beyond the threshold."""
@@ -137,7 +148,7 @@ def _sample_block(
     hard = pick_hard(block, queries, config, seed=seed)
     farther = hard[1] > near[1].max(axis=1, keepdims=True)  # all, where the bands are apart
     hard = np.where(farther, hard[0], -1), np.where(farther, hard[1], 0)
-    easy = pick_easy(block, queries, config, space=space, keyed=(seed, near[0]))
+    easy = pick_easy(block, queries, config, space=space[0], links=space[1], keyed=(seed, near[0]))
     papers = np.concatenate([easy, hard[0]], axis=1)
     ranks = np.concatenate([np.zeros_like(easy), hard[1]], axis=1)
     beyond = 0
