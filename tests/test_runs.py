@@ -95,7 +95,17 @@ def test_a_killed_run_is_invisible_and_cleared_by_the_next(tmp_path: Path) -> No
 
 
 def test_what_a_living_process_writes_is_not_cleared(tmp_path: Path) -> None:
-    other = tmp_path / f".toy-1.{os.getppid()}.partial"
+    with open_run(tmp_path, "toy-1") as directory:
+        own = directory.path.name
+    other = tmp_path / own.replace(f".{os.getpid()}.", f".{os.getppid()}.")
+    other.mkdir()
+    write(tmp_path)
+    assert other.is_dir()
+
+
+def test_what_another_machine_writes_is_not_cleared(tmp_path: Path) -> None:
+    """No process here has its number, and it may live."""
+    other = tmp_path / f".toy-1.0123ab.{2**22 + 1}.partial"
     other.mkdir()
     write(tmp_path)
     assert other.is_dir()

@@ -35,6 +35,7 @@ from citescape.graph.statements import merge_text, read_text
 from citescape.graph.store import GraphStore
 
 RECORD = "run.json"
+_HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
 Json = Mapping[str, Any]
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -120,7 +121,7 @@ class RunDirectory:
         self._final = runs / id_
         if self._final.exists() and not find_run(runs, id_):
             raise _no_run(self._final)
-        self.path = runs / f".{id_}.{os.getpid()}.partial"
+        self.path = runs / f".{id_}.{_HOST}.{os.getpid()}.partial"
         _make(self.path)
 
     def write_parquet(self, name: str, tables: Iterable[pa.Table]) -> None:
@@ -248,7 +249,10 @@ def peak_memory_mb() -> int:
 
 
 def _make(path: Path) -> None:
-    """Creates a directory aside, after removing what dead processes left of the same run."""
+    """Creates a directory aside, after removing what dead processes here left of the same run.
+
+    Those of other machines that share the folder are left alone.
+    """
     run, _, _ = path.name.removesuffix(".partial").rpartition(".")
     for left in path.parent.glob(f"{run}.*.partial"):
         if not _alive(int(left.name.split(".")[-2])) or left == path:

@@ -109,6 +109,12 @@ def test_a_folder_with_files_of_others_is_refused_first(
     assert platform(*words, "--out", "empty").status == 0
     assert platform(*words, "--out", "empty", "--margin", 0.5).status == 0
     assert Path("empty/adapter.safetensors").is_file()
+    assert not list(Path().glob(".empty.*"))
+    several = platform(*words, "--out", "empty", "--seeds", 2)
+    assert (several.status, "--seeds makes several" in several.err) == (2, True)
+    Path("file").touch()
+    below = platform(*words, "--out", "file/encoder")
+    assert (below.status, "file/encoder cannot be written" in below.err) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,11 @@ def _learn_samplers(
 
 
 def compare_facets(seeds: int, progress: Progress = lambda _: None) -> list[Comparison]:
-    """The label of each facet found by its own encoder, and by one for all facets."""
+    """The label of each facet found by its own encoder, and by one for all facets.
+
+    Both see each triplet as often; the one for all, of three times the triplets, has three times
+    the updates.
+    """
     found: dict[str, dict[str, list[float]]] = {facet: {} for facet in FACETS}
     for seed in range(seeds):
         progress(f"comparing facet encoders, seed {seed + 1} of {seeds}")
@@ -195,12 +199,14 @@ def compare_facets(seeds: int, progress: Progress = lambda _: None) -> list[Comp
         rng = np.random.default_rng([seed, 23])
         vectors = plant_vectors(labels, noise=1.0, dimensions=48, rng=rng)
         triplets = {facet: _sample_facet(world, facet, seed) for facet in FACETS}
-        together = adapt(vectors, join_triplets(list(triplets.values())), seed)
+        passes = max(count_passes(made) for made in triplets.values())
+        joined = join_triplets(list(triplets.values()))
+        together = adapt(vectors, joined, seed, passes=passes)
         for k, facet in enumerate(FACETS):
             ways = {
                 "untrained": vectors,
                 "one encoder": together,
-                "facet encoder": adapt(vectors, triplets[facet], seed),
+                "facet encoder": adapt(vectors, triplets[facet], seed, passes=passes),
             }
             for way, learned in ways.items():
                 value = compute_precision(learned, world.labels[:, k])
@@ -230,13 +236,21 @@ def join_triplets(parts: list[Triplets]) -> Triplets:
     return joined.take(np.argsort(joined.anchor, kind="stable"))
 
 
-def adapt(vectors: Vectors, triplets: Triplets, seed: int) -> Vectors:
-    """The vectors after an adapter was trained on the triplets."""
+def count_passes(triplets: Triplets) -> int:
+    """Epochs in which so many triplets make at least 80 updates."""
+    each = -(-int((~triplets.validation).sum()) // _BATCH)
+    return max(2, -(-_UPDATES // each))
+
+
+def adapt(vectors: Vectors, triplets: Triplets, seed: int, *, passes: int = 0) -> Vectors:
+    """The vectors after an adapter was trained on the triplets, in so many passes.
+
+    By default as many as `count_passes` says.
+    """
     from citescape.training.adapt import train_adapter
     from citescape.training.config import TrainConfig
 
-    each = -(-int((~triplets.validation).sum()) // _BATCH)
-    epochs = max(2, -(-_UPDATES // each))
+    epochs = passes or count_passes(triplets)
     config = TrainConfig(seed=seed, epochs=epochs, batch=_BATCH, learning_rate=_RATE)
     return train_adapter(vectors, triplets, config).adapter(vectors)
 

@@ -45,6 +45,8 @@ from citescape.training.texts import read_texts
 from citescape.training.train import hash_triplets, recode
 
 COMMAND = "combine"
+_SLICE = 4096
+"""Triplets whose vectors are in memory at one time."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +219,10 @@ def _products(
 
     The squared distance under weights w is w' G w, so a grid costs no more than a few products.
     """
-    differences = np.stack([part[a] - part[b] for part in vectors], axis=1)  # (T, parts, d)
-    differences = differences.astype(np.float64)
-    products: npt.NDArray[np.float64] = np.matmul(differences, differences.transpose(0, 2, 1))
+    products = np.empty((len(a), len(vectors), len(vectors)))
+    for first in range(0, len(a), _SLICE):
+        ends = a[first : first + _SLICE], b[first : first + _SLICE]
+        each = [part[ends[0]].astype(np.float64) - part[ends[1]] for part in vectors]
+        differences = np.stack(each, axis=1)  # (slice, parts, d)
+        products[first : first + _SLICE] = differences @ differences.transpose(0, 2, 1)
     return products
