@@ -141,6 +141,18 @@ def test_importance_from_before_the_last_ingest_is_none(store: GraphStore) -> No
         read_citations(store)
 
 
+def test_a_facet_of_which_some_papers_are_not_labelled_is_refused(store: GraphStore) -> None:
+    fill(store, LABELLED)
+    sentences = [
+        {"id": "p0#1", "intents": ["method"], "intent_run": "intents-1"},
+        {"id": "p1#1", "intents": None, "intent_run": None},
+    ]
+    insert(store, "Occurrence", sentences)
+    assert len(read_citations(store, weight="importance")) == 3
+    with pytest.raises(StoreError, match=r"some citations .* no intent yet.* run .* intents label"):
+        read_citations(store, weight="method")
+
+
 def test_one_citation_without_importance_is_one_too_many(store: GraphStore) -> None:
     fill(store, (LABELLED[0], ("p1", "p2", None, 0, 0, 0)))
     with pytest.raises(StoreError, match="1 of 2 citations"):

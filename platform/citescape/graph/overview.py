@@ -84,7 +84,7 @@ def read_pending(store: GraphStore) -> str:
     if not store.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows:
         load = quote_command("ingest PATH", store.location)
         return f"run {load}: there are no papers yet (one at work shows its first after a while)"
-    if half := _half_labelled(store):
+    if half := next((name for name in _LABELLED if is_half_labelled(store, name)), ""):
         again = quote_command(f"{half} label", store.location)
         return f"run {again}: it was interrupted, or papers were loaded since"
     if needs_scores(store):
@@ -93,16 +93,17 @@ def read_pending(store: GraphStore) -> str:
     return ""
 
 
-def _half_labelled(store: GraphStore) -> str:
-    """The first command whose model has labelled some texts of the store, but not all."""
-    for command, (text, labelled, left) in _LABELLED.items():
-        found = [
-            store.read(f"MATCH {text} WHERE {which} RETURN 1 AS n LIMIT 1").num_rows
-            for which in (labelled, left)
-        ]
-        if all(found):
-            return command
-    return ""
+def is_half_labelled(store: GraphStore, command: str) -> bool:
+    """Whether a model has labelled some texts of the store, but not all.
+
+    Args:
+        store: the graph.
+        command: `sections`, `intents` or `split`, whose `label` does that.
+    """
+    text, *states = _LABELLED[command]
+    return all(
+        store.read(f"MATCH {text} WHERE {state} RETURN 1 AS n LIMIT 1").num_rows for state in states
+    )
 
 
 def needs_scores(store: GraphStore) -> bool:

@@ -17,6 +17,7 @@ from citescape.errors import StoreError, invalid_choice
 from citescape.features.pairs import Codes, build_pairs, encode, sort_ids
 from citescape.features.score import current_run
 from citescape.features.slices import read_sliced, read_slices
+from citescape.graph.overview import is_half_labelled
 from citescape.graph.store import GraphStore
 from citescape.networks.network import Network
 from citescape.types import FACETS
@@ -106,7 +107,7 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
     Raises:
         ConfigError: no such weight.
         StoreError: the store holds no citations, or what weighs them was not computed yet, or
-            importance not since the last ingest.
+            not since the last ingest.
     """
     if weight not in WEIGHTS:
         raise invalid_choice("weight", weight, WEIGHTS)
@@ -118,6 +119,11 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
         raise StoreError(
             f"{store.location} has no importance, or not of all citations: papers were loaded "
             f"since or a scoring was interrupted; run {quote_command('score', store.location)}"
+        )
+    if weight in FACETS and is_half_labelled(store, "intents"):
+        raise StoreError(
+            f"some citations in {store.location} have no intent yet: papers were loaded since or a "
+            f"labelling was interrupted; run {quote_command('intents label', store.location)}"
         )
     rows = pa.concat_tables(parts, promote_options="permissive")
     return build_citations(_weighted(store, rows, weight))

@@ -55,21 +55,38 @@ def find_listed(store: GraphStore, names: Iterable[str]) -> ListedPapers:
     """
     wanted = list(dict.fromkeys(names))
     papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"]))
-    forms: dict[str, Sequence[str | None]] = {
-        "id": wanted,
-        "doi": [normalise_doi(name, whole=True) for name in wanted],
-        "pmid": [normalise_pmid(_after(name, "pmid:")) for name in wanted],
-        "pmcid": [_pmcid(name) for name in wanted],
-    }
     ids: set[str] = set()
     known = np.zeros(len(wanted), np.bool_)
-    for column, values in forms.items():
+    for column, values in _forms(wanted).items():
         held, meant = papers[column].cast(pa.string()), pa.array(values, pa.string())
         hits = pc.is_in(held, value_set=meant.drop_null())
         ids.update(papers["id"].filter(hits).to_pylist())
         of_store = pc.is_in(meant, value_set=held.filter(hits).combine_chunks())
         known |= of_store.to_numpy(zero_copy_only=False)
     return ListedPapers(len(wanted), int((~known).sum()), tuple(sorted(ids)))
+
+
+def match_listed(store: GraphStore, names: Sequence[str]) -> list[str | None]:
+    """The id of the paper that each identifier means; None where it means none of the store."""
+    papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"]))
+    found = pa.chunked_array([pa.nulls(len(names), pa.string())])
+    for column, values in _forms(names).items():
+        known = papers.filter(pc.is_valid(papers[column]))
+        held = known[column].cast(pa.string()).combine_chunks()
+        rows = pc.index_in(pa.array(values, pa.string()), value_set=held)
+        found = pc.coalesce(found, known["id"].cast(pa.string()).take(rows))
+    matched: list[str | None] = found.to_pylist()
+    return matched
+
+
+def _forms(names: Sequence[str]) -> dict[str, Sequence[str | None]]:
+    """What each name is as the value of a column."""
+    return {
+        "id": names,
+        "doi": [normalise_doi(name, whole=True) for name in names],
+        "pmid": [normalise_pmid(_after(name, "pmid:")) for name in names],
+        "pmcid": [_pmcid(name) for name in names],
+    }
 
 
 def _pmcid(name: str) -> str | None:
