@@ -145,3 +145,28 @@ def test_help(sampler: str, platform: Platform) -> None:
     assert shown.status == 0
     expected = ("--held-out", "--exclude", "--share") if sampler else SAMPLERS
     assert all(word in shown.out for word in expected)
+
+
+def test_labels_give_an_upper_bound(platform: Platform, own: Path, tmp_path: Path) -> None:
+    question = "MATCH (p:Paper) RETURN p.id AS id ORDER BY id LIMIT 30"
+    listed = platform("cypher", question, "--store", own, "--output", "csv")
+    ids = [line.strip().strip('"') for line in listed.out.splitlines()[1:]]
+    gold = tmp_path / "gold.csv"
+    lines = [f"{id_},{'ab'[k % 3 > 0]}" for k, id_ in enumerate(ids)]
+    gold.write_text("\n".join(["id,label", *lines, "nobody,a"]) + "\n")
+    words = ("sample", "labels", "--labels", gold, "-K", 3, "--balanced", "--store", own)
+    done = platform(*words, "--held-out", write_ids(tmp_path / "held", ids[:2]), "--json")
+    assert done.status == 0, done.err
+    assert done.json["warning"] == "an upper bound: it has seen the labels"
+    counts = done.json["files"]["triplets.parquet"]["left_out"]
+    assert (counts["labels"], counts["labels_without_paper"]) == (2, 1)
+    assert done.json["leakage"]["triplets.parquet"]["held_out"] == 2
+    shown = platform(*words).out
+    assert "\nan upper bound: it has seen the labels\n" in shown
+    assert "labels left out: of no paper here" in shown
+    assert platform("sample", "labels", "--store", own).status != 0
+
+
+def write_ids(path: Path, ids: list[str]) -> Path:
+    path.write_text("\n".join(ids))
+    return path

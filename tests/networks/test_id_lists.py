@@ -8,7 +8,7 @@ import pytest
 
 from citescape.errors import SourceError
 from citescape.graph.store import GraphStore
-from citescape.networks.id_lists import find_listed, read_id_list
+from citescape.networks.id_lists import find_listed, match_listed, read_id_list
 from tests.features.conftest import insert
 
 
@@ -79,3 +79,14 @@ def test_lines_that_mean_nothing_are_counted_and_papers_named_twice_are_one(
 
 def test_an_empty_store_holds_none_of_them(store: GraphStore) -> None:
     assert find_listed(store, ["10.1000/one"]).missing == 1
+
+
+def test_each_name_is_matched_to_its_paper(store: GraphStore) -> None:
+    """In the order of the names; no null of the store is anyone's identifier."""
+    insert(store, "Paper", PAPERS)
+    names = ["PMC3333", "nonsense", "22", "https://doi.org/10.1000/ONE", "pmid:11", "key:four"]
+    expected = ["pmcid:PMC3333", None, "pmid:22", "doi:10.1000/one", "doi:10.1000/one", "key:four"]
+    assert match_listed(store, names) == expected
+    found = find_listed(store, names)
+    assert found.ids == tuple(sorted({id_ for id_ in expected if id_}))
+    assert match_listed(store, []) == []

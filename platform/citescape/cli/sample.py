@@ -1,9 +1,10 @@
-"""`platform sample importance|specter|neighbourhood|facet`."""
+"""`platform sample importance|specter|neighbourhood|facet|labels`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,6 +29,7 @@ def sample() -> None:
       specter         references above works cited by them above random papers
       neighbourhood   near papers of a citation-graph embedding above far ones
       facet           the same in the background, method and result subgraphs
+      labels          papers of one gold label above others: an upper bound
 
     \b
     First steps:
@@ -226,6 +228,51 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
             progress=ticker.tell,
         )
     show(made, find_leaks(made, held), given)
+
+
+@sample.command()
+@click.option(
+    "--labels",
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="CSV file headed id,label; an id, DOI, PMID or PMCID and a label a row.",
+)
+@click.option(
+    "-K",
+    "--positives",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Triplets an anchor.",
+)
+@click.option(
+    "--balanced",
+    is_flag=True,
+    help="As many anchors of each label as the rarest that has any.",
+)
+@drawing_options
+def labels(labels: Path, positives: int, balanced: bool, **given: Any) -> None:
+    """Papers of the anchor's gold label are positives, papers of other labels negatives.
+
+    An upper bound of what triplets can teach an encoder for a task, and nothing else: it has seen
+    the labels that the task asks for (SciNCL, section 4.4, Oracle SciDocs).
+    """
+    from citescape.graph.store import open_store
+    from citescape.sampling.labels import LEAKS, LabelConfig, read_labels, sample_labels
+
+    rows = read_labels(labels)
+    with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
+        held = listed(graph, given["held_out"]) if given["held_out"] else None
+        made = sample_labels(
+            graph,
+            rows,
+            LabelConfig(positives, balanced),
+            exclude=listed(graph, given["exclude"]),
+            drawing=read_drawing(given),
+            runs=given["runs"],
+            progress=ticker.tell,
+        )
+    show(made, find_leaks(made, held), given, warning=LEAKS)
 
 
 def _split_facet(text: str) -> tuple[str, str]:

@@ -34,6 +34,12 @@ _WORDS = {
     "no_positive_above": "triplets left out: no positive above the threshold",
     "no_negative_above": "triplets left out: no hard negative farther than the positives",
     "threshold_beyond_reach": "anchors whose k neighbours all lie above the threshold",
+    "labels_without_paper": "labels left out: of no paper here",
+    "labels_disagree": "papers left out: of more than one label",
+    "labels": "labels",
+    "labelled": "papers with a label",
+    "label_too_rare": "anchors left out: too few papers of their label",
+    "balanced_away": "anchors left out: their label has enough",
     "contradictory": "triplets with a pair close in one and far in another",
 }
 
@@ -49,12 +55,19 @@ def find_leaks(made: SampleResult, held_out: Collection[str] | None) -> dict[str
     }
 
 
-def show(made: SampleResult, leaks: Mapping[str, Leakage], shared: Mapping[str, Any]) -> None:
-    """Prints the figures of a sampling, or one line of JSON."""
+def show(
+    made: SampleResult,
+    leaks: Mapping[str, Leakage],
+    shared: Mapping[str, Any],
+    *,
+    warning: str = "",
+) -> None:
+    """Prints the figures of a sampling, or one line of JSON, with a warning if there is one."""
     from dataclasses import asdict
 
     if shared["as_json"]:
         told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
+        told |= {"warning": warning} if warning else {}
         leaked = {file: asdict(found) | {"share": found.share} for file, found in leaks.items()}
         echo_json({**told, "files": made.files, "leakage": leaked})
         return
@@ -68,6 +81,8 @@ def show(made: SampleResult, leaks: Mapping[str, Leakage], shared: Mapping[str, 
             f"{plural(found.triplets, 'triplet')}: "
             + ", ".join(f"{number(n)} as {role}" for role, n in found.by_role.items())
         )
+    if warning:
+        click.echo(f"\n{warning}")
     click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
     train = command_line(f"train --triplets {made.run}", shared["store"], shared["runs"])
     click.echo(f"next: {train}")

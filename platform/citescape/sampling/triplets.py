@@ -30,6 +30,8 @@ REASONS = (
     "nearest of a sample",
     "furthest of a sample",
     "of another cluster",
+    "same label",
+    "another label",
 )
 """Why a paper was picked. `cited beside a reference`: by another paper that cites the reference."""
 RANDOM = 0

@@ -14,9 +14,6 @@ from citescape.embeddings.vectors import Floats, read_vectors
 from citescape.errors import ConfigError
 from citescape.sampling.embedded import find_embeddings
 
-_SLICE = 65_536
-"""Vectors in memory at one time, to see which are 0."""
-
 
 @dataclass(frozen=True)
 class Teacher:
@@ -51,9 +48,7 @@ def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) 
     path = find_embeddings(runs, named, location=location)
     vectors = read_vectors(path)
     rows = vectors.rows(ids)
-    for start in range(0, len(rows), _SLICE):
-        part = rows[start : start + _SLICE]  # a view: where no vector was learned it is 0
-        part[~vectors.values[part].any(axis=1)] = -1
+    rows[~vectors.placed[rows]] = -1  # of those without a row: again
     teacher = Teacher(path.name, vectors.values, rows)
     if teacher.papers < 2:
         raise ConfigError(

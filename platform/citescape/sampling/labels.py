@@ -1,0 +1,282 @@
+"""Oracle triplets from gold labels: an upper bound, since they have seen what is asked for.
+
+Positives share the anchor's label, negatives have another (SciNCL, section 4.4, Oracle SciDocs).
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.errors import ConfigError, SourceError
+from citescape.features.compiled import compiled
+from citescape.features.pairs import sort_ids
+from citescape.graph.store import GraphStore
+from citescape.networks.id_lists import match_listed
+from citescape.runs import Stopwatch
+from citescape.sampling.draws import SHARE, Ints, draw_below, hash_ids, shuffle_anchors
+from citescape.sampling.pool import Drawing, Sampled, choose_anchors, count_rows, hold_out
+from citescape.sampling.sample import (
+    Progress,
+    Request,
+    SampleResult,
+    find_usable,
+    publish_triplets,
+)
+from citescape.sampling.triplets import NO_RANK, TRIPLETS, Triplets, reason
+
+LEAKS = "an upper bound: it has seen the labels"
+COLUMNS = ("id", "label")
+_SAME, _OTHER = reason("same label"), reason("another label")
+_NEGATIVE = 1 << 12
+"""Where the draws of negatives begin: an anchor has far fewer than 4,096 triplets."""
+
+
+@dataclass(frozen=True)
+class LabelConfig:
+    """How many triplets, and of which papers."""
+
+    positives: int = 5
+    """Triplets an anchor, each with a positive and a negative of its own."""
+    balanced: bool = False
+    """Anchors of every label alike in number: as many as the rarest that has any."""
+
+    def __post_init__(self) -> None:
+        if self.positives < 1:
+            raise ConfigError(f"positives is {self.positives}; expected 1 or more")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Papers with a text and one label each."""
+
+    ids: pa.StringArray
+    """(papers,) ascending."""
+    names: tuple[str, ...]
+    """Ascending."""
+    codes: Ints
+    """(papers,) positions in `names`."""
+    left_out: Mapping[str, int]
+    """Lines and papers that are not among them, by reason."""
+
+    def fingerprint(self) -> str:
+        """SHA-256 of papers and labels, 64 digits."""
+        named = (self.names[code] for code in self.codes)
+        lines = (f"{id_}\0{name}" for id_, name in zip(self.ids.to_pylist(), named, strict=True))
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def read_labels(path: Path) -> list[tuple[str, str]]:
+    """The rows (identifier, label) of a CSV file with the columns `id` and `label`.
+
+    Raises:
+        SourceError: no such file, not text, a column is missing, a row is not whole, or none there.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            held = reader.fieldnames or ()
+            rows = [tuple((row.get(name) or "").strip() for name in COLUMNS) for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise _no_labels(path, f"{error}") from error
+    if missing := [name for name in COLUMNS if name not in held]:
+        raise _no_labels(path, f"no column {' and none '.join(missing)}")
+    broken = [k for k, row in enumerate(rows) if not all(row)]
+    if broken or not rows:
+        raise _no_labels(path, f"row {broken[0] + 1} is not whole" if broken else "no rows")
+    return [(id_, label) for id_, label in rows]
+
+
+def _no_labels(path: Path, found: str) -> SourceError:
+    expected = "expected a CSV file with an id and a label in every row, headed `id,label`"
+    return SourceError(str(path), "no-labels", f"{expected}; found: {found}")
+
+
+def find_labelled(
+    store: GraphStore, rows: Sequence[tuple[str, str]], *, exclude: Collection[str] = ()
+) -> Labels:
+    """The papers that rows mean, by id, DOI, PMID or PMCID, and their labels.
+
+    Left out: rows that mean no paper of the store, excluded papers, those that rows give different
+    labels, and those without title and abstract.
+    """
+    meant = match_listed(store, [name for name, _ in rows])
+    labels: dict[str, set[str]] = {}
+    for id_, (_, label) in zip(meant, rows, strict=True):
+        if id_ is not None:
+            labels.setdefault(id_, set()).add(label)
+    wanted = {id_: found for id_, found in labels.items() if id_ not in set(exclude)}
+    single = {id_: min(found) for id_, found in wanted.items() if len(found) == 1}
+    ids = sort_ids(pa.array(single, pa.string()))
+    kept = ids.filter(pa.array(find_usable(store, ids)))
+    names, codes = np.unique([single[id_] for id_ in kept.to_pylist()], return_inverse=True)
+    left_out = count_rows(
+        labels_without_paper=meant.count(None),
+        labels_disagree=len(wanted) - len(single),
+        papers_without_text=len(single) - len(kept),
+    )
+    return Labels(kept, tuple(map(str, names)), codes.astype(np.int32), left_out)
+
+
+def sample_labels(
+    store: GraphStore,
+    rows: Sequence[tuple[str, str]],
+    config: LabelConfig | None = None,
+    *,
+    exclude: Collection[str] = (),
+    drawing: Drawing | None = None,
+    runs: Path | None = None,
+    progress: Progress = lambda _: None,
+) -> SampleResult:
+    """Samples oracle triplets from gold labels, and keeps them in a run directory.
+
+    Args:
+        store: says which papers have a text; its citations do not matter.
+        rows: identifier and label, as `read_labels` gives them.
+        config: how many triplets, and whether labels are balanced.
+        exclude: ids of papers that must be in no triplet.
+        drawing: seed, split, size.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Writes to the graph: a Run node, whose configuration says under `leaks` that it is a bound.
+
+    Raises:
+        ConfigError: no label has more papers than an anchor has triplets, or there is one label.
+    """
+    config, drawing, clock = config or LabelConfig(), drawing or Drawing(), Stopwatch()
+    progress("reading labels")
+    with clock.timed("read"):
+        labels = find_labelled(store, rows, exclude=exclude)
+
+    def make() -> Mapping[str, Sampled]:
+        progress("sampling triplets by label")
+        return {TRIPLETS: draw_labelled(labels, config, drawing=drawing)}
+
+    settings = {**asdict(config), **asdict(drawing), "leaks": LEAKS}
+    inputs = {"labels": labels.fingerprint(), "left_out": labels.left_out}
+    request = Request("labels", settings, inputs, make)
+    return publish_triplets(store, request, runs=runs, clock=clock)
+
+
+def draw_labelled(
+    labels: Labels, config: LabelConfig | None = None, *, drawing: Drawing | None = None
+) -> Sampled:
+    """Triplets of papers of one label and papers of the others, all of these equally likely.
+
+    A paper has one label, so no pair is close in one triplet and far in another.
+
+    Returns:
+        Triplets, and the counts of `labels.left_out` with `labels`, `labelled`, `label_too_rare`
+        (anchors), `balanced_away` (anchors) and `no_random_paper` (triplets).
+
+    Raises:
+        ConfigError: there are none.
+    """
+    config, drawing = config or LabelConfig(), drawing or Drawing()
+    sizes = np.bincount(labels.codes, minlength=len(labels.names))
+    able = np.flatnonzero(sizes[labels.codes] > config.positives).astype(np.int32)
+    anchors = _balance(labels, able, seed=drawing.seed) if config.balanced else able
+    chosen = choose_anchors(anchors, labels.ids, drawing)
+    if drawing.triplets is not None:
+        chosen = chosen[: -(-drawing.triplets // config.positives)]
+    order = np.argsort(labels.codes, kind="stable").astype(np.int32)
+    starts = np.append(0, np.cumsum(sizes))
+    how = (config.positives, drawing.seed)
+    rows = fill(np.sort(chosen), labels.codes, (order, starts), how)[: drawing.triplets]
+    made = _triplets(labels.ids, rows[rows[:, 2] >= 0])
+    counts = count_rows(
+        labels=len(labels.names),
+        labelled=len(labels.codes),
+        label_too_rare=len(labels.codes) - len(able),
+        balanced_away=len(able) - len(anchors),
+        no_random_paper=int((rows[:, 2] < 0).sum()),
+    )
+    if not len(made):
+        raise ConfigError(
+            f"no triplets: {len(labels.codes):,} papers have {len(labels.names):,} labels, the "
+            f"most frequent {sizes.max(initial=0):,} times; expected two labels or more, one of "
+            f"them of more than {config.positives} papers"
+        )
+    return Sampled(hold_out(made, drawing), {**labels.left_out, **counts})
+
+
+def _balance(labels: Labels, anchors: Ints, *, seed: int) -> Ints:
+    """As many anchors of each label as the rarest of them has, at random."""
+    shuffled = shuffle_anchors(anchors, hash_ids(labels.ids), seed=seed, purpose=SHARE)
+    grouped = shuffled[np.argsort(labels.codes[shuffled], kind="stable")]
+    _, first, sizes = np.unique(labels.codes[grouped], return_index=True, return_counts=True)
+    turn = np.arange(len(grouped)) - np.repeat(first, sizes)
+    kept: Ints = np.sort(grouped[turn < sizes.min(initial=len(anchors))])
+    return kept
+
+
+def _triplets(ids: pa.StringArray, rows: Ints) -> Triplets:
+    none, size = np.full(len(rows), np.nan, np.float32), len(rows)
+    return Triplets(
+        ids=ids,
+        anchor=rows[:, 0].copy(),
+        positive=rows[:, 1].copy(),
+        negative=rows[:, 2].copy(),
+        positive_reason=np.full(size, _SAME, np.int8),
+        negative_reason=np.full(size, _OTHER, np.int8),
+        positive_rank=np.full(size, NO_RANK, np.int32),
+        negative_rank=np.full(size, NO_RANK, np.int32),
+        positive_score=none,
+        negative_score=none,
+        validation=np.zeros(size, np.bool_),
+    )
+
+
+@compiled
+def fill(anchors: Ints, codes: Ints, grouped: tuple[Ints, Ints], how: tuple[int, int]) -> Ints:
+    """The kernel: rows (triplets, 3) int32 of anchor, positive, negative; -1 if none was left.
+
+    Args:
+        anchors: ascending, of labels with more papers than an anchor has triplets.
+        codes: (papers,) label of each paper.
+        grouped: papers by label, ascending in each, and where each label begins.
+        how: triplets an anchor, seed.
+    """
+    papers, starts = grouped
+    triplets, seed = how
+    rows = np.full((len(anchors) * triplets, 3), -1, np.int32)
+    for k in range(len(anchors)):
+        anchor = anchors[k]
+        low, high = starts[codes[anchor]], starts[codes[anchor] + 1]
+        own = low + np.searchsorted(papers[low:high], anchor)
+        near = draw_distinct(triplets, high - low - 1, (seed, anchor, 0))
+        others = len(papers) - (high - low)
+        far = draw_distinct(min(triplets, others), others, (seed, anchor, _NEGATIVE))
+        for i in range(triplets):
+            row = rows[k * triplets + i]
+            place = low + near[i]
+            row[0], row[1] = anchor, papers[place + (place >= own)]
+            if i < len(far):
+                row[2] = papers[far[i] + (high - low) * (far[i] >= low)]
+    return rows
+
+
+@compiled
+def draw_distinct(count: int, below: int, keyed: tuple[int, int, int]) -> Ints:
+    """Distinct numbers of 0 .. below - 1, all equally likely; keyed by seed, anchor, first draw."""
+    seed, anchor, first = keyed
+    drawn, ascending = np.empty(count, np.int64), np.empty(count, np.int64)
+    for i in range(count):
+        number = draw_below(below - i, seed, anchor, first + i)
+        place = i
+        for k in range(i):
+            if ascending[k] > number:
+                place = k
+                break
+            number += 1
+        for k in range(i, place, -1):
+            ascending[k] = ascending[k - 1]
+        drawn[i] = ascending[place] = number
+    return drawn
