@@ -13,7 +13,10 @@ pytest.importorskip("torch")
 
 from citescape.cli import graph_embed
 from citescape.embeddings.graph_compose import WAYS
+from citescape.embeddings.graph_embed import GraphEmbedConfig
+from citescape.encoders.graph_config import GraphConfig
 from citescape.networks.citations import WEIGHTS
+from citescape.runs import read_run
 from tests.cli.conftest import Made, Platform
 
 QUICK: tuple[Any, ...] = ("--dimensions", 8, "--epochs", 2, "--threads", 1)
@@ -48,6 +51,43 @@ def test_as_scincl_set_it_and_by_importance(ask: Platform) -> None:
     assert one.json["citations"] >= two.json["citations"] > 0
     other = ask("graph-embed", *QUICK, "--undirected", "--holdout", 0, "--runs", "runs")
     assert "as --holdout 0 says" in other.out
+
+
+def test_the_example_is_the_published_configuration() -> None:
+    """SciNCL's configuration of PyTorch-BigGraph, with `num_batch_negs` at its default."""
+    _, _, example = graph_embed.graph_embed.help.partition("As SciNCL set PyTorch-BigGraph")
+    words = shlex.split(example.partition(":\n")[2].replace("\\\n", ""))
+    assert words[:2] == ["platform", "graph-embed"]
+    context = graph_embed.graph_embed.make_context("graph-embed", words[2:])
+    found = graph_embed._read_config(context.params)
+    published = GraphConfig(
+        dimensions=768,
+        epochs=20,
+        loss="ranking",
+        comparator="dot",
+        tables="shared",
+        undirected=False,
+        learning_rate=0.1,
+        margin=0.15,
+        max_norm=1.0,
+        batch=10_000,
+        chunk=50,
+        uniform=0,
+    )
+    assert found == GraphEmbedConfig(weight="none", vectors="sum", holdout=0, graph=published)
+
+
+def test_steps_and_place_are_options(ask: Platform, tmp_path: Path) -> None:
+    options = ("--batch", 40, "--chunk", 20, "--negatives", 3, "--temperature", 0.5)
+    made = ask("graph-embed", *QUICK, *options, "--memory-map", "--runs", "runs", "--json").json
+    assert made["tables_on_disk"] is True
+    config = read_run(tmp_path / made["path"]).config
+    assert [config[n] for n in ("batch", "chunk", "uniform", "temperature")] == [40, 20, 3, 0.5]
+    again = ask(
+        "graph-embed", *QUICK, *options, "--no-memory-map", "--runs", "other", "--json"
+    ).json
+    assert again["tables_on_disk"] is False
+    assert (again["run"], again["losses"]) == (made["run"], made["losses"])
 
 
 def test_excluded_papers_are_counted(ask: Platform, tmp_path: Path) -> None:

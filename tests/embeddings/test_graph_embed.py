@@ -128,6 +128,17 @@ def test_settings_and_weights_make_other_runs(path: Path, tmp_path: Path) -> Non
     assert len(runs) == 5
 
 
+def test_a_default_written_out_is_the_same_run(path: Path, tmp_path: Path) -> None:
+    made = embed(path, SMALL, tmp_path)
+    spelled = replace(GRAPH, learning_rate=0.4 / 8**0.5, temperature=1.0, correction=True)
+    assert made.config.graph == spelled
+    assert read_run(made.path).config["learning_rate"] == 0.4 / 8**0.5
+    again = embed(path, replace(SMALL, graph=spelled), tmp_path)
+    assert replace(again, unchanged=False) == made
+    assert again.unchanged
+    assert embed(path, made.config, tmp_path).run == made.run
+
+
 def test_a_facet_holds_only_papers_with_such_citations(path: Path, tmp_path: Path) -> None:
     made = embed(path, replace(SMALL, weight="method"), tmp_path)
     edges = [(a, b) for a, b in pairs() if a % 3]

@@ -14,7 +14,9 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from citescape.encoders.graph import fit  # noqa: E402
+from citescape.encoders import graph  # noqa: E402
+from citescape.encoders.graph import fit, table_device  # noqa: E402
+from citescape.encoders.graph_checkpoint import identify  # noqa: E402
 from citescape.encoders.graph_config import GraphConfig, Workplace  # noqa: E402
 from citescape.encoders.graph_edges import (  # noqa: E402
     Edges,
@@ -22,7 +24,7 @@ from citescape.encoders.graph_edges import (  # noqa: E402
 )
 from citescape.encoders.graph_tables import Table, make_table  # noqa: E402
 from citescape.encoders.link_prediction import hold_out, rank_edges  # noqa: E402
-from citescape.errors import ConfigError, SourceError  # noqa: E402
+from citescape.errors import ConfigError, SourceError, TrainingError  # noqa: E402
 from citescape.runs import alone  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -91,6 +93,71 @@ def test_tables_on_disk_give_the_same_vectors(tmp_path: Path) -> None:
     assert same(mapped, fit(edges, SMALL, place=Workplace(memory_map=False)))
     with pytest.raises(ConfigError, match="need a folder"):
         fit(edges, SMALL, place=Workplace(memory_map=True))
+
+
+def test_tables_are_on_disk_where_memory_is_short(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Two tables, with the squares of each row: 2 * 300 * (8 + 1) floats."""
+    size = 2 * 300 * (8 + 1) * 4
+    for memory, mapped in ((2 * size, False), (2 * size - 1, True)):
+        monkeypatch.setattr(graph, "available_memory", lambda memory=memory: memory)
+        made = fit(communities(), SMALL, place=Workplace(tmp_path / str(memory)))
+        assert made.mapped is mapped
+
+
+def test_tables_too_big_for_a_gpu_stay_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpu = torch.device("cuda", 1)
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (1000 * device.index, 9000))
+    assert table_device(800, gpu) == gpu
+    assert table_device(801, gpu) == CPU
+    assert table_device(801, CPU) == CPU
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 3 GiB.\nmore"),
+        MemoryError("Unable to allocate 7 PiB"),
+        RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"),
+    ],
+)
+def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(graph, "compute_loss", fail)
+    said = str(error).splitlines()[0].replace("[", r"\[")
+    with pytest.raises(TrainingError, match=rf"{said}; lower batch \(now 64\) .*memory_map"):
+        fit(communities(), SMALL)
+
+
+def test_other_errors_are_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("sizes do not match")
+
+    monkeypatch.setattr(graph, "compute_loss", fail)
+    with pytest.raises(RuntimeError, match="sizes do not match"):
+        fit(communities(), SMALL)
+
+
+@pytest.mark.parametrize(
+    ("config", "rate", "scale", "corrects"),
+    [
+        (GraphConfig(dimensions=16), 0.4 / 16**0.5, 1.0, True),
+        (GraphConfig(dimensions=16, correction=False), 0.2 / 16**0.5, 1.0, False),
+        (GraphConfig(dimensions=16, comparator="cosine"), 0.2 / 16**0.5, 0.2, False),
+        (GraphConfig(dimensions=16, loss="ranking", max_norm=1.0), 0.2 / 16**0.5, 0.2, False),
+    ],
+)
+def test_settings_spell_defaults_out(
+    config: GraphConfig, rate: float, scale: float, corrects: bool
+) -> None:
+    spelled = replace(config, learning_rate=rate, temperature=scale, correction=corrects)
+    assert config.settings() == spelled.settings() == vars(spelled)
+    assert GraphConfig(**config.settings()) == spelled
+    assert identify(communities(), config) == identify(communities(), spelled)
+    assert config.settings() != replace(config, temperature=2 * scale).settings()
 
 
 def test_undirected_takes_each_edge_both_ways() -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
-from citescape.encoders.graph_edges import Edges, make_edges
-from citescape.encoders.link_prediction import (
+from citescape.encoders import link_ranks  # noqa: E402
+from citescape.encoders.graph_edges import Edges, make_edges  # noqa: E402
+from citescape.encoders.link_prediction import (  # noqa: E402
     PROTOCOLS,
     SIDES,
     Split,
@@ -163,3 +166,58 @@ def test_every_protocol_is_named() -> None:
     assert {(r["protocol"], r["side"]) for r in rows} == {(p, s) for p in PROTOCOLS for s in SIDES}
     none = np.zeros(len(split.held), np.bool_)
     assert evaluate(embedding, replace(split, held=split.held.take(none))) == []
+
+
+@pytest.mark.parametrize("comparator", ["dot", "cosine"])
+@pytest.mark.parametrize(("edges", "columns"), [(2048, 1), (1, 8192), (7, 11), (5, 30), (100, 29)])
+def test_blocks_decide_nothing(
+    monkeypatch: pytest.MonkeyPatch, comparator: str, edges: int, columns: int
+) -> None:
+    """Dot products are of small integers, so exact, and many tie."""
+    embedding, split = random_case(0)
+    if comparator == "cosine":
+        noise = np.random.default_rng(0).random((2, *embedding[0].shape), np.float32)
+        embedding = (embedding[0] + noise[0], embedding[1] + noise[1])
+    whole = evaluate(embedding, split, comparator=comparator)
+    monkeypatch.setattr(link_ranks, "_EDGES", edges)
+    monkeypatch.setattr(link_ranks, "_COLUMNS", columns)
+    assert evaluate(embedding, split, comparator=comparator) == whole
+
+
+@pytest.mark.parametrize("columns", [8, 64, 999, 1000])
+def test_equal_vectors_tie_across_blocks(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """A model that knows nothing, of vectors that no product adds up exactly."""
+    monkeypatch.setattr(link_ranks, "_COLUMNS", columns)
+    vector = np.random.default_rng(0).standard_normal(300, np.float32)
+    table = np.tile(vector, (1000, 1))
+    split = Split(edges([(0, 1)], 1000), edges([(k, 999 - k) for k in range(40)], 1000), 40)
+    for row in evaluate((table, table), split):
+        assert row["auc"] == 1 / 2
+        if row["protocol"] == "raw-all":
+            assert row["mrr"] == pytest.approx(1 / ((1000 + 1) / 2))
+
+
+@pytest.mark.parametrize("comparator", ["dot", "cosine"])
+def test_tables_on_disk_are_never_copied_whole(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, comparator: str
+) -> None:
+    """Nothing that numpy or an operator of torch takes is a quarter of a table."""
+    monkeypatch.setattr(link_ranks, "_COLUMNS", 1024)
+    shape, chance = (20_000, 128), np.random.default_rng(0)
+    tables = [
+        np.lib.format.open_memmap(tmp_path / f"{k}.npy", mode="w+", dtype=np.float32, shape=shape)
+        for k in range(2)
+    ]
+    for table in tables:
+        table[:] = chance.standard_normal(shape, np.float32)
+    pairs = chance.permutation(shape[0])[:80].reshape(2, 40)
+    split = Split(edges([(0, 1)], shape[0]), edges(list(zip(*pairs, strict=True)), shape[0]), 40)
+    with torch.profiler.profile(profile_memory=True) as profile:
+        rows = evaluate((tables[0], tables[1]), split, comparator=comparator)
+    tracemalloc.start()
+    assert evaluate((tables[0], tables[1]), split, comparator=comparator) == rows
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    taken = [event.cpu_memory_usage for event in profile.events()]
+    assert 0 < max(taken) < tables[0].nbytes / 4
+    assert 0 < peak < tables[0].nbytes / 4

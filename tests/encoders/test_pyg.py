@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -85,6 +87,28 @@ def test_a_store_is_a_graph_of_several_kinds(store: GraphStore) -> None:
         pyg.hetero_data(store, relations=["LIKES"])
     with pytest.raises(StoreError, match="holds no HAS_MESH"):
         pyg.hetero_data(store, relations=["HAS_MESH"])
+
+
+class Lacking:
+    """A store whose nodes lack one paper, as if it had come after they were read."""
+
+    def __init__(self, store: GraphStore) -> None:
+        self.store, self.location = store, store.location
+
+    def read(self, query: Any, **params: object) -> pa.Table:
+        rows = self.store.read(query, **params)
+        if "from" in rows.column_names or "p1" not in rows["id"].to_pylist():
+            return rows
+        return rows.filter(pc.not_equal(rows["id"], "p1"))
+
+
+def test_an_end_that_is_no_node_is_told(store: GraphStore) -> None:
+    """p1 cites once, is cited once, and has one author."""
+    fill(store)
+    with pytest.raises(StoreError, match=r"1 times 'from' of CITES is no node .* such as p1"):
+        pyg.hetero_data(Lacking(store), relations=["CITES"])  # type: ignore[arg-type]
+    with pytest.raises(StoreError, match=r"1 times 'to' of WROTE"):
+        pyg.hetero_data(Lacking(store), relations=["WROTE"])  # type: ignore[arg-type]
 
 
 def random_data(nodes: int = 200, edges: int = 3000, seed: int = 0) -> Data:
@@ -195,6 +219,19 @@ def test_the_loader_yields_right_subgraphs(workers: int) -> None:
         assert incoming.max() <= 4
         seen += batch.n_id[: batch.batch_size].tolist()
     assert sorted(seen) == list(range(200))
+
+
+def test_shuffled_batches_are_those_of_the_generator() -> None:
+    data, orders = random_data(), []
+    for seed in (1, 1, 2):
+        chance = torch.Generator().manual_seed(seed)
+        options = {"batch_size": 50, "shuffle": True, "generator": chance}
+        loader = pyg.neighbor_loader(data, [2], input_nodes=torch.arange(100), **options)
+        orders.append([k for batch in loader for k in batch.n_id[: batch.batch_size].tolist()])
+    assert sorted(orders[0]) == list(range(100))
+    assert orders[0] == orders[1] != orders[2]
+    with pytest.raises(TypeError, match="neighbour_sampler"):
+        pyg.neighbor_loader(data, [2], neighbour_sampler=None)  # type: ignore[call-arg]
 
 
 def test_hetero_fanouts_hold_for_each_relation() -> None:

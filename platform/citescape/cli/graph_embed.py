@@ -80,6 +80,34 @@ _OPTIONS = (
         help="Of the ranking loss.",
     ),
     click.option(
+        "--temperature",
+        type=click.FloatRange(0, min_open=True),
+        default=None,
+        show_default="1, .2 with cosines or --max-norm",
+        help="What softmax divides scores by.",
+    ),
+    click.option(
+        "--batch",
+        type=click.IntRange(1),
+        default=GraphConfig.batch,
+        show_default=True,
+        help="Citations of one step.",
+    ),
+    click.option(
+        "--chunk",
+        type=click.IntRange(1),
+        default=GraphConfig.chunk,
+        show_default=True,
+        help="Citations of a step that are each other's negatives.",
+    ),
+    click.option(
+        "--negatives",
+        type=click.IntRange(0),
+        default=GraphConfig.uniform,
+        show_default=True,
+        help="Further negatives of a chunk, drawn from all papers.",
+    ),
+    click.option(
         "--comparator",
         type=click.Choice(COMPARATORS),
         default=GraphConfig.comparator,
@@ -148,6 +176,12 @@ def graph_options(function: Command) -> Command:
     metavar="cpu|cuda|…",
     help="Where to compute.",
 )
+@click.option(
+    "--memory-map/--no-memory-map",
+    default=None,
+    show_default="where they take over half of the free memory",
+    help="Keep the vectors on disk while they are learned.",
+)
 @store_option
 @runs_option
 @output_options
@@ -166,14 +200,17 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
       platform graph-embed --weight importance             important ones count more
       platform graph-embed --weight method                 one facet; needs `intents label`
       platform graph-embed --exclude benchmark.txt         without the papers of a benchmark
-      platform graph-embed --tables shared --loss ranking --lr .1 --max-norm 1 --epochs 20
-                                                           as SciNCL set PyTorch-BigGraph
+    
+    As SciNCL set PyTorch-BigGraph (768 dimensions, dot, margin .15, chunk 50 are defaults):
+      platform graph-embed --tables shared --loss ranking --lr .1 --max-norm 1 --epochs 20 \\
+        --batch 10000 --negatives 0 --holdout 0
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.embeddings.graph_embed import embed_graph
     from citescape.encoders.graph_config import Workplace
     from citescape.graph.store import open_store
 
-    config, place = _read_config(options), Workplace(device=options["device"])
+    config = _read_config(options)
+    place = Workplace(device=options["device"], memory_map=options["memory_map"])
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
         exclude = listed(graph, options["exclude"])
         made = embed_graph(
@@ -198,10 +235,17 @@ def _read_config(options: dict[str, Any]) -> GraphEmbedConfig:
         "tables",
         "undirected",
         "correction",
+        "temperature",
+        "max_norm",
+        "batch",
+        "chunk",
+        "seed",
+        "threads",
     )
     graph = GraphConfig(
-        **{name: options[name] for name in (*same, "max_norm", "seed", "threads")},
+        **{name: options[name] for name in same},
         learning_rate=options["lr"],
+        uniform=options["negatives"],
     )
     return GraphEmbedConfig(
         weight=options["weight"],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -216,7 +216,7 @@ def _trained(made: GraphEmbedding, figures: list[dict[str, object]]) -> dict[str
 def _settings(config: GraphEmbedConfig) -> dict[str, Any]:
     """What decides the vectors, flat."""
     own = {"weight": config.weight, "vectors": config.vectors, "holdout": config.holdout}
-    return {**own, **asdict(config.graph)}
+    return {**own, **config.graph.settings()}
 
 
 def _result(record: RunRecord, path: Path, *, unchanged: bool) -> EmbeddedGraph:

@@ -12,11 +12,10 @@ edges, wherever the tables lie, and however often the work is interrupted.
 from __future__ import annotations
 
 import math
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -34,8 +33,9 @@ from citescape.encoders.graph_config import GraphConfig, Workplace
 from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch, expect_draws
 from citescape.encoders.graph_step import compute_loss
 from citescape.encoders.graph_tables import Table, make_table
+from citescape.encoders.memory import available_memory
 from citescape.encoders.threads import limit_threads
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, TrainingError
 from citescape.runs import alone
 
 Floats = npt.NDArray[np.float32]
@@ -43,6 +43,8 @@ Progress = Callable[[str], None]
 _MAPPED = "tables"
 _SPARED = 9
 """Between checkpoints at least so many times what writing one took."""
+_RESIDENT = 0.8
+"""Share of a GPU's free memory that tables may take; steps need the rest."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,12 @@ def fit(
         ConfigError: the loss is no number any more; there is no such device; a checkpoint is of
             something else; or mapped tables have no folder.
         SourceError: a checkpoint is damaged.
+        TrainingError: memory does not suffice.
     """
     place = place or Workplace()
     edges = edges.both_ways() if config.undirected else edges
-    with limit_threads(config.threads), alone(place.folder) if place.folder else nullcontext():
+    lock = alone(place.folder) if place.folder else nullcontext()
+    with limit_threads(config.threads), lock, _enough_memory(config):
         training = _Training(edges, config, place)
         for _ in training.run():
             progress(training.tell())
@@ -116,8 +120,9 @@ class _Training:
         mapped = self.place.memory_map
         mapped = size > available_memory() / 2 if mapped is None else mapped
         folder = _mapping_folder(self.place.folder) if mapped else None
+        home = table_device(size, self.device)
         return [
-            make_table(self.edges.nodes, self.config, number=k, folder=folder, device=self.device)
+            make_table(self.edges.nodes, self.config, number=k, folder=folder, device=home)
             for k in range(count)
         ], mapped
 
@@ -208,14 +213,30 @@ def resolve_device(name: str) -> torch.device:
     return device
 
 
-def available_memory() -> int:
-    """Bytes that may be taken without swapping."""
-    info = Path("/proc/meminfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    for line in lines:
-        if line.startswith("MemAvailable:"):
-            return int(line.split()[1]) << 10
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+def table_device(size: int, device: torch.device) -> torch.device:
+    """Where tables of `size` bytes lie: with the device that computes, if that is no GPU too small.
+
+    From the processor's memory a step copies its rows to the GPU and back.
+    """
+    if device.type == "cuda" and size > _RESIDENT * torch.cuda.mem_get_info(device)[0]:
+        return torch.device("cpu")
+    return device
+
+
+@contextmanager
+def _enough_memory(config: GraphConfig) -> Iterator[None]:
+    """Says what to do where torch or numpy has no memory left."""
+    try:
+        yield
+    except (RuntimeError, MemoryError) as error:
+        named = isinstance(error, (torch.OutOfMemoryError, MemoryError))
+        if not named and "DefaultCPUAllocator" not in str(error):
+            raise
+        said = (str(error).splitlines() or ["no more"])[0]
+        raise TrainingError(
+            f"memory does not suffice: {said}; lower batch (now {config.batch}) or dimensions "
+            f"(now {config.dimensions}), keep tables on disk (memory_map), or compute on the cpu"
+        ) from error
 
 
 def _mapping_folder(folder: Path | None) -> Path:

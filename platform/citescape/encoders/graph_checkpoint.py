@@ -33,7 +33,7 @@ class Position:
 
 def identify(edges: Edges, config: GraphConfig) -> dict[str, Any]:
     """What a checkpoint belongs to."""
-    return {**asdict(config), "graph": edges.fingerprint()}
+    return {**config.settings(), "graph": edges.fingerprint()}
 
 
 def save_checkpoint(

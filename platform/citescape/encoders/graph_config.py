@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from citescape.errors import ConfigError, invalid_choice
 
@@ -46,7 +47,8 @@ class GraphConfig:
     batch: int = 1000
     """Citations of one step."""
     chunk: int = 50
-    """Citations that are each other's negatives. Larger chunks are slower and predict no better."""
+    """Citations that are each other's negatives (PyTorch-BigGraph's `num_batch_negs`, 50 too; its
+    edge chunks are parts of a file). Larger chunks are slower and predict no better."""
     uniform: int = 20
     """Further negatives of a chunk, drawn from all papers, for either end."""
     seed: int = 0
@@ -91,6 +93,15 @@ class GraphConfig:
             return self.correction
         return self.loss == "softmax" and not self._bounded
 
+    def settings(self) -> dict[str, Any]:
+        """What ids of runs and checkpoints are made of: everything, defaults spelled out."""
+        found = {
+            "learning_rate": self.rate,
+            "temperature": self.scale,
+            "correction": self.corrects,
+        }
+        return {**asdict(self), **found}
+
     @property
     def _bounded(self) -> bool:
         """Whether scores stay in [-1, 1], or near it."""
@@ -107,7 +118,8 @@ class Workplace:
     """Seconds of work between checkpoints. Where writing one takes long, they are further apart,
     so that no more than a tenth of the time goes into them; 0 is after each step."""
     device: str = "auto"
-    """`cpu`, `cuda` or any other of torch; `auto` takes CUDA where there is one."""
+    """`cpu`, `cuda` or any other of torch; `auto` takes CUDA where there is one. Tables that do not
+    fit there stay in the processor's memory."""
     memory_map: bool | None = field(default=None)
     """Tables on disk, of which only the rows of a step are in memory; by default where they would
-    take more than half of it."""
+    take more than half of what is left of it, to the machine or to its container."""

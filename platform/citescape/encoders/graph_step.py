@@ -38,7 +38,7 @@ def compute_loss(
     from_others = t @ us.mT  # (k, c, u)
     scores = [inside, to_others, from_others]
     with torch.no_grad():
-        loss, gradients = _compare(step, scores, config, draws or (None, None))
+        loss, gradients = _compare(step, scores, config, draws=draws or (None, None))
     torch.autograd.backward(scores, gradients)
     return float(loss), [(rows, leaf) for rows, leaf, _ in found]
 
@@ -47,6 +47,7 @@ def _compare(
     step: Step,
     scores: Sequence[Tensor],
     config: GraphConfig,
+    *,
     draws: tuple[Floats | None, Floats | None],
 ) -> tuple[Tensor, list[Tensor]]:
     """Loss of both ends, and its gradient by each of the three blocks of scores."""

@@ -23,6 +23,7 @@ from citescape.graph.statements import read_text
 from citescape.graph.store import GraphStore
 
 if TYPE_CHECKING:
+    from torch import Generator, Tensor
     from torch_geometric.data import Data, HeteroData
     from torch_geometric.loader import NeighborLoader
 
@@ -72,7 +73,7 @@ def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> H
 
     Raises:
         ConfigError: PyG is missing, or the schema has no such relationship.
-        StoreError: the store holds none of them.
+        StoreError: the store holds none of them, or one whose end it does not hold.
     """
     require_pyg()
     from torch_geometric.data import HeteroData
@@ -91,15 +92,28 @@ def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> H
 
 
 def neighbor_loader(
-    data: Data | HeteroData, fanouts: Sequence[int], *, seed: int = 0, **options: Any
+    data: Data | HeteroData,
+    fanouts: Sequence[int],
+    *,
+    input_nodes: Tensor | str | tuple[str, Tensor | None] | None = None,
+    batch_size: int = 1,
+    shuffle: bool = False,
+    generator: Generator | None = None,
+    num_workers: int = 0,
+    seed: int = 0,
 ) -> NeighborLoader:
     """A `NeighborLoader` on our own sampler: PyG's needs pyg-lib, which is not on PyPI.
 
     Args:
         data: of this module, or any other.
         fanouts: neighbours of a node by hop; -1 for all.
-        seed: of the sampling. The order of batches is the loader's (`shuffle`, `generator`).
-        options: of `NeighborLoader`, such as `input_nodes`, `batch_size`, `num_workers`.
+        input_nodes: to sample around, codes or a mask; in a graph of several kinds a label, or a
+            label and these.
+        batch_size: nodes of one batch.
+        shuffle: takes the nodes in another order in each pass.
+        generator: of that order.
+        num_workers: processes that sample.
+        seed: of the sampling.
     """
     require_pyg()
     from torch_geometric.loader import NeighborLoader
@@ -107,7 +121,16 @@ def neighbor_loader(
     from citescape.encoders.pyg_sampler import KeyedSampler
 
     sampler = KeyedSampler(data, fanouts, seed=seed)
-    return NeighborLoader(data, list(fanouts), neighbor_sampler=sampler, **options)
+    return NeighborLoader(
+        data,
+        list(fanouts),
+        input_nodes=input_nodes,
+        neighbor_sampler=sampler,
+        batch_size=batch_size,
+        shuffle=shuffle,
+        generator=generator,
+        num_workers=num_workers,
+    )
 
 
 def _data(ids: pa.StringArray, ends: Any, weights: Any) -> Data:
@@ -147,7 +170,7 @@ def _add_relation(
     import torch
 
     ends = [
-        pc.index_in(rows[column].cast(pa.string()), value_set=ids[label]).to_numpy()
+        _place(rows[column].cast(pa.string()), ids[label], f"{column!r} of {table.name}").to_numpy()
         for column, label in (("from", table.source), ("to", table.target))
     ]
     order = np.lexsort(ends[::-1])
@@ -156,3 +179,15 @@ def _add_relation(
     if "importance" in rows.column_names and not rows["importance"].null_count:
         weights = rows["importance"].to_numpy()[order]
         edges.edge_weight = torch.from_numpy(weights.astype(np.float32))
+
+
+def _place(found: pa.ChunkedArray, ids: pa.StringArray, name: str) -> pa.ChunkedArray:
+    """Where each of `found` stands among the ids."""
+    places = pc.index_in(found, value_set=ids)
+    if places.null_count:
+        first = found.filter(pc.is_null(places))[0]
+        raise StoreError(
+            f"{places.null_count} times {name} is no node of the store, such as {first}; was it "
+            "written to meanwhile? read it again when nothing else works on it"
+        )
+    return places

@@ -1,0 +1,67 @@
+"""What memory is left, of a machine and under limits, read from files as Linux has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from citescape.encoders.memory import available_memory
+
+GB = 1 << 30
+MACHINE = {"proc/meminfo": f"MemTotal: {64 << 20} kB\nMemAvailable: {48 << 20} kB\n"}
+
+
+def lay(root: Path, files: dict[str, object]) -> Path:
+    for name, text in {**MACHINE, **files}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{text}\n")
+    return root
+
+
+def second(limit: object, used: int, cached: int, group: str = "") -> dict[str, object]:
+    folder = f"sys/fs/cgroup{group}"
+    stat = f"anon {used}\ninactive_file {cached}\nactive_file 7"
+    files = {"memory.max": limit, "memory.current": used, "memory.stat": stat}
+    return {f"{folder}/{name}": text for name, text in files.items()}
+
+
+def test_a_machine_without_limits(tmp_path: Path) -> None:
+    assert available_memory(lay(tmp_path, {})) == 48 * GB
+    lay(tmp_path, {"proc/self/cgroup": "0::/", **second("max", GB, 0)})
+    assert available_memory(tmp_path) == 48 * GB
+
+
+def test_version_2_limit_less_usage_that_cannot_be_dropped(tmp_path: Path) -> None:
+    lay(tmp_path, {"proc/self/cgroup": "0::/", **second(8 * GB, 5 * GB, 2 * GB)})
+    assert available_memory(tmp_path) == 8 * GB - (5 * GB - 2 * GB)
+    lay(tmp_path, second(4 * GB, 5 * GB, 0))
+    assert available_memory(tmp_path) == 0
+
+
+def test_groups_above_limit_too(tmp_path: Path) -> None:
+    """A job of a cluster, whose own group has no limit or a greater one."""
+    lay(
+        tmp_path,
+        {"proc/self/cgroup": "0::/slurm/job/step", **second("max", 0, 0, "/slurm/job/step")},
+    )
+    lay(tmp_path, second(16 * GB, 3 * GB, 0, "/slurm/job"))
+    lay(tmp_path, second(32 * GB, 20 * GB, 0, "/slurm"))
+    assert available_memory(tmp_path) == 32 * GB - 20 * GB
+
+
+@pytest.mark.parametrize("group", ["/docker/3f", ""])
+def test_version_1_by_its_path_or_as_a_container_sees_it(tmp_path: Path, group: str) -> None:
+    files = {
+        "memory.limit_in_bytes": 8 * GB,
+        "memory.usage_in_bytes": 3 * GB,
+        "memory.stat": f"inactive_file 5\ntotal_inactive_file {GB}",
+    }
+    lay(tmp_path, {f"sys/fs/cgroup/memory{group}/{name}": text for name, text in files.items()})
+    lay(tmp_path, {"proc/self/cgroup": "5:cpu,memory:/docker/3f\n1:cpuset:/docker/3f\n0::/"})
+    assert available_memory(tmp_path) == 8 * GB - (3 * GB - GB)
+
+
+def test_here_is_some() -> None:
+    assert available_memory() > 0
