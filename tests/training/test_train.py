@@ -15,6 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
+import torch
+from accelerate import Accelerator
 from safetensors.numpy import load_file, save_file
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
@@ -24,8 +26,10 @@ from citescape.errors import ConfigError, StoreError, TrainingError
 from citescape.graph.store import open_store
 from citescape.runs import read_run, unfinished_folder
 from citescape.sampling.triplets import from_table, read_triplets
+from citescape.training import train as train_module
 from citescape.training.checkpoint import STATE, State, save_state
 from citescape.training.config import TrainConfig
+from citescape.training.loop import Session
 from citescape.training.train import TrainResult, hash_triplets, recode, train
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
 
@@ -245,6 +249,18 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     centred = [found - found.mean(0) for found in vectors]
     np.testing.assert_allclose(*centred, atol=1e-5)
     assert abs(centred[0]).max() > 0.1
+
+
+def test_processes_at_different_updates_are_told_to_share_a_folder(tmp_path: Path) -> None:
+    class Apart(Accelerator):
+        """The other process found no checkpoint."""
+
+        def gather(self, tensor: torch.Tensor) -> torch.Tensor:
+            return torch.cat([tensor, tensor - torch.tensor([0, 5])])
+
+    session = Session("train-1", Apart(cpu=True), tmp_path)
+    with pytest.raises(TrainingError, match="a folder that all of them share with --runs"):
+        train_module._check_alike(session, State("train-1", updates=5))
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,8 @@ def train(
 
     `--tune adapter` takes seconds once texts are encoded, for comparing samplers over many seeds.
     An interrupted training goes on where its last checkpoint was, when the same command is given
-    again. On several GPUs: `accelerate launch -m citescape.cli.main train ...`.
+    again. On several GPUs: `accelerate launch -m citescape.cli.main train ...`; several machines
+    share the folder of --runs.
 
     \b
     Examples:

@@ -224,8 +224,14 @@ def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
     config = GraphConfig(dimensions=32, epochs=20, batch=200, chunk=100, threads=1, seed=seed)
     vectors = embed_citations(world.citations[facet], config)
     bands = NeighbourhoodConfig(triplets=10, hard=4, near=15)
-    made = sample_neighbourhood(vectors, bands, drawing=Drawing(seed=seed), threads=1).triplets
-    return recode_triplets(made, world.ids)
+    made = sample_neighbourhood(
+        vectors,
+        bands,
+        citations=world.citations[facet],
+        drawing=Drawing(seed=seed),
+        threads=1,
+    )
+    return recode_triplets(made.triplets, world.ids)
 
 
 def join_triplets(parts: list[Triplets]) -> Triplets:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -64,13 +65,14 @@ def read_corpus(store: GraphStore, papers: str = "all") -> Corpus:
             f"{store.location} holds {len(found)} papers to encode, none with a title or an "
             f"abstract; load some with {quote_command('ingest PATH', store.location)}"
         )
-    table = pa.table(
-        {
-            "id": pa.array([id_ for id_, _ in kept], pa.string()),
-            "text": pa.array([_what(document) for _, document in kept], pa.string()),
-        }
-    )
-    return Corpus(table, [document for _, document in kept], len(found) - len(kept))
+    ids = pa.array([id_ for id_, _ in kept], pa.string())
+    return make_corpus(ids, [document for _, document in kept], left_out=len(found) - len(kept))
+
+
+def make_corpus(ids: pa.StringArray, documents: Sequence[Document], *, left_out: int = 0) -> Corpus:
+    """A corpus of documents that are at hand, in ascending order of their ids."""
+    texts = pa.array([_what(document) for document in documents], pa.string())
+    return Corpus(pa.table({"id": ids, "text": texts}), list(documents), left_out)
 
 
 _READ = ("id", "title", "abstract")

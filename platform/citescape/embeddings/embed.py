@@ -107,9 +107,12 @@ def embed(
     config: EmbedConfig | None = None,
     *,
     runs: Path,
+    command: str = COMMAND,
     progress: Progress = lambda _: None,
 ) -> Embedded:
     """Encodes the papers of a corpus into `runs/embed-<hash>`: vectors.npy and papers.parquet.
+
+    Interrupted, it goes on from the last texts that were encoded.
 
     Where the encoder is an adapter and its base has encoded the same papers, nothing is encoded: a
     vector is the adapter's of the base's vector.
@@ -118,6 +121,7 @@ def embed(
         corpus: what `read_corpus` read.
         config: which encoder, and how.
         runs: the folder of run directories.
+        command: whose run it is; vectors for other work are no run of `platform embed`.
         progress: told how many texts are encoded.
 
     Raises:
@@ -131,7 +135,8 @@ def embed(
     settings = encoder_settings(name, form=config.form, pooling=config.pooling)
     if config.max_tokens:
         settings = replace(settings, max_tokens=config.max_tokens)
-    record = _record(corpus, name, settings, precision=resolve_precision(config.precision))
+    precision = resolve_precision(config.precision)
+    record = _record(corpus, name, settings, precision=precision, command=command)
     found = find_run(runs, record.id)
     if found:
         return Embedded(found, read_run(found), unchanged=True)
@@ -175,15 +180,22 @@ def adapt_kept(
         return directory.complete(clock.stop(record))
 
 
-def _record(corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str) -> RunRecord:
+def _record(
+    corpus: Corpus,
+    name: str,
+    settings: EncoderSettings,
+    *,
+    precision: str,
+    command: str = COMMAND,
+) -> RunRecord:
     """What decides the vectors, and so the run's id; the encoder by its content, not its name."""
     own = ("base", "parts")
     config = {name: value for name, value in asdict(settings).items() if name not in own}
     config |= {"precision": precision}
     inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}
     return RunRecord(
-        run_id(COMMAND, config, inputs),
-        COMMAND,
+        run_id(command, config, inputs),
+        command,
         config={"encoder": name, **config},
         inputs=inputs,
         versions=library_versions(*_LIBRARIES),

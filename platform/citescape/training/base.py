@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from citescape.embeddings.vectors import Vectors, read_vectors, write_vectors
+from citescape.embeddings.documents import make_corpus
+from citescape.embeddings.embed import EmbedConfig, Progress, embed
+from citescape.embeddings.vectors import Vectors
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.files import load_transformer
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
     hash_document_encoder,
-    load_document_encoder,
     read_adapter,
 )
 from citescape.encoders.tokens import fitting_tokens
@@ -60,11 +60,16 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
 
 
 def build_tower(
-    base: Base, texts: Texts, config: TrainConfig, *, runs: Path
+    base: Base,
+    texts: Texts,
+    config: TrainConfig,
+    *,
+    runs: Path,
+    progress: Progress = lambda _: None,
 ) -> tuple[Tower, EncoderSettings]:
     """What is trained, and how the encoder that comes of it reads documents."""
     if config.tune == "adapter":
-        vectors = encode_once(base, texts, config, runs=runs)
+        vectors = encode_once(base, texts, config, runs=runs, progress=progress)
         settings = EncoderSettings(
             base.settings.form, base.settings.pooling, base.settings.max_tokens, base.name
         )
@@ -107,34 +112,21 @@ def tokenise_once(
     return tokens
 
 
-def encode_once(base: Base, texts: Texts, config: TrainConfig, *, runs: Path) -> Vectors:
-    """The frozen encoder's vectors of the texts, from an earlier training if they are kept."""
+def encode_once(
+    base: Base, texts: Texts, config: TrainConfig, *, runs: Path, progress: Progress
+) -> Vectors:
+    """The frozen encoder's vectors of the texts, from an earlier training if they are kept.
+
+    They are a run of their own, made as `platform embed` makes its vectors, and go on as these do.
+    """
     settings = base.settings
-    asked = {
-        "form": settings.form,
-        "pooling": settings.pooling,
-        "max_tokens": settings.max_tokens,
-        "precision": config.precision,
-    }
-    inputs = {"encoder": base.sha256, "texts": texts.sha256}
-    id_ = run_id(CACHE, asked, inputs)
-    found = find_run(runs, id_)
-    if found:
-        return read_vectors(found)
-    clock = Stopwatch()
-    with clock.timed("encode"):
-        encoder = load_document_encoder(base.name, settings, precision=config.precision)
-        values = encoder(texts.documents)
-    vectors = Vectors(pa.table({"id": texts.ids}), values)
-    record = RunRecord(
-        id=id_,
-        command=CACHE,
-        config={**asked, "encoder": base.name},
-        inputs=inputs,
-        versions=library_versions("citescape", "torch", "transformers"),
-        counts={"papers": len(vectors), "titles_only": texts.titles_only},
+    asked = EmbedConfig(
+        encoder=base.name,
+        form=settings.form,
+        pooling=settings.pooling,
+        max_tokens=settings.max_tokens,
+        precision=config.precision,
+        threads=config.threads,
     )
-    with open_run(runs, id_) as directory:
-        write_vectors(directory.path, vectors)
-        directory.complete(clock.stop(record))
-    return vectors
+    corpus = make_corpus(texts.ids, texts.documents)
+    return embed(corpus, asked, runs=runs, command=CACHE, progress=progress).vectors

@@ -79,11 +79,15 @@ def neighbourhood_sampler(
     def sample(citations: Citations, usable: Mask, seed: int) -> Triplets:
         unweighted = replace(citations, weights=np.ones(len(citations)))
         vectors = embed(unweighted, seed)
-        kept = np.flatnonzero(usable & np.any(vectors.values, axis=1))
-        papers = vectors.papers.take(pa.array(kept))
-        part = Vectors(papers, np.asarray(vectors.values)[kept])
-        citing = papers["cites"].to_numpy() > 0
-        return sample_neighbourhood(part, config, queries=citing, drawing=_all_of(seed)).triplets
+        part = vectors.take(np.flatnonzero(usable & vectors.placed))
+        made = sample_neighbourhood(
+            part,
+            config,
+            citations=unweighted,
+            queries=part.papers["cites"].to_numpy() > 0,
+            drawing=_all_of(seed),
+        )
+        return made.triplets
 
     return sample
 

@@ -17,7 +17,7 @@ from accelerate import Accelerator
 
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, TrainingError
 from citescape.graph.store import GraphStore
 from citescape.runs import (
     RunRecord,
@@ -253,13 +253,20 @@ def _train_in(
 ) -> TrainResult:
     clock, runs = Stopwatch(), session.folder.parent
     main = session.accelerator.is_main_process
+    session.progress("preparing texts")
+    with (
+        clock.timed("prepare"),
+        session.accelerator.main_process_first(),  # the others find what it kept
+        fixed_randomness(config.seed, threads=config.threads),
+    ):
+        tower, reads = build_tower(
+            material.base, material.texts, config, runs=runs, progress=session.progress
+        )
     # An adapter's products are so small that sharing them between threads costs more than it saves.
     threads = 1 if config.tune == "adapter" else config.threads
     with fixed_randomness(config.seed, threads=threads):
-        session.progress("preparing texts")
-        with clock.timed("prepare"):
-            tower, reads = build_tower(material.base, material.texts, config, runs=runs)
         state = load_state(session.folder, record.id) or State(record.id)
+        _check_alike(session, state)
         with (
             clock.timed("train"),
             open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
@@ -276,6 +283,22 @@ def _train_in(
         _keep(tower, reads, session, record=record)
     session.accelerator.wait_for_everyone()
     return TrainResult(record.id, runs / record.id, config.seed, figures, unchanged=False)
+
+
+def _check_alike(session: Session, state: State) -> None:
+    """Processes that share no folder would wait for each other at different updates.
+
+    Raises:
+        TrainingError: they are at different trainings, or at different places of one.
+    """
+    own = [int(hashlib.sha256(state.run.encode()).hexdigest()[:8], 16), state.updates]
+    accelerator = session.accelerator
+    found = accelerator.gather(torch.tensor([own], device=accelerator.device))
+    if len(torch.unique(found, dim=0)) > 1:
+        raise TrainingError(
+            f"the {accelerator.num_processes} processes found different triplets, encoders or "
+            "checkpoints; expected the same: name a folder that all of them share with --runs"
+        )
 
 
 def _figures(
