@@ -158,8 +158,6 @@ def run_sweep(
     if kept:
         record_run(store, read_run(kept))
         return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
-    for far in config.fars:
-        NeighbourhoodConfig(far=far).scaled(len(found.vectors))
     folder = unfinished_folder(runs, id_)
     with alone(folder):
         rows = _compare(source.citations, found.vectors, config, folder=folder, progress=progress)
@@ -189,6 +187,8 @@ def _compare(
     progress: Callable[[str], None],
 ) -> pa.Table:
     """All rows; each is in a file of the folder, a line of JSON, before the next one is made."""
+    for far in config.fars:
+        NeighbourhoodConfig(far=far).scaled(len(vectors))
     path = folder / _ROWS
     done = _whole_rows(path)
     with path.open("a", encoding="utf-8") as file:

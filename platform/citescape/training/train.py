@@ -253,15 +253,8 @@ def _train_in(
 ) -> TrainResult:
     clock, runs = Stopwatch(), session.folder.parent
     main = session.accelerator.is_main_process
-    session.progress("preparing texts")
-    with (
-        clock.timed("prepare"),
-        session.accelerator.main_process_first(),  # the others find what it kept
-        fixed_randomness(config.seed, threads=config.threads),
-    ):
-        tower, reads = build_tower(
-            material.base, material.texts, config, runs=runs, progress=session.progress
-        )
+    with clock.timed("prepare"):
+        tower, reads = _prepare(material, config, session)
     # An adapter's products are so small that sharing them between threads costs more than it saves.
     threads = 1 if config.tune == "adapter" else config.threads
     with fixed_randomness(config.seed, threads=threads):
@@ -283,6 +276,24 @@ def _train_in(
         _keep(tower, reads, session, record=record)
     session.accelerator.wait_for_everyone()
     return TrainResult(record.id, runs / record.id, config.seed, figures, unchanged=False)
+
+
+def _prepare(
+    material: Material, config: TrainConfig, session: Session
+) -> tuple[Tower, EncoderSettings]:
+    """What is trained; the first process makes what the others find kept."""
+    session.progress("preparing texts")
+    with (
+        session.accelerator.main_process_first(),
+        fixed_randomness(config.seed, threads=config.threads),
+    ):
+        return build_tower(
+            material.base,
+            material.texts,
+            config,
+            runs=session.folder.parent,
+            progress=session.progress,
+        )
 
 
 def _check_alike(session: Session, state: State) -> None:
