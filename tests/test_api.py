@@ -340,3 +340,19 @@ def test_learning_from_embedded_graphs(demo_store: Path) -> None:
             learn.sample(NeighbourhoodConfig(), exclude=names)
         papers = learn.triplets(learn.sample(exclude=names).run).papers.to_pylist()
         assert not set(papers) & set(names)
+
+
+def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:
+    from citescape.runs import read_run
+
+    with citescape.open(demo_store) as corpus:
+        rows = corpus.cypher("MATCH (p:Paper) WHERE p.title <> '' RETURN p.id AS id ORDER BY id")
+        labels = {row["id"]: "ab"[k % 2] for k, row in enumerate(rows.to_dicts())}
+        made = corpus.learn.sample_labels(labels)
+        triplets = corpus.learn.triplets(made.run)
+    names = triplets.ids.to_pylist()
+    for anchor, positive, negative in zip(
+        triplets.anchor, triplets.positive, triplets.negative, strict=True
+    ):
+        assert labels[names[anchor]] == labels[names[positive]] != labels[names[negative]]
+    assert "upper bound" in read_run(made.path).config["leaks"]

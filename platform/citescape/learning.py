@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from citescape.networks.citations import Citations
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
+    from citescape.sampling.labels import LabelConfig
     from citescape.sampling.pool import Drawing
     from citescape.sampling.sample import SampleResult
     from citescape.sampling.specter import SpecterConfig
@@ -97,6 +98,22 @@ class Learning:
         from citescape.sampling.embedded import sample_facets
 
         return sample_facets(self.store, config, drawing=drawing, runs=self.runs, progress=progress)
+
+    def sample_labels(
+        self,
+        labels: Mapping[str, str],
+        config: LabelConfig | None = None,
+        *,
+        drawing: Drawing | None = None,
+        progress: Progress = _silent,
+    ) -> SampleResult:
+        """Samples oracle triplets from gold labels by identifier: an upper bound, as it says."""
+        from citescape.sampling.labels import sample_labels
+
+        rows = list(labels.items())
+        return sample_labels(
+            self.store, rows, config, drawing=drawing, runs=self.runs, progress=progress
+        )
 
     def triplets(self, run: str, facet: str = "") -> Triplets:
         """The triplets of a run or a Parquet file."""

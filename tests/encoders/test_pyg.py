@@ -18,11 +18,12 @@ from torch_geometric.data import Data, HeteroData  # noqa: E402
 from torch_geometric.sampler import NodeSamplerInput  # noqa: E402
 
 from citescape.encoders import pyg  # noqa: E402
-from citescape.encoders.pyg_sampler import KeyedSampler, draw  # noqa: E402
+from citescape.encoders.pyg_sampler import KeyedSampler  # noqa: E402
 from citescape.errors import ConfigError, StoreError  # noqa: E402
 from citescape.graph.schema import NODE, REL  # noqa: E402
 from citescape.graph.store import Change, GraphStore  # noqa: E402
 from citescape.networks.citations import Citations, build_citations  # noqa: E402
+from tests.test_draws import plain_draw  # noqa: E402
 
 
 @pytest.fixture
@@ -130,21 +131,13 @@ def naive(data: Data, seeds: list[int], fanouts: list[int], sampler: KeyedSample
             if 0 <= fanout < len(sources):
                 chosen = set()
                 for last in range(len(sources) - fanout, len(sources)):
-                    number = splitmix(splitmix(key ^ node) ^ last) % (last + 1)
+                    number = (plain_draw(key, node, last) >> 32) * (last + 1) >> 32
                     chosen.add(last if number in chosen else number)
             taken += [(sources[k], node) for k in chosen]
         frontier = sorted({source for source, _ in taken} - reached)
         reached |= set(frontier)
         hops.append(Counter(taken))
     return hops
-
-
-def splitmix(value: int) -> int:
-    mask = (1 << 64) - 1
-    value = (value + 0x9E3779B97F4A7C15) & mask
-    value = ((value ^ value >> 30) * 0xBF58476D1CE4E5B9) & mask
-    value = ((value ^ value >> 27) * 0x94D049BB133111EB) & mask
-    return value ^ value >> 31
 
 
 @pytest.mark.parametrize("fanouts", [[5], [4, 3], [2, -1, 2], [-1, -1], [0]])
@@ -193,12 +186,6 @@ def test_every_neighbour_is_as_likely() -> None:
     expected = 2000 * 3 / 10
     square = sum((counts[k] - expected) ** 2 for k in range(1, 11)) / expected
     assert square < 27.9  # chi-square, 9 degrees of freedom, one in a thousand
-
-
-def test_bits_of_draws_are_even() -> None:
-    drawn = np.array([draw(np.uint64(5), node, 7) for node in range(4000)], np.uint64)
-    bits = np.unpackbits(drawn.view(np.uint8)).reshape(4000, 64).mean(0)
-    assert abs(bits - 0.5).max() < 0.04  # five standard deviations
 
 
 @pytest.mark.parametrize("workers", [0, 2])

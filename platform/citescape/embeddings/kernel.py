@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.features.compiled import compiled
+from citescape.compiled import compiled
 
 Array = npt.NDArray[Any]
 

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from numba import njit
 from torch_geometric.data import Data, HeteroData
 from torch_geometric.sampler import (
     BaseSampler,
@@ -23,6 +22,8 @@ from torch_geometric.sampler import (
     SamplerOutput,
 )
 
+from citescape.compiled import compiled
+from citescape.draws import draw_below
 from citescape.errors import ConfigError
 
 Ints = npt.NDArray[np.int64]
@@ -86,11 +87,11 @@ class KeyedSampler(BaseSampler):  # type: ignore[misc]
         """
         raise NotImplementedError("KeyedSampler samples around nodes, not around edges")
 
-    def key(self, kind: EdgeType) -> np.uint64:
+    def key(self, kind: EdgeType) -> int:
         """What seeds the draws of one edge type."""
         number = list(self.incoming).index(kind)
         words = np.random.SeedSequence([self.seed, self.epoch, number]).generate_state(1, np.uint64)
-        return np.uint64(words[0])
+        return int(words[0] >> np.uint64(1))
 
 
 class _Subgraph:
@@ -171,8 +172,8 @@ def discover(nodes: Ints, found: Ints) -> tuple[Ints, Ints]:
     return np.concatenate([nodes, whole[new]]), place[inverse[len(nodes) :]]
 
 
-@njit(cache=True, nogil=True)
-def draw_edges(indptr: Ints, nodes: Ints, fanout: int, key: np.uint64) -> tuple[Ints, Ints]:
+@compiled
+def draw_edges(indptr: Ints, nodes: Ints, fanout: int, key: int) -> tuple[Ints, Ints]:
     """Up to `fanout` edges of each node, each set of that size as likely as any other (Floyd).
 
     Returns the position in `nodes` of each edge, ascending, and the edge's position in CSR order.
@@ -192,7 +193,7 @@ def draw_edges(indptr: Ints, nodes: Ints, fanout: int, key: np.uint64) -> tuple[
                 filled += 1
         else:
             for last in range(degree - fanout, degree):
-                drawn = first + np.int64(draw(key, node, last) % np.uint64(last + 1))
+                drawn = first + draw_below(last + 1, key, node, last)
                 for k in range(begun, filled):
                     if places[k] == drawn:
                         drawn = first + last
@@ -201,18 +202,3 @@ def draw_edges(indptr: Ints, nodes: Ints, fanout: int, key: np.uint64) -> tuple[
                 filled += 1
         lines[begun:filled] = line
     return lines, places
-
-
-@njit(cache=True, nogil=True)
-def draw(key: np.uint64, node: int, number: int) -> np.uint64:
-    """64 random bits for a draw of a node: SplitMix64's finaliser over all three, in turn."""
-    return mix(mix(key ^ np.uint64(node)) ^ np.uint64(number))
-
-
-@njit(cache=True, nogil=True)
-def mix(value: np.uint64) -> np.uint64:
-    """SplitMix64 (Steele, Lea and Flood 2014): each bit of the value changes half of the result."""
-    value = value + np.uint64(0x9E3779B97F4A7C15)
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return value ^ (value >> np.uint64(31))

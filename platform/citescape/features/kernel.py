@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.features.compiled import compiled
+from citescape.compiled import compiled
 
 Ints = npt.NDArray[Any]  # of any width: each is compiled for the widths it meets
 Floats = npt.NDArray[np.float64]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from citescape.features.compiled import compiled
-from citescape.sampling.draws import Ints, mix
+from citescape.compiled import compiled
+from citescape.draws import mix
+from citescape.sampling.draws import Ints
 from citescape.sampling.triplets import Triplets
 
 _FREE = np.int64(-1)

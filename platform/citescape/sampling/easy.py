@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from citescape.compiled import compiled
+from citescape.draws import draw_below
 from citescape.embeddings import kernel
 from citescape.embeddings.clusters import find_clusters
 from citescape.embeddings.exact import NeighbourBlock, plain_array
 from citescape.embeddings.vectors import Floats, Vectors, scale_to_units
-from citescape.features.compiled import compiled
 from citescape.features.kernel import find
 from citescape.networks.citations import Citations
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
-from citescape.sampling.draws import Ints, draw_below
+from citescape.sampling.draws import Ints
 from citescape.sampling.pool import contains
 
 _DRAWS = 1 << 21

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from citescape.compiled import compiled
 from citescape.errors import ConfigError, invalid_choice
-from citescape.features.compiled import compiled
 from citescape.networks.citations import Citations
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints

@@ -14,13 +14,14 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from citescape.compiled import compiled
+from citescape.draws import draw_below
 from citescape.errors import ConfigError, SourceError
-from citescape.features.compiled import compiled
 from citescape.features.pairs import sort_ids
 from citescape.graph.store import GraphStore
 from citescape.networks.id_lists import match_listed
 from citescape.runs import Stopwatch
-from citescape.sampling.draws import SHARE, Ints, draw_below, hash_ids, shuffle_anchors
+from citescape.sampling.draws import SHARE, Ints, hash_ids, shuffle_anchors
 from citescape.sampling.pool import Drawing, Sampled, choose_anchors, count_rows, hold_out
 from citescape.sampling.sample import (
     Progress,

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from citescape.compiled import compiled
+from citescape.draws import draw_below
 from citescape.embeddings.exact import NeighbourBlock
 from citescape.embeddings.neighbours import iter_neighbours
 from citescape.embeddings.vectors import Floats, Vectors
 from citescape.errors import ConfigError
-from citescape.features.compiled import compiled
 from citescape.features.kernel import locate
 from citescape.networks.citations import Citations
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.contradictions import find_contradictory
-from citescape.sampling.draws import Ints, draw_below
+from citescape.sampling.draws import Ints
 from citescape.sampling.easy import References, Space, build_references, build_space, pick_easy
 from citescape.sampling.pool import (
     Drawing,

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from citescape.compiled import compiled
+from citescape.draws import draw_below
 from citescape.embeddings.vectors import Floats
-from citescape.features.compiled import compiled
 from citescape.features.kernel import find
 from citescape.networks.citations import Citations
-from citescape.sampling.draws import Ints, draw_below
+from citescape.sampling.draws import Ints
 from citescape.sampling.pool import contains
 from citescape.sampling.specter import step
 
