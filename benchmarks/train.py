@@ -77,7 +77,7 @@ class Scale:
 
 
 SCALES = {
-    "cpu": Scale(32, {"MiniLM": 64, "SciBERT-size": 5}, checked=2, papers=300),
+    "cpu": Scale(8, {"MiniLM": 64, "SciBERT-size": 5}, checked=2, papers=300),
     "cuda": Scale(64, {"MiniLM": 10_000, "SciBERT-size": 5_000}, checked=20, papers=2_000),
     "quick": Scale(8, {"MiniLM": 20}, checked=2, papers=50, tokens=64),
 }
