@@ -55,6 +55,14 @@ def test_the_id_depends_on_configuration_and_inputs_only() -> None:
     assert (name, len(digits)) == ("score", 12)
 
 
+def test_a_revised_command_makes_other_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it computed before is not taken for what it computes now."""
+    before = [run_id(command, {"k": 5}, {}) for command in ("toy", "other")]
+    monkeypatch.setattr("citescape.runs._REVISIONS", {"toy": 2})
+    after = [run_id(command, {"k": 5}, {}) for command in ("toy", "other")]
+    assert (before[0] != after[0], before[1] == after[1]) == (True, True)
+
+
 def test_a_complete_run_is_left_alone(tmp_path: Path) -> None:
     path = write(tmp_path)
     before = {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in path.iterdir()}

@@ -37,6 +37,9 @@ from citescape.graph.store import GraphStore
 RECORD = "run.json"
 _HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
 Json = Mapping[str, Any]
+_REVISIONS = {"sample": 2, "train": 2}
+"""Of what a command computes. Raise it where the same settings and inputs come to give another
+result: else a run from before would be found, and taken for it."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 
 
@@ -67,8 +70,10 @@ def default_runs(location: str) -> Path:
 
 
 def run_id(command: str, config: Json, inputs: Json) -> str:
-    """`<command>-<12 hex digits>`: equal for equal configuration and inputs, whatever the day."""
-    text = json.dumps([config, inputs], sort_keys=True, allow_nan=False)
+    """`<command>-<12 hex digits>`: equal for equal configuration, inputs and revision."""
+    revised = _REVISIONS.get(command)
+    told = [config, inputs, *([revised] if revised else [])]
+    text = json.dumps(told, sort_keys=True, allow_nan=False)
     return f"{command}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
 
 

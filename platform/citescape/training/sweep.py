@@ -24,7 +24,7 @@ from citescape.sampling.triplets import Triplets, recode_triplets
 from citescape.training.adapt import train_adapter
 from citescape.training.config import TrainConfig
 from citescape.training.paired import compute_lead
-from citescape.training.pools import POOLS, compute_pools, draw_strangers
+from citescape.training.pools import POOLS, Pools, compute_pools, draw_strangers
 
 UNTRAINED = "untrained"
 _LEAST_REFERENCES = 7
@@ -147,14 +147,12 @@ def compare_arms(
             if (name, seed) in made:
                 continue
             progress(f"{name}, seed {seed + 1} of {seeds}")
-            learned, triplets = base, 0
-            if arm:
-                sampled = arm.sample(seen, mask, seed)
-                triplets = _check_any(sampled, name)
-                learned = _learn(base, recode_triplets(sampled, citations.ids), arm, seed=seed)
+            triplets = (
+                _sample(arm, name, (seen, mask), ids=citations.ids, seed=seed) if arm else None
+            )
+            learned = _learn(base, triplets, arm, seed=seed) if arm and triplets else base
             pools = compute_pools(learned, judged)
-            row: Row = {"arm": name, "control": arm.control if arm else "", "seed": seed}
-            row |= {"anchors": pools.anchors, "triplets": triplets, **pools.as_dict()}
+            row = _describe(name, arm, triplets=triplets, pools=pools, seed=seed)
             keep(row)
             made[name, seed] = row
     names = (UNTRAINED, *arms)
@@ -180,14 +178,30 @@ def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: i
     return chosen
 
 
-def _check_any(triplets: Triplets, name: str) -> int:
-    """How many there are: an arm of none would look like the encoder as it was."""
+def _sample(
+    arm: Arm, name: str, given: tuple[Citations, Mask], *, ids: pa.StringArray, seed: int
+) -> Triplets:
+    """An arm's triplets in the codes of `ids`; without any it would look like no training."""
+    triplets = arm.sample(*given, seed)
     if not len(triplets):
         raise ConfigError(
             f"{name} gives no triplets: no anchor has references enough; expected some to learn "
             "from: try fewer positives or hard negatives, or load more papers"
         )
-    return len(triplets)
+    return recode_triplets(triplets, ids)
+
+
+def _describe(
+    name: str, arm: Arm | None, *, triplets: Triplets | None, pools: Pools, seed: int
+) -> Row:
+    return {
+        "arm": name,
+        "control": arm.control if arm else "",
+        "seed": seed,
+        "anchors": pools.anchors,
+        "triplets": len(triplets) if triplets else 0,
+        **pools.as_dict(),
+    }
 
 
 def _learn(base: Floats, triplets: Triplets, arm: Arm, *, seed: int) -> Floats:
