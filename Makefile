@@ -35,6 +35,7 @@ lint: $(STAMP)
 
 types: $(STAMP)
 	$(BIN)/mypy
+	MYPYPATH=platform:benchmarks $(BIN)/mypy benchmarks/*.py
 
 contract: $(STAMP)
 	$(BIN)/lint-imports

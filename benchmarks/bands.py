@@ -51,18 +51,19 @@ def make_table(queries: int) -> np.ndarray:
 def run_citescape(table: np.ndarray) -> np.ndarray:
     """The package's kernels: (queries, 5, 2) positives and negatives."""
     from citescape.embeddings.exact import NeighbourBlock
-    from citescape.sampling import neighbourhood
+    from citescape.sampling import easy, neighbourhood
     from citescape.sampling.bands import NeighbourhoodConfig
 
     config = NeighbourhoodConfig(near=NEAR, far=FAR)
     block = NeighbourBlock(0, table, np.zeros(table.shape, np.float32))
     queries = np.arange(len(table), dtype=np.int32)
-    none = np.zeros(1, np.int64)
-    space = neighbourhood.Space(np.zeros((PAPERS, 1), np.float32), (none, none), none)
+    none = np.zeros(0, np.int64)
+    space = easy.Space(np.zeros((PAPERS, 1), np.float32), (none, none), none)
+    links = (np.zeros(PAPERS + 1, np.int64), np.zeros(0, np.int32))
     near, _ = neighbourhood.pick_near(block, queries, config, seed=0)
     hard, _ = neighbourhood.pick_hard(block, queries, config, seed=0)
-    easy = neighbourhood.pick_easy(block, queries, config, space=space, keyed=(0, near))
-    return np.stack([near, np.concatenate([easy, hard], axis=1)], axis=2)
+    drawn = easy.pick_easy(block, queries, config, space=space, links=links, keyed=(0, near))
+    return np.stack([near, np.concatenate([drawn, hard], axis=1)], axis=2)
 
 
 def run_loop(table: np.ndarray) -> np.ndarray:

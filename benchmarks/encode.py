@@ -143,7 +143,8 @@ def count_tokens(texts: list[str]) -> int:
 def compare(texts: list[str], folder: Path) -> list[measure.Row]:
     """Every peer; their vectors must agree, but for the one of lower precision."""
     (folder / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
-    tokens, rows, units = count_tokens(texts), [], {}
+    tokens, rows = count_tokens(texts), list[measure.Row]()
+    units = {}
     for peer in PEERS:
         path = folder / "vectors.npy"
         row = measure.run_alone(__file__, "--child", peer, folder / "texts.txt", path)

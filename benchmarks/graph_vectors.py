@@ -180,7 +180,8 @@ def average(figures: list[measure.Row], name: str) -> float | int | None:
     values = [figure[name] for figure in figures]
     if None in values:
         return None
-    return round(mean(values)) if name == "papers" else round(mean(values), 4)
+    found = float(mean(values))
+    return round(found) if name == "papers" else round(found, 4)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import measure
 
@@ -85,7 +86,7 @@ def read_with_soup(file: Path) -> Counts:
     """The facts of the loader but sentences and losses, written the usual way."""
     from bs4 import BeautifulSoup
 
-    article = BeautifulSoup(file.read_bytes(), "lxml-xml").find("article")
+    article: Any = BeautifulSoup(file.read_bytes(), "lxml-xml").find("article")
     meta = article.find("article-meta")
     facts = [meta.find("article-title"), *meta.find_all(["abstract", "kwd", "subject", "year"])]
     facts += [i.get_text() for i in meta.find_all("article-id")]

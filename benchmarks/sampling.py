@@ -233,7 +233,7 @@ def cypher_child(edges: int, count: int) -> None:
 
         def ranked(chosen: list[int]) -> Iterator[tuple[int, list[int]]]:
             for anchor in chosen:
-                found = connection.execute(prepared, {"id": ids[anchor]})
+                found: Any = connection.execute(prepared, {"id": ids[anchor]})
                 yield anchor, [code[row[0]] for row in found]
 
         fill(ranked(anchors[:50]), len(ids))

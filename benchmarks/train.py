@@ -156,7 +156,8 @@ def encode(task: Task, papers: np.ndarray) -> torch.Tensor:
     with autocast(task.device, task.precision):
         hidden = task.model(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, T, d)
     weights = mask.unsqueeze(-1).float()
-    return (hidden.float() * weights).sum(1) / weights.sum(1)
+    means: torch.Tensor = (hidden.float() * weights).sum(1) / weights.sum(1)
+    return means
 
 
 PEERS: dict[str, Callable[[Task], list[float]]] = {
@@ -244,7 +245,7 @@ def child(peer: str, model: str, job: str) -> None:
         triplets_rate=len(task.triplets) / seconds,
         tokens_rate=round(tokens / seconds),
         share_of_peak=flops / seconds / measure_peak(device, dtype),
-        mean_tokens=float(task.tokens.lengths.mean()),
+        mean_tokens=float(np.diff(task.tokens.offsets).mean()),
     )
 
 

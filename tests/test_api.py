@@ -277,6 +277,7 @@ def demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
     """What one step keeps, the next one finds by the name of its run."""
     pytest.importorskip("torch")
+    from citescape.embeddings.embed import EmbedConfig
     from citescape.sampling.specter import SpecterConfig
     from citescape.training.config import TrainConfig
     from citescape.training.sweep_run import SweepConfig
@@ -305,7 +306,12 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
         assert len(near.papers) == 3
         again = learn.similar(paper, k=3, run=made.record.id)
         assert [p.id for p in again.papers] == [p.id for p in near.papers]
-        swept = learn.sweep(SweepConfig(hards=(1,), seeds=1, epochs=1))
+        quick = SweepConfig(hards=(1,), seeds=1, epochs=1)
+        with pytest.raises(ConfigError, match=f"{whole.run}, which has learned from papers of"):
+            learn.sweep(quick)
+        untaught = learn.embed(config=EmbedConfig(base), to_graph=False)
+        swept = learn.sweep(quick, vectors=untaught.record.id)
+        assert untaught.record.config["encoder"] == base
         assert "importance, H=1" in swept.summary["arm"].to_pylist()
         runs = {row["id"] for row in corpus.cypher("MATCH (r:Run) RETURN r.id AS id").to_dicts()}
         assert {sampled.run, one.run, whole.run, made.record.id, swept.run} <= runs
@@ -338,6 +344,11 @@ def test_learning_from_embedded_graphs(demo_store: Path) -> None:
         names = [row["id"] for row in held]
         with pytest.raises(ConfigError, match="3 excluded papers took part"):
             learn.sample(NeighbourhoodConfig(), exclude=names)
+        without = learn.graph_embed(GraphEmbedConfig("none", holdout=0, graph=graph), exclude=names)
+        apart = learn.sample(NeighbourhoodConfig(near=10), exclude=names, embeddings=without.run)
+        assert not set(learn.triplets(apart.run).papers.to_pylist()) & set(names)
+        with pytest.raises(ConfigError, match="excluded papers took part"):
+            learn.sample_facets(exclude=names)
         papers = learn.triplets(learn.sample(exclude=names).run).papers.to_pylist()
         assert not set(papers) & set(names)
 

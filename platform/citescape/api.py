@@ -22,10 +22,11 @@ from citescape.features.explain import Explanation, explain
 from citescape.features.identify import find_paper
 from citescape.features.score import ScoreResult, Weights, score
 from citescape.features.titles import Encode
-from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
+from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult, ingest
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
 from citescape.learning import Learning
+from citescape.progress import Progress, silent
 from citescape.reading import Reading
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class Corpus:
         self,
         *paths: str | Path,
         config: IngestConfig = IngestConfig(),
-        progress: Callable[[Progress], None] = lambda _: None,
+        progress: Callable[[IngestProgress], None] = lambda _: None,
     ) -> IngestResult:
         """Loads papers; those that are loaded already are skipped, corrected ones replaced.
 
@@ -156,7 +157,7 @@ class Corpus:
         sections: str = "model",
         encode: Encode | None = None,
         runs: str | Path | None = None,
-        progress: Callable[[str], None] = lambda _: None,
+        progress: Progress = silent,
     ) -> ScoreResult:
         """Scores every citation and keeps the scores in the graph, as `platform score` does.
 

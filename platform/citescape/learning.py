@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import default_runs
 
 if TYPE_CHECKING:
@@ -25,12 +26,6 @@ if TYPE_CHECKING:
     from citescape.training.config import TrainConfig
     from citescape.training.sweep_run import SweepConfig, Swept
     from citescape.training.train import TrainResult
-
-Progress = Callable[[str], None]
-
-
-def _silent(_: str) -> None:
-    """Says nothing."""
 
 
 class Learning:
@@ -53,7 +48,7 @@ class Learning:
         drawing: Drawing | None = None,
         exclude: Iterable[str] = (),
         embeddings: str = "",
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> SampleResult:
         """Samples triplets as `platform sample` does: by which sampler, the config says.
 
@@ -61,18 +56,16 @@ class Learning:
             config: importance-aware triplets by default.
             drawing: seed, split, size.
             exclude: identifiers of papers that must be in no triplet nor in the graph.
-            embeddings: for neighbourhoods: run of `graph_embed`; empty for the last.
+            embeddings: for neighbourhoods: run of `graph_embed`; empty for the last. It must have
+                been made without the papers to exclude.
             progress: told what is going on.
         """
-        from citescape.networks.id_lists import find_listed
         from citescape.sampling.bands import NeighbourhoodConfig
         from citescape.sampling.embedded import sample_neighbours
         from citescape.sampling.importance import ImportanceConfig
         from citescape.sampling.sample import sample_citations
 
-        names = list(exclude)
-        ids = find_listed(self.store, names).ids if names else ()
-        config = config or ImportanceConfig()
+        ids, config = self._listed(exclude), config or ImportanceConfig()
         if isinstance(config, NeighbourhoodConfig):
             return sample_neighbours(
                 self.store,
@@ -91,28 +84,49 @@ class Learning:
         self,
         config: NeighbourhoodConfig | None = None,
         *,
+        embeddings: Mapping[str, str] | None = None,
+        exclude: Iterable[str] = (),
         drawing: Drawing | None = None,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> SampleResult:
-        """Samples triplets in the facet subgraphs, from the last embedding of each."""
+        """Samples triplets in the facet subgraphs.
+
+        `embeddings` are runs of `graph_embed` by facet, the last of each where none is named; they
+        must have been made without the papers to exclude.
+        """
         from citescape.sampling.embedded import sample_facets
 
-        return sample_facets(self.store, config, drawing=drawing, runs=self.runs, progress=progress)
+        return sample_facets(
+            self.store,
+            config,
+            embeddings=embeddings or {},
+            exclude=self._listed(exclude),
+            drawing=drawing,
+            runs=self.runs,
+            progress=progress,
+        )
 
     def sample_labels(
         self,
         labels: Mapping[str, str],
         config: LabelConfig | None = None,
         *,
+        exclude: Iterable[str] = (),
         drawing: Drawing | None = None,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> SampleResult:
         """Samples oracle triplets from gold labels by identifier: an upper bound, as it says."""
         from citescape.sampling.labels import sample_labels
 
         rows = list(labels.items())
         return sample_labels(
-            self.store, rows, config, drawing=drawing, runs=self.runs, progress=progress
+            self.store,
+            rows,
+            config,
+            exclude=self._listed(exclude),
+            drawing=drawing,
+            runs=self.runs,
+            progress=progress,
         )
 
     def triplets(self, run: str, facet: str = "") -> Triplets:
@@ -122,12 +136,20 @@ class Learning:
         return read_triplets(locate_triplets(self.runs, run, facet))
 
     def graph_embed(
-        self, config: GraphEmbedConfig | None = None, *, progress: Progress = _silent
+        self,
+        config: GraphEmbedConfig | None = None,
+        *,
+        exclude: Iterable[str] = (),
+        progress: Progress = silent,
     ) -> EmbeddedGraph:
-        """Vectors of papers from who cites whom, as `platform graph-embed` makes them."""
+        """Vectors of papers from who cites whom, as `platform graph-embed` makes them.
+
+        Papers to exclude, such as those of a benchmark, take no part in the graph.
+        """
         from citescape.embeddings.graph_embed import embed_graph
 
-        return embed_graph(self.store, config, runs=self.runs, progress=progress)
+        ids = self._listed(exclude)
+        return embed_graph(self.store, config, exclude=ids, runs=self.runs, progress=progress)
 
     def train(
         self,
@@ -136,7 +158,7 @@ class Learning:
         *,
         facet: str = "",
         seeds: int = 1,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> list[TrainResult]:
         """Trains an encoder a seed on the triplets of a run, as `platform train` does."""
         from citescape.training.repeat import train_seeds
@@ -170,7 +192,7 @@ class Learning:
         )
 
     def sweep(
-        self, config: SweepConfig | None = None, *, vectors: str = "", progress: Progress = _silent
+        self, config: SweepConfig | None = None, *, vectors: str = "", progress: Progress = silent
     ) -> Swept:
         """Samplers and settings beside each other, as `platform sweep` compares them."""
         from citescape.training.sweep_run import SweepConfig, run_sweep
@@ -185,7 +207,7 @@ class Learning:
         *,
         papers: str = "all",
         to_graph: bool = True,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> Embedded:
         """Vectors of all papers (or `fulltext`), kept as a run and written to the graph.
 
@@ -197,7 +219,8 @@ class Learning:
         from citescape.embeddings.embed import EmbedConfig, embed
         from citescape.embeddings.graph_vectors import write_embeddings
 
-        config = replace(config or EmbedConfig(), encoder=encoder)
+        config = config or EmbedConfig()
+        config = replace(config, encoder=encoder or config.encoder)
         corpus = read_corpus(self.store, papers)
         made = embed(corpus, config, runs=self.runs, progress=progress)
         if to_graph:
@@ -210,3 +233,10 @@ class Learning:
 
         found = find_vectors(self.store, self.runs, run)
         return find_similar(self.store, paper, found, k=k)
+
+    def _listed(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Ids of papers by any identifier; those that mean none are left out."""
+        from citescape.networks.id_lists import find_listed
+
+        given = list(names)
+        return find_listed(self.store, given).ids if given else ()

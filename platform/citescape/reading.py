@@ -6,12 +6,13 @@ named by its run, its folder, `rules`, or not at all, which means the last one t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import default_runs
 from citescape.text.intents.config import THRESHOLD
 
@@ -30,12 +31,6 @@ if TYPE_CHECKING:
     from citescape.text.sections.label import LabelledSections
     from citescape.text.sections.model import TrainedSections
 
-Progress = Callable[[str], None]
-
-
-def _silent(_: str) -> None:
-    """Says nothing."""
-
 
 class Reading:
     """The labellers on one store. `runs` is where models are kept and looked for."""
@@ -45,14 +40,14 @@ class Reading:
         self.runs = runs or default_runs(store.location)
 
     def train_sections(
-        self, config: SectionConfig | None = None, *, progress: Progress = _silent
+        self, config: SectionConfig | None = None, *, progress: Progress = silent
     ) -> TrainedSections:
         """Learns section types from those that rules tell, as `platform sections train` does."""
         from citescape.text.sections.model import train
 
         return train(self.store, config, runs=self.runs, progress=progress)
 
-    def label_sections(self, model: str = "", *, progress: Progress = _silent) -> LabelledSections:
+    def label_sections(self, model: str = "", *, progress: Progress = silent) -> LabelledSections:
         """Types the sections that rules leave open; `rules` takes back what models said.
 
         Writes to the graph: Section.type, type_source, type_probability, type_run.
@@ -67,7 +62,7 @@ class Reading:
         *,
         methods: Sequence[str] = (),
         seeds: Sequence[int] = (0, 1, 2),
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> SectionEvaluation:
         """Compares ways to tell section types where titles are hidden.
 
@@ -85,7 +80,7 @@ class Reading:
         self,
         *files: str | Path,
         config: IntentConfig | None = None,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> TrainedIntents:
         """Learns why works are cited from labelled contexts in SciCite's format."""
         from citescape.text.intents.model import train
@@ -100,7 +95,7 @@ class Reading:
         *,
         threshold: float = THRESHOLD,
         again: bool = False,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> LabelledIntents:
         """Labels in-text citations as background, method, result, several or none.
 
@@ -143,7 +138,7 @@ class Reading:
         return evaluate(judge, examples, threshold=threshold, hard_cases=hard_cases)
 
     def train_split(
-        self, config: SplitConfig | None = None, *, progress: Progress = _silent
+        self, config: SplitConfig | None = None, *, progress: Progress = silent
     ) -> TrainResult:
         """Learns to split abstracts from those with headings."""
         from citescape.text.abstracts.train import SplitConfig, train
@@ -156,7 +151,7 @@ class Reading:
         *,
         llm: ChatConfig | None = None,
         llm_config: LlmConfig | None = None,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> SplitResult:
         """Splits abstracts into background, method and result.
 
@@ -191,7 +186,7 @@ class Reading:
         seeds: Sequence[int] = (0, 1, 2),
         encoder: str = "",
         folds: bool = False,
-        progress: Progress = _silent,
+        progress: Progress = silent,
     ) -> list[Evaluation]:
         """Compares ways to split abstracts, on structured ones with their headings hidden.
 

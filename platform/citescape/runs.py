@@ -37,7 +37,7 @@ from citescape.graph.store import GraphStore
 RECORD = "run.json"
 _HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
 Json = Mapping[str, Any]
-_REVISIONS = {"sample": 2, "train": 2}
+_REVISIONS = {"sample": 2, "sweep": 2, "train": 2}
 """Of what a command computes. Raise it where the same settings and inputs come to give another
 result: else a run from before would be found, and taken for it."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
@@ -177,6 +177,14 @@ def find_run(runs: Path, id_: str) -> Path | None:
     """The directory of a complete run, or None."""
     path = runs / id_
     return path if (path / RECORD).is_file() else None
+
+
+def find_finished(runs: Path, id_: str) -> Path | None:
+    """The same for work that is resumed: what a kill at its very end left over is removed."""
+    found = find_run(runs, id_)
+    if found:
+        shutil.rmtree(unfinished_folder(runs, id_), ignore_errors=True)
+    return found
 
 
 def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import citescape
+from citescape.cli import output
 from citescape.cli.main import main
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
@@ -58,7 +59,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def platform(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Platform:
-    """Runs one command line in an empty folder."""
+    """Runs one command line in an empty folder, without progress, which slow machines would see."""
+    monkeypatch.setattr(output, "PATIENCE", 3600.0)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     for name in ("CITESCAPE_STORE", "CITESCAPE_RUNS"):

@@ -154,7 +154,7 @@ def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Pa
     refused = platform("sample", "neighbourhood", *both)
     assert refused.status == 1
     assert "4 excluded papers took part in graph-embed-" in refused.err
-    assert "run `platform graph-embed --exclude FILE`" in refused.err
+    assert "`platform graph-embed --exclude FILE`" in refused.err
     platform("graph-embed", *QUICK, "--exclude", "test.txt", "--store", own)
     clean = platform("sample", "neighbourhood", *both, "--json")
     assert clean.json["leakage"]["triplets.parquet"]["leaked"] == 0

@@ -31,7 +31,8 @@ def own(made: Made, tmp_path: Path) -> Path:
     values = np.random.default_rng(0).normal(size=(len(ids), 8)).astype(np.float32)
     with open_run(tmp_path / "runs", "embed-1") as directory:
         write_vectors(directory.path, Vectors(pa.table({"id": ids}), values))
-        directory.complete(RunRecord("embed-1", "embed", {}, {}, started="2026"))
+        config = {"encoder": "org/name"}
+        directory.complete(RunRecord("embed-1", "embed", config, {}, started="2026"))
     return path
 
 

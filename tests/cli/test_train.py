@@ -125,6 +125,8 @@ def test_a_folder_with_files_of_others_is_refused_first(
         (("--triplets", "no.txt"), 1, "no.txt: expected triplets as Parquet"),
         (("--triplets", "RUN", "--base", "./absent"), 1, "./absent': no such folder"),
         (("--triplets", "RUN", "--margin", "-1"), 1, "margin is -1.0"),
+        (("--triplets", "RUN", "--temperature", "nan"), 1, "temperature is nan; expected more"),
+        (("--triplets", "RUN", "--warmup", "2"), 2, "2.0 is not in the range 0<=x<=1"),
         (("--triplets", "RUN", "--accumulation", "64"), 1, "accumulation is 64 and batch 32"),
         (("--triplets", "RUN", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
         ((), 2, "missing option '--triplets'"),

@@ -27,6 +27,18 @@ def test_a_whole_folder_loads(folder: Path) -> None:
     assert not np.array_equal(*vectors)
 
 
+@pytest.mark.parametrize("kept", ["float16", "bfloat16"])
+def test_weights_kept_in_half_precision_are_read_in_whole(folder: Path, kept: str) -> None:
+    """A training in them would lose most of its updates to rounding."""
+    import torch
+
+    model, _ = load_transformer(str(folder))
+    model.to(getattr(torch, kept)).save_pretrained(folder)
+    assert json.loads((folder / "config.json").read_text())["dtype"] == kept
+    again, _ = load_transformer(str(folder))
+    assert {parameter.dtype for parameter in again.parameters()} == {torch.float32}
+
+
 @pytest.mark.parametrize("kept", [0, 4, 100, 0.5])
 def test_weights_that_were_cut_short(folder: Path, kept: float) -> None:
     weights = folder / "model.safetensors"

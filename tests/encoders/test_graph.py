@@ -292,7 +292,7 @@ def test_two_do_not_train_in_one_folder(tmp_path: Path) -> None:
 
 
 def test_a_loss_that_is_no_number_ends_it() -> None:
-    with pytest.raises(ConfigError, match="lower the learning rate"):
+    with pytest.raises(TrainingError, match="lower the learning rate"):
         fit(communities(), replace(SMALL, learning_rate=1e30))
 
 

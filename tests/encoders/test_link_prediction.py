@@ -149,6 +149,20 @@ def test_no_end_loses_its_last_edge(share: float) -> None:
     assert not np.array_equal(split.held.sources, other.held.sources)
 
 
+def test_an_undirected_graph_does_not_say_what_is_held_out() -> None:
+    """i -> j cannot be asked of one that has learned j -> i both ways."""
+    chance = np.random.default_rng(0)
+    pairs = np.unique(chance.integers(0, 40, (600, 2)), axis=0)
+    whole = make_edges(pairs[:, 0], pairs[:, 1], nodes=40)
+    split = hold_out(whole, share=0.2, seed=0, undirected=True)
+    both = split.train.both_ways()
+    learned = set(zip(both.sources.tolist(), both.targets.tolist(), strict=True))
+    held = set(zip(split.held.sources.tolist(), split.held.targets.tolist(), strict=True))
+    assert len(held) == min(round(0.2 * len(whole)), split.eligible) > 50
+    assert not held & learned
+    assert split.eligible < hold_out(whole, share=0.2, seed=0).eligible
+
+
 def test_what_is_held_out_does_not_depend_on_the_order_of_edges() -> None:
     chance = np.random.default_rng(0)
     pairs = np.unique(chance.integers(0, 40, (200, 2)), axis=0)

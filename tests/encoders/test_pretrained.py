@@ -10,7 +10,7 @@ import torch
 
 from citescape.encoders import pretrained
 from citescape.encoders.files import HUB_DEFAULT, default_encoder, require
-from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
+from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, resolve_precision
 from citescape.encoders.tokens import mean_pool
 from citescape.errors import ConfigError
 
@@ -102,3 +102,19 @@ def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
 def test_a_library_that_is_missing_is_named_with_its_cure() -> None:
     with pytest.raises(ConfigError, match=r"no_such_library not installed.*citescape\[learn\]"):
         require("numpy", "no_such_library")
+
+
+@pytest.mark.parametrize(("multiplies", "expected"), [(True, "bfloat16"), (False, "float32")])
+def test_a_gpu_is_asked_whether_it_multiplies_in_bfloat16(
+    monkeypatch: pytest.MonkeyPatch, multiplies: bool, expected: str
+) -> None:
+    """Some only emulate it, slowly."""
+    import torch
+
+    def asked(including_emulation: bool = True) -> bool:
+        return multiplies or including_emulation
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", asked)
+    assert resolve_precision("auto") == expected
+    assert resolve_precision("float32") == "float32"

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from citescape.errors import SourceError
-from citescape.graph.ingest import IngestConfig, Progress, flat_report, ingest
+from citescape.graph.ingest import IngestConfig, IngestProgress, flat_report, ingest
 from citescape.graph.store import GraphStore, open_store
 from tests.graph.papers import (
     Cited,
@@ -60,7 +60,7 @@ def test_progress_is_told_as_documents_are_read_loaded_or_not(tmp_path: Path):
     paths = write_files(tmp_path, [*(jats(i) for i in range(20)), b"not xml"])
     store = open_store(str(tmp_path / "s.lbug"))
     for kept in (0, 16):  # in the second run the first chunk is unchanged
-        told: list[Progress] = []
+        told: list[IngestProgress] = []
         ingest(store, paths, IngestConfig(workers=1), progress=told.append)
         loading = [p for p in told if p.step == "loading papers"]
         assert [p.documents for p in loading] == [16, 21, 21]

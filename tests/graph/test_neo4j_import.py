@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.errors import StoreError
-from citescape.graph.ingest import IngestConfig, Progress
+from citescape.graph.ingest import IngestConfig, IngestProgress
 from citescape.graph.neo4j_import import prepare_import, write_import_files
 from citescape.graph.schema import NODES, TABLE
 from citescape.graph.statements import read_text
@@ -101,7 +101,7 @@ def test_an_imported_graph_is_the_graph(
 
 def test_papers_become_files_and_nothing_else_is_left(tmp_path: Path) -> None:
     papers = write_files(tmp_path / "papers", [*small_corpus(4), b"not xml"])
-    steps: list[Progress] = []
+    steps: list[IngestProgress] = []
     folder = tmp_path / "files"
     made = prepare_import(papers, folder, config=IngestConfig(workers=1), progress=steps.append)
     assert made.result.fulltext_papers == 4

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from citescape.errors import ConfigError
 from citescape.sampling.bands import (
     EASY,
+    POSITIVES,
     PUBLISHED_FAR,
     PUBLISHED_PAPERS,
     STRATEGIES,
@@ -90,7 +91,7 @@ def test_a_k_larger_than_the_corpus_is_refused() -> None:
         ({"clusters": 1}, "clusters is 1"),
         ({"cluster_distance": 1.5}, r"cluster distance 1\.5"),
         ({"sample": 0}, "sample 0"),
-        ({"positives": "rank"}, "positives is 'rank'; expected one of: band, threshold"),
+        ({"positives": "rank"}, "positives is 'rank'; expected one of: band, sorted, threshold"),
         ({"negatives": "rank"}, "negatives is 'rank'; expected one of: band, threshold"),
         ({"easy": "hard"}, "easy is 'hard'; expected one of: clusters, filtered, random, sorted"),
         ({"contradictions": "count"}, "contradictions is 'count'; expected one of: drop, keep"),
@@ -114,7 +115,7 @@ def test_the_command_offers_what_the_sampler_knows() -> None:
 
     options: dict[str, Any] = {o.name: o for o in command.__click_params__}  # type: ignore[attr-defined]
     assert tuple(options["easy"].type.choices) == EASY
-    assert tuple(options["positives"].type.choices) == STRATEGIES
+    assert tuple(options["positives"].type.choices) == POSITIVES
     assert tuple(options["negatives"].type.choices) == STRATEGIES
     ranks, spread = ("near", "far", "width"), ("sample", "clusters", "cluster_distance")
     for name in (*ranks, "near_threshold", "far_threshold", "easy", *spread):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,11 @@ import pyarrow as pa
 import pytest
 
 from citescape.embeddings.clusters import find_clusters
+from citescape.embeddings.vectors import scale_to_units
+from citescape.errors import ConfigError
 from citescape.networks.citations import Citations, build_citations
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
+from citescape.sampling.easy import draw_closest
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
@@ -119,6 +123,48 @@ def test_sorted_negatives_are_the_furthest_of_their_sample() -> None:
         units = given.values / np.linalg.norm(given.values, axis=1, keepdims=True)
         mean[label] = (units[made.anchor] * units[made.negative]).sum(axis=1).mean()
     assert mean["8"] < mean["one"] - 0.2
+
+
+def test_sorted_positives_are_the_closest_of_their_sample() -> None:
+    """With all papers in the sample the nearest ones; hard negatives are farther, or left out."""
+    given = cloud(60)
+    config = NeighbourhoodConfig(4, 2, near=6, far=30, positives="sorted", sample=59)
+    whole = sample_neighbourhood(given, config, drawing=ALL)
+    for anchor, found in by_anchor(whole).items():
+        ranked = nearest(given, int(anchor[1:]))
+        assert [row.positive for row in found] == [id_ for id_, _ in ranked[:4]]
+        assert [row.positive_score for row in found] == pytest.approx(
+            [score for _, score in ranked[:4]], abs=1e-5
+        )
+        assert {(row.positive_reason, row.positive_rank) for row in found} == {
+            ("nearest of a sample", None)
+        }
+    few = replace(config, sample=4)
+    some = sample_neighbourhood(given, few, drawing=ALL)
+    assert some.counts["no_negative_above"] > 0 == whole.counts["no_negative_above"]
+    for found in by_anchor(some).values():
+        farthest = min(row.positive_score or 0 for row in found)
+        assert all((row.negative_score or -1) < farthest for row in found if is_hard(row))
+    closest, close = (made.triplets.positive_score.mean() for made in (whole, some))
+    assert close < closest - 0.2
+    with pytest.raises(ConfigError, match="sample is 3; expected 4 or more"):
+        replace(config, sample=3)
+
+
+@pytest.mark.parametrize("sample", [1, 4, 12])
+def test_a_sample_of_positives_is_of_distinct_papers_and_depends_on_the_query_alone(
+    sample: int,
+) -> None:
+    values = scale_to_units(cloud(12).values)
+    queries = np.arange(12)
+    papers, cosines = draw_closest(queries, values, (12, sample, 7))
+    drawn = [row[row >= 0].tolist() for row in papers]
+    assert [len(set(row)) for row in drawn] == [min(sample, 11)] * 12
+    assert all(query not in row for query, row in enumerate(drawn))
+    assert np.isneginf(cosines[:, sample:]).all()
+    order = np.random.default_rng(0).permutation(12)
+    again, _ = draw_closest(queries[order], values, (12, sample, 7))
+    assert (again == papers[order]).all()
 
 
 @pytest.mark.parametrize(("distance", "place"), [(0.0, 0), (0.5, 1), (1.0, 2)])

@@ -55,6 +55,23 @@ def test_random_ones_have_neither_rank_nor_score() -> None:
     assert (REASONS[RANDOM], reason("random")) == ("random", RANDOM)
 
 
+@pytest.mark.parametrize(
+    ("sides", "message"),
+    [
+        (["train", "val"], "column split says 'val'; expected train or validation"),
+        (["train", "test"], "column split says 'test'"),
+        (["train", "validation"], "1 anchors have triplets on both sides of the split"),
+        ([None, "validation"], "1 anchors have triplets on both sides"),
+    ],
+)
+def test_sides_are_two_and_apart(sides: list[str | None], message: str, tmp_path: Path) -> None:
+    """Else triplets to test by would be learned from, or an anchor validate what it taught."""
+    roles = {"anchor": ["a", "a"], "positive": ["b", "c"], "negative": ["d", "e"]}
+    pq.write_table(pa.table({**roles, "split": sides}), tmp_path / "t.parquet")
+    with pytest.raises(SourceError, match=message):
+        read_triplets(tmp_path / "t.parquet")
+
+
 def test_three_columns_are_enough(tmp_path: Path) -> None:
     roles = {"anchor": ["b", "a"], "positive": ["c", "d"], "negative": ["a", "e"]}
     pq.write_table(pa.table(roles), tmp_path / "t.parquet")

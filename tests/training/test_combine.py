@@ -126,6 +126,15 @@ def test_a_combination_is_a_run_and_an_encoder(training: Training, parts: list[s
     assert runs == [made.run]
 
 
+def test_other_texts_are_another_combination(training: Training, parts: list[str]) -> None:
+    """Weights are those of the abstracts there were."""
+    made = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
+    training.store.write("MATCH (p:Paper) SET p.abstract = 'rice'")
+    again = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
+    assert not again.unchanged
+    assert again.run != made.run
+
+
 def test_weights_are_chosen_on_validation_triplets_alone(
     training: Training, parts: list[str]
 ) -> None:

@@ -300,7 +300,7 @@ def test_a_training_that_gets_worse_stops_and_keeps_the_best(
     losses = [entry["loss"] for entry in state.history]
     assert losses == sorted(losses)
     assert len(losses) == 1 + patience
-    held = choose_validation(opposed(), anchors=500, seed=0)
+    held = choose_validation(opposed(), anchors=500)
     kept = validate(tower, held, margin=1.0, device=CPU)
     assert kept["loss"] == min(losses[1:])
     every = run(AdapterTower(points()), opposed(), session, **{**settings, "patience": 0})
@@ -361,10 +361,12 @@ def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, sessio
         ({"tune": "head"}, "tune is 'head'; expected one of: adapter, all, bias"),
         ({"loss": "hinge"}, "loss is 'hinge'; expected one of"),
         ({"epochs": 0}, "epochs is 0; expected 1 or more"),
-        ({"margin": -1.0}, "margin is -1.0"),
-        ({"temperature": 0.0}, "temperature 0.0"),
-        ({"warmup": 1.5}, "warmup 1.5"),
-        ({"learning_rate": 0.0}, "learning rate is 0.0; expected more than 0"),
+        ({"margin": -1.0}, "margin is -1.0; expected 0 or more"),
+        ({"margin": float("nan")}, "margin is nan; expected 0 or more"),
+        ({"weight_decay": float("inf")}, "weight_decay is inf; expected 0 or more"),
+        ({"temperature": 0.0}, "temperature is 0.0; expected more than 0"),
+        ({"warmup": 1.5}, "warmup is 1.5; expected a share of 0 to 1"),
+        ({"learning_rate": 0.0}, "learning_rate is 0.0; expected more than 0"),
         ({"batch": 4, "accumulation": 5}, "accumulation is 5 and batch 4; expected at most"),
     ],
 )

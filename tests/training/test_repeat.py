@@ -12,6 +12,13 @@ from citescape.training.train import train
 from tests.training.conftest import Training
 
 
+def test_seeds_are_measured_on_the_same_anchors(training: Training) -> None:
+    """Also where more of them are held out than are measured: a spread is that of training."""
+    config = TrainConfig(base=str(training.model), tune="adapter", epochs=1, validation_anchors=2)
+    results = train_seeds(training.store, training.triplets, config, seeds=3, runs=training.runs)
+    assert len({tuple(result.before.items()) for result in results}) == 1
+
+
 def test_seeds_are_trainings_of_their_own(training: Training) -> None:
     config = TrainConfig(base=str(training.model), tune="adapter", seed=3, batch=16, epochs=1)
     told: list[str] = []

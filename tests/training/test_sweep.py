@@ -29,6 +29,7 @@ from citescape.training.pools import POOLS, Pools, Strangers, compute_pools, dra
 from citescape.training.sweep import (
     UNTRAINED,
     Arm,
+    Sampler,
     choose_held_out,
     compare_arms,
     importance_sampler,
@@ -85,6 +86,28 @@ def test_held_out_anchors_are_in_no_graph_that_is_learned_from(citations: Citati
         kept.append(names)
     assert len({frozenset(names) for names in kept}) == 3, "others for each seed"
     assert rows["anchors"].to_pylist() == [len(kept[seed]) for seed in (0, 0, 1, 1, 2, 2)]
+
+
+def test_every_arm_learns_from_the_same_anchors(citations: Citations) -> None:
+    """Those with references enough for the largest H; the figures would mix both otherwise."""
+    shown: dict[str, set[str]] = {}
+
+    def spy(name: str, config: ImportanceConfig) -> Sampler:
+        def sample(seen: Citations, usable: Mask, seed: int) -> Triplets:
+            sampled = importance_sampler(config)(seen, usable, seed)
+            shown[name] = set(sampled.ids.take(pa.array(sampled.anchor)).to_pylist())
+            return sampled
+
+        return sample
+
+    few, many = (ImportanceConfig(3, hard, contradictions="keep") for hard in (0, 3))
+    arms = {"few": Arm(spy("few", few), QUICK), "many": Arm(spy("many", many), QUICK)}
+    vectors = vectors_of(citations.ids)
+    found = compare_arms(arms, citations, vectors, seeds=1, least=many.needed).to_pylist()
+    assert shown["many"] < shown["few"], "of which the others are left out"
+    counts = {row["arm"]: row["triplets"] for row in found}
+    assert counts["few"] == 3 * len(shown["many"])
+    assert SweepConfig(positives=3, hards=(0, 3)).needed == many.needed == 6
 
 
 def test_anchors_held_out_have_a_text_and_seven_references(citations: Citations) -> None:
@@ -241,7 +264,8 @@ def corpus(tmp_path: Path) -> Any:
 def write_run(runs: Path, ids: pa.StringArray) -> None:
     with open_run(runs, "embed-1") as directory:
         write_vectors(directory.path, vectors_of(ids))
-        directory.complete(RunRecord("embed-1", "embed", {}, {}, started="2026"))
+        config = {"encoder": "org/name"}
+        directory.complete(RunRecord("embed-1", "embed", config, {}, started="2026"))
 
 
 def test_a_sweep_is_a_run_with_a_table_and_a_picture(corpus: GraphStore, tmp_path: Path) -> None:
@@ -284,6 +308,30 @@ def test_a_sweep_that_was_cut_off_goes_on(
     assert made.rows.equals(expected.rows)
     assert told[1:] == ["SPECTER, seed 2 of 2", "importance, H=1, seed 2 of 2"]
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "encoder", "message"),
+    [
+        (
+            "graph-embed",
+            "",
+            "embed-2 is a run of `platform graph-embed`; expected",
+        ),
+        ("embed", "train-1", "embed-2 is of train-1, which has learned from papers of this store"),
+    ],
+)
+def test_vectors_that_may_know_what_is_held_out_are_refused(
+    corpus: GraphStore, tmp_path: Path, command: str, encoder: str, message: str
+) -> None:
+    with open_run(tmp_path, "train-1") as directory:
+        directory.complete(RunRecord("train-1", "train", {}, {}))
+    with open_run(tmp_path, "embed-2") as directory:
+        write_vectors(directory.path, vectors_of(pa.array(["a", "b"])))
+        config = {"encoder": str(tmp_path / encoder)}
+        directory.complete(RunRecord("embed-2", command, config, {}))
+    with pytest.raises(ConfigError, match=message):
+        run_sweep(corpus, SWEEP, runs=tmp_path, vectors="embed-2")
 
 
 def test_a_second_sweep_changes_nothing(

@@ -115,7 +115,9 @@ def test_the_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path
     found = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
     rows = [found.flat[a:b] for a, b in zip(found.offsets[:-1], found.offsets[1:], strict=True)]
     assert [" ".join(tokenizer.convert_ids_to_tokens(row.tolist())) for row in rows] == expected
-    assert found.lengths.tolist() == [len(text.split()) for text in expected]
+    assert found.lengths(np.arange(len(expected))).tolist() == [
+        len(text.split()) for text in expected
+    ]
 
 
 def test_no_texts_no_tokens() -> None:

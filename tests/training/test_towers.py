@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from citescape.encoders.documents import Document, EncoderSettings
-from citescape.encoders.saved import load_document_encoder
+from citescape.encoders.saved import load_document_encoder, write_encoder_settings
 from citescape.errors import ConfigError
 from citescape.training.base import build_tower, find_base
 from citescape.training.config import TrainConfig
@@ -198,6 +198,15 @@ def test_an_adapter_is_no_base(training: Training, tmp_path: Path) -> None:
     tower.save(folder, reads)
     with pytest.raises(ConfigError, match=f"is an adapter over {training.model}; expected"):
         find_base(TrainConfig(base=str(folder)), training.runs)
+
+
+def test_a_weighted_sum_is_no_base(training: Training, tmp_path: Path) -> None:
+    parts = (str(training.model), str(training.still))
+    settings = EncoderSettings("joined", "mean", 40, parts=parts, weights=(0.5, 0.5))
+    (tmp_path / "sum").mkdir()
+    write_encoder_settings(tmp_path / "sum", settings)
+    with pytest.raises(ConfigError, match="is a weighted sum of 2 encoders; expected an encoder"):
+        find_base(TrainConfig(base=str(tmp_path / "sum")), training.runs)
 
 
 def test_dropout_is_off_outside_training(training: Training) -> None:

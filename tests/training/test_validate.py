@@ -68,9 +68,9 @@ def test_validation_leaves_the_module_as_it_was() -> None:
 def test_some_anchors_are_enough_to_validate(anchors: int) -> None:
     rows = [(a, (a + 1) % 9, (a + 2) % 9) for a in range(6) for _ in range(2)]
     triplets = plain_triplets(*rows, held=8)
-    held = choose_validation(triplets, anchors=anchors, seed=1)
+    held = choose_validation(triplets, anchors=anchors)
     assert held.validation.all()
     assert held.anchors == min(anchors, 4)
     assert len(held) == 2 * held.anchors
-    again = choose_validation(triplets, anchors=anchors, seed=1)
+    again = choose_validation(triplets, anchors=anchors)
     assert (again.anchor == held.anchor).all()

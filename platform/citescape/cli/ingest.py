@@ -16,7 +16,7 @@ from citescape.config import make_store_folder
 from citescape.errors import ConfigError
 
 if TYPE_CHECKING:
-    from citescape.graph.ingest import IngestConfig, IngestResult, Progress
+    from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult
 
 _SHOWN = 20
 """Rejected documents that are named; more go into the report only."""
@@ -159,7 +159,7 @@ def _check_folder(report: Path) -> None:
         raise ConfigError(f"--report {report}: folder {report.parent} cannot be written to")
 
 
-def _tell(ticker: Ticker, progress: Progress) -> None:
+def _tell(ticker: Ticker, progress: IngestProgress) -> None:
     rejected = f", {number(progress.rejected)} rejected" if progress.rejected else ""
     total = progress.total or 0
     whole = f" of {number(total)}" if total > progress.documents else ""  # a file may hold several

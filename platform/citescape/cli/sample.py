@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,19 @@ import click
 
 from citescape.cli.listed import listed
 from citescape.cli.output import echo_json, echo_table, ticking
-from citescape.cli.sample_options import band_options, drawing_options, read_bands, read_drawing
+from citescape.cli.sample_options import (
+    band_options,
+    drawing_options,
+    hard_option,
+    positives_option,
+    read_bands,
+    read_drawing,
+)
 from citescape.cli.sampled_table import find_leaks, show
 from citescape.types import FACETS
 
 if TYPE_CHECKING:
-    from citescape.graph.store import GraphStore
-    from citescape.sampling.bands import NeighbourhoodConfig
+    from citescape.sampling.sample import SampleResult
 
 
 @click.group()
@@ -40,22 +47,8 @@ def sample() -> None:
 
 
 @sample.command()
-@click.option(
-    "-K",
-    "--positives",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Triplets an anchor.",
-)
-@click.option(
-    "-H",
-    "--hard",
-    type=click.IntRange(0),
-    default=2,
-    show_default=True,
-    help="Of these, with a least important reference as negative.",
-)
+@positives_option
+@hard_option("a least important reference")
 @click.option(
     "--short-anchors",
     type=click.Choice(("skip", "shrink")),
@@ -85,24 +78,12 @@ def importance(
     from citescape.sampling.importance import ImportanceConfig
 
     rule = "keep" if keep_contradictions else "drop"
-    _run(ImportanceConfig(positives, hard, short_anchors, rule), shared)
+    _sample_citations(ImportanceConfig(positives, hard, short_anchors, rule), shared)
 
 
 @sample.command()
-@click.option(
-    "--positives",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Triplets an anchor.",
-)
-@click.option(
-    "--hard",
-    type=click.IntRange(0),
-    default=2,
-    show_default=True,
-    help="Of these, with a hard negative.",
-)
+@positives_option
+@hard_option("a work that a reference cites")
 @click.option(
     "--substitute",
     type=click.Choice(("cited-beside", "none")),
@@ -123,7 +104,7 @@ def specter(
     """
     from citescape.sampling.specter import SpecterConfig
 
-    _run(SpecterConfig(positives, hard, substitute, both_directions), shared)
+    _sample_citations(SpecterConfig(positives, hard, substitute, both_directions), shared)
 
 
 @sample.command()
@@ -149,42 +130,29 @@ def neighbourhood(collisions: bool, **given: Any) -> None:
     none of the nearest --far. The closer the bands, the more pairs are called both close and far:
     `--collisions` counts them.
     """
-    from citescape.graph.store import open_store
     from citescape.sampling.embedded import sample_neighbours
 
-    config = read_bands(given)
-    with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
-        if collisions:
-            _print_collisions(graph, config, given)
-            return
-        held = listed(graph, given["held_out"]) if given["held_out"] else None
-        made = sample_neighbours(
-            graph,
-            config,
-            embeddings=given["embeddings"],
-            queries=given["queries"],
-            exclude=listed(graph, given["exclude"]),
-            drawing=read_drawing(given),
-            runs=given["runs"],
-            progress=ticker.tell,
-        )
-    show(made, find_leaks(made, held), given)
+    if collisions:
+        _print_collisions(given)
+        return
+    chosen = {"embeddings": given["embeddings"], "queries": given["queries"]}
+    _sample(partial(sample_neighbours, config=read_bands(given), **chosen), given)
 
 
-def _print_collisions(
-    graph: GraphStore, config: NeighbourhoodConfig, given: Mapping[str, Any]
-) -> None:
+def _print_collisions(given: Mapping[str, Any]) -> None:
     from dataclasses import asdict
 
+    from citescape.graph.store import open_store
     from citescape.sampling.embedded import compare_bands
 
-    found = compare_bands(
-        graph,
-        config,
-        embeddings=given["embeddings"],
-        queries=given["queries"],
-        runs=given["runs"],
-    )
+    with closing(open_store(given["store"], create=False)) as graph:
+        found = compare_bands(
+            graph,
+            read_bands(given),
+            embeddings=given["embeddings"],
+            queries=given["queries"],
+            runs=given["runs"],
+        )
     if given["as_json"]:
         echo_json({"collisions": [{**asdict(row), "share": row.share} for row in found]})
         return
@@ -211,23 +179,13 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
     A facet's subgraph has the citations with a context of that intent (`platform intents label`),
     weighted by their number. Papers isolated in a facet are left out of it.
     """
-    from citescape.graph.store import open_store
     from citescape.sampling.embedded import sample_facets
 
-    named = dict(_split_facet(text) for text in embeddings)
-    with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
-        held = listed(graph, given["held_out"]) if given["held_out"] else None
-        made = sample_facets(
-            graph,
-            read_bands(given),
-            embeddings=named,
-            queries=given["queries"],
-            exclude=listed(graph, given["exclude"]),
-            drawing=read_drawing(given),
-            runs=given["runs"],
-            progress=ticker.tell,
-        )
-    show(made, find_leaks(made, held), given)
+    chosen = {
+        "embeddings": dict(_split_facet(text) for text in embeddings),
+        "queries": given["queries"],
+    }
+    _sample(partial(sample_facets, config=read_bands(given), **chosen), given)
 
 
 @sample.command()
@@ -237,14 +195,7 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="CSV file headed id,label; an id, DOI, PMID or PMCID and a label a row.",
 )
-@click.option(
-    "-K",
-    "--positives",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Triplets an anchor.",
-)
+@positives_option
 @click.option(
     "--balanced",
     is_flag=True,
@@ -257,22 +208,11 @@ def labels(labels: Path, positives: int, balanced: bool, **given: Any) -> None:
     An upper bound of what triplets can teach an encoder for a task, and nothing else: it has seen
     the labels that the task asks for (SciNCL, section 4.4, Oracle SciDocs).
     """
-    from citescape.graph.store import open_store
     from citescape.sampling.labels import LEAKS, LabelConfig, read_labels, sample_labels
 
-    rows = read_labels(labels)
-    with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
-        held = listed(graph, given["held_out"]) if given["held_out"] else None
-        made = sample_labels(
-            graph,
-            rows,
-            LabelConfig(positives, balanced),
-            exclude=listed(graph, given["exclude"]),
-            drawing=read_drawing(given),
-            runs=given["runs"],
-            progress=ticker.tell,
-        )
-    show(made, find_leaks(made, held), given, warning=LEAKS)
+    config = LabelConfig(positives, balanced)
+    sampler = partial(sample_labels, rows=read_labels(labels), config=config)
+    _sample(sampler, given, warning=LEAKS)
 
 
 def _split_facet(text: str) -> tuple[str, str]:
@@ -284,18 +224,25 @@ def _split_facet(text: str) -> tuple[str, str]:
     return name, run
 
 
-def _run(config: Any, shared: Mapping[str, Any]) -> None:
-    from citescape.graph.store import open_store
+def _sample_citations(config: Any, given: Mapping[str, Any]) -> None:
     from citescape.sampling.sample import sample_citations
 
-    with closing(open_store(shared["store"], create=False)) as graph, ticking() as ticker:
-        held = listed(graph, shared["held_out"]) if shared["held_out"] else None
-        made = sample_citations(
+    _sample(partial(sample_citations, config=config), given)
+
+
+def _sample(
+    sampler: Callable[..., SampleResult], given: Mapping[str, Any], *, warning: str = ""
+) -> None:
+    """Runs a sampler with what all of them take, and prints its figures."""
+    from citescape.graph.store import open_store
+
+    with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
+        held = listed(graph, given["held_out"]) if given["held_out"] else None
+        made = sampler(
             graph,
-            config,
-            drawing=read_drawing(shared),
-            exclude=listed(graph, shared["exclude"]),
-            runs=shared["runs"],
+            exclude=listed(graph, given["exclude"]),
+            drawing=read_drawing(given),
+            runs=given["runs"],
             progress=ticker.tell,
         )
-    show(made, find_leaks(made, held), shared)
+    show(made, {} if held is None else find_leaks(made, held), given, warning=warning)

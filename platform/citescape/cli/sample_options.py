@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-
+positives_option = click.option(
+    "-K",
+    "--positives",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Triplets an anchor.",
+)
 _DRAWING = (
     click.option(
         "--triplets", type=click.IntRange(1), default=None, help="Stop at so many triplets."
@@ -79,10 +86,10 @@ _BANDS = (
     ),
     click.option(
         "--positives",
-        type=click.Choice(("band", "threshold")),
+        type=click.Choice(("band", "threshold", "sorted")),
         default="band",
         show_default=True,
-        help="By rank, or closest above --near-threshold.",
+        help="By rank, closest above --near-threshold, or closest of a random --sample.",
     ),
     click.option(
         "--negatives",
@@ -105,7 +112,7 @@ _BANDS = (
         type=click.IntRange(1),
         default=50,
         show_default=True,
-        help="Papers of which --easy sorted takes the furthest.",
+        help="Random papers of which `sorted` takes the closest or, with --easy, the furthest.",
     ),
     click.option(
         "--clusters",
@@ -134,6 +141,18 @@ _BANDS = (
         help="Anchors: papers with references, or every paper.",
     ),
 )
+
+
+def hard_option(negative: str) -> Callable[[Command], Command]:
+    """How many of an anchor's triplets have a hard negative, which is named."""
+    return click.option(
+        "-H",
+        "--hard",
+        type=click.IntRange(0),
+        default=2,
+        show_default=True,
+        help=f"Of these, with {negative} as negative.",
+    )
 
 
 def drawing_options(function: Command) -> Command:

@@ -44,15 +44,12 @@ _WORDS = {
 }
 
 
-def find_leaks(made: SampleResult, held_out: Collection[str] | None) -> dict[str, Leakage]:
-    """How many papers that were to be held out are in each file of triplets; None asks for none."""
+def find_leaks(made: SampleResult, held_out: Collection[str]) -> dict[str, Leakage]:
+    """How many papers that were to be held out are in each file of triplets."""
     from citescape.sampling.leakage import compute_leakage
     from citescape.sampling.triplets import read_triplets
 
-    files = made.files if held_out is not None else ()
-    return {
-        file: compute_leakage(read_triplets(made.path / file), held_out or ()) for file in files
-    }
+    return {file: compute_leakage(read_triplets(made.path / file), held_out) for file in made.files}
 
 
 def show(

@@ -75,7 +75,11 @@ _SHOWN = {
     help="Longer texts are cut.",
 )
 @click.option(
-    "--loss", type=click.Choice(LOSSES), default="triplet", show_default=True, help="See below."
+    "--loss",
+    type=click.Choice(LOSSES),
+    default="triplet",
+    show_default=True,
+    help="Against a triplet's own negative, all in the batch, or all by cosine.",
 )
 @click.option(
     "--margin",
@@ -83,6 +87,13 @@ _SHOWN = {
     default=TrainConfig.margin,
     show_default=True,
     help="How much nearer the positive is to be, in units of the distance.",
+)
+@click.option(
+    "--temperature",
+    type=float,
+    default=TrainConfig.temperature,
+    show_default=True,
+    help="Of `--loss softmax`: cosines are divided by it.",
 )
 @click.option(
     "--teacher",
@@ -103,7 +114,21 @@ _SHOWN = {
     type=float,
     default=None,
     show_default=", ".join(f"{rate:g} {tune}" for tune, rate in TUNED.items()),
-    help="At its peak: it rises over a tenth of the updates and then falls to 0.",
+    help="At its peak: it rises during --warmup and then falls to 0.",
+)
+@click.option(
+    "--warmup",
+    type=click.FloatRange(0, 1),
+    default=TrainConfig.warmup,
+    show_default=True,
+    help="Share of the updates in which the learning rate rises.",
+)
+@click.option(
+    "--weight-decay",
+    type=click.FloatRange(0),
+    default=TrainConfig.weight_decay,
+    show_default=True,
+    help="Of AdamW; bias terms and norms have none.",
 )
 @click.option(
     "--epochs",
@@ -189,8 +214,8 @@ def train(
 
     \b
     Examples:
-      platform train --triplets sample-67f8ab97ffa8 --epochs 1 --max-tokens 128
-      platform train --triplets sample-67f8ab97ffa8 --tune adapter --seeds 5
+      platform train --triplets sample-42d7d2ef0121 --epochs 1 --max-tokens 128
+      platform train --triplets sample-42d7d2ef0121 --tune adapter --seeds 5
       platform train --triplets RUN --base allenai/scibert_scivocab_uncased --form sep
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.runs import default_runs
@@ -327,5 +352,7 @@ def _print(results: list[TrainResult]) -> None:
             f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product here; "
             f"at most {number(memory)} MB"
         )
+    if "leaks" in figures:
+        click.echo(figures["leaks"])
     for result in results:
         click.echo(f"{'there already' if result.unchanged else 'trained'}: {result.path}")

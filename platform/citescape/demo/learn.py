@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
@@ -36,9 +36,7 @@ def missing_libraries() -> list[str]:
     return [name for name in _LIBRARIES if find_spec(name) is None]
 
 
-def learn(
-    store: GraphStore, runs: Path, *, progress: Callable[[str], None] = lambda _: None
-) -> Learned:
+def learn(store: GraphStore, runs: Path, *, progress: Progress = silent) -> Learned:
     """Samples importance-aware triplets, trains an adapter over MiniLM, embeds all papers.
 
     Writes to the graph: Embedding nodes, HAS_EMBEDDING, Run nodes.

@@ -6,7 +6,7 @@ methods have something to find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -24,6 +24,7 @@ from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.world import World
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
+from citescape.progress import Progress, silent
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing
@@ -37,7 +38,6 @@ _RATE, _BATCH, _UPDATES = 3e-3, 64, 80
 _LARGE = 300
 """Full texts from which shuffled importance falls below uniform: in smaller worlds, most of whose
 references follow the venue, even randomly drawn ones as negatives teach to look away from it."""
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def prove_learning(
     world: World,
     *,
     seeds: int = SEEDS,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> Proof:
     """Trains adapters on triplets of the demo's graph and of facet worlds, and compares them.
 
@@ -138,7 +138,7 @@ def _read_corpus(store: GraphStore, world: World) -> _Corpus:
 
 
 def compare_samplers(
-    store: GraphStore, world: World, seeds: int, *, progress: Progress = lambda _: None
+    store: GraphStore, world: World, seeds: int, *, progress: Progress = silent
 ) -> tuple[Comparison, Comparison]:
     """Topics found, and important references ranked first, after learning from each sampler.
 
@@ -184,7 +184,7 @@ def _learn_samplers(
     return anchors.tolist(), learn()
 
 
-def compare_facets(seeds: int, progress: Progress = lambda _: None) -> list[Comparison]:
+def compare_facets(seeds: int, progress: Progress = silent) -> list[Comparison]:
     """The label of each facet found by its own encoder, and by one for all facets.
 
     Both see each triplet as often; the one for all, of three times the triplets, has three times

@@ -8,7 +8,7 @@ same bytes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -28,10 +28,12 @@ from citescape.encoders.saved import (
     read_adapter,
 )
 from citescape.encoders.threads import limit_threads
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
     check_writable,
+    find_finished,
     find_run,
     library_versions,
     open_run,
@@ -41,9 +43,8 @@ from citescape.runs import (
 
 COMMAND = "embed"
 _CHUNK = 256
-"""Texts that are lost at most: half a minute of MiniLM on one core."""
+"""Texts whose vectors are lost at most."""
 _LIBRARIES = ("citescape", "torch", "transformers", "numpy")
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def embed(
     *,
     runs: Path,
     command: str = COMMAND,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> Embedded:
     """Encodes the papers of a corpus into `runs/embed-<hash>`: vectors.npy and papers.parquet.
 
@@ -137,7 +138,7 @@ def embed(
         settings = replace(settings, max_tokens=config.max_tokens)
     precision = resolve_precision(config.precision)
     record = _record(corpus, name, settings, precision=precision, command=command)
-    found = find_run(runs, record.id)
+    found = find_finished(runs, record.id)
     if found:
         return Embedded(found, read_run(found), unchanged=True)
     adapted = adapt_kept(corpus, record, settings, runs=runs)

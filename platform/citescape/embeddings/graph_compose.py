@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from citescape.embeddings.vectors import PAPERS, VECTORS
+from citescape.embeddings.vectors import Floats, slices, write_rows
 from citescape.encoders.graph_config import GraphConfig
 from citescape.errors import ConfigError, invalid_choice
 from citescape.networks.citations import Citations
@@ -17,8 +15,6 @@ from citescape.networks.citations import Citations
 WAYS = ("sum", "source", "target", "both")
 """Both added (they lie in one space: a paper's source is near the targets of what it cites), one of
 them, or both side by side."""
-Floats = npt.NDArray[np.float32]
-_ROWS = 65_536
 
 
 def check_way(way: str, graph: GraphConfig) -> None:
@@ -61,15 +57,12 @@ def write_composed(
     Of a paper that cites nothing the source is left out, of one that is never cited the target:
     nothing but being a negative has moved it. With `source` or `target` alone its vector is 0.
     """
+    blocks = (
+        compose_vectors(papers[rows], (tables[0][rows], tables[1][rows]), way=way, graph=graph)
+        for rows in slices(papers.num_rows)
+    )
     width = graph.dimensions * (2 if way == "both" else 1)
-    path, shape = folder / VECTORS, (papers.num_rows, width)
-    values = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
-    for first in range(0, papers.num_rows, _ROWS):
-        rows = slice(first, first + _ROWS)
-        parts = (tables[0][rows], tables[1][rows])
-        values[rows] = compose_vectors(papers[rows], parts, way=way, graph=graph)
-    values.flush()
-    pq.write_table(papers, folder / PAPERS, compression="zstd")
+    write_rows(folder, papers, blocks, dimensions=width)
 
 
 def compose_vectors(

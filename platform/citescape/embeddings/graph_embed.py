@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,12 +18,13 @@ from citescape.encoders.threads import limit_threads
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
     check_writable,
     default_runs,
-    find_run,
+    find_finished,
     library_versions,
     open_run,
     read_run,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from citescape.encoders.link_prediction import Split
 
 COMMAND = "graph-embed"
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def embed_graph(
     exclude: Collection[str] = (),
     place: Workplace | None = None,
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> EmbeddedGraph:
     """Embeds the citation graph of a store, and keeps the vectors as a run.
 
@@ -102,7 +102,7 @@ def embed_graph(
         progress: told where the work is.
 
     Raises:
-        ConfigError: torch is missing; settings have no meaning; or the loss is no number any more.
+        ConfigError: torch is missing, or settings have no meaning.
         StoreError: no citations are left, or what weighs them is missing.
     """
     require("torch")
@@ -112,7 +112,7 @@ def embed_graph(
         source = _read(store, config, exclude)
     runs = runs or default_runs(store.location)
     id_ = run_id(COMMAND, _settings(config), source.inputs)
-    if found := find_run(runs, id_):
+    if found := find_finished(runs, id_):
         return _result(read_run(found), found, unchanged=True)
     check_writable(runs)
     folder = unfinished_folder(runs, id_)
@@ -146,7 +146,9 @@ class _Work:
         graph, citations = self.config.graph, self.source.citations
         ends = (citations.citing, citations.cited)
         edges = make_edges(*ends, citations.weights, nodes=len(citations.ids))
-        split = hold_out(edges, share=self.config.holdout, seed=graph.seed)
+        split = hold_out(
+            edges, share=self.config.holdout, seed=graph.seed, undirected=graph.undirected
+        )
         with self.clock.timed("train"):
             made = fit(split.train, graph, place=self.place, progress=self.progress)
         self.progress("predicting held-out citations")

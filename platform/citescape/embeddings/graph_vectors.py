@@ -8,7 +8,6 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,12 +21,12 @@ from citescape.graph.state import EMBEDDING_RUN, read_meta, write_meta
 from citescape.graph.statements import read_text
 from citescape.graph.store import Change, GraphStore
 from citescape.graph.vector_index import await_vector_index, prepare_vector_index
+from citescape.progress import Progress, silent
 from citescape.runs import RunRecord, record_run
 
 _SLICE_NUMBERS = 1_000_000
 """Numbers of one transaction: some 10 MB in a server's memory."""
 _DELETED = 5_000
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def write_embeddings(
     vectors: Vectors,
     record: RunRecord,
     *,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> WrittenVectors:
     """Makes the vectors of a run those of the graph; safe to repeat, and then does nothing.
 

@@ -66,7 +66,7 @@ def require(*libraries: str) -> None:
 
 
 def load_transformer(name: str) -> tuple[torch.nn.Module, Any]:
-    """A model and its tokenizer, float32.
+    """A model and its tokenizer, float32 whatever its files hold.
 
     Raises:
         ConfigError: there is no such model, or it is not whole: weights are cut short or missing,
@@ -75,12 +75,15 @@ def load_transformer(name: str) -> tuple[torch.nn.Module, Any]:
     _quiet()
     import pickle
 
+    import torch
     from safetensors import SafetensorError
     from transformers import AutoModel, AutoTokenizer
 
     place = locate(name)
     try:
-        model, told = AutoModel.from_pretrained(place, output_loading_info=True)
+        model, told = AutoModel.from_pretrained(
+            place, dtype=torch.float32, output_loading_info=True
+        )
         tokenizer = AutoTokenizer.from_pretrained(place)
         _check_whole(told["missing_keys"], tokenizer)
     except (

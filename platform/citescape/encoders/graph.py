@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,10 +36,10 @@ from citescape.encoders.graph_tables import Table, make_table
 from citescape.encoders.memory import available_memory
 from citescape.encoders.threads import limit_threads
 from citescape.errors import ConfigError, TrainingError
+from citescape.progress import Progress, silent
 from citescape.runs import alone
 
 Floats = npt.NDArray[np.float32]
-Progress = Callable[[str], None]
 _MAPPED = "tables"
 _SPARED = 9
 """Between checkpoints at least so many times what writing one took."""
@@ -73,7 +73,7 @@ def fit(
     config: GraphConfig,
     *,
     place: Workplace | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> GraphEmbedding:
     """Trains vectors on edges; goes on from the last checkpoint in the folder, if one is there.
 
@@ -84,10 +84,10 @@ def fit(
         progress: told epoch, share done, loss, and edges a second.
 
     Raises:
-        ConfigError: the loss is no number any more; there is no such device; a checkpoint is of
-            something else; or mapped tables have no folder.
+        ConfigError: there is no such device; a checkpoint is of something else; or mapped tables
+            have no folder.
         SourceError: a checkpoint is damaged.
-        TrainingError: memory does not suffice.
+        TrainingError: the loss is no number any more, or memory does not suffice.
     """
     place = place or Workplace()
     edges = edges.both_ways() if config.undirected else edges
@@ -147,7 +147,7 @@ class _Training:
             self.tables, step, self.config, device=self.device, draws=self.draws
         )
         if not math.isfinite(loss):
-            raise ConfigError(
+            raise TrainingError(
                 f"the loss is {loss} in epoch {self.at.epoch + 1}, step {self.at.step + 1}; "
                 f"expected a number: lower the learning rate (now {self.config.rate:.3g}), "
                 "or bound the vectors with max_norm"

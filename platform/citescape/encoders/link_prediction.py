@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from citescape.encoders.graph_edges import Edges, Floats
 from citescape.encoders.link_ranks import Queries, Ranks, Vectors, compute_ranks
@@ -57,12 +58,15 @@ class LinkFigures:
     """Mean share of an edge's candidates with a lower score, equal ones counted half."""
 
 
-def hold_out(edges: Edges, *, share: float, seed: int, most: int = MOST_HELD) -> Split:
+def hold_out(
+    edges: Edges, *, share: float, seed: int, most: int = MOST_HELD, undirected: bool = False
+) -> Split:
     """Takes a share of the edges out, but no more than `most`, so that no end loses its last one.
 
     Each node keeps one of its outgoing and one of its incoming edges, drawn at random: without any
     it would have no vector to be found by. So fewer than asked may be held out, and edges of rarely
-    cited papers are among them less often than others.
+    cited papers are among them less often than others. For a graph to be embedded `undirected`
+    edges whose reverse is there too are not held out: it would say them.
     """
     keys = np.random.default_rng([seed, _HELD]).permutation(len(edges))
     order = np.argsort(keys)
@@ -70,10 +74,17 @@ def hold_out(edges: Edges, *, share: float, seed: int, most: int = MOST_HELD) ->
     for ends in (edges.sources, edges.targets):
         _, first = np.unique(ends[order], return_index=True)
         kept[order[first]] = True
+    if undirected:
+        kept |= _have_reverse(edges)
     free = order[~kept[order]]
     held = np.zeros(len(edges), np.bool_)
     held[free[: min(round(share * len(edges)), most)]] = True
     return Split(edges.take(~held), edges.take(held), len(free))
+
+
+def _have_reverse(edges: Edges) -> npt.NDArray[np.bool_]:
+    sources, targets = edges.sources.astype(np.int64), edges.targets.astype(np.int64)
+    return np.isin(targets * edges.nodes + sources, sources * edges.nodes + targets)
 
 
 def rank_edges(

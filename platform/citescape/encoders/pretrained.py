@@ -144,5 +144,8 @@ def resolve_precision(precision: str) -> str:
         return precision
     import torch
 
-    asked = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)
-    return "bfloat16" if torch.cuda.is_available() or bool(asked()) else "float32"
+    if torch.cuda.is_available():
+        multiplies = torch.cuda.is_bf16_supported(including_emulation=False)
+    else:
+        multiplies = getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
+    return "bfloat16" if multiplies else "float32"

@@ -5,7 +5,7 @@ importance(i, j) = w_I f_I + w_R f_R + w_D f_D + w_S S  (CIA, Eq. 1), raw counts
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,6 +26,7 @@ from citescape.features.weights import (
 from citescape.features.write import find_stale, write_scores
 from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -40,8 +41,6 @@ from citescape.runs import (
 
 COMMAND = "score"
 Weights = str | Mapping[str, float]
-Progress = Callable[[str], None]
-"""Told the name of each stage as it begins."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def score(
     sections: str = "model",
     encode: Encode | None = None,
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> ScoreResult:
     """Scores every citation pair of the store, and keeps the scores in it.
 

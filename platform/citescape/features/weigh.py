@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from citescape.features.components import PUBLISHED
 from citescape.features.read import read_features
@@ -11,6 +11,7 @@ from citescape.features.slices import read_slices
 from citescape.features.titles import HashedWords
 from citescape.features.weights import ComponentStatistics
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 
 
 def weigh(
@@ -20,7 +21,7 @@ def weigh(
     weights: Weights = "entropy",
     combined: str = "R",
     sections: str = "model",
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> tuple[int, tuple[ComponentStatistics, ...]]:
     """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
 

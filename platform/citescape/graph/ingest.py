@@ -41,7 +41,7 @@ class IngestConfig:
 
 
 @dataclass(frozen=True)
-class Progress:
+class IngestProgress:
     """Where an ingest is: the step, and the documents read so far."""
 
     step: str
@@ -94,7 +94,7 @@ def ingest(
     paths: Sequence[Path],
     config: IngestConfig = IngestConfig(),
     *,
-    progress: Callable[[Progress], None] = lambda _: None,
+    progress: Callable[[IngestProgress], None] = lambda _: None,
 ) -> IngestResult:
     """Loads papers into the store.
 
@@ -111,7 +111,7 @@ def ingest(
     """
     started = time.monotonic()
     writer = PaperWriter(store, config.batch_papers)
-    done = Progress("loading papers", total=count_documents(paths))
+    done = IngestProgress("loading papers", total=count_documents(paths))
     reports = [REPORT.empty_table()]
     passed_over: Counter[str] = Counter()
     for report in _load(writer, iter_documents(paths, passed_over=passed_over), config):
@@ -144,7 +144,7 @@ def _load(
         yield report
 
 
-def _advance(done: Progress, report: pa.Table, *, all_kept: bool) -> Progress:
+def _advance(done: IngestProgress, report: pa.Table, *, all_kept: bool) -> IngestProgress:
     documents = done.documents + report.num_rows
     return replace(
         done,

@@ -25,7 +25,7 @@ import pyarrow.compute as pc
 from pyarrow import csv
 
 from citescape.errors import StoreError
-from citescape.graph.ingest import IngestConfig, IngestResult, Progress, ingest
+from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult, ingest
 from citescape.graph.neo4j_schema import (
     IMPORT_MARKS,
     NO_ENTRY,
@@ -89,7 +89,7 @@ def prepare_import(
     folder: Path,
     *,
     config: IngestConfig,
-    progress: Callable[[Progress], None],
+    progress: Callable[[IngestProgress], None],
 ) -> ImportFiles:
     """Ingests papers into a temporary ladybug store and writes that as files for the importer.
 
@@ -99,7 +99,7 @@ def prepare_import(
         store = open_store(str(aside / "papers.lbug"))
         try:
             result = ingest(store, paths, config, progress=progress)
-            progress(Progress("writing import files"))
+            progress(IngestProgress("writing import files"))
             return ImportFiles(_write_files(store, folder, aside), result)
         finally:
             store.close()

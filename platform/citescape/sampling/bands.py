@@ -10,6 +10,8 @@ PUBLISHED_FAR, PUBLISHED_PAPERS = 4000, 248_007
 """The hard negatives' k, and the papers of the corpus for which it was chosen (SciNCL, 4.3)."""
 STRATEGIES = ("band", "threshold")
 """Neighbours up to rank k, or the ones closest above a cosine (SciNCL, appendix F.4)."""
+POSITIVES = (*STRATEGIES, "sorted")
+"""Positives may be the closest of a random sample too (appendix F.7)."""
 EASY = ("filtered", "random", "sorted", "clusters")
 """Random but none of the k nearest; any; furthest of a sample; of a far cluster (SciNCL, section
 3.4, appendices F.3 and F.7)."""
@@ -37,7 +39,8 @@ class NeighbourhoodConfig:
     """Cosines above which positives and hard negatives lie, for the strategy `threshold`."""
     easy: str = "filtered"
     sample: int = 50
-    """Papers of which `sorted` takes the furthest."""
+    """Random papers of which `sorted` takes the closest as positives, the furthest as easy
+    negatives."""
     clusters: int = 100
     """For `clusters`: so many, of which the one at `cluster_distance` is drawn from."""
     cluster_distance: float = 1.0
@@ -46,19 +49,24 @@ class NeighbourhoodConfig:
     """Pairs that are close in one triplet and far in another: counted, and with `drop` left out."""
 
     def __post_init__(self) -> None:
-        choices = {"positives": STRATEGIES, "negatives": STRATEGIES, "easy": EASY}
+        choices = {"positives": POSITIVES, "negatives": STRATEGIES, "easy": EASY}
         for name, known in {**choices, "contradictions": ("drop", "keep")}.items():
             if getattr(self, name) not in known:
                 raise invalid_choice(name, getattr(self, name), known)
         if self.triplets < 1 or not 0 <= self.hard <= self.triplets:
             raise ConfigError(
                 f"{self.triplets} triplets a query with {self.hard} hard; expected 1 or more, and "
-                "of these 0 or more hard"
+                f"at most {max(self.triplets, 0)} hard"
             )
         if not 0 <= self.cluster_distance <= 1 or self.clusters < 2 or self.sample < 1:
             raise ConfigError(
                 f"clusters is {self.clusters}, cluster distance {self.cluster_distance}, sample "
                 f"{self.sample}; expected 2 or more, 0 to 1, 1 or more"
+            )
+        if self.positives == "sorted" and self.sample < self.triplets:
+            raise ConfigError(
+                f"sample is {self.sample}; expected {self.triplets} or more, to take one a triplet "
+                "from"
             )
         if self.near < self.band or (self.width and self.width < self.triplets):
             raise ConfigError(

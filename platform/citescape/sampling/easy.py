@@ -22,6 +22,8 @@ from citescape.sampling.pool import contains
 
 _DRAWS = 1 << 21
 """Where these draws begin, after those of positives and hard negatives."""
+_CLOSE_DRAWS = 1 << 20
+"""Number of the first draw of positives among those, after all easy negatives' of a query."""
 _TRIES = 64
 
 References = tuple[Ints, Ints]
@@ -33,7 +35,7 @@ class Space:
     """What is drawn from."""
 
     values: Floats
-    """(n, d) unit vectors."""
+    """(n, d) unit vectors, where distances are asked for; else (n, 1)."""
     members: tuple[Ints, Ints]
     """CSR of clusters: those in cluster c are members[1][members[0][c] : members[0][c + 1]]."""
     target: Ints
@@ -54,16 +56,16 @@ def build_references(vectors: Vectors, citations: Citations | None) -> Reference
 def build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Space:
     """Unit vectors where distances are asked for, clusters where these are."""
     none = np.zeros(0, np.int64)
+    values = np.zeros((len(vectors), 1), np.float32)
+    if "sorted" in (config.positives, config.easy):
+        values = scale_to_units(plain_array(vectors.values))
     if config.easy == "clusters":
         clusters = find_clusters(vectors, min(config.clusters, len(vectors) // 2), seed=seed)
         order = np.argsort(clusters.labels, kind="stable")
         starts = np.searchsorted(clusters.labels[order], np.arange(len(clusters.centroids) + 1))
         target = _far_clusters(clusters.centroids, starts, config.cluster_distance)
-        space = np.zeros((len(vectors), 1), np.float32)
-        return Space(space, (starts, order), target[clusters.labels])
-    if config.easy != "sorted":
-        return Space(np.zeros((len(vectors), 1), np.float32), (none, none), none)
-    return Space(scale_to_units(plain_array(vectors.values)), (none, none), none)
+        return Space(values, (starts, order), target[clusters.labels])
+    return Space(values, (none, none), none)
 
 
 def _far_clusters(centroids: Floats, starts: Ints, distance: float) -> npt.NDArray[np.int64]:
@@ -130,6 +132,37 @@ def draw_easy(
                     worst = cosine
                     found[row, k] = paper
     return found
+
+
+@compiled
+def draw_closest(
+    queries: Ints, values: Floats, wanted: tuple[int, int, int]
+) -> tuple[Ints, Floats]:
+    """Of `sample` random papers the `count` closest to each query, and their cosines (b, count).
+
+    The closest first, equal ones in the order of papers; -1 and a cosine of -inf where there are no
+    more. `wanted` is (count, sample, seed).
+    """
+    count, sample, seed = wanted
+    found = np.full((len(queries), count), -1, np.int32)
+    cosines = np.full((len(queries), count), -np.inf, np.float32)
+    nothing, indptr = np.zeros(0, np.int32), np.zeros(len(values) + 1, np.int64)
+    members = np.zeros(0, np.int64)
+    for row in range(len(queries)):
+        query = queries[row]
+        papers = np.empty(min(sample, len(values) - 1), np.int32)
+        for k in range(len(papers)):
+            taken = (papers[:k], nothing, indptr, nothing)
+            drawn = (seed, query, _CLOSE_DRAWS + k)
+            papers[k] = draw_other(drawn, (0, len(values)), members, taken)
+        papers.sort()
+        near = np.empty(len(papers), np.float32)
+        for k in range(len(papers)):
+            near[k] = np.dot(values[query], values[papers[k]])
+        order = np.argsort(-near, kind="mergesort")[:count]
+        found[row, : len(order)] = papers[order]
+        cosines[row, : len(order)] = near[order]
+    return found, cosines
 
 
 @compiled

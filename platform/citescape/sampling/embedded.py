@@ -18,18 +18,13 @@ from citescape.embeddings.vectors import Rows, Vectors, read_vectors
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
+from citescape.progress import Progress, silent
 from citescape.runs import RECORD, Stopwatch, default_runs, list_runs, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import Collisions, count_collisions
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing, Mask, Sampled
-from citescape.sampling.sample import (
-    Progress,
-    Request,
-    SampleResult,
-    find_usable,
-    publish_triplets,
-)
+from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
 from citescape.sampling.triplets import TRIPLETS
 from citescape.types import FACETS
 
@@ -68,7 +63,7 @@ def sample_neighbours(
     exclude: Collection[str] = (),
     drawing: Drawing | None = None,
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> SampleResult:
     """Samples SciNCL's triplets, and keeps them in a run directory.
 
@@ -120,7 +115,7 @@ def sample_facets(
     exclude: Collection[str] = (),
     drawing: Drawing | None = None,
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> SampleResult:
     """Samples FLeW's triplets in the background, method and result subgraphs.
 
@@ -205,7 +200,7 @@ def read_neighbourhoods(
     if leaked:
         raise ConfigError(
             f"{leaked:,} excluded papers took part in {path.name}; expected an embedding without "
-            "them: run `platform graph-embed --exclude FILE` with the same list"
+            "them: embed the graph anew (`platform graph-embed --exclude FILE`)"
         )
     texts = find_usable(store, whole.ids)
     placed = whole.placed

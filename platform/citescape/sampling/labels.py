@@ -20,16 +20,11 @@ from citescape.errors import ConfigError, SourceError
 from citescape.features.pairs import sort_ids
 from citescape.graph.store import GraphStore
 from citescape.networks.id_lists import match_listed
+from citescape.progress import Progress, silent
 from citescape.runs import Stopwatch
 from citescape.sampling.draws import SHARE, Ints, hash_ids, shuffle_anchors
 from citescape.sampling.pool import Drawing, Sampled, choose_anchors, count_rows, hold_out
-from citescape.sampling.sample import (
-    Progress,
-    Request,
-    SampleResult,
-    find_usable,
-    publish_triplets,
-)
+from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
 from citescape.sampling.triplets import NO_RANK, TRIPLETS, Triplets, reason
 
 LEAKS = "an upper bound: it has seen the labels"
@@ -133,7 +128,7 @@ def sample_labels(
     exclude: Collection[str] = (),
     drawing: Drawing | None = None,
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> SampleResult:
     """Samples oracle triplets from gold labels, and keeps them in a run directory.
 

@@ -17,7 +17,14 @@ from citescape.networks.citations import Citations
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints
-from citescape.sampling.easy import References, Space, build_references, build_space, pick_easy
+from citescape.sampling.easy import (
+    References,
+    Space,
+    build_references,
+    build_space,
+    draw_closest,
+    pick_easy,
+)
 from citescape.sampling.pool import (
     Drawing,
     Mask,
@@ -36,6 +43,7 @@ _EASY_REASONS = {
     "sorted": reason("furthest of a sample"),
     "clusters": reason("of another cluster"),
 }
+_CLOSE_REASONS = {"band": _NEAR, "threshold": _ABOVE, "sorted": reason("nearest of a sample")}
 _HARD_DRAWS = 1 << 20
 
 
@@ -145,9 +153,16 @@ def _sample_block(
     seed: int,
 ) -> tuple[Ints, Floats, int]:
     """Rows and scores of the queries' triplets, easy ones first; queries beyond the threshold."""
-    near = pick_near(block, queries, config, seed=seed)
     hard = pick_hard(block, queries, config, seed=seed)
-    farther = hard[1] > near[1].max(axis=1, keepdims=True)  # all, where the bands are apart
+    if config.positives == "sorted":
+        wanted = (config.triplets, config.sample, seed)
+        papers, cosines = draw_closest(queries.astype(np.int64), space[0].values, wanted)
+        near = papers, np.zeros_like(papers)
+        far = np.take_along_axis(block.scores, np.maximum(hard[1] - 1, 0), axis=1)
+        farther = far < cosines.min(axis=1, keepdims=True)
+    else:
+        near = pick_near(block, queries, config, seed=seed)
+        farther = hard[1] > near[1].max(axis=1, keepdims=True)  # all, where the bands are apart
     hard = np.where(farther, hard[0], -1), np.where(farther, hard[1], 0)
     easy = pick_easy(block, queries, config, space=space[0], links=space[1], keyed=(seed, near[0]))
     papers = np.concatenate([easy, hard[0]], axis=1)
@@ -155,7 +170,10 @@ def _sample_block(
     beyond = 0
     if config.negatives == "threshold":
         beyond = int((block.scores[:, -1] > config.far_threshold).sum())
-    return _rows(queries, near, (papers, ranks)), _scores(block, near[1], ranks), beyond
+    scores = _scores(block, near[1], ranks)
+    if config.positives == "sorted":
+        scores[:, 0] = cosines.ravel()
+    return _rows(queries, near, (papers, ranks)), scores, beyond
 
 
 def _rows(queries: Ints, near: tuple[Ints, Ints], far: tuple[Ints, Ints]) -> Ints:
@@ -178,7 +196,7 @@ def _triplets(
     vectors: Vectors, rows: Ints, scores: Floats, *, config: tuple[NeighbourhoodConfig, Mask]
 ) -> Triplets:
     settings, is_hard = config
-    close = _NEAR if settings.positives == "band" else _ABOVE
+    close = _CLOSE_REASONS[settings.positives]
     far = _FAR if settings.negatives == "band" else _ABOVE
     easy = _EASY_REASONS[settings.easy]
     return Triplets(

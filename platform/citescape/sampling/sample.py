@@ -15,6 +15,7 @@ from citescape.errors import ConfigError
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -33,7 +34,6 @@ from citescape.sampling.specter import SpecterConfig, sample_specter
 from citescape.sampling.triplets import TRIPLETS
 
 COMMAND = "sample"
-Progress = Callable[[str], None]
 CitationConfig = ImportanceConfig | SpecterConfig
 
 
@@ -78,7 +78,7 @@ def sample_citations(
     drawing: Drawing | None = None,
     exclude: Collection[str] = (),
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> SampleResult:
     """Samples importance-aware or SPECTER's triplets, and keeps them in a run directory.
 

@@ -34,6 +34,7 @@ REASONS = (
     "another label",
 )
 """Why a paper was picked. `cited beside a reference`: by another paper that cites the reference."""
+SIDES = ("train", "validation")
 RANDOM = 0
 NO_RANK = 0
 
@@ -82,6 +83,11 @@ class Triplets:
         used = np.unique(np.concatenate([self.anchor, self.positive, self.negative]))
         return self.ids.take(pa.array(used))
 
+    @property
+    def know_labels(self) -> bool:
+        """Whether they were drawn by gold labels, which no test of them may follow."""
+        return bool(np.any(self.positive_reason == reason("same label")))
+
     def take(self, rows: npt.NDArray[Any]) -> Self:
         """The triplets at some rows, or where a mask is true."""
         kept = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name != "ids"}
@@ -99,7 +105,7 @@ class Triplets:
             columns[f"{role}_reason"] = reasons.take(why)
             columns[f"{role}_rank"] = pa.array(rank, mask=rank == NO_RANK)
             columns[f"{role}_score"] = pa.array(score, mask=np.isnan(score))
-        sides = pa.array(["train", "validation"])
+        sides = pa.array(SIDES)
         columns["split"] = sides.take(pa.array(self.validation.astype(np.int32)))
         return pa.table(columns)
 
@@ -111,7 +117,8 @@ def read_triplets(path: Path) -> Triplets:
     of other tools can be read too.
 
     Raises:
-        SourceError: no such file, not Parquet, or a column is missing or holds nulls.
+        SourceError: no such file, not Parquet, a column is missing or holds nulls, `split` says
+            something else, or an anchor is on both sides.
     """
     try:
         table = pq.read_table(path)
@@ -129,7 +136,30 @@ def read_triplets(path: Path) -> Triplets:
         )
     if not table.num_rows:
         raise SourceError(str(path), "no-triplets", "it holds no triplets")
+    _check_sides(path, table)
     return from_table(table)
+
+
+def _check_sides(path: Path, table: pa.Table) -> None:
+    sides = _column(table, "split", pa.string(), default=SIDES[0])
+    strange = sorted(set(pc.unique(sides).to_pylist()) - set(SIDES))
+    if strange:
+        raise SourceError(
+            str(path),
+            "no-split",
+            f"column split says {strange[0]!r}; expected train or validation in every row: leave "
+            "out the others, such as triplets to test by",
+        )
+    pairs = pa.table({"anchor": table["anchor"], "side": sides})
+    counts = pairs.group_by("anchor").aggregate([("side", "count_distinct")])
+    both = pc.sum(pc.greater(counts["side_count_distinct"], 1)).as_py()
+    if both:
+        raise SourceError(
+            str(path),
+            "no-split",
+            f"{both:,} anchors have triplets on both sides of the split; expected all triplets of "
+            "an anchor on one, so that validation is by papers that were not learned from",
+        )
 
 
 def _whole(table: pa.Table, name: str) -> bool:
@@ -152,8 +182,8 @@ def from_table(table: pa.Table) -> Triplets:
         columns[f"{role}_rank"] = ranks.to_numpy()[order]
         scores = _column(table, f"{role}_score", pa.float32(), default=float("nan"))
         columns[f"{role}_score"] = scores.to_numpy()[order]
-    side = _column(table, "split", pa.string(), default="train")
-    columns["validation"] = pc.equal(side, "validation").to_numpy()[order]
+    side = _column(table, "split", pa.string(), default=SIDES[0])
+    columns["validation"] = pc.equal(side, SIDES[1]).to_numpy()[order]
     return Triplets(ids, **columns)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from accelerate import Accelerator
 
 from citescape.embeddings.vectors import Floats
 from citescape.encoders.documents import Adapter
@@ -16,6 +15,7 @@ from citescape.text.training import fixed_randomness
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
 from citescape.training.loop import Session, train_tower
+from citescape.training.processes import make_accelerator
 from citescape.training.towers import AdapterTower
 
 
@@ -44,8 +44,9 @@ def train_adapter(
     config = replace(config or TrainConfig(), tune="adapter")
     tower = AdapterTower(vectors)
     with TemporaryDirectory() as folder, fixed_randomness(config.seed, threads=1):
-        session = Session("adapter", Accelerator(cpu=True), Path(folder), float("inf"))
+        session = Session("adapter", make_accelerator(), Path(folder), float("inf"))
         state = train_tower(tower, triplets, config, session=session, state=State("adapter"))
-    weight, bias = (p.detach().numpy().copy() for p in (tower.module.weight, tower.module.bias))
+    module = tower.module
+    weight, bias = (p.detach().cpu().numpy().copy() for p in (module.weight, module.bias))
     adapter = Adapter(np.asarray(weight, np.float32), np.asarray(bias, np.float32))
     return Adapted(adapter, tuple(state.history))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from citescape.embeddings.documents import make_corpus
-from citescape.embeddings.embed import EmbedConfig, Progress, embed
+from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.embeddings.vectors import Vectors
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.files import load_transformer
@@ -22,6 +22,7 @@ from citescape.encoders.saved import (
 )
 from citescape.encoders.tokens import fitting_tokens
 from citescape.errors import ConfigError
+from citescape.progress import Progress, silent
 from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, open_run, run_id
 from citescape.training.config import TrainConfig
 from citescape.training.texts import Texts, Tokens, tokenise
@@ -46,7 +47,8 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
     """The base that a configuration names.
 
     Raises:
-        ConfigError: there is none of this name, or it is an adapter, whose base is frozen.
+        ConfigError: there is none of this name, or it is none that can be trained: an
+            adapter, whose base is frozen, or a weighted sum.
     """
     name = find_document_encoder(runs, config.base)
     settings = encoder_settings(name, form=config.form, pooling=config.pooling)
@@ -54,6 +56,11 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
         raise ConfigError(
             f"{name} is an adapter over {settings.base}; expected an encoder to train: name that "
             "one with --base"
+        )
+    if settings.parts:
+        raise ConfigError(
+            f"{name} is a weighted sum of {len(settings.parts)} encoders; expected an encoder to "
+            "train: name one of them with --base, or train on their triplets"
         )
     kept = EncoderSettings(settings.form, settings.pooling, config.max_tokens)
     return Base(name, hash_document_encoder(name), kept)
@@ -65,7 +72,7 @@ def build_tower(
     config: TrainConfig,
     *,
     runs: Path,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> tuple[Tower, EncoderSettings]:
     """What is trained, and how the encoder that comes of it reads documents."""
     if config.tune == "adapter":

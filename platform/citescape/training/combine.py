@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from citescape.encoders.combined import (
     check_widths,
     search_weights,
 )
-from citescape.encoders.documents import EncoderSettings
+from citescape.encoders.documents import Document, EncoderSettings
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
@@ -28,6 +28,7 @@ from citescape.encoders.saved import (
 )
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -41,7 +42,7 @@ from citescape.runs import (
     run_id,
 )
 from citescape.sampling.triplets import Triplets
-from citescape.training.texts import read_texts
+from citescape.training.texts import Texts, read_texts
 from citescape.training.train import hash_triplets, recode
 
 COMMAND = "combine"
@@ -71,7 +72,7 @@ def combine_encoders(
     weights: Weights = (),
     step: float = 0.1,
     runs: Path | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> Combined:
     """Makes one encoder of several: the weighted sum of their vectors of title and abstract.
 
@@ -99,30 +100,41 @@ def combine_encoders(
         check_weights(weights, len(parts))
     names = tuple(find_document_encoder(runs, part) for part in parts)
     settings = _common_settings(names)
-    held = None if weights else _validation(task)
+    held = None if weights else _read_task(store, task)
     inputs = {
         "parts": [hash_document_encoder(name) for name in names],
-        "task": hash_triplets(held) if held else "",
+        "task": hash_triplets(held.triplets) if held else "",
+        "texts": held.texts.sha256 if held else "",
     }
     asked = {"weights": weights, "step": step}
-    id_ = run_id(COMMAND, asked, inputs)
-    record = RunRecord(id_, COMMAND, {**asked, "parts": names}, inputs)
-    found = find_run(runs, id_)
-    if found:
-        record_run(store, read_run(found))
-        return _result(read_run(found), found, unchanged=True)
+    config = {**asked, "parts": names}
+    record = RunRecord(run_id(COMMAND, asked, inputs), COMMAND, config, inputs)
+    found = find_run(runs, record.id)
+    path = found or _make(record, settings, held, runs=runs, progress=progress)
+    record_run(store, read_run(path))
+    return _result(read_run(path), path, unchanged=found is not None)
+
+
+def _make(
+    record: RunRecord,
+    settings: EncoderSettings,
+    held: _Task | None,
+    *,
+    runs: Path,
+    progress: Progress,
+) -> Path:
+    """Searches the weights if they are not given; the run directory."""
     clock = Stopwatch()
+    names, weights = record.config["parts"], record.config["weights"]
     figures: dict[str, Any] = {}
-    if held is not None:
-        vectors = _encode(store, held, names, progress=progress)
+    if held:
+        vectors = _encode(held.texts.documents, names, progress=progress)
         progress("searching weights")
-        search, figures = weigh_parts(vectors, held, step=step)
+        search, figures = weigh_parts(vectors, held.triplets, step=record.config["step"])
         weights = search.weights
     whole = replace(settings, parts=names, weights=weights)
     counts = {"weights": weights, "figures": figures}
-    path = _keep(clock.stop(replace(record, counts=counts)), whole, runs)
-    record_run(store, read_run(path))
-    return _result(read_run(path), path, unchanged=False)
+    return _keep(clock.stop(replace(record, counts=counts)), whole, runs)
 
 
 def _keep(record: RunRecord, settings: EncoderSettings, runs: Path) -> Path:
@@ -151,7 +163,14 @@ def _common_settings(names: Sequence[str]) -> EncoderSettings:
     return each[0]
 
 
-def _validation(task: Triplets | None) -> Triplets:
+@dataclass(frozen=True)
+class _Task:
+    triplets: Triplets
+    """Of the validation side."""
+    texts: Texts
+
+
+def _read_task(store: GraphStore, task: Triplets | None) -> _Task:
     if task is None:
         raise ConfigError("expected triplets to search weights by, or the weights themselves")
     held = task.take(task.validation)
@@ -160,18 +179,14 @@ def _validation(task: Triplets | None) -> Triplets:
             f"none of the {len(task):,} triplets is for validation; expected some to choose "
             "weights by: sample with --validation above 0"
         )
-    return recode(held)
+    triplets = recode(held)
+    return _Task(triplets, read_texts(store, triplets.ids))
 
 
 def _encode(
-    store: GraphStore,
-    held: Triplets,
-    names: Sequence[str],
-    *,
-    progress: Callable[[str], None],
+    documents: Sequence[Document], names: Sequence[str], *, progress: Progress
 ) -> list[Vectors]:
     """Vectors (papers, d) of each encoder, of title and whole abstract (FLeW, section 3.3)."""
-    documents = read_texts(store, held.ids).documents
     vectors = []
     for k, name in enumerate(names):
         progress(f"encoding {len(documents):,} papers, encoder {k + 1} of {len(names)}")

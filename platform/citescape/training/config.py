@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -77,15 +78,15 @@ class TrainConfig:
                 raise ConfigError(f"{name} is {getattr(self, name)}; expected 1 or more")
         if self.batch_tokens < 0:
             raise ConfigError(f"batch_tokens is {self.batch_tokens}; expected 0 or more")
-        if self.margin < 0 or self.temperature <= 0 or not 0 <= self.warmup <= 1:
-            raise ConfigError(
-                f"margin is {self.margin}, temperature {self.temperature}, warmup {self.warmup}; "
-                "expected 0 or more, more than 0, and a share of 0 to 1"
-            )
-        if self.learning_rate is not None and self.learning_rate <= 0:
-            raise ConfigError(f"the learning rate is {self.learning_rate}; expected more than 0")
-        if not 0 <= self.teacher_weight < float("inf"):
-            raise ConfigError(f"teacher_weight is {self.teacher_weight}; expected 0 or more")
+        for name in ("margin", "weight_decay", "teacher_weight"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise ConfigError(f"{name} is {getattr(self, name)}; expected 0 or more")
+        above = {"temperature": self.temperature, "clip": self.clip, "learning_rate": self.rate}
+        for name, value in above.items():
+            if not 0 < value < math.inf:
+                raise ConfigError(f"{name} is {value}; expected more than 0")
+        if not 0 <= self.warmup <= 1:
+            raise ConfigError(f"warmup is {self.warmup}; expected a share of 0 to 1")
         if self.teacher_only and not (self.teacher and self.teacher_weight):
             raise ConfigError("nothing is to be learned; expected a teacher, with a weight above 0")
         if self.accumulation > self.batch:

@@ -14,6 +14,7 @@ import torch
 from accelerate import Accelerator
 
 from citescape.errors import TrainingError
+from citescape.progress import Progress, silent
 from citescape.sampling.draws import Ints
 from citescape.sampling.triplets import Triplets
 from citescape.training.batches import Part, count_updates, make_part, order_triplets, split_update
@@ -38,7 +39,7 @@ class Session:
     """Of checkpoints."""
     checkpoint_seconds: float = 300.0
     precision: torch.dtype = torch.float32
-    progress: Callable[[str], None] = lambda _: None
+    progress: Progress = silent
     log: Log = lambda _updates, _figures: None
 
 
@@ -121,7 +122,7 @@ def _begin(tower: Tower, triplets: Triplets, how: tuple[TrainConfig, Session, St
     tower.module.train()
     module = session.accelerator.prepare(tower.module)
     optimiser = torch.optim.AdamW(_groups(parameters, config), lr=config.rate)
-    held = choose_validation(triplets, anchors=config.validation_anchors, seed=config.seed)
+    held = choose_validation(triplets, anchors=config.validation_anchors)
     work = _Work(
         tower=tower,
         module=module,

@@ -6,6 +6,10 @@ Read from the environment, so that it is known before torch is loaded.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from accelerate import Accelerator
 
 
 def count_processes() -> int:
@@ -16,6 +20,14 @@ def count_processes() -> int:
 def is_first_process() -> bool:
     """Whether this is the one that prints, and writes to the graph."""
     return int(os.environ.get("RANK") or 0) == 0
+
+
+def make_accelerator() -> Accelerator:
+    """On a GPU if there is one; the same in all trainings, since accelerate keeps one state."""
+    import torch
+    from accelerate import Accelerator
+
+    return Accelerator(cpu=not torch.cuda.is_available())
 
 
 def leave_processes() -> None:

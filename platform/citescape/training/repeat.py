@@ -8,12 +8,12 @@ from pathlib import Path
 from statistics import mean, stdev
 
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import default_runs
 from citescape.sampling.triplets import Triplets
 from citescape.training.config import TrainConfig
 from citescape.training.train import (
     Material,
-    Progress,
     TrainResult,
     read_material,
     record_results,
@@ -41,7 +41,7 @@ def train_seeds(
     seeds: int,
     facet: str = "",
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> list[TrainResult]:
     """Trainings with `seeds` seeds, from that of `config` on; texts are read once.
 
@@ -63,7 +63,7 @@ def repeat_training(
     *,
     seeds: int,
     runs: Path,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> list[TrainResult]:
     """The same without the graph."""
     results = []

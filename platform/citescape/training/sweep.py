@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from citescape.embeddings.vectors import Floats, Vectors
 from citescape.errors import ConfigError
 from citescape.networks.citations import Citations
+from citescape.progress import Progress, silent
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.draws import SPLIT, Ints, hash_ids, shuffle_anchors
@@ -105,14 +106,15 @@ def compare_arms(
     seeds: int = 5,
     held_out: float = 0.2,
     most: int = 300,
+    least: int = 1,
     done: Sequence[Row] = (),
     keep: Callable[[Row], None] = lambda _: None,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> pa.Table:
     """Trains an adapter a seed and arm, and judges it on anchors that no arm has seen.
 
     For each seed a share of the citing papers is taken out of the graph; what is left is sampled
-    and learned from by every arm alike.
+    and learned from by every arm, all from the same anchors.
 
     Args:
         arms: name -> sampler and training.
@@ -121,6 +123,8 @@ def compare_arms(
         seeds: repetitions.
         held_out: share of the anchors to judge by.
         most: anchors to judge by, at most.
+        least: references with a text that an anchor to learn from has: as many as the arm that
+            needs most of them, or arms would differ in their anchors too.
         done: rows of an earlier call that was cut off; they are not made again.
         keep: told each row that is made.
         progress: told what is going on.
@@ -147,10 +151,10 @@ def compare_arms(
             if (name, seed) in made:
                 continue
             progress(f"{name}, seed {seed + 1} of {seeds}")
-            triplets = (
-                _sample(arm, name, (seen, mask), ids=citations.ids, seed=seed) if arm else None
-            )
-            learned = _learn(base, triplets, arm, seed=seed) if arm and triplets else base
+            triplets = _sample(arm, name, (seen, mask), least=least, seed=seed) if arm else None
+            learned = base
+            if arm and triplets:
+                learned = _learn(base, recode_triplets(triplets, citations.ids), arm, seed=seed)
             pools = compute_pools(learned, judged)
             row = _describe(name, arm, triplets=triplets, pools=pools, seed=seed)
             keep(row)
@@ -179,16 +183,21 @@ def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: i
 
 
 def _sample(
-    arm: Arm, name: str, given: tuple[Citations, Mask], *, ids: pa.StringArray, seed: int
+    arm: Arm, name: str, given: tuple[Citations, Mask], *, least: int, seed: int
 ) -> Triplets:
-    """An arm's triplets in the codes of `ids`; without any it would look like no training."""
-    triplets = arm.sample(*given, seed)
+    """An arm's triplets of anchors with references enough; without any it would not train."""
+    citations, usable = given
+    sizes = count_usable(citations.indptr, citations.cited, usable)
+    enough = citations.ids.filter(pa.array(sizes >= least))
+    triplets = arm.sample(citations, usable, seed)
+    known = pc.is_in(triplets.ids, value_set=enough).to_numpy(zero_copy_only=False)
+    triplets = triplets.take(known[triplets.anchor])
     if not len(triplets):
         raise ConfigError(
             f"{name} gives no triplets: no anchor has references enough; expected some to learn "
             "from: try fewer positives or hard negatives, or load more papers"
         )
-    return recode_triplets(triplets, ids)
+    return triplets
 
 
 def _describe(

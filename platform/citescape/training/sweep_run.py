@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.graph_memory import embed_citations
 from citescape.embeddings.similar import find_vectors
 from citescape.embeddings.vectors import Vectors
@@ -19,11 +19,13 @@ from citescape.encoders.graph_config import GraphConfig
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
     alone,
     check_writable,
+    find_finished,
     find_run,
     library_versions,
     open_run,
@@ -75,6 +77,11 @@ class SweepConfig:
                 f"nothing to try: H {self.hards}, margins {self.margins}, {self.seeds} seeds; "
                 "expected at least one of each"
             )
+
+    @property
+    def needed(self) -> int:
+        """References of an anchor to learn from: what the largest H needs."""
+        return ImportanceConfig(self.positives, max(self.hards)).needed
 
     def arms(self) -> dict[str, Arm]:
         """Every combination by name, with SPECTER's triplets and both controls."""
@@ -128,7 +135,7 @@ def run_sweep(
     *,
     runs: Path,
     vectors: str = "",
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> Swept:
     """Compares samplers and settings on a store, and keeps the figures in a run directory.
 
@@ -144,7 +151,8 @@ def run_sweep(
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: no such vectors, or too few papers to hold some out.
+        ConfigError: no such vectors, or by an encoder that was trained on this store, which may
+            have learned from what is held out; or too few papers to hold some out.
         StoreError: no importance.
     """
     check_writable(runs)
@@ -152,9 +160,10 @@ def run_sweep(
     progress("reading citations and vectors")
     source = read_source(store, "importance")
     found = find_vectors(store, runs, vectors)
+    _check_untaught(found.run, runs)
     inputs = {**source.inputs, "vectors": found.run}
     id_ = run_id(COMMAND, asdict(config), inputs)
-    kept = find_run(runs, id_)
+    kept = find_finished(runs, id_)
     if kept:
         record_run(store, read_run(kept))
         return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
@@ -178,13 +187,36 @@ def run_sweep(
     return Swept(id_, path, rows, unchanged=False)
 
 
+def _check_untaught(run: str, runs: Path) -> None:
+    """Whether the vectors are of texts, by an encoder that no training of these runs has made.
+
+    Of vectors that are in the graph only, no record says by what they were made.
+    """
+    path = find_run(runs, run)
+    record = read_run(path) if path else None
+    if record is None:
+        return
+    if record.command != EMBED:
+        raise ConfigError(
+            f"{run} is a run of `platform {record.command}`; expected vectors of texts: name a run "
+            "of `platform embed` with --vectors"
+        )
+    encoder = Path(record.config["encoder"])
+    if find_run(runs.resolve(), encoder.name) == encoder.resolve():
+        raise ConfigError(
+            f"{run} is of {encoder.name}, which has learned from papers of this store, and so "
+            "perhaps from anchors that are to be held out; expected vectors of an encoder as it "
+            "was: `platform embed --no-graph`, then name its run with --vectors"
+        )
+
+
 def _compare(
     citations: Citations,
     vectors: Vectors,
     config: SweepConfig,
     *,
     folder: Path,
-    progress: Callable[[str], None],
+    progress: Progress,
 ) -> pa.Table:
     """All rows; each is in a file of the folder, a line of JSON, before the next one is made."""
     for far in config.fars:
@@ -203,6 +235,7 @@ def _compare(
             citations,
             vectors,
             seeds=config.seeds,
+            least=config.needed,
             done=done,
             keep=keep,
             progress=progress,

@@ -107,14 +107,15 @@ class Tokens:
     offsets: npt.NDArray[np.int64]
     """(texts + 1,): text i is flat[offsets[i] : offsets[i + 1]]."""
 
-    @property
-    def lengths(self) -> npt.NDArray[np.int64]:
-        """(texts,)."""
-        return np.diff(self.offsets)
+    def lengths(self, rows: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """(rows,) tokens of some texts."""
+        starts, ends = self.offsets[rows], self.offsets[rows + 1]
+        counts: npt.NDArray[np.int64] = ends - starts
+        return counts
 
     def pad(self, rows: npt.NDArray[Any], fill: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """Token ids (B, T) of some texts, T that of the longest, and mask (B, T): 1 for a token."""
-        lengths = self.lengths[rows]
+        lengths = self.lengths(rows)
         mask = np.arange(lengths.max())[None] < lengths[:, None]  # (B, T)
         ids = np.full(mask.shape, fill, np.int64)
         starts = self.offsets[rows][:, None] + np.arange(mask.shape[1])[None]

@@ -73,7 +73,7 @@ class TextTower:
 
     def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
         """Texts of like length together, padded to the longest of their pass."""
-        planned = plan_passes(self._tokens.lengths[papers], self._budget)
+        planned = plan_passes(self._tokens.lengths(papers), self._budget)
         fill = self._tokenizer.pad_token_id or 0
         passes = [
             tuple(torch.from_numpy(array).to(device) for array in self._tokens.pad(papers[k], fill))
@@ -83,12 +83,12 @@ class TextTower:
 
     def tokens(self, papers: Any) -> int:
         """Tokens, special ones included."""
-        return int(self._tokens.lengths[papers].sum())
+        return int(self._tokens.lengths(papers).sum())
 
     def flops(self, papers: Any) -> float:
         """2 a weight and token in matrices, and 4 T d a layer and token in attention."""
         config: Any = self.module.model.config
-        lengths = self._tokens.lengths[papers].astype(np.float64)
+        lengths = self._tokens.lengths(papers).astype(np.float64)
         layers, width = int(config.num_hidden_layers), int(config.hidden_size)
         attention = 4.0 * layers * width * float((lengths**2).sum())
         return 2.0 * _matrix_weights(self.module) * float(lengths.sum()) + attention

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import torch
-from accelerate import Accelerator
 
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
 from citescape.errors import ConfigError, TrainingError
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
     alone,
     check_writable,
     default_runs,
-    find_run,
+    find_finished,
     library_versions,
     open_run,
     read_run,
@@ -33,6 +33,7 @@ from citescape.runs import (
     run_id,
     unfinished_folder,
 )
+from citescape.sampling.labels import LEAKS
 from citescape.sampling.triplets import RANDOM, Triplets
 from citescape.text.training import fixed_randomness
 from citescape.training.base import Base, build_tower, find_base
@@ -40,14 +41,13 @@ from citescape.training.checkpoint import State, load_state
 from citescape.training.config import BATCH_TOKENS, TrainConfig
 from citescape.training.logs import LOGS, open_log
 from citescape.training.loop import Session, forget, train_tower
-from citescape.training.processes import is_first_process
+from citescape.training.processes import count_processes, is_first_process, make_accelerator
 from citescape.training.teacher import Teacher, find_teacher
 from citescape.training.texts import Texts, read_texts
 from citescape.training.throughput import compute_throughput, measure_peak
 from citescape.training.towers import Tower
 
 COMMAND = "train"
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def train(
     facet: str = "",
     runs: Path | None = None,
     checkpoint_seconds: float = 300.0,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> TrainResult:
     """Trains an encoder on triplets; the same triplets, texts and settings give the same run.
 
@@ -168,6 +168,7 @@ def read_material(
         "texts": texts.sha256,
         "base": base.sha256,
         "facet": facet,
+        **({"leaks": LEAKS} if compact.know_labels else {}),
     }
     if not config.teacher:
         return Material(compact, texts, base, inputs)
@@ -215,17 +216,19 @@ def train_material(
     *,
     runs: Path,
     checkpoint_seconds: float = 300.0,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> TrainResult:
     """One training of one seed, without the graph; see `train`."""
     config = resolve_hardware(config)
     settings = {**config.settings(), **asdict(material.base.settings)}
+    if count_processes() > 1:  # each draws dropout of its own, and parts are theirs
+        settings["processes"] = count_processes()
     named = {name: value for name, value in settings.items() if name not in ("base", "teacher")}
     id_ = run_id(COMMAND, named, material.inputs)
-    found = find_run(runs, id_)
+    found = find_finished(runs, id_)
     if found:
         return TrainResult(id_, found, config.seed, read_run(found).counts, unchanged=True)
-    accelerator = Accelerator(cpu=not torch.cuda.is_available())
+    accelerator = make_accelerator()
     session = Session(
         run=id_,
         accelerator=accelerator,
@@ -323,6 +326,7 @@ def _figures(
         "papers": len(material.texts.documents),
         "titles_only": material.texts.titles_only,
         **({"taught": material.teacher.papers} if material.teacher else {}),
+        **({"leaks": LEAKS} if material.triplets.know_labels else {}),
         "updates": state.updates,
         "halved_parts": state.parts,
         "history": state.history,

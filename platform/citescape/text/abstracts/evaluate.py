@@ -11,7 +11,7 @@ of its own. For abstracts without headings the figures are an upper bound.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import stdev
 
@@ -20,6 +20,7 @@ import numpy as np
 from citescape.encoders.files import require
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, invalid_choice
+from citescape.progress import Progress, silent
 from citescape.runs import RunRecord
 from citescape.text.abstracts.facets import Labels, Splitter
 from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
@@ -91,7 +92,7 @@ def evaluate(
     seeds: Sequence[int] = (0, 1, 2),
     encoder: str = "",
     folds: bool = False,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> list[Evaluation]:
     """Tests kinds of splitters on halves of the complete structured abstracts.
 
@@ -197,7 +198,7 @@ def confuse(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> Confusion
 
 
 def _evaluate_kind(
-    trial: _Trial, seeds: Sequence[int], *, folds: bool, progress: Callable[[str], None]
+    trial: _Trial, seeds: Sequence[int], *, folds: bool, progress: Progress
 ) -> Evaluation:
     tests, written, crossed = [], [], []
     hard: list[HardCase] | None = None

@@ -7,7 +7,7 @@ all other abstracts, are the splitter's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -18,6 +18,7 @@ from citescape.config import quote_command
 from citescape.errors import StoreError
 from citescape.graph.schema import TABLE
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import record_run
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
 from citescape.text.abstracts.facets import Labels, SlowSplitter, Splitter, parts_of
@@ -69,7 +70,7 @@ def label(
     splitter: Splitter,
     *,
     batch: int = 0,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> SplitResult:
     """Splits every abstract of the store.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -11,6 +11,7 @@ from citescape.encoders.files import require, resolve_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, SourceError, invalid_choice
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -54,7 +55,6 @@ DEFAULT_KIND = "sequence"
 """The best of those that need no encoder; vectors differ from it by less than the spread over the
 halves, and label at a small part of its rate (docs/benchmarks.md)."""
 _READ = 1024
-Progress = Callable[[str], None]
 
 
 class Trained(Splitter, Protocol):
@@ -92,7 +92,7 @@ class TrainResult:
     """The same was trained before."""
 
 
-def read_abstracts(store: GraphStore, progress: Progress = lambda _: None) -> Iterator[Abstract]:
+def read_abstracts(store: GraphStore, progress: Progress = silent) -> Iterator[Abstract]:
     """All abstracts of a store that hold any text, by id, some at a time."""
     papers, read = abstract_papers(store), 0
     for ids in batches(papers, _READ):
@@ -106,7 +106,7 @@ def train(
     config: SplitConfig = SplitConfig(),
     *,
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> TrainResult:
     """Trains a splitter on all abstracts of the store whose headings name every facet.
 

@@ -15,11 +15,11 @@ from citescape.graph.queries import query
 from citescape.graph.state import read_meta, write_meta
 from citescape.graph.store import GraphStore
 from citescape.graph.sync import differences
+from citescape.progress import Progress, silent
 from citescape.runs import record_run
 from citescape.text.intents.config import THRESHOLD
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
 from citescape.text.intents.facets import count_changes
-from citescape.text.intents.members import Progress
 from citescape.text.intents.model import NamedModel
 from citescape.text.write_back import batches, full_texts
 
@@ -68,7 +68,7 @@ def label(
     *,
     threshold: float = THRESHOLD,
     again: bool = False,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> LabelledIntents:
     """Labels every in-text citation with its intents: those of p >= threshold, so none or several.
 

@@ -11,16 +11,10 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from citescape.encoders.files import require
+from citescape.progress import Progress, silent
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import Context
-from citescape.text.intents.members import (
-    Arrays,
-    Fitted,
-    Margins,
-    Progress,
-    divide_in_folds,
-    targets,
-)
+from citescape.text.intents.members import Arrays, Fitted, Margins, divide_in_folds, targets
 from citescape.text.intents.ngrams import NgramFeatures
 from citescape.text.intents.scicite import Example
 
@@ -63,7 +57,7 @@ class LinearMember:
 
 
 def fit_linear(
-    examples: Sequence[Example], config: IntentConfig, progress: Progress = lambda _: None
+    examples: Sequence[Example], config: IntentConfig, progress: Progress = silent
 ) -> Fitted:
     """A model of all examples; held out are margins from models of the other folds.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,7 +17,6 @@ from citescape.text.intents.scicite import Example
 
 Margins = npt.NDArray[np.float64]
 """(n, 3): above 0 the intent is rather there, below rather not; in log odds, but not calibrated."""
-Progress = Callable[[str], None]
 Arrays = Mapping[str, npt.NDArray[Any]]
 Flags = npt.NDArray[np.bool_]
 

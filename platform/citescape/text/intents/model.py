@@ -14,6 +14,7 @@ import numpy as np
 
 from citescape.encoders.files import require, resolve_encoder
 from citescape.errors import ConfigError
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -36,7 +37,6 @@ from citescape.text.intents.members import (
     Fitted,
     Margins,
     Member,
-    Progress,
     divide,
     divide_in_folds,
     hold_out,
@@ -98,7 +98,7 @@ def train(
     config: IntentConfig | None = None,
     *,
     runs: Path,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> TrainedIntents:
     """Trains an intent model and keeps it as a run.
 

@@ -27,9 +27,10 @@ from citescape.encoders.tokens import (
 )
 from citescape.errors import ConfigError, SourceError
 from citescape.loaders.section_types import clean_title
+from citescape.progress import Progress, silent
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import CITE, INTENTS, Context, normalise
-from citescape.text.intents.members import Arrays, Fitted, Margins, Progress, hold_out, targets
+from citescape.text.intents.members import Arrays, Fitted, Margins, hold_out, targets
 from citescape.text.intents.scicite import Example
 from citescape.text.training import fixed_randomness
 
@@ -127,7 +128,7 @@ class TransformerMember:
 
 
 def fit_transformer(
-    examples: Sequence[Example], config: IntentConfig, progress: Progress = lambda _: None
+    examples: Sequence[Example], config: IntentConfig, progress: Progress = silent
 ) -> Fitted:
     """A model of all examples but the share that is held out.
 

@@ -11,6 +11,7 @@ import numpy as np
 from citescape.encoders.files import require
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, invalid_choice
+from citescape.progress import Progress, silent
 from citescape.text.confusion import Confusion
 from citescape.text.sections.checks import check_tests, check_types
 from citescape.text.sections.config import METHODS as LIBRARIES
@@ -119,7 +120,7 @@ def evaluate(
     *,
     methods: Sequence[str] = tuple(METHODS),
     seeds: Sequence[int] = (0, 1, 2),
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Progress = silent,
 ) -> SectionEvaluation:
     """Trains on one half of the papers and tests on the other, once for each seed.
 
@@ -164,7 +165,7 @@ def _encode(
     config: SectionConfig,
     *,
     needed: bool,
-    progress: Callable[[str], None],
+    progress: Progress,
 ) -> SectionInputs:
     """Inputs with vectors, where a way is to be tried that uses them."""
     if not needed:

@@ -12,8 +12,9 @@ import pyarrow as pa
 from citescape.graph.queries import query
 from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import record_run
-from citescape.text.sections.model import Progress, SectionModel
+from citescape.text.sections.model import SectionModel
 from citescape.text.sections.sequences import (
     OTHER,
     TYPES,
@@ -67,7 +68,7 @@ class _Types:
 
 
 def label(
-    store: GraphStore, model: SectionModel | None, *, progress: Progress = lambda _: None
+    store: GraphStore, model: SectionModel | None, *, progress: Progress = silent
 ) -> LabelledSections:
     """Types the sections that rules leave open.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +14,7 @@ from citescape.encoders.files import hash_encoder, require, resolve_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, resolve_precision
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
+from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 COMMAND = "sections train"
 _READ_PAPERS = 512
-Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ def train(
     config: SectionConfig | None = None,
     *,
     runs: Path | None = None,
-    progress: Progress = lambda _: None,
+    progress: Progress = silent,
 ) -> TrainedSections:
     """Trains a section model on the papers of a store and keeps it as a run.
 

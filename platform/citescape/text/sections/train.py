@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import torch
 
+from citescape.progress import Progress, silent
 from citescape.text.sections.checks import check_types
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import allowed_types, hide_some
@@ -20,7 +19,7 @@ _POOL = 16
 
 
 def fit(
-    inputs: SectionInputs, config: SectionConfig, progress: Callable[[str], None] = lambda _: None
+    inputs: SectionInputs, config: SectionConfig, progress: Progress = silent
 ) -> SectionNetwork:
     """A trained network.
 
