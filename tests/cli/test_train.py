@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -178,3 +179,38 @@ def test_a_teacher_is_a_run_of_graph_embed(
     assert f"{without} without a vector of the teacher" in shown
     assert f"there already: {told['path']}" in shown
     assert "81.8 of triplets" in " ".join(platform("train", "--help").out.split())
+
+
+def test_ctrl_c_keeps_every_update(platform: Platform, own: Path, base: Path, run: str) -> None:
+    """In a process of its own, without a checkpoint but the one the signal makes."""
+    words = ["train", "--triplets", run, "--base", str(base), "--tune", "adapter", "--batch", "4"]
+    words += ["--epochs", "40", "--store", str(own)]
+    with subprocess.Popen(
+        [sys.executable, "-c", _PRESSED, *words],
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as child:
+        out, err = child.communicate(timeout=120)
+    assert (child.returncode, out) == (130, "")
+    found = re.search(r"platform: stopped after update (\d+) of (\d+); run the same", err)
+    assert found, err
+    again = platform(*words)
+    assert f"trained, going on after update {int(found[1]):,}: " in again.out
+
+
+_PRESSED = """
+import os, signal, sys
+from citescape.cli import main
+from citescape.training import loop
+signal.signal(signal.SIGINT, signal.default_int_handler)
+step = loop._step
+def press(work, rows):
+    step(work, rows)
+    if work.state.updates == 4:
+        os.kill(os.getpid(), signal.SIGINT)
+loop._step = press
+main.main(sys.argv[1:])
+"""
+"""Presses Ctrl-C in the fifth update."""

@@ -34,6 +34,15 @@ def test_what_is_done_again_stands_there_once(tmp_path: Path) -> None:
     assert read(tmp_path, "train/loss") == [(1, 1), (2, 2), (3, 30), (4, 40)]
 
 
+def test_an_attempt_that_left_no_checkpoint_leaves_no_figures(tmp_path: Path) -> None:
+    with open_log(tmp_path, after=0) as log:
+        log(1, {"train/loss": 1.0})
+    with open_log(tmp_path, after=0) as log:
+        log(1, {"train/loss": 2.0})
+    assert read(tmp_path, "train/loss") == [(1, 2.0)]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 def test_other_processes_write_nothing(tmp_path: Path) -> None:
     with open_log(tmp_path / "none", after=0, writes=False) as log:
         log(1, {"train/loss": 1.0})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import weakref
 from collections.abc import Iterator
 from dataclasses import replace
@@ -353,6 +355,28 @@ def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, sessio
     assert told[0] == f"going on after update {stop} of 20"
     forget(session)
     assert not session.folder.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_after_the_update_under_way(
+    number: signal.Signals, session: Session
+) -> None:
+    """No checkpoint was due: the one it makes has every update, and ends bit for bit alike."""
+    whole = AdapterTower(points())
+    run(whole, some_triplets(), session, epochs=2)
+
+    def tell(text: str) -> None:
+        if text.startswith("update 7 of"):
+            os.kill(os.getpid(), number)
+
+    with pytest.raises(KeyboardInterrupt, match="stopped after update 8 of 20; run the same"):
+        run(AdapterTower(points()), some_triplets(), replace(session, progress=tell), epochs=2)
+    state = load_state(session.folder, session.run)
+    assert state is not None
+    assert state.updates == 8
+    tower = AdapterTower(points())
+    train_tower(tower, some_triplets(), configure(tower, epochs=2), session=session, state=state)
+    assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,9 @@ First steps:
 """
 
 
+_STOPPED = "stopped; what was written stays, run the same command again to complete it"
+
+
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are used: `--help` stays fast."""
 
@@ -137,8 +140,8 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
         _fail(_usage(error), error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        _fail("stopped; what was written stays, run the same command again to complete it", 130)
+    except (click.Abort, KeyboardInterrupt) as stop:  # click puts its own in place of Ctrl-C
+        _fail(str(stop.__cause__ or stop) or _STOPPED, 130)
     except BrokenPipeError:
         _stop_writing()
     except Exception as error:

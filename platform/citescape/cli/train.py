@@ -176,6 +176,13 @@ _SHOWN = {
     "--seeds", type=click.IntRange(1), default=1, show_default=True, help="Train so many times."
 )
 @click.option(
+    "--checkpoint-seconds",
+    type=click.FloatRange(0),
+    default=300.0,
+    show_default=True,
+    help="From one checkpoint to the next; Ctrl-C and SIGTERM make one.",
+)
+@click.option(
     "--threads",
     type=click.IntRange(1),
     default=None,
@@ -194,6 +201,7 @@ def train(
     store: str,
     runs: Path | None,
     as_json: bool,
+    checkpoint_seconds: float,
     threads: int | None,
     **settings: Any,
 ) -> None:
@@ -208,9 +216,9 @@ def train(
     SciDocs average of 64.7 alone and 80.5 joint, against 81.8 of triplets (SciNCL, appendix F.9).
 
     `--tune adapter` takes seconds once texts are encoded, for comparing samplers over many seeds.
-    An interrupted training goes on where its last checkpoint was, when the same command is given
-    again. On several GPUs: `accelerate launch -m citescape.cli.main train ...`; several machines
-    share the folder of --runs.
+    Ctrl-C stops a training after the update under way. When the same command is given again, it
+    goes on where its last checkpoint was, whatever had ended it. On several GPUs: `accelerate
+    launch -m citescape.cli.main train ...`; several machines share the folder of --runs.
 
     \b
     Examples:
@@ -231,7 +239,8 @@ def train(
     kept = runs or default_runs(store)
     read = read_triplets(locate_triplets(kept, triplets, facet or ""))
     check_out(out)
-    results = _train(store, read, config, seeds=seeds, facet=facet or "", runs=kept)
+    repeated = {"seeds": seeds, "checkpoint_seconds": checkpoint_seconds}
+    results = _train(store, read, config, facet=facet or "", runs=kept, repeated=repeated)
     leave_processes()
     if not is_first_process():
         return
@@ -246,11 +255,18 @@ def train(
 
 
 def _train(
-    store: str, triplets: Triplets, config: TrainConfig, *, seeds: int, facet: str, runs: Path
+    store: str,
+    triplets: Triplets,
+    config: TrainConfig,
+    *,
+    facet: str,
+    runs: Path,
+    repeated: Mapping[str, Any],
 ) -> list[TrainResult]:
     """Opens the store before and after, not in the hours between; others may want to write to it.
 
     Of several processes all read, which a store that is a file allows; only the first one writes.
+    `repeated` are further arguments of `repeat_training`.
     """
     from citescape.graph.store import open_store
     from citescape.training.processes import count_processes, is_first_process
@@ -263,7 +279,7 @@ def _train(
         shared = count_processes() > 1
         with closing(open_store(store, create=False, read_only=shared)) as graph:
             material = read_material(graph, triplets, config, facet=facet, runs=runs)
-        results = repeat_training(material, config, seeds=seeds, runs=runs, progress=tell)
+        results = repeat_training(material, config, runs=runs, progress=tell, **repeated)
         if is_first_process():
             with closing(open_store(store, create=False)) as graph:
                 record_results(graph, results)
@@ -355,4 +371,11 @@ def _print(results: list[TrainResult]) -> None:
     if "leaks" in figures:
         click.echo(figures["leaks"])
     for result in results:
-        click.echo(f"{'there already' if result.unchanged else 'trained'}: {result.path}")
+        click.echo(f"{_done(result)}: {result.path}")
+
+
+def _done(result: TrainResult) -> str:
+    if result.unchanged:
+        return "there already"
+    after = result.resumed_after
+    return f"trained, going on after update {number(after)}" if after else "trained"

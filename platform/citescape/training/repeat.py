@@ -63,6 +63,7 @@ def repeat_training(
     *,
     seeds: int,
     runs: Path,
+    checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> list[TrainResult]:
     """The same without the graph."""
@@ -70,7 +71,10 @@ def repeat_training(
     for k in range(seeds):
         seeded = replace(config, seed=config.seed + k)
         told = _numbered(progress, k, seeds)
-        results.append(train_material(material, seeded, runs=runs, progress=told))
+        result = train_material(
+            material, seeded, runs=runs, checkpoint_seconds=checkpoint_seconds, progress=told
+        )
+        results.append(result)
     return results
 
 

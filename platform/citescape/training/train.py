@@ -62,6 +62,8 @@ class TrainResult:
     """Of `run.json`: triplets, updates, history, throughput."""
     unchanged: bool
     """The run was there already."""
+    resumed_after: int = 0
+    """Updates that earlier attempts had done."""
 
     @property
     def before(self) -> Mapping[str, float]:
@@ -100,11 +102,13 @@ def train(
 ) -> TrainResult:
     """Trains an encoder on triplets; the same triplets, texts and settings give the same run.
 
-    A training that was interrupted goes on from its last checkpoint, and on a processor ends bit
-    for bit like one that was not. Under `accelerate launch` or `torchrun` every process calls this
-    and takes its part of each update. A store that is a file lets one process in, unless it is
-    opened to read only: then call `read_material`, `train_material` and `record_results` in turn,
-    and open the store for the first and for the last.
+    Ctrl-C and SIGTERM stop it after the update under way. A training that was interrupted goes on
+    from its last checkpoint, and on a processor ends bit for bit like one that was not.
+
+    Under `accelerate launch` or `torchrun` every process calls this and takes its part of each
+    update. A store that is a file lets one process in, unless it is opened to read only: then call
+    `read_material`, `train_material` and `record_results` in turn, and open the store for the first
+    and for the last.
 
     Args:
         store: holds the papers' titles and abstracts.
@@ -121,6 +125,7 @@ def train(
         ConfigError: settings without meaning, no such encoder, a checkpoint of another training.
         StoreError: papers of the triplets are not in the store, or have no text.
         TrainingError: the loss is not a number, or memory does not suffice.
+        KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
     """
     config = config or TrainConfig()
     runs = runs or default_runs(store.location)
@@ -263,6 +268,7 @@ def _train_in(
     with fixed_randomness(config.seed, threads=threads):
         state = load_state(session.folder, record.id) or State(record.id)
         _check_alike(session, state)
+        resumed_after = state.updates
         with (
             clock.timed("train"),
             open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
@@ -278,7 +284,8 @@ def _train_in(
         record = clock.stop(replace(record, counts=figures))
         _keep(tower, reads, session, record=record)
     session.accelerator.wait_for_everyone()
-    return TrainResult(record.id, runs / record.id, config.seed, figures, unchanged=False)
+    path = runs / record.id
+    return TrainResult(record.id, path, config.seed, figures, False, resumed_after=resumed_after)
 
 
 def _prepare(
