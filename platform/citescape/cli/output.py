@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import Timer
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 import click
@@ -20,6 +20,8 @@ PATIENCE = 2.0
 """Seconds of work before progress is shown."""
 _INTERVAL = 5.0
 """Seconds between lines of progress where there is no terminal."""
+_REFRESH = 1.0
+"""Seconds between two looks for something to show, while nothing is told."""
 
 
 def echo_json(value: object) -> None:
@@ -100,8 +102,8 @@ def _cell(value: object) -> str:
 class Ticker:
     """Tells how long work is going: a live line on a terminal, plain lines elsewhere.
 
-    Nothing is shown for work of under two seconds. What was told by then is shown after them, even
-    if nothing else is told for long.
+    Nothing is shown for work of under two seconds. What was told too early to be shown is shown
+    once it is time, even if nothing else is told for long.
     """
 
     def __init__(self) -> None:
@@ -109,42 +111,54 @@ class Ticker:
         self._live = sys.stderr.isatty()
         self._last = self._told = ""
         self._next = self._started + PATIENCE
+        self._lock = Lock()
 
     def tell(self, text: str) -> None:
         """Shows where the work is."""
-        self._told = text
-        now = time.monotonic()
-        if now < self._next or text == self._last:
-            return
-        self._last = text
-        line = f"{now - self._started:6.0f} s  {text}"
-        if self._live:
-            click.echo(f"\r\x1b[2K{line}", err=True, nl=False)
-        else:
-            self._next = now + _INTERVAL
-            click.echo(line, err=True)
+        with self._lock:
+            self._told = text
+            self._show()
 
     def tell_again(self) -> None:
-        """Shows what was told last, if it was not shown yet."""
-        if self._told:
-            self.tell(self._told)
+        """Shows what was told last, if it was not shown yet; on a terminal how long it lasts."""
+        with self._lock:
+            if self._told:
+                self._show()
 
     def clear(self) -> None:
         """Takes the live line away."""
         if self._live and self._last:
             click.echo("\r\x1b[2K", err=True, nl=False)
 
+    def _show(self) -> None:
+        now = time.monotonic()
+        if now < self._next or (self._told == self._last and not self._live):
+            return
+        self._last = self._told
+        line = f"{now - self._started:6.0f} s  {self._told}"
+        if self._live:
+            click.echo(f"\r\x1b[2K{line}", err=True, nl=False)
+        else:
+            self._next = now + _INTERVAL
+            click.echo(line, err=True)
+
 
 @contextmanager
 def ticking() -> Iterator[Ticker]:
     """A `Ticker` for the length of some work."""
-    ticker = Ticker()
-    patience = Timer(PATIENCE, ticker.tell_again)
-    patience.daemon = True
-    patience.start()
+    ticker, ended = Ticker(), Event()
+    clock = Thread(target=_tell_again, args=(ticker, ended), daemon=True)
+    clock.start()
     try:
         yield ticker
     finally:
-        patience.cancel()
-        patience.join()
+        ended.set()
+        clock.join()
         ticker.clear()
+
+
+def _tell_again(ticker: Ticker, ended: Event) -> None:
+    pause = PATIENCE
+    while not ended.wait(pause):
+        ticker.tell_again()
+        pause = _REFRESH

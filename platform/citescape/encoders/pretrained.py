@@ -17,6 +17,7 @@ from citescape.encoders.files import (
 )
 from citescape.encoders.tokens import batch_by_length, fitting_tokens, mean_pool, pad_tokens
 from citescape.errors import invalid_choice
+from citescape.progress import Progress, silent
 
 if TYPE_CHECKING:
     import torch
@@ -93,7 +94,7 @@ class PretrainedEncoder:
         """Vectors (len(texts), dimensions) float32, of length 1 unless the config says not."""
         return self.encode(texts).vectors
 
-    def encode(self, texts: Sequence[str]) -> Encoded:
+    def encode(self, texts: Sequence[str], progress: Progress = silent) -> Encoded:
         """Vectors of texts and the tokens read for them; equal texts are encoded once.
 
         A text's vector does not depend on the others: how far it is padded follows from its own
@@ -103,10 +104,12 @@ class PretrainedEncoder:
         distinct = sorted(set(texts), key=lambda text: (len(text), text))
         place = {text: k for k, text in enumerate(distinct)}
         vectors = np.zeros((len(distinct), self.dimensions), np.float32)
-        tokens = 0
+        tokens = done = 0
         for rows, batch in self._batches(distinct):
             vectors[rows] = self._encode(batch)
             tokens += sum(map(len, batch))
+            done += len(rows)
+            progress(f"encoding: {done:,} of {len(distinct):,} texts")
         return Encoded(vectors[[place[text] for text in texts]], tokens)
 
     def _batches(self, texts: list[str]) -> Iterator[tuple[list[int], list[list[int]]]]:

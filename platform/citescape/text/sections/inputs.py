@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from citescape.encoders.pretrained import PretrainedEncoder
+from citescape.progress import Progress
 from citescape.text.sections.gold import in_reviews
 from citescape.text.sections.sequences import Flags, Ints, SectionSequences
 
@@ -19,6 +21,11 @@ NUMBERS = (
     "citations a word", "review",
 )  # fmt: skip
 """Names of the columns of `describe`."""
+
+
+def told(encoder: PretrainedEncoder, progress: Progress) -> Encode:
+    """An encoder that says how far it is."""
+    return lambda texts: encoder.encode(texts, progress).vectors
 
 
 @dataclass(frozen=True)

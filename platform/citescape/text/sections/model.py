@@ -196,12 +196,12 @@ def _fit(
     sections: SectionSequences, encoder: PretrainedEncoder, work: _Work
 ) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
     """The tensors of a network trained on the sections."""
-    from citescape.text.sections.inputs import SectionInputs
+    from citescape.text.sections.inputs import SectionInputs, told
     from citescape.text.sections.train import fit
 
-    work.progress("encoding titles and first words")
     with work.clock.timed("encode"):
-        inputs = SectionInputs.of(sections, encoder, body=work.config.body)
+        encode = told(encoder, work.progress)
+        inputs = SectionInputs.of(sections, encode, body=work.config.body)
     with work.clock.timed("train"):
         network = fit(inputs, work.config, work.progress)
     return {name: tensor.numpy() for name, tensor in network.state_dict().items()}
