@@ -109,7 +109,11 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
             1,
             "no importance triplets can be sampled; found: 50",
         ),
-        (("specter", "--positives", "2", "--hard", "3"), 1, "positives is 2 and hard 3; expected"),
+        (
+            ("specter", "--per-anchor", "2", "--hard", "3"),
+            1,
+            "2 triplets an anchor with 3 hard; expected",
+        ),
         (("specter", "--exclude", "empty.txt"), 1, "empty.txt: expected a text file with an id"),
         (("importance", "-K", "0"), 2, "0 is not in the range x>=1; usage: "),
         (("importance", "--share", "1.5"), 2, "1.5 is not in the range 0<x<=1"),

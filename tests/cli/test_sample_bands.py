@@ -73,7 +73,7 @@ def test_strategies(platform: Platform, own: Path) -> None:
     where = ("--store", own, "--json")
     runs = set()
     for options in (
-        ("--per-query", 3, "--hard", 1, "--near", 10, "--far", 60),
+        ("--per-anchor", 3, "--hard", 1, "--near", 10, "--far", 60),
         ("--width", 20, "--far", 90, "--queries", "all"),
         ("--negatives", "threshold", "--far-threshold", 0.1, "--easy", "random"),
         ("--positives", "threshold", "--near-threshold", 0.5, "--easy", "sorted"),
@@ -167,7 +167,7 @@ def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Pa
         (("neighbourhood", "--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
         (("neighbourhood", "--far", "90000"), 1, "far is 90000, but only "),
         (("neighbourhood", "--near", "4"), 1, "near is 4 and width 0; expected a band"),
-        (("neighbourhood", "--hard", "6"), 1, "5 triplets a query with 6 hard"),
+        (("neighbourhood", "--hard", "6"), 1, "5 triplets an anchor with 6 hard"),
         (("neighbourhood", "--embeddings", "absent"), 1, "no run 'absent' in "),
         (("neighbourhood", "--easy", "far"), 2, "'far' is not one of 'filtered', 'random'"),
         (("neighbourhood", "--near", "0"), 2, "0 is not in the range x>=1"),

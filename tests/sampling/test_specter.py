@@ -195,8 +195,8 @@ def test_split_share_and_number() -> None:
 @pytest.mark.parametrize(
     ("settings_", "message"),
     [
-        ({"positives": 0}, "positives is 0"),
-        ({"hard": 6}, "positives is 5 and hard 6"),
+        ({"positives": 0}, "0 triplets an anchor"),
+        ({"hard": 6}, "5 triplets an anchor with 6 hard"),
         ({"substitute": "any"}, "substitute is 'any'; expected one of: cited-beside, none"),
     ],
 )

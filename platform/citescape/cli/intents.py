@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import (
+    InOrder,
     command_line,
     encoder_option,
     label_line,
@@ -43,7 +44,7 @@ def _threshold_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-@click.group()
+@click.group(cls=InOrder)
 def intents() -> None:
     """Tell what each citation is for: background, method, result, several or none.
 

@@ -15,6 +15,14 @@ import click
 from citescape.config import DEFAULT_STORE, store_words
 
 
+class InOrder(click.Group):
+    """A group that lists its commands in the order in which they are used, not by letter."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands as they were added."""
+        return list(self.commands)
+
+
 def command_line(command: str, location: str, runs: Path | None = None) -> str:
     """A command that works when pasted: `platform` by its path where a shell would not find it."""
     if runs:

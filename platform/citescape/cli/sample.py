@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.listed import listed
+from citescape.cli.options import InOrder
 from citescape.cli.output import echo_json, echo_table, ticking
 from citescape.cli.sample_options import (
     band_options,
@@ -27,16 +28,9 @@ if TYPE_CHECKING:
     from citescape.sampling.sample import SampleResult
 
 
-@click.group()
+@click.group(cls=InOrder)
 def sample() -> None:
     """Sample triplets (anchor, positive, negative) for an encoder to learn from.
-
-    \b
-      importance      important references above perfunctory ones above random papers
-      specter         references above works cited by them above random papers
-      neighbourhood   near papers of a citation-graph embedding above far ones
-      facet           the same in the background, method and result subgraphs
-      labels          papers of one gold label above others: an upper bound
 
     \b
     First steps:
@@ -46,7 +40,7 @@ def sample() -> None:
     """  # noqa: D301 - \b is the character that keeps click from wrapping
 
 
-@sample.command()
+@sample.command(short_help="Important references above perfunctory ones and random papers.")
 @positives_option
 @hard_option("a least important reference")
 @click.option(
@@ -81,7 +75,7 @@ def importance(
     _sample_citations(ImportanceConfig(positives, hard, short_anchors, rule), shared)
 
 
-@sample.command()
+@sample.command(short_help="References above works that they cite and random papers.")
 @positives_option
 @hard_option("a work that a reference cites")
 @click.option(
@@ -107,7 +101,7 @@ def specter(
     _sample_citations(SpecterConfig(positives, hard, substitute, both_directions), shared)
 
 
-@sample.command()
+@sample.command(short_help="Near papers of a citation-graph embedding above far ones.")
 @click.option(
     "--embeddings",
     default="",
@@ -163,7 +157,7 @@ def _print_collisions(given: Mapping[str, Any]) -> None:
     )
 
 
-@sample.command()
+@sample.command(short_help="Near above far papers in the subgraphs of background, method, result.")
 @click.option(
     "--embeddings",
     multiple=True,
@@ -174,11 +168,18 @@ def _print_collisions(given: Mapping[str, Any]) -> None:
 @band_options(10, 4)
 @drawing_options
 def facet(embeddings: tuple[str, ...], **given: Any) -> None:
-    """The same in the background, method and result subgraphs, a file of triplets each.
+    """Near neighbours are positives, far ones negatives, in each facet's subgraph.
 
-    A facet's subgraph has the citations with a context of that intent (`platform intents label`),
-    weighted by their number. Papers isolated in a facet are left out of it.
-    """
+    As `platform sample neighbourhood`, once each in the background, method and result subgraphs,
+    with a file of triplets each. A facet's subgraph has the citations with a context of that
+    intent, weighted by their number; papers isolated in it are left out.
+
+    \b
+    First steps:
+      platform intents label                   what each citation is for
+      platform graph-embed --weight method     and so for background and result
+      platform sample facet
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.sampling.embedded import sample_facets
 
     chosen = {
@@ -188,7 +189,7 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
     _sample(partial(sample_facets, config=read_bands(given), **chosen), given)
 
 
-@sample.command()
+@sample.command(short_help="Papers of one gold label above others: an upper bound.")
 @click.option(
     "--labels",
     required=True,

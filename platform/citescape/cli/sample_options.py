@@ -23,11 +23,12 @@ Command = Callable[..., Any]
 
 positives_option = click.option(
     "-K",
-    "--positives",
+    "--per-anchor",
+    "positives",
     type=click.IntRange(1),
     default=5,
     show_default=True,
-    help="Triplets an anchor.",
+    help="Triplets an anchor, each with a positive of its own.",
 )
 _DRAWING = (
     click.option(
@@ -164,14 +165,16 @@ def band_options(triplets: int, hard: int) -> Callable[[Command], Command]:
     """What samplers of neighbourhoods take."""
     counts = (
         click.option(
-            "--per-query",
-            "per_query",
+            "-K",
+            "--per-anchor",
+            "per_anchor",
             type=click.IntRange(1),
             default=triplets,
             show_default=True,
             help="Triplets an anchor, each with a positive of its own (c+).",
         ),
         click.option(
+            "-H",
             "--hard",
             type=click.IntRange(0),
             default=hard,
@@ -197,7 +200,7 @@ def read_bands(given: Mapping[str, Any]) -> NeighbourhoodConfig:
     names = (*ranks, *strategies, "near_threshold", "far_threshold", *easy)
     rule = "drop" if given["drop_contradictions"] else "keep"
     chosen = {name: given[name] for name in names}
-    return NeighbourhoodConfig(triplets=given["per_query"], contradictions=rule, **chosen)
+    return NeighbourhoodConfig(triplets=given["per_anchor"], contradictions=rule, **chosen)
 
 
 def read_drawing(shared: Mapping[str, Any]) -> Drawing:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import (
+    InOrder,
     command_line,
     encoder_option,
     label_line,
@@ -43,7 +44,7 @@ def _papers_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-@click.group()
+@click.group(cls=InOrder)
 def sections() -> None:
     """Tell what kind of section each citation stands in.
 

@@ -12,6 +12,7 @@ import click
 from click.core import ParameterSource
 
 from citescape.cli.options import (
+    InOrder,
     encoder_option,
     label_line,
     model_option,
@@ -36,7 +37,7 @@ _SHOWN_CASES = 8
 _SHOWN_HEADINGS = 5
 
 
-@click.group()
+@click.group(cls=InOrder)
 def split() -> None:
     """Split abstracts into background, method and result.
 

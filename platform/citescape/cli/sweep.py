@@ -39,7 +39,13 @@ class Numbers(click.ParamType[tuple[float, ...]]):
 
 @click.command()
 @click.option(
-    "-K", "--positives", default=5, show_default=True, type=click.IntRange(1), help="Triplets."
+    "-K",
+    "--per-anchor",
+    "positives",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Triplets an anchor.",
 )
 @click.option(
     "-H",
@@ -48,7 +54,7 @@ class Numbers(click.ParamType[tuple[float, ...]]):
     type=Numbers(int),
     default="0,1,2,3,4,5",
     show_default=True,
-    help="Hard negatives an anchor to try.",
+    help="Numbers of hard negatives an anchor to try.",
 )
 @click.option(
     "--margin",

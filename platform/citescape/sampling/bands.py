@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from citescape.errors import ConfigError, invalid_choice
+from citescape.sampling.pool import check_counts
 
 PUBLISHED_FAR, PUBLISHED_PAPERS = 4000, 248_007
 """The hard negatives' k, and the papers of the corpus for which it was chosen (SciNCL, 4.3)."""
@@ -53,11 +54,7 @@ class NeighbourhoodConfig:
         for name, known in {**choices, "contradictions": ("drop", "keep")}.items():
             if getattr(self, name) not in known:
                 raise invalid_choice(name, getattr(self, name), known)
-        if self.triplets < 1 or not 0 <= self.hard <= self.triplets:
-            raise ConfigError(
-                f"{self.triplets} triplets a query with {self.hard} hard; expected 1 or more, and "
-                f"at most {max(self.triplets, 0)} hard"
-            )
+        check_counts(self.triplets, self.hard)
         if not 0 <= self.cluster_distance <= 1 or self.clusters < 2 or self.sample < 1:
             raise ConfigError(
                 f"clusters is {self.clusters}, cluster distance {self.cluster_distance}, sample "

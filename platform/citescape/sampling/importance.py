@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from citescape.compiled import compiled
-from citescape.errors import ConfigError, invalid_choice
+from citescape.errors import invalid_choice
 from citescape.networks.citations import Citations
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints
@@ -20,6 +20,7 @@ from citescape.sampling.pool import (
     Drawing,
     Mask,
     Sampled,
+    check_counts,
     choose_anchors,
     count_rows,
     hold_out,
@@ -46,10 +47,7 @@ class ImportanceConfig:
     """Pairs that are close in one triplet and far in another: `drop` both, or `keep`."""
 
     def __post_init__(self) -> None:
-        if self.positives < 1 or self.hard < 0:
-            raise ConfigError(
-                f"K is {self.positives} and H {self.hard}; expected K of 1 or more, H of 0 or more"
-            )
+        check_counts(self.positives, self.hard)
         if self.short_anchors not in SHORT:
             raise invalid_choice("short anchors", self.short_anchors, SHORT)
         if self.contradictions not in ("drop", "keep"):
@@ -57,8 +55,8 @@ class ImportanceConfig:
 
     @property
     def needed(self) -> int:
-        """References an anchor needs: K + H, but a triplet has one negative, so at most 2 K."""
-        return self.positives + min(self.hard, self.positives)
+        """References an anchor needs: K + H."""
+        return self.positives + self.hard
 
 
 def sample_importance(

@@ -20,6 +20,19 @@ from citescape.sampling.triplets import Triplets
 _TRIES = 32
 
 
+def check_counts(triplets: int, hard: int) -> None:
+    """One rule for all samplers: each triplet has one negative.
+
+    Raises:
+        ConfigError: no triplets an anchor, or more hard ones than triplets.
+    """
+    if triplets < 1 or not 0 <= hard <= triplets:
+        raise ConfigError(
+            f"{triplets} triplets an anchor with {hard} hard; expected 1 or more, and of these 0 "
+            f"to {max(triplets, 1)} hard"
+        )
+
+
 @dataclass(frozen=True)
 class Drawing:
     """What all samplers let a user choose."""

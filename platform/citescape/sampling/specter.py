@@ -15,7 +15,7 @@ import numpy as np
 
 from citescape.compiled import compiled
 from citescape.draws import draw_below
-from citescape.errors import ConfigError, invalid_choice
+from citescape.errors import invalid_choice
 from citescape.features.kernel import find
 from citescape.networks.citations import Citations
 from citescape.sampling.draws import Ints
@@ -24,6 +24,7 @@ from citescape.sampling.pool import (
     Drawing,
     Mask,
     Sampled,
+    check_counts,
     choose_anchors,
     contains,
     count_rows,
@@ -55,11 +56,7 @@ class SpecterConfig:
     """Papers that cite the anchor are positives too (SciNCL, appendix F.1)."""
 
     def __post_init__(self) -> None:
-        if self.positives < 1 or not 0 <= self.hard <= self.positives:
-            raise ConfigError(
-                f"positives is {self.positives} and hard {self.hard}; expected 1 or more, and of "
-                "these 0 or more hard"
-            )
+        check_counts(self.positives, self.hard)
         if self.substitute not in SUBSTITUTES:
             raise invalid_choice("substitute", self.substitute, SUBSTITUTES)
 

@@ -77,6 +77,7 @@ class SweepConfig:
                 f"nothing to try: H {self.hards}, margins {self.margins}, {self.seeds} seeds; "
                 "expected at least one of each"
             )
+        self.arms()  # settings without meaning are told before any work
 
     @property
     def needed(self) -> int:
