@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+import re
 from collections import deque
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +24,8 @@ from citescape.errors import CitescapeError, ConfigError
 from citescape.graph.queries import library
 from citescape.graph.schema import TABLE
 from citescape.graph.store import Change, GraphStore
+from citescape.learning import Learning
+from citescape.reading import Reading
 
 Edge = tuple[str, str]
 PAPERS = tuple(f"doi:10.1234/{letter}1" for letter in "abcdefg")
@@ -277,10 +281,6 @@ def demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
     """What one step keeps, the next one finds by the name of its run."""
     pytest.importorskip("torch")
-    from citescape.embeddings.embed import EmbedConfig
-    from citescape.sampling.specter import SpecterConfig
-    from citescape.training.config import TrainConfig
-    from citescape.training.sweep_run import SweepConfig
     from tests.training.conftest import write_model
 
     base = str(write_model(demo_store.parent / "tiny"))
@@ -288,29 +288,34 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
         learn = corpus.learn
         assert learn.runs == demo_store.parent / "runs"
         sampled = learn.sample()
-        assert sampled.run != learn.sample(SpecterConfig()).run
-        triplets = learn.triplets(sampled.run)
+        assert sampled.run != learn.sample(citescape.SpecterConfig()).run
+        triplets = learn.triplets(sampled)
         assert len(triplets) == sampled.files["triplets.parquet"]["triplets"]
         assert set(triplets.papers.to_pylist()) <= set(learn.citations().ids.to_pylist())
-        config = TrainConfig(base=base, tune="adapter", max_tokens=24, epochs=1)
-        one, two = learn.train(sampled.run, config, seeds=2)
+        config = citescape.TrainConfig(base=base, tune="adapter", max_tokens=24, epochs=1)
+        one, two = learn.train(sampled, config, seeds=2)
         assert (one.seed, two.seed) == (0, 1)
-        whole = learn.combine([one.run, two.run], task=sampled.run, step=0.5)
+        whole = learn.combine([one, two], task=sampled, step=0.5)
         assert whole.weights == (0.5, 0.5)
         given = learn.combine([one.run, two.run], weights=(0.25, 0.75))
         assert given.weights == (0.25, 0.75)
-        made = learn.embed(whole.run)
+        made = learn.embed(whole)
         assert made.record.command == "embed"
         paper = made.vectors.ids[0].as_py()
         near = learn.similar(paper, k=3)
         assert len(near.papers) == 3
-        again = learn.similar(paper, k=3, run=made.record.id)
+        again = learn.similar(paper, k=3, run=made)
         assert [p.id for p in again.papers] == [p.id for p in near.papers]
-        quick = SweepConfig(hards=(1,), seeds=1, epochs=1)
+        uncited = learn.similar(paper, k=3, metric="l2", only_uncited=True).papers
+        assert not any(one.cites or one.cited_by for one in uncited)
+        assert [p.similarity for p in uncited] == sorted(p.similarity for p in uncited)[::-1]
+        with pytest.raises(ConfigError, match="list in place of a run; expected its id"):
+            learn.embed([one, two])  # type: ignore[arg-type]
+        quick = citescape.SweepConfig(hards=(1,), seeds=1, epochs=1)
         with pytest.raises(ConfigError, match=f"{whole.run}, which has learned from papers of"):
             learn.sweep(quick)
-        untaught = learn.embed(config=EmbedConfig(base), to_graph=False)
-        swept = learn.sweep(quick, vectors=untaught.record.id)
+        untaught = learn.embed(config=citescape.EmbedConfig(base), to_graph=False)
+        swept = learn.sweep(quick, vectors=untaught)
         assert untaught.record.config["encoder"] == base
         assert "importance, H=1" in swept.summary["arm"].to_pylist()
         runs = {row["id"] for row in corpus.cypher("MATCH (r:Run) RETURN r.id AS id").to_dicts()}
@@ -320,10 +325,7 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
 def test_learning_from_embedded_graphs(demo_store: Path) -> None:
     """Neighbourhoods, facets, and papers that are left out of both."""
     pytest.importorskip("torch")
-    from citescape.embeddings.graph_embed import GraphEmbedConfig
-    from citescape.encoders.graph_config import GraphConfig
-    from citescape.sampling.bands import NeighbourhoodConfig
-    from citescape.sampling.pool import Drawing
+    from citescape import Drawing, GraphConfig, GraphEmbedConfig, NeighbourhoodConfig
     from citescape.sampling.triplets import RANDOM, reason
     from citescape.types import FACETS
 
@@ -345,8 +347,14 @@ def test_learning_from_embedded_graphs(demo_store: Path) -> None:
         with pytest.raises(ConfigError, match="3 excluded papers took part"):
             learn.sample(NeighbourhoodConfig(), exclude=names)
         without = learn.graph_embed(GraphEmbedConfig("none", holdout=0, graph=graph), exclude=names)
-        apart = learn.sample(NeighbourhoodConfig(near=10), exclude=names, embeddings=without.run)
+        apart = learn.sample(NeighbourhoodConfig(near=10), exclude=names, embeddings=without)
         assert not set(learn.triplets(apart.run).papers.to_pylist()) & set(names)
+        assert learn.leakage(apart, names).leaked == 0
+        assert learn.leakage(near, names).held_out == 3
+        every = learn.sample(NeighbourhoodConfig(near=10), embeddings=without, queries="all")
+        assert (
+            every.files["triplets.parquet"]["anchors"] > apart.files["triplets.parquet"]["anchors"]
+        )
         with pytest.raises(ConfigError, match="excluded papers took part"):
             learn.sample_facets(exclude=names)
         papers = learn.triplets(learn.sample(exclude=names).run).papers.to_pylist()
@@ -367,3 +375,18 @@ def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:
     ):
         assert labels[names[anchor]] == labels[names[positive]] != labels[names[negative]]
     assert "upper bound" in read_run(made.path).config["leaks"]
+
+
+def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
+    """What signatures name can be had from `citescape`, where `dir` shows it."""
+    named: set[str] = set()
+    for home in (Corpus, Learning, Reading):
+        for _, method in inspect.getmembers(home, inspect.isfunction):
+            notes = " ".join(map(str, method.__annotations__.values()))
+            named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b", notes))
+    assert {"TrainConfig", "ImportanceConfig", "SectionConfig", "IngestConfig"} <= named
+    assert named <= set(dir(citescape))
+    assert all(getattr(citescape, name).__name__ == name for name in named)
+    assert {"open", "Corpus", "CitescapeError", "__version__"} <= set(dir(citescape))
+    with pytest.raises(AttributeError, match="no attribute 'close'"):
+        citescape.close  # noqa: B018

@@ -1,11 +1,24 @@
-"""Learning from citations, in Python: `corpus.learn` samples, trains, embeds, searches."""
+"""Learning from citations, in Python: `corpus.learn` samples, trains, embeds, searches.
+
+From the graph to the papers near one of them:
+
+    learn = citescape.open("corpus.lbug").learn
+    sampled = learn.sample(citescape.ImportanceConfig(hard=2))
+    (trained,) = learn.train(sampled, citescape.TrainConfig(epochs=1, max_tokens=128))
+    learn.embed(trained)
+    learn.similar("10.1534/g3.118.200605", k=5).papers
+
+Each step is kept as a run and found again when it is asked for with the same settings. Where a run
+is to be named, its id will do, or what the step that made it returned.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.progress import Progress, silent
 from citescape.runs import default_runs
@@ -18,6 +31,7 @@ if TYPE_CHECKING:
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
     from citescape.sampling.labels import LabelConfig
+    from citescape.sampling.leakage import Leakage
     from citescape.sampling.pool import Drawing
     from citescape.sampling.sample import SampleResult
     from citescape.sampling.specter import SpecterConfig
@@ -26,6 +40,18 @@ if TYPE_CHECKING:
     from citescape.training.config import TrainConfig
     from citescape.training.sweep_run import SweepConfig, Swept
     from citescape.training.train import TrainResult
+
+
+class Made(Protocol):
+    """What a step returned, which knows its run."""
+
+    @property
+    def run(self) -> str:
+        """The run's id."""
+
+
+Run = str | Made
+"""A run's id, its folder where runs lie elsewhere, or the result of the step that made it."""
 
 
 class Learning:
@@ -47,17 +73,19 @@ class Learning:
         *,
         drawing: Drawing | None = None,
         exclude: Iterable[str] = (),
-        embeddings: str = "",
+        embeddings: Run = "",
+        queries: str = "citing",
         progress: Progress = silent,
     ) -> SampleResult:
         """Samples triplets as `platform sample` does: by which sampler, the config says.
 
         Args:
             config: importance-aware triplets by default.
-            drawing: seed, split, size.
+            drawing: seed, split, size: `citescape.Drawing(seed=1, triplets=1000)`.
             exclude: identifiers of papers that must be in no triplet nor in the graph.
             embeddings: for neighbourhoods: run of `graph_embed`; empty for the last. It must have
                 been made without the papers to exclude.
+            queries: for neighbourhoods: `citing`, papers with references are anchors; or `all`.
             progress: told what is going on.
         """
         from citescape.sampling.bands import NeighbourhoodConfig
@@ -70,7 +98,8 @@ class Learning:
             return sample_neighbours(
                 self.store,
                 config,
-                embeddings=embeddings,
+                embeddings=name_run(embeddings),
+                queries=queries,
                 exclude=ids,
                 drawing=drawing,
                 runs=self.runs,
@@ -84,12 +113,13 @@ class Learning:
         self,
         config: NeighbourhoodConfig | None = None,
         *,
-        embeddings: Mapping[str, str] | None = None,
+        embeddings: Mapping[str, Run] | None = None,
+        queries: str = "citing",
         exclude: Iterable[str] = (),
         drawing: Drawing | None = None,
         progress: Progress = silent,
     ) -> SampleResult:
-        """Samples triplets in the facet subgraphs.
+        """Samples triplets in the facet subgraphs, a file of them each.
 
         `embeddings` are runs of `graph_embed` by facet, the last of each where none is named; they
         must have been made without the papers to exclude.
@@ -99,7 +129,8 @@ class Learning:
         return sample_facets(
             self.store,
             config,
-            embeddings=embeddings or {},
+            embeddings={facet: name_run(run) for facet, run in (embeddings or {}).items()},
+            queries=queries,
             exclude=self._listed(exclude),
             drawing=drawing,
             runs=self.runs,
@@ -129,11 +160,22 @@ class Learning:
             progress=progress,
         )
 
-    def triplets(self, run: str, facet: str = "") -> Triplets:
-        """The triplets of a run or a Parquet file."""
+    def triplets(self, run: Run, facet: str = "") -> Triplets:
+        """The triplets of a run or a Parquet file, ids and reasons as arrays.
+
+        Args:
+            run: of `sample`, `sample_facets`, `sample_labels`; or the path of a file.
+            facet: of `sample_facets`, which file.
+        """
         from citescape.sampling.triplets import locate_triplets, read_triplets
 
-        return read_triplets(locate_triplets(self.runs, run, facet))
+        return read_triplets(locate_triplets(self.runs, name_run(run), facet))
+
+    def leakage(self, run: Run, held_out: Iterable[str], *, facet: str = "") -> Leakage:
+        """How many papers of a test set, by any identifier, are in some triplets."""
+        from citescape.sampling.leakage import compute_leakage
+
+        return compute_leakage(self.triplets(run, facet), self._listed(held_out))
 
     def graph_embed(
         self,
@@ -153,14 +195,25 @@ class Learning:
 
     def train(
         self,
-        triplets: str,
+        triplets: Run,
         config: TrainConfig | None = None,
         *,
         facet: str = "",
         seeds: int = 1,
         progress: Progress = silent,
     ) -> list[TrainResult]:
-        """Trains an encoder a seed on the triplets of a run, as `platform train` does."""
+        """Trains an encoder a seed on the triplets of a run, as `platform train` does.
+
+        Args:
+            triplets: of `sample`, `sample_facets`, `sample_labels`; or the path of a file.
+            config: encoder to begin with, loss, schedule.
+            facet: on triplets of this facet, title and that part of the abstract.
+            seeds: how many encoders, from the seed of the config on.
+            progress: told where the training is.
+
+        Returns:
+            One result a seed, also of one: `(trained,) = learn.train(sampled)`.
+        """
         from citescape.training.repeat import train_seeds
 
         read = self.triplets(triplets, facet)
@@ -176,33 +229,52 @@ class Learning:
 
     def combine(
         self,
-        encoders: Sequence[str],
+        encoders: Sequence[Run],
         *,
-        task: str = "",
+        task: Run = "",
         facet: str = "",
         weights: Sequence[float] = (),
         step: float = 0.1,
+        progress: Progress = silent,
     ) -> Combined:
-        """One encoder of several, weighted by hand or for a task's validation triplets."""
+        """One encoder of several: the weighted sum of their vectors, as `platform combine` does.
+
+        Args:
+            encoders: of `train`, or folders and hub ids.
+            task: triplets on whose validation anchors the weights are chosen.
+            facet: of `task`, where that is of `sample_facets`.
+            weights: in place of a task, one an encoder.
+            step: of the grid of weights that are tried.
+            progress: told what is going on.
+        """
         from citescape.training.combine import combine_encoders
 
-        read = self.triplets(task, facet) if task else None
         return combine_encoders(
-            self.store, encoders, task=read, weights=tuple(weights), step=step, runs=self.runs
+            self.store,
+            [name_run(one) for one in encoders],
+            task=self.triplets(task, facet) if task else None,
+            weights=tuple(weights),
+            step=step,
+            runs=self.runs,
+            progress=progress,
         )
 
     def sweep(
-        self, config: SweepConfig | None = None, *, vectors: str = "", progress: Progress = silent
+        self, config: SweepConfig | None = None, *, vectors: Run = "", progress: Progress = silent
     ) -> Swept:
-        """Samplers and settings beside each other, as `platform sweep` compares them."""
+        """Samplers and settings beside each other, as `platform sweep` compares them.
+
+        `vectors` are those of `embed`, made by an encoder that has not learned from these
+        citations; empty for those in the graph.
+        """
         from citescape.training.sweep_run import SweepConfig, run_sweep
 
-        config = config or SweepConfig()
-        return run_sweep(self.store, config, runs=self.runs, vectors=vectors, progress=progress)
+        config, named = config or SweepConfig(), name_run(vectors)
+        return run_sweep(self.store, config, runs=self.runs, vectors=named, progress=progress)
 
     def embed(
         self,
-        encoder: str = "",
+        encoder: Run = "",
         config: EmbedConfig | None = None,
         *,
         papers: str = "all",
@@ -210,6 +282,13 @@ class Learning:
         progress: Progress = silent,
     ) -> Embedded:
         """Vectors of all papers (or `fulltext`), kept as a run and written to the graph.
+
+        Args:
+            encoder: of `train` or `combine`, a folder or a hub id; empty for that of `config`.
+            config: how it reads.
+            papers: `all`, or `fulltext`: only those with a full text.
+            to_graph: write the vectors to the graph too.
+            progress: told where the work is.
 
         Writes to the graph: Embedding nodes, HAS_EMBEDDING, a Run node.
         """
@@ -220,19 +299,35 @@ class Learning:
         from citescape.embeddings.graph_vectors import write_embeddings
 
         config = config or EmbedConfig()
-        config = replace(config, encoder=encoder or config.encoder)
+        config = replace(config, encoder=name_run(encoder) or config.encoder)
         corpus = read_corpus(self.store, papers)
         made = embed(corpus, config, runs=self.runs, progress=progress)
         if to_graph:
             write_embeddings(self.store, made.vectors, made.record, progress=progress)
         return made
 
-    def similar(self, paper: str, *, k: int = 20, run: str = "") -> SimilarPapers:
-        """The papers nearest to one, by the vectors in the graph or those of a run."""
+    def similar(
+        self,
+        paper: str,
+        *,
+        k: int = 20,
+        run: Run = "",
+        metric: str = "cosine",
+        only_uncited: bool = False,
+    ) -> SimilarPapers:
+        """The papers nearest to one.
+
+        Args:
+            paper: any identifier of it.
+            k: how many.
+            run: of `embed` or `graph_embed`; empty for the vectors in the graph.
+            metric: `cosine`, `dot` or `l2`.
+            only_uncited: leave out those that it cites or is cited by.
+        """
         from citescape.embeddings.similar import find_similar, find_vectors
 
-        found = find_vectors(self.store, self.runs, run)
-        return find_similar(self.store, paper, found, k=k)
+        found = find_vectors(self.store, self.runs, name_run(run))
+        return find_similar(self.store, paper, found, k=k, metric=metric, only_uncited=only_uncited)
 
     def _listed(self, names: Iterable[str]) -> tuple[str, ...]:
         """Ids of papers by any identifier; those that mean none are left out."""
@@ -240,3 +335,18 @@ class Learning:
 
         given = list(names)
         return find_listed(self.store, given).ids if given else ()
+
+
+def name_run(run: Run) -> str:
+    """The id of a run, or what else names it.
+
+    Raises:
+        ConfigError: it is neither a name nor the result of a step.
+    """
+    named = run if isinstance(run, str) else getattr(run, "run", None)
+    if not isinstance(named, str):
+        raise ConfigError(
+            f"{type(run).__name__} in place of a run; expected its id, or what the step that made "
+            "it returned: of a list, one of its results"
+        )
+    return named

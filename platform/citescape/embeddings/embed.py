@@ -74,6 +74,11 @@ class Embedded:
     """The run was there already."""
 
     @property
+    def run(self) -> str:
+        """Its id."""
+        return self.record.id
+
+    @property
     def vectors(self) -> Vectors:
         """Memory-mapped, with `text` of each paper."""
         return read_vectors(self.path)
