@@ -231,9 +231,12 @@ def test_a_locked_store_names_the_process(platform: Platform, made: Any) -> None
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         done = platform("score", "--store", "held.lbug")
+        Path("held.lbug.shadow").touch()  # as while its writer moves changes into the file
+        read = platform("status", "--store", "held.lbug")
         holder.communicate("\n", timeout=60)
-    assert done.status == 1
-    assert f"held.lbug is in use by process {holder.pid}" in done.err
+    for refused in (done, read):
+        assert refused.status == 1
+        assert f"held.lbug is in use by process {holder.pid}" in refused.err
 
 
 def test_workers_default_to_the_usable_cores() -> None:

@@ -171,6 +171,21 @@ def test_a_file_without_tables_is_no_store_until_papers_are_loaded(tmp_path: Pat
     LadybugStore.open(str(tmp_path / "empty.lbug"), read_only=True).close()
 
 
+@pytest.mark.parametrize("left", ["shadow", "wal.checkpoint"])
+def test_what_a_writer_killed_at_a_checkpoint_left_is_completed_for_readers(
+    left: str, tmp_path: Path
+):
+    """The engine opens such a file for writers only."""
+    path = tmp_path / "s.lbug"
+    store = LadybugStore.open(str(path))
+    store.apply([numbered(0, 5)])
+    store.close()
+    path.with_name(f"s.lbug.{left}").touch()
+    store = LadybugStore.open(str(path), read_only=True)
+    assert len(store.read("MATCH (k:Keyword) RETURN k.id AS id")) == 5
+    store.close()
+
+
 def test_an_error_without_a_text_is_told_all_the_same():
     assert _explain("", "x.lbug") == "x.lbug: ladybug failed and did not say why"
     assert _explain(" \nfirst\nsecond", "x.lbug") == "x.lbug: first"

@@ -50,6 +50,8 @@ _BATCH_ROWS = 65_536
 _MANY = 2_000  # relationships from which an update is cheaper as deletion and COPY
 _EXPECTED = re.compile(r":? expect(?:ing \{[^}]*\}|ed rule oC_\w+)")
 """What the parser would rather have read: some forty words, or a rule of its grammar."""
+_RECOVERY = "checkpoint recovery is pending"
+"""What readers are told while a writer moves its changes into the file, or was killed at it."""
 _BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
 
@@ -292,6 +294,12 @@ def _no_store(location: str) -> StoreError:
 
 
 def _open_database(path: Path, read_only: bool) -> ladybug.Database:
+    """Completes first what a killed writer left, which readers may not.
+
+    Raises:
+        StoreLockedError: another process writes to it.
+        StoreError: it is no database, or cannot be read.
+    """
     try:
         return ladybug.Database(path, read_only=read_only, buffer_pool_size=_BUFFER_BYTES)
     except RuntimeError as error:
@@ -302,6 +310,9 @@ def _open_database(path: Path, read_only: bool) -> ladybug.Database:
                 f"{path} is in use by process {held.group(1)}; "
                 "wait for it to finish or stop it, then try again"
             ) from error
+        if read_only and _RECOVERY in text:
+            _open_database(path, read_only=False).close()  # or a writer is at it, and is named
+            return _open_database(path, read_only)
         raise StoreError(_explain(text, str(path))) from error
 
 
