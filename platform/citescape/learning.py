@@ -297,9 +297,11 @@ class Learning:
         from citescape.embeddings.documents import read_corpus
         from citescape.embeddings.embed import EmbedConfig, embed
         from citescape.embeddings.graph_vectors import write_embeddings
+        from citescape.encoders.saved import check_encoder
 
         config = config or EmbedConfig()
         config = replace(config, encoder=name_run(encoder) or config.encoder)
+        check_encoder(self.runs, config.encoder)
         corpus = read_corpus(self.store, papers)
         made = embed(corpus, config, runs=self.runs, progress=progress)
         if to_graph:

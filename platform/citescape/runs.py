@@ -41,6 +41,7 @@ _REVISIONS = {"sample": 2, "sweep": 2, "train": 2}
 """Of what a command computes. Raise it where the same settings and inputs come to give another
 result: else a run from before would be found, and taken for it."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
+_MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,11 @@ def open_run(runs: Path, id_: str) -> Iterator[RunDirectory]:
         yield directory
     finally:
         shutil.rmtree(directory.path, ignore_errors=True)
+
+
+def is_run_id(name: str) -> bool:
+    """Whether a name has the form of a run's id: a command and twelve hexadecimal digits."""
+    return _MADE.fullmatch(name) is not None
 
 
 def find_run(runs: Path, id_: str) -> Path | None:

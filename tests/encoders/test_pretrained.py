@@ -93,7 +93,7 @@ def test_the_default_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no pretrained encoder .* linear models and rules"):
+    with pytest.raises(ConfigError, match=r"no pretrained encoder .* which brings MiniLM"):
         PretrainedEncoder.load(EncoderConfig(str(tmp_path)))
     with pytest.raises(ConfigError, match="precision is 'int4'; expected one of: auto, bfloat16"):
         PretrainedEncoder.load(EncoderConfig(precision="int4"))

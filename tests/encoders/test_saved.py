@@ -13,6 +13,7 @@ from citescape.encoders.files import hash_encoder
 from citescape.encoders.saved import (
     ADAPTER,
     SETTINGS,
+    check_encoder,
     encoder_settings,
     find_document_encoder,
     hash_document_encoder,
@@ -23,6 +24,7 @@ from citescape.encoders.saved import (
     write_encoder_settings,
 )
 from citescape.errors import ConfigError
+from citescape.runs import RunRecord, open_run
 
 PAPERS = [Document("Rice", "Drought."), Document("Wheat")]
 
@@ -92,6 +94,22 @@ def test_runs_are_found_by_their_id(adapted: Path, folder: Path) -> None:
     assert find_document_encoder(adapted.parent, "train-1") == str(adapted)
     assert find_document_encoder(adapted.parent, str(folder)) == str(folder)
     assert find_document_encoder(adapted.parent, "org/model") == "org/model"
+
+
+def test_runs_that_are_no_encoders_are_said_to_be_none(adapted: Path) -> None:
+    """Neither does a run that is not there pass for a model of the hub."""
+    runs = adapted.parent
+    with open_run(runs, "score-0123456789ab") as directory:
+        directory.complete(RunRecord("score-0123456789ab", "score", {}, {}))
+    told = "score-0123456789ab is a run of `platform score`; expected an encoder"
+    with pytest.raises(ConfigError, match=told):
+        check_encoder(runs, "score-0123456789ab")
+    with pytest.raises(ConfigError, match=told):
+        check_encoder(Path("elsewhere"), str(runs / "score-0123456789ab"))
+    with pytest.raises(ConfigError, match=r"no run 'train-0123456789ab' in .*: train-1$"):
+        check_encoder(runs, "train-0123456789ab")
+    with pytest.raises(ConfigError, match=r"no run .* expected one of: none there"):
+        check_encoder(Path("elsewhere"), "train-0123456789ab")
 
 
 @pytest.mark.parametrize(

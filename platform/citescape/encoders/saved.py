@@ -43,6 +43,7 @@ from citescape.encoders.files import (
 )
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError
+from citescape.runs import RECORD, is_run_id, read_run
 
 SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
 
@@ -199,10 +200,39 @@ def hash_document_encoder(name: str) -> str:
 
 
 def find_document_encoder(runs: Path, named: str) -> str:
-    """The name to load and remember an encoder by: a run's folder, any folder, or a hub id."""
-    in_runs = runs / named
-    is_run = named and (in_runs / SETTINGS).is_file() and not Path(named).is_dir()
-    return resolve_encoder(str(in_runs) if is_run else named)
+    """The name to load and remember an encoder by: a run's folder, any folder, or a hub id.
+
+    Raises:
+        ConfigError: it is a run that is no encoder, or has the form of a run's id and is none.
+    """
+    if not named:
+        return resolve_encoder(named)
+    path = Path(named) if Path(named).is_dir() else runs / named
+    if (path / SETTINGS).is_file():
+        return resolve_encoder(str(path))
+    if (path / RECORD).is_file():
+        raise ConfigError(
+            f"{named} is a run of `platform {read_run(path).command}`; expected an encoder: one of "
+            "`platform train` or `platform combine`, a folder or a hub id"
+        )
+    if is_run_id(named) and not path.is_dir():
+        raise ConfigError(f"no run {named!r} in {runs}; expected one of: {_encoders(runs)}")
+    return resolve_encoder(named)
+
+
+def _encoders(runs: Path) -> str:
+    """The runs that are encoders."""
+    made = sorted(path.parent.name for path in runs.glob(f"*/{SETTINGS}"))
+    return ", ".join(made) or "none there"
+
+
+def check_encoder(runs: Path, named: str) -> None:
+    """Before anything is read for it: whether there is such an encoder.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    hash_document_encoder(find_document_encoder(runs, named))
 
 
 def _check_adapter(

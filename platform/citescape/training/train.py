@@ -166,8 +166,8 @@ def read_material(
             f"patience is {config.patience}, but none of the {len(compact):,} triplets is for "
             "validation; expected some to stop by: sample more, or with a larger --validation"
         )
-    texts = read_texts(store, compact.ids, facet)
     base = find_base(config, runs)
+    texts = read_texts(store, compact.ids, facet)
     inputs = {
         "triplets": hash_triplets(compact),
         "texts": texts.sha256,

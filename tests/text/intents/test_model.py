@@ -259,7 +259,7 @@ def test_where_nothing_can_be_kept_nothing_is_trained(examples: Make, tmp_path: 
 
 
 def test_no_encoder_at_hand(examples: Make, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no pretrained encoder '/absent'.*linear"):
+    with pytest.raises(ConfigError, match=r"no pretrained encoder '/absent'.*--encoder"):
         train(examples(240), config("transformer", "/absent"), runs=tmp_path)
 
 
