@@ -194,6 +194,11 @@ def test_unfinished_work_is_held_by_one_process_until_it_ends_or_dies(tmp_path: 
         other.kill()
     with alone(folder):
         assert folder.is_dir()
+        (folder / "rows").touch()
+    assert not folder.exists(), "nothing was kept in it"
+    with alone(folder):
+        (folder / "rows").write_text("one")
+    assert (folder / "rows").is_file()
 
 
 def test_a_stopwatch_fills_in_the_costs() -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.progress import Progress, silent
-from citescape.runs import default_runs
+from citescape.runs import default_runs, read_run, record_run
 
 if TYPE_CHECKING:
     from citescape.embeddings.embed import EmbedConfig, Embedded
@@ -187,11 +187,15 @@ class Learning:
         """Vectors of papers from who cites whom, as `platform graph-embed` makes them.
 
         Papers to exclude, such as those of a benchmark, take no part in the graph.
+
+        Writes to the graph: a Run node.
         """
         from citescape.embeddings.graph_embed import embed_graph
 
         ids = self._listed(exclude)
-        return embed_graph(self.store, config, exclude=ids, runs=self.runs, progress=progress)
+        made = embed_graph(self.store, config, exclude=ids, runs=self.runs, progress=progress)
+        record_run(self.store, read_run(made.path))
+        return made
 
     def train(
         self,

@@ -213,6 +213,8 @@ def unfinished_folder(runs: Path, id_: str) -> Path:
 def alone(folder: Path) -> Iterator[None]:
     """Holds a folder, created if need be, against other processes; a dead one holds nothing.
 
+    A folder in which nothing was kept is removed at the end.
+
     Raises:
         ConfigError: another process works there.
     """
@@ -225,7 +227,11 @@ def alone(folder: Path) -> Iterator[None]:
                 f"another process is at the same work, in {folder}; wait until it is done, or stop "
                 "it"
             ) from None
-        yield
+        try:
+            yield
+        finally:
+            if not any(path.stat().st_size for path in folder.rglob("*") if path.is_file()):
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def read_run(path: Path) -> RunRecord:

@@ -117,4 +117,4 @@ def test_similar_says_what_is_wrong(
     unknown = platform("similar", "doi:10.1/1")
     assert (unknown.status, unknown.err.count("\n")) == (1, 1)
     assert "no paper 'doi:10.1/1'" in unknown.err
-    assert "expected one of: embed-" in platform("similar", "x", "--run", "embed-0").err
+    assert "expected one with vectors: embed-" in platform("similar", "x", "--run", "embed-0").err

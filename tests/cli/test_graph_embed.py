@@ -40,6 +40,7 @@ def test_vectors_figures_and_the_next_command(
     assert 0 < first["mrr"] <= 1
     assert len(again["losses"]) == 2
     assert again["run"] in done.out
+    assert again["run"] in ask("status").out
 
 
 def test_as_scincl_set_it_and_by_importance(ask: Platform) -> None:
@@ -106,6 +107,10 @@ def test_what_cannot_be_done_is_said(ask: Platform, platform: Platform, made: Ma
     both = ask("graph-embed", *QUICK, "--tables", "shared", "--vectors", "both")
     assert both.status == 1
     assert "one vector" in both.err
+    nowhere = ask("graph-embed", *QUICK, "--device", "foo", "--runs", "runs")
+    assert (nowhere.status, nowhere.err.count("\n")) == (1, 1)
+    assert "no device 'foo' here; expected auto, cpu" in nowhere.err
+    assert not list(Path().glob("runs/.*")), "before any work"
     hot = ask("graph-embed", *QUICK, "--lr", 1e30, "--runs", "runs")
     assert hot.status == 1
     assert "lower the learning rate" in hot.err

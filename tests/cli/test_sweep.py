@@ -71,6 +71,11 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
         assert f"importance, H=1, margin {margin}" in names
         assert f"SciNCL, k=60, margin {margin}" in names
     assert all(row["seeds"] == 1 for row in done.json["arms"])
+    assert {row["easy_sd"] for row in done.json["arms"]} == {None}
+    shown = platform("sweep", *words, "--vectors", "embed-1", "--store", own).out
+    assert "one seed, so no spread" in shown
+    assert "±" not in shown
+    assert "want --seeds 2 or more" in shown
 
 
 @pytest.mark.parametrize(
@@ -79,6 +84,7 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
         (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
         (("--vectors", "absent"), 1, "no run 'absent' in "),
         (("--hard", ""), 1, "nothing to try"),
+        (("--hard", "6"), 1, "5 triplets an anchor with 6 hard"),
         (("--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
         (("--far", "60,100000"), 1, "far is 100000, but only "),
         (("--hard", "0;1"), 2, "'0;1'; expected numbers with commas between, such as 0,1,2"),

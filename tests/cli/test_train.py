@@ -122,7 +122,7 @@ def test_a_folder_with_files_of_others_is_refused_first(
     ("arguments", "status", "message"),
     [
         (("--triplets", "sample-0"), 1, "no triplets 'sample-0': no run or file of this name"),
-        (("--triplets", "RUN", "--facet", "method"), 1, "the run holds triplets"),
+        (("--triplets", "RUN", "--facet", "method"), 1, "none of the facet method"),
         (("--triplets", "no.txt"), 1, "no.txt: expected triplets as Parquet"),
         (("--triplets", "RUN", "--base", "./absent"), 1, "./absent': no such folder"),
         (("--triplets", "RUN", "--margin", "-1"), 1, "margin is -1.0"),

@@ -136,8 +136,11 @@ def test_an_encoding_cut_off_anywhere_goes_on_and_ends_the_same(
         with pytest.raises(KeyboardInterrupt):
             embed(corpus(), config(encoder), runs=runs, progress=cut)
         assert find_run(runs, whole.record.id) is None
+        folder = unfinished_folder(runs, whole.record.id)
+        assert folder.exists() == (told > 2), "a folder in which nothing is kept goes"
+        folder.mkdir(exist_ok=True)
         for name in ("vectors.f32", "tokens.i64"):  # as a write that was cut off leaves them
-            with (unfinished_folder(runs, whole.record.id) / name).open("ab") as file:
+            with (folder / name).open("ab") as file:
                 file.write(b"abc")
         done = embed(corpus(), config(encoder), runs=runs)
         assert done.record.counts["kept_texts"] == min((told - 2) * 4, 23)

@@ -14,6 +14,7 @@ from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import Vectors
 from citescape.errors import StoreError
 from citescape.graph.batches import replace_papers
+from citescape.graph.overview import half_written, read_pending
 from citescape.graph.queries import query
 from citescape.graph.resolve import resolve
 from citescape.graph.schema import NODE
@@ -78,6 +79,7 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore) -> None:
     assert (written.inserted, written.removed) == (30, 30)
     assert read_meta(graph, EMBEDDING_RUN) == "embed-2"
     assert count(graph) == (30, 30)
+    assert not half_written(graph)
     found = read_embeddings(graph)
     assert found is not None
     assert (found.values == vectors(5, seed=1).values).all()
@@ -111,6 +113,7 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
     assert switched == (step > 3)
     assert (found.values == (new if switched else old).values).all()
     assert finished == (step > 6)
+    assert ("it was interrupted while it wrote vectors" in read_pending(graph)) == (1 < step < 7)
     write_embeddings(graph, new, record("embed-2"))
     assert count(graph) == (30, 30)
     found = read_embeddings(graph)

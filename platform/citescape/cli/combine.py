@@ -69,6 +69,8 @@ def combine(
     from citescape.sampling.triplets import locate_triplets, read_triplets
     from citescape.training.combine import combine_encoders
 
+    if len(encoders) < 2:
+        raise click.UsageError("one encoder to combine; expected two or more")
     given = _read_weights(weights)
     if bool(given) == bool(triplets):
         raise click.UsageError("expected either --triplets, to search weights by, or --weights")

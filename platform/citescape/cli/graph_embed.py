@@ -208,6 +208,7 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
     from citescape.embeddings.graph_embed import embed_graph
     from citescape.encoders.graph_config import Workplace
     from citescape.graph.store import open_store
+    from citescape.runs import read_run, record_run
 
     config = _read_config(options)
     place = Workplace(device=options["device"], memory_map=options["memory_map"])
@@ -216,6 +217,8 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
         made = embed_graph(
             graph, config, exclude=exclude, place=place, runs=runs, progress=ticker.tell
         )
+    with closing(open_store(store, create=False)) as graph:
+        record_run(graph, read_run(made.path))
     if as_json:
         echo_json(_as_json(made))
         return

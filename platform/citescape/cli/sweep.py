@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, plural, ticking
+from citescape.cli.output import echo_json, echo_table, ticking
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -131,7 +131,9 @@ def sweep(
 
 def _print(summary: pa.Table) -> None:
     rows = summary.to_pylist()
-    click.echo(f"AUC on held-out anchors, {plural(rows[0]['seeds'], 'seed')}, mean ± deviation\n")
+    several = rows[0]["seeds"] > 1
+    spread = f"{rows[0]['seeds']} seeds, mean ± deviation" if several else "one seed, so no spread"
+    click.echo(f"AUC on held-out anchors, {spread}\n")
     names = ("easy", "hard", "important")
     table = [
         (row["arm"], row["triplets"], *(_told(row[n], row[f"{n}_sd"]) for n in names))
@@ -139,7 +141,10 @@ def _print(summary: pa.Table) -> None:
     ]
     echo_table(("way", "triplets", *names), table)
     compared = [row for row in rows if row["control"]]
-    if rows[0]["seeds"] < 2 or not compared:
+    if not several:
+        click.echo("\nleads over uniform, seed by seed, want --seeds 2 or more")
+        return
+    if not compared:
         return
     click.echo("\nlead over uniform, seed by seed, mean ± standard error\n")
     leads = [
@@ -150,4 +155,6 @@ def _print(summary: pa.Table) -> None:
 
 
 def _told(value: float | None, spread: float | None, *, sign: str = "") -> str:
-    return "none" if value is None or spread is None else f"{value:{sign}.3f} ± {spread:.3f}"
+    if value is None:
+        return "none"
+    return f"{value:{sign}.3f}" + ("" if spread is None else f" ± {spread:.3f}")

@@ -94,7 +94,7 @@ def embed_graph(
     the vectors that it would have had undisturbed.
 
     Args:
-        store: read only.
+        store: is only read; `record_run` writes a Run node for what comes of it.
         config: what to embed, and how.
         exclude: ids of papers that take no part in the graph, such as those of a benchmark.
         place: device, and how often to write checkpoints; its folder is set here.
@@ -106,7 +106,10 @@ def embed_graph(
         StoreError: no citations are left, or what weighs them is missing.
     """
     require("torch")
-    clock, config = Stopwatch(), config or GraphEmbedConfig()
+    from citescape.encoders.graph import resolve_device
+
+    clock, config, place = Stopwatch(), config or GraphEmbedConfig(), place or Workplace()
+    resolve_device(place.device)  # before anything is read
     progress("reading citations")
     with clock.timed("read"):
         source = _read(store, config, exclude)
@@ -116,8 +119,8 @@ def embed_graph(
         return _result(read_run(found), found, unchanged=True)
     check_writable(runs)
     folder = unfinished_folder(runs, id_)
-    place = replace(place or Workplace(), folder=folder)
-    path = _Work(source, config, place, clock, progress).publish(runs, id_)
+    placed = replace(place, folder=folder)
+    path = _Work(source, config, placed, clock, progress).publish(runs, id_)
     shutil.rmtree(folder, ignore_errors=True)
     return _result(read_run(path), path, unchanged=False)
 

@@ -13,13 +13,13 @@ from citescape.config import quote_command
 from citescape.embeddings.embed import COMMAND
 from citescape.embeddings.graph_vectors import read_embeddings
 from citescape.embeddings.neighbours import find_neighbours
-from citescape.embeddings.vectors import Rows, Vectors, read_vectors
+from citescape.embeddings.vectors import VECTORS, Rows, Vectors, read_vectors
 from citescape.errors import ConfigError
 from citescape.features.identify import PaperName, find_paper
 from citescape.graph.queries import query
 from citescape.graph.state import EMBEDDING_RUN, read_meta
 from citescape.graph.store import GraphStore
-from citescape.runs import find_run, list_runs
+from citescape.runs import find_run, list_runs, read_run
 
 
 @dataclass(frozen=True)
@@ -116,12 +116,7 @@ def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
         ConfigError: there is no such run, or none at all; the message says what to do.
     """
     if run:
-        path = find_run(runs, run)
-        if path is None:
-            raise ConfigError(
-                f"no run {run!r} in {runs}; expected one of: {_known(runs) or 'none there'}"
-            )
-        return RunVectors(run, read_vectors(path))
+        return RunVectors(run, read_vectors(_find_named(runs, run)))
     current = read_meta(store, EMBEDDING_RUN) or ""
     path = find_run(runs, current) if current else None
     if path:
@@ -138,8 +133,16 @@ def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
     return RunVectors(record.id, read_vectors(path))
 
 
-def _known(runs: Path) -> str:
-    return ", ".join(record.id for record, _ in list_runs(runs, COMMAND))
+def _find_named(runs: Path, run: str) -> Path:
+    path = find_run(runs, run)
+    if path and (path / VECTORS).is_file():
+        return path
+    found = f"{run} is a run of `platform {read_run(path).command}`" if path else f"no run {run!r}"
+    known = ", ".join(sorted(one.parent.name for one in runs.glob(f"*/{VECTORS}")))
+    raise ConfigError(
+        f"{found} in {runs}; expected one with vectors: {known or 'none there, make some'} "
+        "(`platform embed`, `platform graph-embed`)"
+    )
 
 
 def _find_row(store: GraphStore, name: PaperName, found: RunVectors, *, placed: Vectors) -> Rows:
@@ -154,8 +157,9 @@ def _find_row(store: GraphStore, name: PaperName, found: RunVectors, *, placed: 
             "papers without citations in the direction embedded; give another --run"
         )
     raise ConfigError(
-        f"{name} has no vector in {found.run}: it has neither title nor abstract, or came "
-        f"later; then run {quote_command('embed', store.location)} again"
+        f"{name} has no vector in {found.run}: it has neither title nor abstract, or came later, "
+        "or was left out with `--papers fulltext`; if it has a text, run "
+        f"{quote_command('embed', store.location)} for all papers"
     )
 
 

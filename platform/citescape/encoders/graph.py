@@ -206,9 +206,10 @@ def resolve_device(name: str) -> torch.device:
         device = torch.device(name)
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0]
+        there = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
         raise ConfigError(
-            f"no device {name!r}: {reason}; expected cpu, or an accelerator of torch"
+            f"no device {name!r} here; expected auto, {', '.join(there)}, or another accelerator "
+            "that torch finds, by its name in torch"
         ) from error
     return device
 

@@ -326,7 +326,7 @@ def _explain(text: str, location: str) -> str:
             f"the same command again: it goes on from what is there"
         )
     if "not a valid" in line or "cannot be a directory" in line:
-        return f"{location} is not a ladybug database ({line}); name another path with --store"
+        return f"{location} is not a ladybug database; name another path with --store"
     if "No such file or directory" in line:
         return f"cannot create {location}: its folder does not exist; create it first"
     return f"{location}: {line}"

@@ -79,8 +79,10 @@ def read_labels(path: Path) -> list[tuple[str, str]]:
             reader = csv.DictReader(file)
             held = reader.fieldnames or ()
             rows = [tuple((row.get(name) or "").strip() for name in COLUMNS) for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
+    except (OSError, csv.Error) as error:
         raise _no_labels(path, f"{error}") from error
+    except UnicodeDecodeError as error:
+        raise _no_labels(path, "no text in UTF-8") from error
     if missing := [name for name in COLUMNS if name not in held]:
         raise _no_labels(path, f"no column {' and none '.join(missing)}")
     broken = [k for k, row in enumerate(rows) if not all(row)]
@@ -196,9 +198,9 @@ def draw_labelled(
     )
     if not len(made):
         raise ConfigError(
-            f"no triplets: {len(labels.codes):,} papers have {len(labels.names):,} labels, the "
-            f"most frequent {sizes.max(initial=0):,} times; expected two labels or more, one of "
-            f"them of more than {config.positives} papers"
+            f"no triplets: papers with a label {len(labels.codes):,}, different labels "
+            f"{len(labels.names):,}, papers of the most frequent one {sizes.max(initial=0):,}; "
+            f"expected two labels or more, one of them of more than {config.positives} papers"
         )
     return Sampled(hold_out(made, drawing), {**labels.left_out, **counts})
 

@@ -123,8 +123,12 @@ def read_triplets(path: Path) -> Triplets:
     try:
         table = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
+        found = "a file cut short, or of another kind" if path.is_file() else "no such file"
         raise SourceError(
-            str(path), "no-triplets", f"expected triplets as Parquet; found: {error}"
+            str(path),
+            "no-triplets",
+            f"expected triplets as Parquet; found {found}: copy it again, or sample anew with "
+            "`platform sample`",
         ) from error
     missing = [name for name in ("anchor", "positive", "negative") if not _whole(table, name)]
     if missing:
@@ -219,6 +223,11 @@ def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
             return candidate / file
     folder = next((place for place in (Path(name), runs / name) if place.is_dir()), None)
     held = sorted(path.stem for path in folder.glob("*.parquet")) if folder else []
+    if facet and held == [Path(TRIPLETS).stem]:
+        raise ConfigError(
+            f"{name} holds triplets of all citations, none of the facet {facet}; expected a run of "
+            "`platform sample facet`, or no --facet"
+        )
     found = f"the run holds {', '.join(held)}" if held else f"no run or file of this name in {runs}"
     raise ConfigError(
         f"no triplets {name!r}{f' of the facet {facet}' if facet else ''}: {found}; expected a "

@@ -15,7 +15,7 @@ class Lead:
     mean: float
     """Of the differences, seed by seed."""
     error: float
-    """Standard error of that mean: deviation of the differences (n - 1) / sqrt(n); 0 for one."""
+    """Standard error of that mean: deviation of the differences (n - 1) / sqrt(n); NaN for one."""
     wins: int
     """Seeds in which it is better."""
 
@@ -31,5 +31,5 @@ def compute_lead(values: Sequence[float], over: Sequence[float]) -> Lead:
         over: (seeds,) of the other, in the same order.
     """
     leads = np.subtract(values, over)
-    error = float(leads.std(ddof=1) / np.sqrt(len(leads))) if len(leads) > 1 else 0.0
+    error = float(leads.std(ddof=1) / np.sqrt(len(leads))) if len(leads) > 1 else np.nan
     return Lead(float(leads.mean()), error, int((leads > 0).sum()))

@@ -226,7 +226,7 @@ def summarise_arms(rows: pa.Table) -> pa.Table:
 
     Columns: `arm`, `control`, `seeds`, `triplets` (mean), and of each pool `NAME`, `NAME_sd`, and
     over the control, seeds paired, `NAME_lead` and its standard error `NAME_lead_se`; null where no
-    anchor has such a pool or there is no control.
+    anchor has such a pool, there is no control, or one seed has no spread.
     """
     arms = list(dict.fromkeys(rows["arm"].to_pylist()))
     table = []
@@ -238,7 +238,7 @@ def summarise_arms(rows: pa.Table) -> pa.Table:
         told["triplets"] = round(float(np.mean(chosen["triplets"].to_numpy())))
         for name in POOLS:
             values, against = chosen[name].to_numpy(), others[name].to_numpy()
-            deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+            deviation = float(values.std(ddof=1)) if len(values) > 1 else np.nan
             lead = compute_lead(values, against) if len(against) else None
             told[name], told[f"{name}_sd"] = _or_none(float(values.mean())), _or_none(deviation)
             told[f"{name}_lead"] = _or_none(lead.mean) if lead else None
