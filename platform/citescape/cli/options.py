@@ -24,14 +24,18 @@ class InOrder(click.Group):
 
 
 def command_line(command: str, location: str, runs: Path | None = None) -> str:
-    """A command that works when pasted: `platform` by its path where a shell would not find it."""
+    """A command that works when pasted."""
     if runs:
         command += f" --runs {shlex.quote(str(runs))}"
+    return f"{shlex.quote(program())} {command}{store_words(location)}"
+
+
+def program() -> str:
+    """`platform`, or the path to it where a shell would not find it."""
     own = Path(sys.executable).with_name("platform")
     found = shutil.which("platform")
-    if own.exists() and (found is None or not own.samefile(found)):
-        return f"{shlex.quote(_short(own))} {command}{store_words(location)}"
-    return f"platform {command}{store_words(location)}"
+    missed = own.exists() and (found is None or not own.samefile(found))
+    return _short(own) if missed else "platform"
 
 
 def label_line(group: str, location: str, runs: Path | None, *, run: str | None) -> str:

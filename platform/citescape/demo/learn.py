@@ -28,7 +28,7 @@ class Learned:
     papers: int
     """With a vector in the graph."""
     example: SimilarPapers
-    """The papers nearest to the first full text."""
+    """The papers nearest to the latest full text, which has the most to cite."""
 
 
 def missing_libraries() -> list[str]:
@@ -59,12 +59,7 @@ def learn(store: GraphStore, runs: Path, *, progress: Progress = silent) -> Lear
     made = embed(read_corpus(store), EmbedConfig(encoder=trained.run), runs=runs, progress=progress)
     write_embeddings(store, made.vectors, made.record, progress=progress)
     vectors = find_vectors(store, runs)
-    first = next(
-        id_
-        for id_, text in zip(
-            made.vectors.ids.to_pylist(), made.vectors.papers["text"].to_pylist(), strict=True
-        )
-        if text == "title+abstract"
-    )
-    example = find_similar(store, first, vectors, k=_NEAREST)
+    texts = zip(made.vectors.ids.to_pylist(), made.vectors.papers["text"].to_pylist(), strict=True)
+    latest = [id_ for id_, text in texts if text == "title+abstract"][-1]
+    example = find_similar(store, latest, vectors, k=_NEAREST)
     return Learned(sampled, trained, len(made.vectors), example)

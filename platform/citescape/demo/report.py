@@ -6,12 +6,13 @@ import math
 import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from citescape.config import quote_command
-from citescape.demo.learning_picture import draw_learning
-from citescape.demo.proof import Comparison
+from citescape.demo.proof import Proof
 from citescape.demo.recovery import Check, Recovery
 from citescape.demo.report_data import (
     Example,
@@ -22,6 +23,7 @@ from citescape.demo.report_data import (
     read_pairs,
     read_totals,
 )
+from citescape.demo.report_learning import show_learned, show_proof
 from citescape.demo.report_pictures import (
     SECTION_NAMES,
     draw_by_section,
@@ -35,6 +37,9 @@ from citescape.features.components import TABLE
 from citescape.features.weights import ComponentStatistics
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
+
+if TYPE_CHECKING:
+    from citescape.demo.learn import Learned
 
 REPORT_NAME = "report.html"
 NEXT_QUERIES: dict[str, dict[str, int]] = {
@@ -54,7 +59,9 @@ def write_report(
     *,
     recovery: Recovery | None = None,
     statistics: Sequence[ComponentStatistics] = (),
-    comparisons: Sequence[Comparison] = (),
+    learned: Learned | None = None,
+    proof: Proof | None = None,
+    program: str = "platform",
     origin: str = "A generated corpus: no such paper, person or journal exists.",
 ) -> Path:
     """Writes `report.html` in `folder` (created if need be) and returns its path.
@@ -65,7 +72,9 @@ def write_report(
         recovery: comparison with planted truth; without it the page leaves that part out.
         statistics: the components the score was made of; default: those of the published score,
             with entropy weights, over the pairs in the store.
-        comparisons: of ways to learn; without them the page leaves that part out.
+        learned: an encoder of the corpus; without it the page leaves that part out.
+        proof: ways to learn beside each other, and what must hold of them; likewise.
+        program: what a shell calls the command line, for the commands at the end.
         origin: one sentence at the foot of the page that says where the data come from.
 
     Raises:
@@ -88,8 +97,10 @@ def write_report(
             **_importance(page, pairs, statistics or compute_components(pairs)),
             "examples": _examples(page, examples),
             "contrast_section": _contrast(page, store, pairs),
-            "learning_section": _learning(page, comparisons),
-            **_next_steps(page, store.location, examples[0]),
+            "nearest_section": show_learned(page, learned),
+            "learning_section": _prove(page, proof),
+            "verdicts": _verdicts(page, recovery, proof),
+            **_next_steps(page, _Shell(program, store.location, learned), examples[0]),
             "origin": origin,
         }
     )
@@ -130,25 +141,43 @@ def _opening(page: Page, totals: Mapping[str, int], pairs: PairTable) -> dict[st
     }
 
 
+def _verdicts(page: Page, recovery: Recovery | None, proof: Proof | None) -> Html:
+    """A line for each kind of comparison that was made."""
+    told = [
+        _verdict("comparisons with the planted truth", recovery.checks if recovery else ()),
+        _verdict("comparisons of ways to learn", proof.checks if proof else ()),
+    ]
+    return page.rows("verdict", [row for row in told if row])
+
+
+def _verdict(what: str, checks: Sequence[Check]) -> dict[str, str]:
+    failed = sum(not check.passed for check in checks)
+    if not checks:
+        return {}
+    if failed:
+        return {"text": f"{failed} of {len(checks)} {what} fail.", "style": "no"}
+    return {"text": f"All {len(checks)} {what} hold.", "style": "yes"}
+
+
 def _recovery(page: Page, recovery: Recovery | None) -> dict[str, Html]:
     if recovery is None:
-        return {"verdicts": Html(), "recovery_section": Html(), "curve_figure": Html()}
+        return {"recovery_section": Html(), "curve_figure": Html()}
     checks = recovery.checks
     failed = [check.what for check in checks if not check.passed]
-    verdict = f"All {len(checks)} comparisons with the planted truth hold."
-    if failed:
-        verdict = f"{len(failed)} of {len(checks)} comparisons with the planted truth fail."
-    mark = {"text": verdict, "style": "no" if failed else "yes"}
     detail = f"Not as planted: {'; '.join(failed)}." if failed else "What it found:"
     rows = page.rows("check", map(_check_row, checks))
     curve = Html()
     if recovery.bins:
         curve = page.rows("curve", [{"curve": draw_recovery(recovery.bins)}])
     return {
-        "verdicts": page.rows("verdict", [mark]),
         "recovery_section": page.rows("recovery", [{"verdict": detail, "checks": rows}]),
         "curve_figure": curve,
     }
+
+
+def _prove(page: Page, proof: Proof | None) -> Html:
+    checks = page.rows("check", map(_check_row, proof.checks)) if proof else Html()
+    return show_proof(page, proof, checks)
 
 
 def _check_row(check: Check) -> dict[str, str]:
@@ -234,53 +263,44 @@ def _contrast(page: Page, store: GraphStore, pairs: PairTable) -> Html:
     return page.rows("contrast", [{"examples": shown}])
 
 
-def _learning(page: Page, comparisons: Sequence[Comparison]) -> Html:
-    """Ways to learn beside each other; nothing where none were compared."""
-    if not comparisons:
-        return Html()
-    seeds = len(next(iter(comparisons[0].values.values())))
-    rows = (
-        {
-            "figure": comparison.figure,
-            "way": way,
-            "mean": f"{comparison.mean(way):.3f}",
-            "deviation": f"{comparison.deviation(way):.3f}",
-        }
-        for comparison in comparisons
-        for way in comparison.values
-    )
-    values = {
-        "seeds": seeds,
-        "picture": draw_learning(comparisons),
-        "ways": page.rows("way", rows),
-    }
-    return page.rows("learning", [values])
+@dataclass(frozen=True)
+class _Shell:
+    """What commands are given with."""
+
+    program: str
+    location: str
+    learned: Learned | None
+
+    def line(self, *words: str) -> str:
+        """A command that works when pasted."""
+        return shlex.join((self.program, *words, "--store", self.location))
 
 
-def _next_steps(page: Page, location: str, example: Example) -> dict[str, object]:
-    store = ("--store", location)
+def _next_steps(page: Page, shell: _Shell, example: Example) -> dict[str, object]:
+    near = [shell.line("similar", example.citing_id)] if shell.learned else []
     commands = [
-        ("platform", "status", *store),
-        ("platform", "explain", example.citing_id, example.cited_id, *store),
-        ("platform", "cypher", *store),
+        shell.line("status"),
+        shell.line("explain", example.citing_id, example.cited_id),
+        *near,
+        shell.line("cypher"),
     ]
-    rows = (_next_row(name, location, paper=example.citing_id) for name in NEXT_QUERIES)
+    rows = (_next_row(name, shell, paper=example.citing_id) for name in NEXT_QUERIES)
     return {
-        "location": location,
-        "commands": "\n".join(map(shlex.join, commands)),
+        "location": shell.location,
+        "commands": "\n".join(commands),
+        "list": shlex.join((shell.program, "cypher", "--list")),
         "queries": page.rows("query", rows),
     }
 
 
-def _next_row(name: str, location: str, *, paper: str) -> dict[str, str]:
+def _next_row(name: str, shell: _Shell, *, paper: str) -> dict[str, str]:
     """A question of the library: what it asks, its Cypher, and the command that asks it."""
     asked = query(name)
     given = {"paper": paper, **NEXT_QUERIES[name]}
     params = [f"{key}={value}" for key, value in given.items() if key in asked.parameters]
     told = [text for param in params for text in ("--param", param)]
-    command = ("platform", "cypher", "--name", name, *told, "--store", location)
     return {
         "question": asked.doc.partition("\n")[0],
         "text": asked.text,
-        "command": shlex.join(command),
+        "command": shell.line("cypher", "--name", name, *told),
     }
