@@ -97,7 +97,8 @@ def test_excluded_papers_are_counted(ask: Platform, tmp_path: Path) -> None:
     (tmp_path / "left.txt").write_text(f"{ids[0]}\n{ids[1]}\ndoi:10.9/none\n")
     done = ask("graph-embed", *QUICK, "--exclude", "left.txt", "--runs", "runs")
     assert "2 excluded papers left out of the graph" in done.out
-    assert "1 of 3 lines mean no paper" in done.err
+    assert "lines that mean no paper" in done.err
+    assert ": 1 of 3\n" in done.err
 
 
 def test_what_cannot_be_done_is_said(ask: Platform, platform: Platform, made: Made) -> None:

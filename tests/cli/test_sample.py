@@ -85,7 +85,7 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
     names = [anchor.removeprefix("doi:") for anchor in anchors]
     Path("test.txt").write_text("# test set\n" + "\n".join([*names, "10.9999/absent"]))
     leaky = platform("sample", "importance", "--held-out", "test.txt", "--store", own, "--json")
-    assert leaky.err == f"test.txt: 1 of 5 lines mean no paper of {own}\n"
+    assert leaky.err == f"test.txt: lines that mean no paper of {own}: 1 of 5\n"
     found = leaky.json["leakage"]["triplets.parquet"]
     assert (found["held_out"], found["leaked"], found["by_role"]["anchor"]) == (4, 4, 4)
     assert found["share"] == found["leaked"] / found["papers"]

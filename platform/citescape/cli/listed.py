@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.output import number, plural
+from citescape.cli.output import number
 
 if TYPE_CHECKING:
     from citescape.graph.store import GraphStore
@@ -22,8 +22,8 @@ def listed(graph: GraphStore, path: Path | None) -> tuple[str, ...]:
     found = find_listed(graph, read_id_list(path))
     if found.missing:
         click.echo(
-            f"{path}: {number(found.missing)} of {plural(found.listed, 'line')} mean no paper of "
-            f"{graph.location}",
+            f"{path}: lines that mean no paper of {graph.location}: {number(found.missing)} of "
+            f"{number(found.listed)}",
             err=True,
         )
     return found.ids

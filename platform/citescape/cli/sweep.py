@@ -10,6 +10,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, ticking
+from citescape.cli.sample_options import positives_option
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -38,15 +39,7 @@ class Numbers(click.ParamType[tuple[float, ...]]):
 
 
 @click.command()
-@click.option(
-    "-K",
-    "--per-anchor",
-    "positives",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Triplets an anchor.",
-)
+@positives_option
 @click.option(
     "-H",
     "--hard",
