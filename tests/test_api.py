@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import math
 import re
@@ -383,10 +384,21 @@ def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
     for home in (Corpus, Learning, Reading):
         for _, method in inspect.getmembers(home, inspect.isfunction):
             notes = " ".join(map(str, method.__annotations__.values()))
-            named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b", notes))
+            named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b|\bWorkplace\b", notes))
     assert {"TrainConfig", "ImportanceConfig", "SectionConfig", "IngestConfig"} <= named
     assert named <= set(dir(citescape))
     assert all(getattr(citescape, name).__name__ == name for name in named)
     assert {"open", "Corpus", "CitescapeError", "__version__"} <= set(dir(citescape))
+    tree = ast.parse(Path(citescape.__file__).read_text())
+    typed = {
+        alias.name: node.module
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    typed.pop("open_corpus")
+    assert typed == citescape._HOMES, "what type checkers see is what there is"
     with pytest.raises(AttributeError, match="no attribute 'close'"):
         citescape.close  # noqa: B018

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -194,11 +195,31 @@ def test_unfinished_work_is_held_by_one_process_until_it_ends_or_dies(tmp_path: 
         other.kill()
     with alone(folder):
         assert folder.is_dir()
-        (folder / "rows").touch()
-    assert not folder.exists(), "nothing was kept in it"
+    fresh = unfinished_folder(tmp_path, "toy-2")
+    with alone(fresh):
+        (fresh / "rows").touch()
+    assert not fresh.exists(), "nothing was kept in it"
+    with alone(fresh):
+        (fresh / "rows").write_text("one")
+    assert (fresh / "rows").is_file()
+
+
+def test_a_folder_of_others_is_left_to_them(tmp_path: Path) -> None:
+    """It was there before, or is there anew since another process has come."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / ".gitkeep").touch()
+    with alone(own):
+        pass
+    assert (own / ".gitkeep").is_file()
+    folder = unfinished_folder(tmp_path, "toy-1")
     with alone(folder):
-        (folder / "rows").write_text("one")
-    assert (folder / "rows").is_file()
+        shutil.rmtree(folder)
+        folder.mkdir()
+        (folder / "lock").touch()
+    assert (folder / "lock").is_file()
+    with pytest.raises(BlockingIOError, match="own"), alone(folder):
+        raise BlockingIOError("the work's own")
 
 
 def test_a_stopwatch_fills_in_the_costs() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from citescape.api import open_corpus as open  # noqa: A004
     from citescape.embeddings.embed import EmbedConfig
     from citescape.embeddings.graph_embed import GraphEmbedConfig
-    from citescape.encoders.graph_config import GraphConfig
+    from citescape.encoders.graph_config import GraphConfig, Workplace
     from citescape.errors import CitescapeError
     from citescape.graph.ingest import IngestConfig
     from citescape.sampling.bands import NeighbourhoodConfig
@@ -60,6 +60,7 @@ _HOMES = {
     "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.sweep_run",
     "TrainConfig": "citescape.training.config",
+    "Workplace": "citescape.encoders.graph_config",
 }
 
 __all__ = [
@@ -81,6 +82,7 @@ __all__ = [
     "SplitConfig",
     "SweepConfig",
     "TrainConfig",
+    "Workplace",
     "__version__",
     "open",
 ]

@@ -15,10 +15,11 @@ is to be named, its id will do, or what the step that made it returned.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
 from citescape.progress import Progress, silent
 from citescape.runs import default_runs, read_run, record_run
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from citescape.embeddings.embed import EmbedConfig, Embedded
     from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig
     from citescape.embeddings.similar import SimilarPapers
+    from citescape.encoders.graph_config import Workplace
     from citescape.networks.citations import Citations
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
@@ -50,8 +52,8 @@ class Made(Protocol):
         """The run's id."""
 
 
-Run = str | Made
-"""A run's id, its folder where runs lie elsewhere, or the result of the step that made it."""
+Run = str | PathLike[str] | Made
+"""A run's id, a folder or file, or the result of the step that made the run."""
 
 
 class Learning:
@@ -182,19 +184,29 @@ class Learning:
         config: GraphEmbedConfig | None = None,
         *,
         exclude: Iterable[str] = (),
+        place: Workplace | None = None,
         progress: Progress = silent,
     ) -> EmbeddedGraph:
         """Vectors of papers from who cites whom, as `platform graph-embed` makes them.
 
-        Papers to exclude, such as those of a benchmark, take no part in the graph.
+        Args:
+            config: what to embed, and how.
+            exclude: identifiers of papers that take no part in the graph, such as a benchmark's.
+            place: device, memory-mapped tables: `citescape.Workplace(device="cuda")`.
+            progress: told where the work is.
 
-        Writes to the graph: a Run node.
+        Writes to the graph: a Run node, where it may be written to.
         """
         from citescape.embeddings.graph_embed import embed_graph
 
         ids = self._listed(exclude)
-        made = embed_graph(self.store, config, exclude=ids, runs=self.runs, progress=progress)
-        record_run(self.store, read_run(made.path))
+        made = embed_graph(
+            self.store, config, exclude=ids, place=place, runs=self.runs, progress=progress
+        )
+        try:
+            record_run(self.store, read_run(made.path))
+        except StoreError as error:  # such as one opened to read only: the vectors are there
+            progress(f"{made.run} is not listed in the graph: {error}")
         return made
 
     def train(
@@ -204,6 +216,7 @@ class Learning:
         *,
         facet: str = "",
         seeds: int = 1,
+        checkpoint_seconds: float = 300.0,
         progress: Progress = silent,
     ) -> list[TrainResult]:
         """Trains an encoder a seed on the triplets of a run, as `platform train` does.
@@ -213,6 +226,7 @@ class Learning:
             config: encoder to begin with, loss, schedule.
             facet: on triplets of this facet, title and that part of the abstract.
             seeds: how many encoders, from the seed of the config on.
+            checkpoint_seconds: from one checkpoint to the next.
             progress: told where the training is.
 
         Returns:
@@ -228,6 +242,7 @@ class Learning:
             seeds=seeds,
             facet=facet,
             runs=self.runs,
+            checkpoint_seconds=checkpoint_seconds,
             progress=progress,
         )
 
@@ -349,10 +364,12 @@ def name_run(run: Run) -> str:
     Raises:
         ConfigError: it is neither a name nor the result of a step.
     """
-    named = run if isinstance(run, str) else getattr(run, "run", None)
+    if isinstance(run, str | PathLike):
+        return fspath(run)
+    named = getattr(run, "run", None)
     if not isinstance(named, str):
         raise ConfigError(
-            f"{type(run).__name__} in place of a run; expected its id, or what the step that made "
-            "it returned: of a list, one of its results"
+            f"{type(run).__name__} in place of a run; expected its id, a path, or what the step "
+            "that made it returned: of a list, one of its results"
         )
     return named

@@ -110,7 +110,7 @@ def test_what_cannot_be_done_is_said(ask: Platform, platform: Platform, made: Ma
     assert "one vector" in both.err
     nowhere = ask("graph-embed", *QUICK, "--device", "foo", "--runs", "runs")
     assert (nowhere.status, nowhere.err.count("\n")) == (1, 1)
-    assert "no device 'foo' here; expected auto, cpu" in nowhere.err
+    assert "no device 'foo'; expected auto, cpu" in nowhere.err
     assert not list(Path().glob("runs/.*")), "before any work"
     hot = ask("graph-embed", *QUICK, "--lr", 1e30, "--runs", "runs")
     assert hot.status == 1

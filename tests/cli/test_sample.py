@@ -112,7 +112,7 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
         (
             ("specter", "--per-anchor", "2", "--hard", "3"),
             1,
-            "2 triplets an anchor with 3 hard; expected",
+            "K, are 2, hard ones of them, H, 3; expected",
         ),
         (("specter", "--exclude", "empty.txt"), 1, "empty.txt: expected a text file with an id"),
         (("importance", "-K", "0"), 2, "0 is not in the range x>=1; usage: "),

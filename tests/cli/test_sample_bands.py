@@ -167,7 +167,7 @@ def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Pa
         (("neighbourhood", "--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
         (("neighbourhood", "--far", "90000"), 1, "far is 90000, but only "),
         (("neighbourhood", "--near", "4"), 1, "near is 4 and width 0; expected a band"),
-        (("neighbourhood", "--hard", "6"), 1, "5 triplets an anchor with 6 hard"),
+        (("neighbourhood", "--hard", "6"), 1, "K, are 5, hard ones of them, H, 6; expected"),
         (("neighbourhood", "--embeddings", "absent"), 1, "no run 'absent' in "),
         (("neighbourhood", "--easy", "far"), 2, "'far' is not one of 'filtered', 'random'"),
         (("neighbourhood", "--near", "0"), 2, "0 is not in the range x>=1"),

@@ -83,8 +83,8 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
     [
         (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
         (("--vectors", "absent"), 1, "no run 'absent' in "),
-        (("--hard", ""), 1, "nothing to try"),
-        (("--hard", "6"), 1, "5 triplets an anchor with 6 hard"),
+        (("--margin", ""), 1, "nothing to try"),
+        (("--hard", "6"), 1, "K, are 5, hard ones of them, H, 6; expected"),
         (("--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
         (("--far", "60,100000"), 1, "far is 100000, but only "),
         (("--hard", "0;1"), 2, "'0;1'; expected numbers with commas between, such as 0,1,2"),

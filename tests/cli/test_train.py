@@ -44,7 +44,8 @@ def test_figures_encoder_and_the_next_command(
     assert done.status == 0, done.err
     (told,) = done.json["runs"]
     assert set(told) == {
-        "run", "path", "seed", "unchanged", "triplets", "validation", "papers", "titles_only",
+        "run", "path", "seed", "unchanged", "resumed_after", "triplets", "validation", "papers",
+        "titles_only",
         "updates", "halved_parts", "history", "kept", "throughput",
     }  # fmt: skip
     assert told["triplets"] + told["validation"] <= 80

@@ -15,6 +15,7 @@ from lxml import etree, html
 
 from citescape.cli.main import main
 from citescape.demo.canvas import Scale, tick_labels
+from citescape.demo.learn import Learned
 from citescape.demo.learning_picture import draw_learning
 from citescape.demo.proof import Comparison, Proof
 from citescape.demo.recovery import check_recovery
@@ -27,10 +28,14 @@ from citescape.demo.report_data import (
 )
 from citescape.demo.template import Html, Page
 from citescape.demo.world import World
+from citescape.embeddings.similar import SimilarPaper, SimilarPapers
 from citescape.errors import StoreError
+from citescape.features.identify import PaperName
 from citescape.features.weights import ComponentStatistics
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
+from citescape.sampling.sample import SampleResult
+from citescape.training.train import TrainResult
 
 Plant = Callable[..., GraphStore]
 HOSTILE = '<script>alert("x")</script> & \'"$title ${lead} %s {n} </title>'
@@ -252,7 +257,7 @@ def comparisons() -> list[Comparison]:
 
 
 def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
-    checks = (comparisons()[0].lead("importance", "uniform"),)
+    checks = tuple(comparisons()[0].lead("importance", way) for way in ("uniform", "untrained"))
     proof = Proof(tuple(comparisons()), checks, ("Not checked: <b>",))
     page = page_of(write_report(plant(), tmp_path, proof=proof))
     heading = "Does learning find what is there?"
@@ -267,9 +272,9 @@ def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -
         ["method P@10", "one encoder", "0.500", "0.000"],
         ["method P@10", "facet encoder", "0.800", f"{4 * deviation:.3f}"],
     ]
-    (held,) = page.xpath(".//table[caption[starts-with(., 'What must hold')]]/tbody/tr")
+    held, _ = page.xpath(".//table[caption[starts-with(., 'What must hold')]]/tbody/tr")
     assert held.text_content().startswith("topic <P@10>: importance above uniform (better in 2 of")
-    assert "All 1 comparisons of ways to learn hold." in page.text_content()
+    assert "All 2 comparisons of ways to learn hold." in page.text_content()
     assert "Not checked: <b>" in page.text_content()
     assert "2 seeds each" in page.text_content()
     assert "no evidence about science" in page.text_content()
@@ -295,3 +300,38 @@ def test_without_comparisons_nothing_is_said_of_learning(plant: Plant, tmp_path:
     text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
     assert "learning finds" not in text
     assert "begin learning" not in text
+
+
+def test_what_lies_near_is_a_table_and_a_command(plant: Plant, tmp_path: Path) -> None:
+    """By the names and figures of the runs it was given, under whatever the program is called."""
+    store = plant()
+    page = page_of(write_report(store, tmp_path, learned=learned(), program="bin/platform"))
+    assert "What lies near" in [element.text for element in page.iter("h2")]
+    (table,) = page.xpath(".//table[caption[starts-with(., 'Nearest to')]]")
+    assert "Rice & <water>" in table.text_content()
+    rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
+    assert rows == [["Weeds <b>", "2001", "cited", "0.900"], ["Rust", "", "", "0.500"]]
+    text = " ".join(page.text_content().split())
+    for said in ("come 1,500 triplets", "by tiny-model learns", "orders 75.0% rightly"):
+        assert said in text
+    assert "without the map 50.0%. All 1,140 papers" in text
+    lines = next(page.iter("pre")).text_content().splitlines()
+    (similar,) = [shlex.split(line) for line in lines if " similar " in line]
+    assert similar[0] == "bin/platform"
+    assert similar[-2:] == ["--store", store.location]
+
+
+def learned() -> Learned:
+    files = {"triplets.parquet": {"triplets": 1500}}
+    history = [{"accuracy": 0.5}, {"accuracy": 0.75}]
+    near = [
+        SimilarPaper("a", "Weeds <b>", 2001, 0.9, True, 1.5, False, None, "title"),
+        SimilarPaper("b", "Rust", None, 0.5, False, None, True, None, "title"),
+    ]
+    return Learned(
+        SampleResult("sample-1", Path(), files, unchanged=False),
+        TrainResult("train-1", Path(), 0, {"history": history, "kept": 1}, unchanged=False),
+        1140,
+        "tiny-model",
+        SimilarPapers(PaperName("c", "Rice & <water>"), "title", "embed-1", near),
+    )

@@ -96,6 +96,12 @@ def test_runs_are_found_by_their_id(adapted: Path, folder: Path) -> None:
     assert find_document_encoder(adapted.parent, "org/model") == "org/model"
 
 
+def test_a_model_beside_a_foreign_record_is_a_model(folder: Path) -> None:
+    (folder / "run.json").write_text('{"lr": 0.1}')
+    check_encoder(Path("runs"), str(folder))
+    assert find_document_encoder(Path("runs"), str(folder)) == str(folder)
+
+
 def test_runs_that_are_no_encoders_are_said_to_be_none(adapted: Path) -> None:
     """Neither does a run that is not there pass for a model of the hub."""
     runs = adapted.parent
@@ -106,9 +112,12 @@ def test_runs_that_are_no_encoders_are_said_to_be_none(adapted: Path) -> None:
         check_encoder(runs, "score-0123456789ab")
     with pytest.raises(ConfigError, match=told):
         check_encoder(Path("elsewhere"), str(runs / "score-0123456789ab"))
-    with pytest.raises(ConfigError, match=r"no run 'train-0123456789ab' in .*: train-1$"):
+    with pytest.raises(ConfigError, match=r"no encoder 'train-0123456789ab' in .*: train-1$"):
         check_encoder(runs, "train-0123456789ab")
-    with pytest.raises(ConfigError, match=r"no run .* expected one of: none there"):
+    (runs / "train-ba9876543210").mkdir()  # of which run.json was lost
+    with pytest.raises(ConfigError, match="no encoder 'train-ba9876543210'"):
+        check_encoder(runs, "train-ba9876543210")
+    with pytest.raises(ConfigError, match=r"no encoder .* there are none: `platform train`"):
         check_encoder(Path("elsewhere"), "train-0123456789ab")
 
 

@@ -186,6 +186,42 @@ def test_what_a_writer_killed_at_a_checkpoint_left_is_completed_for_readers(
     store.close()
 
 
+WRITER = """
+import sys
+from itertools import count
+import pyarrow as pa
+from citescape.graph.ladybug import LadybugStore
+from citescape.graph.store import Change
+store = LadybugStore.open(sys.argv[1])
+for k in count():
+    names = [f"k{k}-{i}" for i in range(20_000)]
+    store.apply([Change("insert", "Keyword", pa.table({"id": names, "text": names}))])
+    store.write("CHECKPOINT")
+"""
+
+
+def test_a_writer_killed_at_a_checkpoint_is_no_harm(tmp_path: Path):
+    path = tmp_path / "s.lbug"
+    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)]) as writer:
+        while not list(tmp_path.glob("s.lbug.*checkpoint*")):
+            assert writer.poll() is None
+        writer.kill()
+    store = LadybugStore.open(str(path), read_only=True)
+    found = store.read("MATCH (k:Keyword) RETURN count(k) AS n")["n"][0].as_py()
+    store.close()
+    assert found % 20_000 == 0, "each insertion is there whole, or not at all"
+
+
+def test_readers_wait_for_the_one_that_completes(tmp_path: Path):
+    path = tmp_path / "s.lbug"
+    LadybugStore.open(str(path)).close()
+    path.with_name("s.lbug.shadow").touch()
+    code = "import sys; from citescape.graph.ladybug import LadybugStore as S\n"
+    code += "S.open(sys.argv[1], read_only=True).close()"
+    readers = [subprocess.Popen([sys.executable, "-c", code, str(path)]) for _ in range(4)]
+    assert [reader.wait(60) for reader in readers] == [0] * 4
+
+
 def test_an_error_without_a_text_is_told_all_the_same():
     assert _explain("", "x.lbug") == "x.lbug: ladybug failed and did not say why"
     assert _explain(" \nfirst\nsecond", "x.lbug") == "x.lbug: first"

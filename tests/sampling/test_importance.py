@@ -347,9 +347,9 @@ def test_a_graph_without_citations_has_no_triplets() -> None:
 @pytest.mark.parametrize(
     ("settings_", "message"),
     [
-        ({"positives": 0}, "0 triplets an anchor with 2 hard; expected 1 or more"),
-        ({"hard": -1}, "5 triplets an anchor with -1 hard; expected 1 or more, and of these 0 to"),
-        ({"hard": 6}, "5 triplets an anchor with 6 hard; .* of these 0 to 5 hard"),
+        ({"positives": 0}, "K, are 0, .* H, 2; expected K of 1 or more"),
+        ({"hard": -1}, "H, -1; expected .*H of 0 to K"),
+        ({"hard": 6}, "K, are 5, .* H, 6; .* H of 0 to K"),
         ({"short_anchors": "pad"}, "short anchors is 'pad'; expected one of: shrink, skip"),
         ({"contradictions": "mark"}, "contradictions is 'mark'; expected one of: drop, keep"),
     ],

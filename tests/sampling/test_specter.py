@@ -195,8 +195,8 @@ def test_split_share_and_number() -> None:
 @pytest.mark.parametrize(
     ("settings_", "message"),
     [
-        ({"positives": 0}, "0 triplets an anchor"),
-        ({"hard": 6}, "5 triplets an anchor with 6 hard"),
+        ({"positives": 0}, "K, are 0"),
+        ({"hard": 6}, "K, are 5, .* H, 6; expected"),
         ({"substitute": "any"}, "substitute is 'any'; expected one of: cited-beside, none"),
     ],
 )

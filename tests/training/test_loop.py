@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import weakref
 from collections.abc import Iterator
@@ -25,6 +24,7 @@ from citescape.training import loop
 from citescape.training.batches import count_updates
 from citescape.training.checkpoint import STATE, State, load_state
 from citescape.training.config import LOSSES, TUNED, TrainConfig
+from citescape.training.interrupts import Interrupt
 from citescape.training.loop import Session, forget, hash_update, schedule, train_tower
 from citescape.training.texts import read_texts, tokenise
 from citescape.training.towers import AdapterTower, TextTower
@@ -357,25 +357,34 @@ def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, sessio
     assert not session.folder.exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_after_the_update_under_way(
-    number: signal.Signals, session: Session
-) -> None:
+@pytest.mark.parametrize(
+    ("said", "stop"),
+    [
+        ("update 7 of 20", 7),
+        ("validating after update 10 of 20", 10),
+        ("validating after update 20 of 20", 20),
+    ],
+)
+def test_a_signal_stops_after_the_update_under_way(said: str, stop: int, session: Session) -> None:
     """No checkpoint was due: the one it makes has every update, and ends bit for bit alike."""
     whole = AdapterTower(points())
-    run(whole, some_triplets(), session, epochs=2)
+    expected = run(whole, some_triplets(), session, epochs=2)
+    interrupt = Interrupt()
 
     def tell(text: str) -> None:
-        if text.startswith("update 7 of"):
-            os.kill(os.getpid(), number)
+        if text.startswith(said):
+            interrupt.number = signal.SIGTERM
 
-    with pytest.raises(KeyboardInterrupt, match="stopped after update 8 of 20; run the same"):
-        run(AdapterTower(points()), some_triplets(), replace(session, progress=tell), epochs=2)
+    heeding = replace(session, progress=tell, interrupt=interrupt)
+    with pytest.raises(KeyboardInterrupt, match=f"stopped after update {stop} of 20; run the same"):
+        run(AdapterTower(points()), some_triplets(), heeding, epochs=2)
     state = load_state(session.folder, session.run)
     assert state is not None
-    assert state.updates == 8
+    assert state.updates == stop
     tower = AdapterTower(points())
-    train_tower(tower, some_triplets(), configure(tower, epochs=2), session=session, state=state)
+    config = configure(tower, epochs=2)
+    found = train_tower(tower, some_triplets(), config, session=session, state=state)
+    assert found.history == expected.history
     assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
 
 

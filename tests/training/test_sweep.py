@@ -240,7 +240,8 @@ def test_every_combination_is_an_arm() -> None:
     assert list(SweepConfig(hards=(1,)).arms()) == [
         *("uniform", "shuffled, H=1", "SPECTER", "importance, H=1")
     ]
-    for bad in ({"hards": ()}, {"margins": ()}, {"seeds": 0}):
+    assert SweepConfig(positives=3).hards == (0, 1, 2, 3)
+    for bad in ({"margins": ()}, {"seeds": 0}):
         with pytest.raises(ConfigError, match="nothing to try"):
             SweepConfig(**bad)
     with pytest.raises(ConfigError, match="the bands overlap"):

@@ -27,7 +27,7 @@ from citescape.graph.store import open_store
 from citescape.runs import read_run, unfinished_folder
 from citescape.sampling.triplets import from_table, read_triplets
 from citescape.training import train as train_module
-from citescape.training.checkpoint import STATE, State, save_state
+from citescape.training.checkpoint import STATE, State, load_state, save_state
 from citescape.training.config import TrainConfig
 from citescape.training.loop import Session
 from citescape.training.train import TrainResult, hash_triplets, recode, train
@@ -250,6 +250,37 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     centred = [found - found.mean(0) for found in vectors]
     np.testing.assert_allclose(*centred, atol=1e-5)
     assert abs(centred[0]).max() > 0.1
+
+
+SIGNALLED = """
+import os, signal
+from citescape.cli import main
+from citescape.training import loop
+signal.signal(signal.SIGINT, signal.default_int_handler)
+step = loop._step
+def pressed(work, rows):
+    step(work, rows)
+    if work.state.updates == 2 and os.environ["RANK"] == "1":
+        os.kill(os.getpid(), signal.SIGTERM)
+loop._step = pressed
+main.main()
+"""
+"""One of two processes is told to stop in its second update."""
+
+
+def test_processes_leave_after_the_same_update(training: Training, tmp_path: Path) -> None:
+    training.store.close()
+    (tmp_path / "signalled.py").write_text(SIGNALLED)
+    words = ["train", "--triplets", training.file, "--base", training.still, "--tune", "adapter"]
+    words += ["--store", training.store.location, "--runs", tmp_path / "runs", "--batch", "8"]
+    launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+    command = [sys.executable, *launch, str(tmp_path / "signalled.py"), *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.stderr.count("platform: stopped after update 2 of ") == 1, done.stderr
+    (folder,) = (tmp_path / "runs").glob(".train-*.unfinished")
+    state = load_state(folder, folder.name.removeprefix(".").removesuffix(".unfinished"))
+    assert state is not None
+    assert state.updates == 2
 
 
 def test_processes_at_different_updates_are_told_to_share_a_folder(tmp_path: Path) -> None:

@@ -157,8 +157,8 @@ def _print_learned(made: Learned, say: Say) -> None:
     before, after = made.trained.before["accuracy"], made.trained.after["accuracy"]
     say(
         f"5  sampled {number(figures['triplets'])} triplets by importance, trained an adapter over "
-        f"MiniLM ({before:.1%} of held-out triplets ordered rightly before, {after:.1%} after), "
-        f"embedded {number(made.papers)} papers; nearest to {made.example.paper}:"
+        f"{made.base} ({before:.1%} of held-out triplets ordered rightly before, {after:.1%} "
+        f"after), embedded {number(made.papers)} papers; nearest to {made.example.paper}:"
     )
     for paper in made.example.papers:
         cited = "cited, " if paper.cites else ""

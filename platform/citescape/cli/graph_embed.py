@@ -208,7 +208,6 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
     from citescape.embeddings.graph_embed import embed_graph
     from citescape.encoders.graph_config import Workplace
     from citescape.graph.store import open_store
-    from citescape.runs import read_run, record_run
 
     config = _read_config(options)
     place = Workplace(device=options["device"], memory_map=options["memory_map"])
@@ -217,13 +216,25 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
         made = embed_graph(
             graph, config, exclude=exclude, place=place, runs=runs, progress=ticker.tell
         )
-    with closing(open_store(store, create=False)) as graph:
-        record_run(graph, read_run(made.path))
     if as_json:
         echo_json(_as_json(made))
-        return
-    _print_embedding(made)
-    click.echo(f"next: {_next(made, store, runs)}")
+    else:
+        _print_embedding(made)
+        click.echo(f"next: {_next(made, store, runs)}")
+    _record(made, store)
+
+
+def _record(made: EmbeddedGraph, store: str) -> None:
+    """The Run node; hours of work do not fail for want of it."""
+    from citescape.errors import StoreError
+    from citescape.graph.store import open_store
+    from citescape.runs import read_run, record_run
+
+    try:
+        with closing(open_store(store, create=False)) as graph:
+            record_run(graph, read_run(made.path))
+    except StoreError as error:
+        click.echo(f"{made.run} is not listed in the graph: {error}; it is whole", err=True)
 
 
 def _read_config(options: dict[str, Any]) -> GraphEmbedConfig:

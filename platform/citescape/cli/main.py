@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from citescape.errors import CitescapeError
+from citescape.training.processes import is_first_process
 
 COMMANDS = {
     "demo": "demo:demo",
@@ -141,6 +142,8 @@ def main(arguments: list[str] | None = None) -> None:
     except click.ClickException as error:
         _fail(_usage(error), error.exit_code)
     except (click.Abort, KeyboardInterrupt) as stop:  # click puts its own in place of Ctrl-C
+        if not is_first_process():
+            sys.exit(130)
         _fail(str(stop.__cause__ or stop) or _STOPPED, 130)
     except BrokenPipeError:
         _stop_writing()

@@ -15,6 +15,7 @@ from citescape.cli.options import InOrder
 from citescape.cli.output import echo_json, echo_table, ticking
 from citescape.cli.sample_options import (
     band_options,
+    choose_hard,
     drawing_options,
     hard_option,
     positives_option,
@@ -26,6 +27,10 @@ from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.sampling.sample import SampleResult
+
+
+_HARD = {"neighbourhood": 2, "facet": 4}
+"""Hard triplets an anchor where none are asked for: of 5, and of 10."""
 
 
 @click.group(cls=InOrder)
@@ -58,7 +63,7 @@ def sample() -> None:
 @drawing_options
 def importance(
     positives: int,
-    hard: int,
+    hard: int | None,
     short_anchors: str,
     keep_contradictions: bool,
     **shared: Any,
@@ -72,7 +77,8 @@ def importance(
     from citescape.sampling.importance import ImportanceConfig
 
     rule = "keep" if keep_contradictions else "drop"
-    _sample_citations(ImportanceConfig(positives, hard, short_anchors, rule), shared)
+    hards = choose_hard(hard, positives)
+    _sample_citations(ImportanceConfig(positives, hards, short_anchors, rule), shared)
 
 
 @sample.command(short_help="References above works that they cite and random papers.")
@@ -88,7 +94,7 @@ def importance(
 @click.option("--both-directions", is_flag=True, help="Papers that cite the anchor are close too.")
 @drawing_options
 def specter(
-    positives: int, hard: int, substitute: str, both_directions: bool, **shared: Any
+    positives: int, hard: int | None, substitute: str, both_directions: bool, **shared: Any
 ) -> None:
     """References are positives, what references cite are hard negatives.
 
@@ -98,7 +104,9 @@ def specter(
     """
     from citescape.sampling.specter import SpecterConfig
 
-    _sample_citations(SpecterConfig(positives, hard, substitute, both_directions), shared)
+    _sample_citations(
+        SpecterConfig(positives, choose_hard(hard, positives), substitute, both_directions), shared
+    )
 
 
 @sample.command(short_help="Near papers of a citation-graph embedding above far ones.")
@@ -114,7 +122,7 @@ def specter(
     is_flag=True,
     help="Only count pairs that are both close and far, for several distances of the bands.",
 )
-@band_options(5, 2)
+@band_options(5, _HARD["neighbourhood"])
 @drawing_options
 def neighbourhood(collisions: bool, **given: Any) -> None:
     """Near neighbours in the citation graph are positives, far ones hard negatives.
@@ -130,7 +138,8 @@ def neighbourhood(collisions: bool, **given: Any) -> None:
         _print_collisions(given)
         return
     chosen = {"embeddings": given["embeddings"], "queries": given["queries"]}
-    _sample(partial(sample_neighbours, config=read_bands(given), **chosen), given)
+    config = read_bands(given, hard=_HARD["neighbourhood"])
+    _sample(partial(sample_neighbours, config=config, **chosen), given)
 
 
 def _print_collisions(given: Mapping[str, Any]) -> None:
@@ -142,7 +151,7 @@ def _print_collisions(given: Mapping[str, Any]) -> None:
     with closing(open_store(given["store"], create=False)) as graph:
         found = compare_bands(
             graph,
-            read_bands(given),
+            read_bands(given, hard=_HARD["neighbourhood"]),
             embeddings=given["embeddings"],
             queries=given["queries"],
             runs=given["runs"],
@@ -165,7 +174,7 @@ def _print_collisions(given: Mapping[str, Any]) -> None:
     show_default="the last of `platform graph-embed --weight FACET`",
     help="Vectors of a facet's subgraph; may be repeated.",
 )
-@band_options(10, 4)
+@band_options(10, _HARD["facet"])
 @drawing_options
 def facet(embeddings: tuple[str, ...], **given: Any) -> None:
     """Near neighbours are positives, far ones negatives, in each facet's subgraph.
@@ -186,7 +195,8 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
         "embeddings": dict(_split_facet(text) for text in embeddings),
         "queries": given["queries"],
     }
-    _sample(partial(sample_facets, config=read_bands(given), **chosen), given)
+    config = read_bands(given, hard=_HARD["facet"])
+    _sample(partial(sample_facets, config=config, **chosen), given)
 
 
 @sample.command(short_help="Papers of one gold label above others: an upper bound.")

@@ -144,16 +144,21 @@ _BANDS = (
 )
 
 
-def hard_option(negative: str) -> Callable[[Command], Command]:
+def hard_option(negative: str, default: int = 2) -> Callable[[Command], Command]:
     """How many of an anchor's triplets have a hard negative, which is named."""
     return click.option(
         "-H",
         "--hard",
         type=click.IntRange(0),
-        default=2,
-        show_default=True,
+        default=None,
+        show_default=f"{default}, or K if that is less",
         help=f"Of these, with {negative} as negative.",
     )
+
+
+def choose_hard(hard: int | None, triplets: int, default: int = 2) -> int:
+    """Hard triplets an anchor: as many as given, else the default if there are so many at all."""
+    return min(default, triplets) if hard is None else hard
 
 
 def drawing_options(function: Command) -> Command:
@@ -173,14 +178,7 @@ def band_options(triplets: int, hard: int) -> Callable[[Command], Command]:
             show_default=True,
             help="Triplets an anchor, each with a positive of its own (c+).",
         ),
-        click.option(
-            "-H",
-            "--hard",
-            type=click.IntRange(0),
-            default=hard,
-            show_default=True,
-            help="Of these, with a far neighbour as negative.",
-        ),
+        hard_option("a far neighbour", hard),
     )
     return lambda function: _apply(counts + _BANDS, function)
 
@@ -191,16 +189,18 @@ def _apply(options: Sequence[Callable[[Command], Command]], function: Command) -
     return function
 
 
-def read_bands(given: Mapping[str, Any]) -> NeighbourhoodConfig:
-    """Bands and strategies as options gave them."""
+def read_bands(given: Mapping[str, Any], *, hard: int) -> NeighbourhoodConfig:
+    """Bands and strategies as options gave them; `hard` is the default of that option."""
     from citescape.sampling.bands import NeighbourhoodConfig
 
-    ranks, strategies = ("hard", "near", "far", "width"), ("positives", "negatives", "easy")
+    ranks, strategies = ("near", "far", "width"), ("positives", "negatives", "easy")
     easy = ("sample", "clusters", "cluster_distance")
     names = (*ranks, *strategies, "near_threshold", "far_threshold", *easy)
     rule = "drop" if given["drop_contradictions"] else "keep"
     chosen = {name: given[name] for name in names}
-    return NeighbourhoodConfig(triplets=given["per_anchor"], contradictions=rule, **chosen)
+    triplets = given["per_anchor"]
+    chosen["hard"] = choose_hard(given["hard"], triplets, hard)
+    return NeighbourhoodConfig(triplets=triplets, contradictions=rule, **chosen)
 
 
 def read_drawing(shared: Mapping[str, Any]) -> Drawing:

@@ -45,8 +45,8 @@ class Numbers(click.ParamType[tuple[float, ...]]):
     "--hard",
     "hards",
     type=Numbers(int),
-    default="0,1,2,3,4,5",
-    show_default=True,
+    default="",
+    show_default="every one from 0 to K",
     help="Numbers of hard negatives an anchor to try.",
 )
 @click.option(

@@ -180,7 +180,7 @@ _SHOWN = {
     type=click.FloatRange(0),
     default=300.0,
     show_default=True,
-    help="From one checkpoint to the next; Ctrl-C and SIGTERM make one.",
+    help="From one checkpoint to the next; Ctrl-C and SIGTERM make one too.",
 )
 @click.option(
     "--threads",
@@ -240,8 +240,10 @@ def train(
     read = read_triplets(locate_triplets(kept, triplets, facet or ""))
     check_out(out)
     repeated = {"seeds": seeds, "checkpoint_seconds": checkpoint_seconds}
-    results = _train(store, read, config, facet=facet or "", runs=kept, repeated=repeated)
-    leave_processes()
+    try:
+        results = _train(store, read, config, facet=facet or "", runs=kept, repeated=repeated)
+    finally:
+        leave_processes()
     if not is_first_process():
         return
     if out:
@@ -332,8 +334,9 @@ def copy_encoder(path: Path, out: Path) -> None:
 
 
 def _as_json(result: TrainResult) -> dict[str, Any]:
-    told = {"run": result.run, "path": str(result.path), "seed": result.seed}
-    return {**told, "unchanged": result.unchanged, **result.figures}
+    told: dict[str, Any] = {"run": result.run, "path": str(result.path), "seed": result.seed}
+    told |= {"unchanged": result.unchanged, "resumed_after": result.resumed_after}
+    return {**told, **result.figures}
 
 
 def _taught(figures: Mapping[str, Any]) -> str:

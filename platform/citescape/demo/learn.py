@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from citescape.graph.store import GraphStore
 from citescape.progress import Progress, silent
+from citescape.runs import read_run
 
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
@@ -27,6 +28,8 @@ class Learned:
     trained: TrainResult
     papers: int
     """With a vector in the graph."""
+    base: str
+    """What the encoder that is adapted is called."""
     example: SimilarPapers
     """The papers nearest to the latest full text, which has the most to cite."""
 
@@ -62,4 +65,5 @@ def learn(store: GraphStore, runs: Path, *, progress: Progress = silent) -> Lear
     texts = zip(made.vectors.ids.to_pylist(), made.vectors.papers["text"].to_pylist(), strict=True)
     latest = [id_ for id_, text in texts if text == "title+abstract"][-1]
     example = find_similar(store, latest, vectors, k=_NEAREST)
-    return Learned(sampled, trained, len(made.vectors), example)
+    base = Path(read_run(trained.path).config["base"]).name
+    return Learned(sampled, trained, len(made.vectors), base, example)

@@ -103,9 +103,9 @@ def prove_learning(
 
 
 def _remark(ranking: Comparison) -> Iterator[str]:
-    """Said, and not checked: a control may do better than `uniform` where lists are ranked."""
+    """Said where it is more than two standard errors: a control that does better than `uniform`."""
     lead = compute_lead(ranking.values["shuffled importance"], ranking.values["uniform"])
-    if lead.mean > 0:
+    if lead.mean > 2 * lead.error:
         yield (
             f"Not checked, {ranking.figure}: shuffled importance leads uniform by {lead}. Its "
             "negatives are references too, and the figure ranks references."

@@ -30,6 +30,7 @@ def show_learned(page: Page, learned: Learned | None) -> Html:
     values = {
         "triplets": f"{figures['triplets']:,}",
         "papers": f"{learned.papers:,}",
+        "base": learned.base,
         "before": f"{learned.trained.before['accuracy']:.1%}",
         "after": f"{learned.trained.after['accuracy']:.1%}",
         "paper": learned.example.paper.title,

@@ -139,9 +139,9 @@ def _find_named(runs: Path, run: str) -> Path:
         return path
     found = f"{run} is a run of `platform {read_run(path).command}`" if path else f"no run {run!r}"
     known = ", ".join(sorted(one.parent.name for one in runs.glob(f"*/{VECTORS}")))
+    there = f"expected one with vectors: {known}" if known else "there are none with vectors"
     raise ConfigError(
-        f"{found} in {runs}; expected one with vectors: {known or 'none there, make some'} "
-        "(`platform embed`, `platform graph-embed`)"
+        f"{found} in {runs}; {there} (make some with `platform embed` or `platform graph-embed`)"
     )
 
 

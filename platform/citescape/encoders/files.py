@@ -125,10 +125,7 @@ def hash_encoder(name: str) -> str:
     Raises:
         ConfigError: there is no such model.
     """
-    weights = next((file for file in _WEIGHTS if _find(name, file)), None)
-    if weights is None or _find(name, _CONFIG) is None:
-        cause = OSError(f"no {_CONFIG} or no {_WEIGHTS[0]}")
-        raise _no_encoder(name, cause) from cause
+    weights = find_weights(name)
     digest = hashlib.sha256(read_pooling(name).encode())
     words = (_TOKENIZER,) if _find(name, _TOKENIZER) else _WORDS
     for file in (_CONFIG, *words, weights, *_shards(name, weights)):
@@ -138,6 +135,19 @@ def hash_encoder(name: str) -> str:
                 while block := opened.read(_BLOCK):
                     digest.update(block)
     return digest.hexdigest()
+
+
+def find_weights(name: str) -> str:
+    """The file of a model's weights, or their index, by its name.
+
+    Raises:
+        ConfigError: there is no such model.
+    """
+    weights = next((file for file in _WEIGHTS if _find(name, file)), None)
+    if weights is None or _find(name, _CONFIG) is None:
+        cause = OSError(f"no {_CONFIG} or no {_WEIGHTS[0]}")
+        raise _no_encoder(name, cause) from cause
+    return weights
 
 
 def _shards(name: str, weights: str) -> list[str]:

@@ -204,13 +204,17 @@ def resolve_device(name: str) -> torch.device:
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
     try:
         device = torch.device(name)
-        torch.empty(1, device=device)
-    except (RuntimeError, AssertionError) as error:
-        there = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+    except RuntimeError as error:
         raise ConfigError(
-            f"no device {name!r} here; expected auto, {', '.join(there)}, or another accelerator "
-            "that torch finds, by its name in torch"
+            f"no device {name!r}; expected auto, cpu, cuda, or what else torch calls an accelerator"
         ) from error
+    try:
+        torch.empty(1, device=device)
+    except torch.OutOfMemoryError:
+        pass  # it is there, and full: training says so
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).strip().partition("\n")[0].partition(". ")[0]
+        raise ConfigError(f"no device {name!r} here: {reason}; expected auto or cpu") from error
     return device
 
 

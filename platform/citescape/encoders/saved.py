@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -36,13 +37,14 @@ from citescape.encoders.documents import (
 )
 from citescape.encoders.files import (
     default_encoder,
+    find_weights,
     hash_encoder,
     read_pooling,
     require,
     resolve_encoder,
 )
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, SourceError
 from citescape.runs import RECORD, is_run_id, read_run
 
 SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
@@ -210,29 +212,41 @@ def find_document_encoder(runs: Path, named: str) -> str:
     path = Path(named) if Path(named).is_dir() else runs / named
     if (path / SETTINGS).is_file():
         return resolve_encoder(str(path))
-    if (path / RECORD).is_file():
+    if command := _read_command(path):
         raise ConfigError(
-            f"{named} is a run of `platform {read_run(path).command}`; expected an encoder: one of "
+            f"{named} is a run of `platform {command}`; expected an encoder: one of "
             "`platform train` or `platform combine`, a folder or a hub id"
         )
-    if is_run_id(named) and not path.is_dir():
-        raise ConfigError(f"no run {named!r} in {runs}; expected one of: {_encoders(runs)}")
+    if is_run_id(named) and not Path(named).is_dir():
+        made = sorted(path.parent.name for path in runs.glob(f"*/{SETTINGS}"))
+        there = (
+            f"expected one of: {', '.join(made)}" if made else "there are none: `platform train`"
+        )
+        raise ConfigError(f"no encoder {named!r} in {runs}; {there}")
     return resolve_encoder(named)
 
 
-def _encoders(runs: Path) -> str:
-    """The runs that are encoders."""
-    made = sorted(path.parent.name for path in runs.glob(f"*/{SETTINGS}"))
-    return ", ".join(made) or "none there"
+def _read_command(path: Path) -> str:
+    """The command whose run a folder is; empty for a folder of others, whatever its `run.json`."""
+    if (path / RECORD).is_file():
+        with suppress(SourceError):
+            return read_run(path).command
+    return ""
 
 
 def check_encoder(runs: Path, named: str) -> None:
     """Before anything is read for it: whether there is such an encoder.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is none, or what runs it is not installed.
     """
-    hash_document_encoder(find_document_encoder(runs, named))
+    require("torch", "transformers")
+    name = find_document_encoder(runs, named)
+    settings = encoder_settings(name)
+    for part in settings.parts:
+        check_encoder(runs, part)
+    if not settings.parts:
+        find_weights(settings.base or name)
 
 
 def _check_adapter(

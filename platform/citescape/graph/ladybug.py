@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 import ladybug
 import pyarrow as pa
 
+from citescape.config import quote_command
 from citescape.errors import StoreError, StoreLockedError
 from citescape.graph.interrupts import T, interruptible
 from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
@@ -52,6 +54,8 @@ _EXPECTED = re.compile(r":? expect(?:ing \{[^}]*\}|ed rule oC_\w+)")
 """What the parser would rather have read: some forty words, or a rule of its grammar."""
 _RECOVERY = "checkpoint recovery is pending"
 """What readers are told while a writer moves its changes into the file, or was killed at it."""
+_PAUSES = (0.1, 0.2, 0.3, 0.4)
+"""Seconds that readers wait for a lock, which another reader has for as long as it completes."""
 _BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
 
@@ -294,12 +298,43 @@ def _no_store(location: str) -> StoreError:
 
 
 def _open_database(path: Path, read_only: bool) -> ladybug.Database:
-    """Completes first what a killed writer left, which readers may not.
+    """Readers complete what a killed writer left, as writers, and wait for each other meanwhile.
 
     Raises:
         StoreLockedError: another process writes to it.
         StoreError: it is no database, or cannot be read.
     """
+    for pause in _PAUSES if read_only else ():
+        try:
+            return _open_to_read(path)
+        except StoreLockedError:
+            time.sleep(pause)
+    return _open_to_read(path) if read_only else _connect(path, read_only=False)
+
+
+def _open_to_read(path: Path) -> ladybug.Database:
+    """To be read; a write that was cut off is finished first."""
+    try:
+        return _connect(path, read_only=True)
+    except _UnfinishedError:
+        pass
+    try:
+        _connect(path, read_only=False).close()
+        return _connect(path, read_only=True)
+    except StoreLockedError:
+        raise
+    except StoreError as error:
+        raise StoreError(
+            f"{path}: a write to it was cut off, and this account cannot complete it; expected one "
+            f"that may write to it: let it run {quote_command('status', str(path))} once ({error})"
+        ) from error
+
+
+class _UnfinishedError(StoreLockedError):
+    """A write was cut off, or is under way, and readers are kept out."""
+
+
+def _connect(path: Path, read_only: bool) -> ladybug.Database:
     try:
         return ladybug.Database(path, read_only=read_only, buffer_pool_size=_BUFFER_BYTES)
     except RuntimeError as error:
@@ -311,8 +346,7 @@ def _open_database(path: Path, read_only: bool) -> ladybug.Database:
                 "wait for it to finish or stop it, then try again"
             ) from error
         if read_only and _RECOVERY in text:
-            _open_database(path, read_only=False).close()  # or a writer is at it, and is named
-            return _open_database(path, read_only)
+            raise _UnfinishedError(f"{path}: a write is under way; try again later") from error
         raise StoreError(_explain(text, str(path))) from error
 
 

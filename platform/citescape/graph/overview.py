@@ -87,9 +87,11 @@ def read_pending(store: GraphStore) -> str:
     if half := next((name for name in _LABELLED if is_half_labelled(store, name)), ""):
         again = quote_command(f"{half} label", store.location)
         return f"run {again}: it was interrupted, or papers were loaded since"
-    if half_written(store):
-        again = quote_command("embed", store.location)
-        return f"run {again} as before: it was interrupted while it wrote vectors (or is at it)"
+    if has_partial_vectors(store):
+        return (
+            "run `platform embed` again with the options it had: it was interrupted while it wrote "
+            "vectors (or is at it)"
+        )
     if needs_scores(store):
         score = quote_command("score", store.location)
         return f"run {score}: importance is out of date or missing on some citations"
@@ -109,10 +111,11 @@ def is_half_labelled(store: GraphStore, command: str) -> bool:
     )
 
 
-def half_written(store: GraphStore) -> bool:
+def has_partial_vectors(store: GraphStore) -> bool:
     """Whether the graph holds vectors of another run than the one they are to be read of."""
     run = read_meta(store, EMBEDDING_RUN) or ""
-    return bool(store.read(query("embeddings/outdated"), run=run).num_rows)
+    text = "MATCH (e:Embedding) WHERE e.run <> $run RETURN 1 AS found LIMIT 1"
+    return bool(store.read(text, run=run).num_rows)
 
 
 def needs_scores(store: GraphStore) -> bool:

@@ -28,8 +28,8 @@ def check_counts(triplets: int, hard: int) -> None:
     """
     if triplets < 1 or not 0 <= hard <= triplets:
         raise ConfigError(
-            f"{triplets} triplets an anchor with {hard} hard; expected 1 or more, and of these 0 "
-            f"to {max(triplets, 1)} hard"
+            f"triplets an anchor, K, are {triplets}, hard ones of them, H, {hard}; expected K of 1 "
+            "or more, and H of 0 to K"
         )
 
 

@@ -13,7 +13,7 @@ from citescape.embeddings.documents import make_corpus
 from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.embeddings.vectors import Vectors
 from citescape.encoders.documents import EncoderSettings
-from citescape.encoders.files import load_transformer
+from citescape.encoders.files import load_transformer, require
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
@@ -50,6 +50,7 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
         ConfigError: there is none of this name, or it is none that can be trained: an
             adapter, whose base is frozen, or a weighted sum.
     """
+    require("torch", "transformers")
     name = find_document_encoder(runs, config.base)
     settings = encoder_settings(name, form=config.form, pooling=config.pooling)
     if Path(name).is_dir() and read_adapter(name):

@@ -20,7 +20,7 @@ from citescape.sampling.triplets import Triplets
 from citescape.training.batches import Part, count_updates, make_part, order_triplets, split_update
 from citescape.training.checkpoint import State, drop_state, save_state
 from citescape.training.config import TrainConfig
-from citescape.training.interrupts import Interrupt, heed_signals
+from citescape.training.interrupts import Interrupt
 from citescape.training.losses import Batch, make_loss
 from citescape.training.teacher import Teacher
 from citescape.training.towers import Tower, choose_parameters
@@ -42,6 +42,8 @@ class Session:
     precision: torch.dtype = torch.float32
     progress: Progress = silent
     log: Log = lambda _updates, _figures: None
+    interrupt: Interrupt = field(default_factory=Interrupt)
+    """Of the signals that are to be heeded between updates."""
 
 
 @dataclass
@@ -61,9 +63,6 @@ class _Work:
     parts: int
     teacher: Teacher | None = None
     saved: float = field(default_factory=time.monotonic)
-    interrupt: Interrupt = field(default_factory=Interrupt)
-    interrupted: bool = False
-    """A signal to stop has reached one of the processes."""
 
     @property
     def total(self) -> int:
@@ -93,15 +92,14 @@ def train_tower(
     Raises:
         TrainingError: the loss or its gradient is no number; or a GPU's memory does not suffice,
             even for parts of half the size.
-        KeyboardInterrupt: Ctrl-C or SIGTERM has come; the update under way is in the checkpoint.
+        KeyboardInterrupt: the session's interrupt has come; there is a checkpoint of all updates.
     """
     work = _begin(tower, triplets, (config, session, state))
     work.teacher = teacher
     if not work.state.history:
         _validate(work)
-    with heed_signals(once=session.accelerator.num_processes == 1) as work.interrupt:
-        while work.state.updates < work.total and not _stops(work):
-            _train_epoch(work)
+    while work.state.updates < work.total and not _stops(work):
+        _train_epoch(work)
     if config.patience and work.state.best:
         _load_parameters(work, work.state.best)
     return work.state
@@ -117,12 +115,23 @@ def _train_epoch(work: _Work) -> None:
         _step(work, rows[update * size : (update + 1) * size])
         if update + 1 == per_epoch:
             _validate(work)
-        _checkpoint(work)
-        if work.interrupted:
+        interrupted = _is_interrupted(work.session)
+        _checkpoint(work, now=interrupted)
+        if interrupted:
             raise KeyboardInterrupt(
                 f"stopped after update {work.state.updates:,} of {work.total:,}; run the same "
                 "command again to go on there"
             )
+
+
+def _is_interrupted(session: Session) -> bool:
+    """Whether a signal to stop has reached any process: all leave after the same update.
+
+    One that left alone would have the others wait for it.
+    """
+    accelerator = session.accelerator
+    came = torch.tensor(float(session.interrupt.came), device=accelerator.device)
+    return bool(accelerator.reduce(came, "sum") > 0)
 
 
 def forget(session: Session) -> None:
@@ -235,15 +244,12 @@ def _update(work: _Work, rows: Ints) -> tuple[float, float, float]:
     rank, processes = accelerator.process_index, accelerator.num_processes
     torch.manual_seed(hash_update(work.config.seed, state.updates, rank))
     parts = list(split_update(work.triplets, rows, work.parts))[rank::processes]
-    sums = torch.zeros(4, dtype=torch.float64)
+    sums = torch.zeros(3, dtype=torch.float64)
     for k, part in enumerate(parts):
         last = k + 1 == len(parts)
         with nullcontext() if last else accelerator.no_sync(work.module):
-            sums[:3] += _backward(work, part, rows)
-    sums[3] = work.interrupt.came
-    *done, came = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
-    work.interrupted = came > 0
-    loss, tokens, flops = done
+            sums += _backward(work, part, rows)
+    loss, tokens, flops = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
     norm = float(torch.nn.utils.clip_grad_norm_(work.parameters, work.config.clip))
     if not np.isfinite([loss, norm]).all():
         raise TrainingError(
@@ -335,12 +341,12 @@ def _stops(work: _Work) -> bool:
     )
 
 
-def _checkpoint(work: _Work) -> None:
+def _checkpoint(work: _Work, *, now: bool) -> None:
     session = work.session
     if not session.accelerator.is_main_process:
         return
     due = time.monotonic() - work.saved >= session.checkpoint_seconds
-    if not (due or work.interrupted):
+    if not (due or now):
         return
     work.state.module = _trained(work)
     work.state.optimiser = work.optimiser.state_dict()

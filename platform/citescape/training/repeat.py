@@ -41,6 +41,7 @@ def train_seeds(
     seeds: int,
     facet: str = "",
     runs: Path | None = None,
+    checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> list[TrainResult]:
     """Trainings with `seeds` seeds, from that of `config` on; texts are read once.
@@ -52,7 +53,14 @@ def train_seeds(
     runs = runs or default_runs(store.location)
     progress("reading texts")
     material = read_material(store, triplets, config, facet=facet, runs=runs)
-    results = repeat_training(material, config, seeds=seeds, runs=runs, progress=progress)
+    results = repeat_training(
+        material,
+        config,
+        seeds=seeds,
+        runs=runs,
+        checkpoint_seconds=checkpoint_seconds,
+        progress=progress,
+    )
     record_results(store, results)
     return results
 

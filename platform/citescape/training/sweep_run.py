@@ -61,8 +61,8 @@ class SweepConfig:
 
     positives: int = 5
     """K."""
-    hards: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
-    """H of Algorithm 1 (CIA, Fig. 4)."""
+    hards: tuple[int, ...] = ()
+    """H of Algorithm 1 (CIA, Fig. 4); by default 0 to K."""
     margins: tuple[float, ...] = (1.0,)
     fars: tuple[int, ...] = ()
     """k- hard of SciNCL's bands (SciNCL, Fig. 3); none: without them."""
@@ -72,10 +72,12 @@ class SweepConfig:
     graph_dimensions: int = 64
 
     def __post_init__(self) -> None:
-        if not self.hards or not self.margins or self.seeds < 1:
+        if not self.hards:
+            object.__setattr__(self, "hards", tuple(range(self.positives + 1)))
+        if not self.margins or self.seeds < 1:
             raise ConfigError(
-                f"nothing to try: H {self.hards}, margins {self.margins}, {self.seeds} seeds; "
-                "expected at least one of each"
+                f"nothing to try: margins {self.margins}, {self.seeds} seeds; expected one "
+                "or more of each"
             )
         self.arms()  # settings without meaning are told before any work
 

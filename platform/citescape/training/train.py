@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ from citescape.text.training import fixed_randomness
 from citescape.training.base import Base, build_tower, find_base
 from citescape.training.checkpoint import State, load_state
 from citescape.training.config import BATCH_TOKENS, TrainConfig
+from citescape.training.interrupts import heed_signals
 from citescape.training.logs import LOGS, open_log
 from citescape.training.loop import Session, forget, train_tower
 from citescape.training.processes import count_processes, is_first_process, make_accelerator
@@ -48,6 +49,8 @@ from citescape.training.throughput import compute_throughput, measure_peak
 from citescape.training.towers import Tower
 
 COMMAND = "train"
+_COPIES = 10.0
+"""Seconds within which launchers pass on to each process a signal that it has had already."""
 
 
 @dataclass(frozen=True)
@@ -269,11 +272,7 @@ def _train_in(
         state = load_state(session.folder, record.id) or State(record.id)
         _check_alike(session, state)
         resumed_after = state.updates
-        with (
-            clock.timed("train"),
-            open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
-        ):
-            told = replace(session, log=log)
+        with clock.timed("train"), _open_session(session, state) as told:
             teacher = material.teacher
             state = train_tower(
                 tower, material.triplets, config, session=told, state=state, teacher=teacher
@@ -286,6 +285,17 @@ def _train_in(
     session.accelerator.wait_for_everyone()
     path = runs / record.id
     return TrainResult(record.id, path, config.seed, figures, False, resumed_after=resumed_after)
+
+
+@contextmanager
+def _open_session(session: Session, state: State) -> Iterator[Session]:
+    """With a log, and with signals to stop heeded."""
+    main, shared = session.accelerator.is_main_process, session.accelerator.num_processes > 1
+    with (
+        open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
+        heed_signals(session.progress, apart=_COPIES if shared else 0) as interrupt,
+    ):
+        yield replace(session, log=log, interrupt=interrupt)
 
 
 def _prepare(

@@ -17,7 +17,7 @@ from citescape.text.sections.checks import check_tests, check_types
 from citescape.text.sections.config import METHODS as LIBRARIES
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import all_telling, answers, sub_test, top_test
-from citescape.text.sections.inputs import SectionInputs, told
+from citescape.text.sections.inputs import SectionInputs, telling
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
 
 _HARD = 20
@@ -173,7 +173,7 @@ def _encode(
             sections, lambda texts: np.zeros((len(texts), 1), np.float32), body=False
         )
     encoder = PretrainedEncoder.load(EncoderConfig(config.encoder))
-    return SectionInputs.of(sections, told(encoder, progress), body=True)
+    return SectionInputs.of(sections, telling(encoder, progress), body=True)
 
 
 def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInputs]:

@@ -23,8 +23,8 @@ NUMBERS = (
 """Names of the columns of `describe`."""
 
 
-def told(encoder: PretrainedEncoder, progress: Progress) -> Encode:
-    """An encoder that says how far it is."""
+def telling(encoder: PretrainedEncoder, progress: Progress) -> Encode:
+    """The encoder as it tells how far it is."""
     return lambda texts: encoder.encode(texts, progress).vectors
 
 

@@ -196,11 +196,11 @@ def _fit(
     sections: SectionSequences, encoder: PretrainedEncoder, work: _Work
 ) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]:
     """The tensors of a network trained on the sections."""
-    from citescape.text.sections.inputs import SectionInputs, told
+    from citescape.text.sections.inputs import SectionInputs, telling
     from citescape.text.sections.train import fit
 
     with work.clock.timed("encode"):
-        encode = told(encoder, work.progress)
+        encode = telling(encoder, work.progress)
         inputs = SectionInputs.of(sections, encode, body=work.config.body)
     with work.clock.timed("train"):
         network = fit(inputs, work.config, work.progress)
