@@ -42,7 +42,7 @@ _REVISIONS = {"sample": 2, "sweep": 2, "train": 2}
 result: else a run from before would be found, and taken for it."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
-_LOCK = "lock"
+_LOCK, _UNFINISHED = "lock", ".unfinished"
 
 
 @dataclass(frozen=True)
@@ -186,6 +186,15 @@ def find_run(runs: Path, id_: str) -> Path | None:
     return path if (path / RECORD).is_file() else None
 
 
+def describe_run(runs: Path, named: str) -> str:
+    """What a name that is not what was sought means, as a clause."""
+    for path in (Path(named), runs / named):
+        if (path / RECORD).is_file():
+            with suppress(SourceError):
+                return f"{named} is a run of `platform {read_run(path).command}`"
+    return f"no run {named!r} in {runs}"
+
+
 def find_finished(runs: Path, id_: str) -> Path | None:
     """The same for work that is resumed: what a kill at its very end left over is removed."""
     found = find_run(runs, id_)
@@ -207,7 +216,16 @@ def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
 
 def unfinished_folder(runs: Path, id_: str) -> Path:
     """Where work on a run is kept until it is whole, so that an interrupted one goes on from it."""
-    return runs / f".{id_}.unfinished"
+    return runs / f".{id_}{_UNFINISHED}"
+
+
+def list_unfinished(runs: Path) -> list[tuple[str, Path, int]]:
+    """Work that was cut off: run id, folder, bytes in it; ascending by id."""
+    found = []
+    for folder in sorted(runs.glob(unfinished_folder(runs, "*").name)):
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        found.append((folder.name[1:].removesuffix(_UNFINISHED), folder, size))
+    return found
 
 
 @contextmanager

@@ -92,7 +92,7 @@ def test_weights_may_be_given(
         (("ONE", "TWO", "--weights", ".5,.6"), 1, "weights are 0.5, 0.6; expected 2, each more"),
         (("ONE", "TWO", "--weights", "1,0"), 1, "weights are 1, 0; expected 2, each more than 0"),
         (("ONE", "TWO", "--triplets", "TASK", "--step", ".3"), 1, "step is 0.3; expected a share"),
-        (("ONE", "TWO", "--triplets", "absent"), 1, "no triplets 'absent': no run or file"),
+        (("ONE", "TWO", "--triplets", "absent"), 1, "no triplets 'absent': no run 'absent' in "),
         (("ONE", "TWO", "--triplets", "TASK", "--facet", "method"), 1, "none of the facet method"),
         (("ONE", "./absent", "--weights", ".5,.5"), 1, "./absent"),
         (("ONE", "TWO", "--weights", ".5,.5", "--store", "no.lbug"), 1, "no store at no.lbug"),

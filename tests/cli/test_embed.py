@@ -53,6 +53,9 @@ def test_embed_encodes_writes_and_does_nothing_the_second_time(
     assert other.json["titles_only"] > 0
     beside = platform("embed", "--encoder", encoder, "--pooling", "cls", "--no-graph", "--json")
     assert beside.json["graph"] is None
+    named = platform("embed", "--encoder", encoder, "--pooling", "cls", "--no-graph").out
+    assert f"similar PAPER --run {beside.json['run']}" in named
+    assert "similar PAPER\n" in first.out
     assert f"{other.json['run']} " in platform("status").out
     assert "its vectors are in the graph" in platform("status").out
     status = platform("status", "--json").json

@@ -195,6 +195,22 @@ def test_a_reader_that_leaves_is_no_error(made: Any) -> None:
         child.stderr.close()
 
 
+def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
+    """As `kill` and schedulers send it, in any command."""
+    code = (
+        "import os, signal\n"
+        "from citescape.cli import main\n"
+        "from citescape.graph import store\n"
+        "store.open_store = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "main.main(['status'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=tmp_path
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.strip().startswith("platform: stopped; ")
+
+
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are POSIX")
 def test_ctrl_c_ends_with_130_and_one_line(made: Any, tmp_path: Path) -> None:
     """Pressed at a terminal it reaches the command and its workers alike."""

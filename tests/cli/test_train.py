@@ -74,8 +74,9 @@ def test_several_seeds_have_a_spread(platform: Platform, own: Path, base: Path, 
     assert [one["seed"] for one in found] == [0, 1]
     assert all(read_adapter(one["path"]) for one in found)
     shown = platform(*words, "--store", own).out
-    assert "validation, 2 seeds, mean ± standard deviation" in shown
-    assert shown.count("there already: ") == 2
+    assert "held-out triplets, 2 seeds, mean ± standard deviation" in shown
+    for seed, one in enumerate(found):
+        assert f"there already, seed {seed}: {one['path']}" in shown
     assert "tokens/s" not in shown, "an adapter reads vectors"
 
 
@@ -122,11 +123,12 @@ def test_a_folder_with_files_of_others_is_refused_first(
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("--triplets", "sample-0"), 1, "no triplets 'sample-0': no run or file of this name"),
+        (("--triplets", "sample-0"), 1, "no triplets 'sample-0': no run 'sample-0' in "),
         (("--triplets", "RUN", "--facet", "method"), 1, "none of the facet method"),
         (("--triplets", "no.txt"), 1, "no.txt: expected triplets as Parquet"),
         (("--triplets", "RUN", "--base", "./absent"), 1, "./absent': no such folder"),
         (("--triplets", "RUN", "--margin", "-1"), 1, "margin is -1.0"),
+        (("--triplets", "RUN", "--learning-rate", "1e38"), 1, "learning_rate is 1e+38; expected"),
         (("--triplets", "RUN", "--temperature", "nan"), 1, "temperature is nan; expected more"),
         (("--triplets", "RUN", "--warmup", "2"), 2, "2.0 is not in the range 0<=x<=1"),
         (("--triplets", "RUN", "--accumulation", "64"), 1, "accumulation is 64 and batch 32"),
@@ -197,7 +199,14 @@ def test_ctrl_c_keeps_every_update(platform: Platform, own: Path, base: Path, ru
     assert (child.returncode, out) == (130, "")
     found = re.search(r"platform: stopped after update (\d+) of (\d+); run the same", err)
     assert found, err
+    (line,) = [
+        line for line in platform("status", "--store", own).out.splitlines() if ".train-" in line
+    ]
+    assert line.split()[0].endswith(".unfinished")
+    told = platform("status", "--store", own, "--json").json["unfinished"]
+    assert [(one["folder"], one["bytes"] > 0) for one in told] == [(line.split()[0], True)]
     again = platform(*words)
+    assert not platform("status", "--store", own, "--json").json["unfinished"]
     assert f"trained, going on after update {int(found[1]):,}: " in again.out
 
 
@@ -215,3 +224,37 @@ loop._step = press
 main.main(sys.argv[1:])
 """
 """Presses Ctrl-C in the fifth update."""
+
+
+def test_nothing_is_said_to_be_measured_that_was_not(
+    platform: Platform, own: Path, base: Path
+) -> None:
+    sampled = ("sample", "importance", "--triplets", 40, "--validation", 0, "--store", own)
+    run = platform(*sampled, "--json").json["run"]
+    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    shown = platform("train", *words).out
+    assert "no triplets are held out, so nothing was measured" in shown
+    assert "before" not in shown
+
+
+@pytest.mark.parametrize("rate", [30.0, 1e-5])
+def test_an_encoder_that_got_no_better_is_said_to_be_none(
+    rate: float, platform: Platform, own: Path, base: Path, run: str
+) -> None:
+    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    words += ("--learning-rate", rate, "--epochs", 2, "--warmup", 0)
+    (told,) = platform("train", *words, "--json").json["runs"]
+    before, *_, after = (entry["loss"] for entry in told["history"])
+    assert after >= before or rate < 1, "thrown about"
+    shown = platform("train", *words).out
+    assert ("no better than before" in shown) == (after >= before)
+
+
+def test_a_training_that_fails_at_once_leaves_nothing(
+    platform: Platform, own: Path, base: Path, run: str
+) -> None:
+    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    failed = platform("train", *words, "--learning-rate", 1e9, "--epochs", 9, "--warmup", 0)
+    assert failed.status == 1
+    assert "held-out triplets is nan; expected numbers" in failed.err
+    assert not list(own.parent.glob("runs/.*"))

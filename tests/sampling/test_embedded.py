@@ -232,8 +232,9 @@ def test_the_last_embedding_of_the_weight_is_taken(tmp_path: Path) -> None:
 def test_only_runs_of_the_right_kind_can_be_named(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     texts = write_embedding(tmp_path, command="embed")
-    for named in (texts.name, "absent"):
-        with pytest.raises(ConfigError, match=rf"no run '{named}' .* `platform graph-embed`"):
+    told = rf"{texts.name} is a run of `platform embed`; expected one of `platform graph-embed`"
+    for named, message in ((texts.name, told), ("absent", r"no run 'absent' in .*; expected one")):
+        with pytest.raises(ConfigError, match=message):
             sample_neighbours(store, CONFIG, embeddings=named, runs=tmp_path)
     made = {facet: write_embedding(tmp_path, weight=facet).name for facet in FACETS}
     mixed = {**made, "method": made["result"]}

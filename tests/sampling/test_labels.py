@@ -210,11 +210,11 @@ def test_a_file_of_labels(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "found"),
     [
-        (b"", "no column id and none label"),
-        (b"id,class\n1,a\n", "no column label"),
+        (b"", "found: columns none"),
+        (b"id,class\n1,a\n", "found: columns 'id', 'class'"),
         (b"id,label\n", "no rows"),
-        (b"id,label\n1,a\n2,\n", "row 2 is not whole"),
-        (b"id,label\n1\n", "row 1 is not whole"),
+        (b"id,label\n1,a\n2,\n", "row 2 below the heading is not whole"),
+        (b"id,label\n1\n", "row 1 below the heading is not whole"),
         (b"id,label\n\xff,a\n", "no text in UTF-8"),
     ],
 )

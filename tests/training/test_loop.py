@@ -286,6 +286,13 @@ def test_a_rate_at_which_weights_run_away_is_an_error(session: Session) -> None:
         run(AdapterTower(points()), some_triplets(held=0), session, learning_rate=1e30, warmup=0)
 
 
+def test_weights_that_ran_away_in_the_last_update_are_an_error(session: Session) -> None:
+    """No update follows to notice it, but the validation does."""
+    settings = {"learning_rate": 1e30, "warmup": 0, "batch": 80}
+    with pytest.raises(TrainingError, match=r"after update 1 the loss on held-out triplets is "):
+        run(AdapterTower(points()), some_triplets(), session, **settings)
+
+
 def opposed() -> Triplets:
     """What is close in training is far in validation: each epoch makes it worse."""
     rows = [(a, (a + 2) % 24, (a + 1) % 24) for a in range(0, 24, 2)]

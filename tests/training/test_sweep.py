@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ from lxml import etree
 
 from citescape.embeddings.graph_memory import embed_citations
 from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.graph_config import GraphConfig
+from citescape.encoders.saved import hash_document_encoder, write_encoder_settings
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore, open_store
 from citescape.networks.citations import Citations
@@ -42,6 +45,7 @@ from citescape.training.sweep_picture import draw_sweep
 from citescape.training.sweep_run import PICTURE, TABLE, SweepConfig, run_sweep
 from tests.sampling.conftest import arrays, random_graph
 from tests.sampling.test_sample import fill
+from tests.training.conftest import write_model
 
 PAPERS = 90
 QUICK = TrainConfig(tune="adapter", epochs=1, batch=64)
@@ -312,25 +316,25 @@ def test_a_sweep_that_was_cut_off_goes_on(
 
 
 @pytest.mark.parametrize(
-    ("command", "encoder", "message"),
+    ("command", "message"),
     [
-        (
-            "graph-embed",
-            "",
-            "embed-2 is a run of `platform graph-embed`; expected",
-        ),
-        ("embed", "train-1", "embed-2 is of train-1, which has learned from papers of this store"),
+        ("graph-embed", "embed-2 is a run of `platform graph-embed`; expected"),
+        ("embed", "embed-2 is of train-1, which has learned from papers of this store"),
     ],
 )
 def test_vectors_that_may_know_what_is_held_out_are_refused(
-    corpus: GraphStore, tmp_path: Path, command: str, encoder: str, message: str
+    corpus: GraphStore, tmp_path: Path, command: str, message: str
 ) -> None:
+    """Also those of a copy of the encoder: by what it is, not by where it lies."""
     with open_run(tmp_path, "train-1") as directory:
+        write_model(directory.path)
+        write_encoder_settings(directory.path, EncoderSettings("joined", "mean", 32))
         directory.complete(RunRecord("train-1", "train", {}, {}))
+    copied = shutil.copytree(tmp_path / "train-1", tmp_path / "elsewhere" / "mine")
     with open_run(tmp_path, "embed-2") as directory:
         write_vectors(directory.path, vectors_of(pa.array(["a", "b"])))
-        config = {"encoder": str(tmp_path / encoder)}
-        directory.complete(RunRecord("embed-2", command, config, {}))
+        inputs = {"encoder": hash_document_encoder(str(copied))}
+        directory.complete(RunRecord("embed-2", command, {"encoder": str(copied)}, inputs))
     with pytest.raises(ConfigError, match=message):
         run_sweep(corpus, SWEEP, runs=tmp_path, vectors="embed-2")
 

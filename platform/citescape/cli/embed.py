@@ -102,7 +102,8 @@ def embed(
         echo_json({**figures, **made.record.counts, "graph": graph})
     else:
         _print_run(made, written)
-        similar = command_line("similar PAPER", store, runs)
+        named = f" --run {made.run}" if written is None else ""
+        similar = command_line(f"similar PAPER{named}", store, runs)
         click.echo(f"nearest papers: {similar}")
 
 

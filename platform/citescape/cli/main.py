@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
@@ -131,6 +132,8 @@ def main(arguments: list[str] | None = None) -> None:
     Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 nobody reads the output.
     """
     given = sys.argv[1:] if arguments is None else arguments
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     try:
         platform.main(args=given, prog_name="platform", standalone_mode=False)
         sys.stdout.flush()

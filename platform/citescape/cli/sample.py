@@ -114,7 +114,7 @@ def specter(
     "--embeddings",
     default="",
     metavar="RUN",
-    show_default="the last of `platform graph-embed`",
+    show_default="the last of `platform graph-embed` with --weight none",
     help="Vectors of the citation graph.",
 )
 @click.option(

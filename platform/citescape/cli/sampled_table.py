@@ -68,6 +68,8 @@ def show(
         leaked = {file: asdict(found) | {"share": found.share} for file, found in leaks.items()}
         echo_json({**told, "files": made.files, "leakage": leaked})
         return
+    if near := _neighbours(made):
+        click.echo(f"neighbours by {near}")
     for file, figures in made.files.items():
         _print_file(file, figures, several=len(made.files) > 1)
     for file, found in leaks.items():
@@ -83,6 +85,14 @@ def show(
     click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
     train = command_line(f"train --triplets {made.run}", shared["store"], shared["runs"])
     click.echo(f"next: {train}")
+
+
+def _neighbours(made: SampleResult) -> str:
+    """The graph embeddings that were sampled from; empty for other samplers."""
+    from citescape.runs import read_run
+
+    named = read_run(made.path).inputs.get("embeddings", "")
+    return named if isinstance(named, str) else ", ".join(named.values())
 
 
 def _print_file(file: str, figures: Mapping[str, Any], *, several: bool) -> None:

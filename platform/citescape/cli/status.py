@@ -2,28 +2,46 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from citescape.cli.options import output_options, store_option
+from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table
+
+if TYPE_CHECKING:
+    from citescape.graph.overview import Overview
 
 
 @click.command()
 @store_option
+@runs_option
 @output_options
-def status(store: str, as_json: bool) -> None:
+def status(store: str, runs: Path | None, as_json: bool) -> None:
     """Show what the store holds: nodes, relationships, runs, and work left to do."""
     from citescape.graph.overview import read_overview
     from citescape.graph.store import open_store
+    from citescape.runs import default_runs, list_unfinished
 
     graph = open_store(store, read_only=True)
     try:
         found = read_overview(graph)
     finally:
         graph.close()
+    cut = list_unfinished(runs or default_runs(store))
     if as_json:
-        echo_json(found.as_dict())
+        unfinished = [{"run": id_, "folder": str(path), "bytes": size} for id_, path, size in cut]
+        echo_json({**found.as_dict(), "unfinished": unfinished})
         return
+    _print_overview(found)
+    if cut:
+        click.echo("\ncut off, or under way (the same command goes on; or delete the folder):")
+        for _, path, size in cut:
+            click.echo(f"  {path}  {size / 1e6:,.1f} MB")
+
+
+def _print_overview(found: Overview) -> None:
     widths = (max(map(len, found.relationships)), len(f"{max(found.labels.values()):,}"))
     click.echo(f"{found.store} ({found.engine}, schema {found.schema_version})\n")
     echo_table(("nodes", "count"), found.labels.items(), widths=widths)

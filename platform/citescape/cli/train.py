@@ -51,7 +51,8 @@ _SHOWN = {
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Copy the encoder here; the run directory keeps it in any case.",
+    help="Copy the encoder here; the run directory keeps it in any case. An adapter is not a "
+    "model of its own: it opens here only.",
 )
 @click.option(
     "--tune",
@@ -348,7 +349,6 @@ def _taught(figures: Mapping[str, Any]) -> str:
 
 def _print(results: list[TrainResult]) -> None:
     from citescape.runs import read_run
-    from citescape.training.repeat import compare
 
     figures = results[0].figures
     click.echo(
@@ -357,12 +357,7 @@ def _print(results: list[TrainResult]) -> None:
         f"{_taught(figures)}"
         f"{plural(figures['updates'], 'update')}\n"
     )
-    rows = [
-        (_SHOWN[name], *(str(value) if len(results) > 1 else value.mean for value in pair))
-        for name, pair in compare(results).items()
-    ]
-    seeds = f", {len(results)} seeds, mean ± standard deviation" if len(results) > 1 else ""
-    echo_table((f"validation{seeds}", "before", "after"), rows)
+    _print_validation(results)
     click.echo("")
     speed, memory = figures["throughput"], read_run(results[0].path).peak_memory_mb
     if speed["tokens"]:
@@ -374,7 +369,28 @@ def _print(results: list[TrainResult]) -> None:
     if "leaks" in figures:
         click.echo(figures["leaks"])
     for result in results:
-        click.echo(f"{_done(result)}: {result.path}")
+        seed = f", seed {result.seed}" if len(results) > 1 else ""
+        click.echo(f"{_done(result)}{seed}: {result.path}")
+
+
+def _print_validation(results: list[TrainResult]) -> None:
+    """Before and after; of several seeds, which train on the same triplets, before is the same."""
+    from citescape.training.repeat import compare
+
+    held, found = results[0].figures["validation"], compare(results)
+    if not held:
+        click.echo("no triplets are held out, so nothing was measured")
+        return
+    several = len(results) > 1
+    rows = [
+        (_SHOWN[name], before.mean, str(after) if several else after.mean)
+        for name, (before, after) in found.items()
+    ]
+    seeds = f", {len(results)} seeds, mean ± standard deviation" if several else ""
+    echo_table((f"{plural(held, 'held-out triplet')}{seeds}", "before", "after"), rows)
+    before, after = found["loss"]
+    if after.mean >= before.mean:
+        click.echo("\nno better than before: the loss on held-out triplets did not fall")
 
 
 def _done(result: TrainResult) -> str:

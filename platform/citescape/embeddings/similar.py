@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from citescape.config import quote_command
 from citescape.embeddings.embed import COMMAND
+from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.embeddings.graph_vectors import read_embeddings
 from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import VECTORS, Rows, Vectors, read_vectors
@@ -19,7 +20,7 @@ from citescape.features.identify import PaperName, find_paper
 from citescape.graph.queries import query
 from citescape.graph.state import EMBEDDING_RUN, read_meta
 from citescape.graph.store import GraphStore
-from citescape.runs import find_run, list_runs, read_run
+from citescape.runs import describe_run, find_run, list_runs
 
 
 @dataclass(frozen=True)
@@ -137,11 +138,11 @@ def _find_named(runs: Path, run: str) -> Path:
     path = find_run(runs, run)
     if path and (path / VECTORS).is_file():
         return path
-    found = f"{run} is a run of `platform {read_run(path).command}`" if path else f"no run {run!r}"
-    known = ", ".join(sorted(one.parent.name for one in runs.glob(f"*/{VECTORS}")))
-    there = f"expected one with vectors: {known}" if known else "there are none with vectors"
+    made = [record.id for command in (COMMAND, GRAPH) for record, _ in list_runs(runs, command)]
+    there = f"expected one with vectors: {', '.join(made)}" if made else "there are no vectors"
     raise ConfigError(
-        f"{found} in {runs}; {there} (make some with `platform embed` or `platform graph-embed`)"
+        f"{describe_run(runs, run)}; {there} (`platform embed` and `platform graph-embed` make "
+        "some)"
     )
 
 

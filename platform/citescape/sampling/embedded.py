@@ -19,7 +19,7 @@ from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
 from citescape.progress import Progress, silent
-from citescape.runs import RECORD, Stopwatch, default_runs, list_runs, read_run
+from citescape.runs import RECORD, Stopwatch, default_runs, describe_run, list_runs, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import Collisions, count_collisions
 from citescape.sampling.neighbourhood import sample_neighbourhood
@@ -241,7 +241,7 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
         for path in (Path(named), runs / named):
             if (path / RECORD).is_file() and read_run(path).command == GRAPH_EMBED:
                 return path
-        raise ConfigError(f"no run {named!r} in {runs}; expected one of `platform graph-embed`")
+        raise ConfigError(f"{describe_run(runs, named)}; expected one of `platform graph-embed`")
     found = [
         path
         for record, path in list_runs(runs, GRAPH_EMBED)

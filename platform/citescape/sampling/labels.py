@@ -83,11 +83,13 @@ def read_labels(path: Path) -> list[tuple[str, str]]:
         raise _no_labels(path, f"{error}") from error
     except UnicodeDecodeError as error:
         raise _no_labels(path, "no text in UTF-8") from error
-    if missing := [name for name in COLUMNS if name not in held]:
-        raise _no_labels(path, f"no column {' and none '.join(missing)}")
+    if not set(COLUMNS) <= set(held):
+        raise _no_labels(path, f"columns {', '.join(map(repr, held)) or 'none'}")
     broken = [k for k, row in enumerate(rows) if not all(row)]
-    if broken or not rows:
-        raise _no_labels(path, f"row {broken[0] + 1} is not whole" if broken else "no rows")
+    if broken:
+        raise _no_labels(path, f"row {broken[0] + 1} below the heading is not whole")
+    if not rows:
+        raise _no_labels(path, "no rows")
     return [(id_, label) for id_, label in rows]
 
 

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from citescape.errors import ConfigError, SourceError
 from citescape.features.pairs import Codes, encode, sort_ids
+from citescape.runs import describe_run
 
 TRIPLETS = "triplets.parquet"
 """Of a run directory; samplers of facets write one file a facet instead."""
@@ -228,7 +229,7 @@ def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
             f"{name} holds triplets of all citations, none of the facet {facet}; expected a run of "
             "`platform sample facet`, or no --facet"
         )
-    found = f"the run holds {', '.join(held)}" if held else f"no run or file of this name in {runs}"
+    found = f"the run holds {', '.join(held)}" if held else describe_run(runs, name)
     raise ConfigError(
         f"no triplets {name!r}{f' of the facet {facet}' if facet else ''}: {found}; expected a "
         "Parquet file, or the id of a run of `platform sample`"

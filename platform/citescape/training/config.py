@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,6 +11,8 @@ TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
 """What is trained -> learning rate: every weight (CIA and SciNCL, section 4.3); bias terms only,
 BitFit (SciNCL, section 7.2); a linear map over the frozen encoder's vectors."""
 LOSSES = ("triplet", "in-batch", "softmax")
+_LARGEST = 1e30
+"""Of settings that are numbers: far beyond what has a meaning, and still a float32."""
 _POSITIVE = ("epochs", "batch", "accumulation", "threads")
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
@@ -79,12 +80,14 @@ class TrainConfig:
         if self.batch_tokens < 0:
             raise ConfigError(f"batch_tokens is {self.batch_tokens}; expected 0 or more")
         for name in ("margin", "weight_decay", "teacher_weight"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ConfigError(f"{name} is {getattr(self, name)}; expected 0 or more")
+            if not 0 <= getattr(self, name) <= _LARGEST:
+                raise ConfigError(
+                    f"{name} is {getattr(self, name)}; expected 0 or more, {_LARGEST:g} at most"
+                )
         above = {"temperature": self.temperature, "clip": self.clip, "learning_rate": self.rate}
         for name, value in above.items():
-            if not 0 < value < math.inf:
-                raise ConfigError(f"{name} is {value}; expected more than 0")
+            if not 0 < value <= _LARGEST:
+                raise ConfigError(f"{name} is {value}; expected more than 0, {_LARGEST:g} at most")
         if not 0 <= self.warmup <= 1:
             raise ConfigError(f"warmup is {self.warmup}; expected a share of 0 to 1")
         if self.teacher_only and not (self.teacher and self.teacher_weight):

@@ -200,6 +200,8 @@ def _step(work: _Work, rows: Ints) -> None:
     state.flops += flops
     rate = state.tokens / state.seconds
     speed = f", {rate:,.0f} tokens/s" if state.tokens else ""
+    left = (work.total - state.updates) * state.seconds / state.updates / 60
+    speed += f", {left:.0f} min left" if left >= 1 else ""
     work.session.progress(f"update {state.updates:,} of {work.total:,}: loss {loss:.4f}{speed}")
     work.session.log(state.updates, {"train/loss": loss, "train/tokens_a_second": rate})
 
@@ -252,9 +254,9 @@ def _update(work: _Work, rows: Ints) -> tuple[float, float, float]:
     loss, tokens, flops = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
     norm = float(torch.nn.utils.clip_grad_norm_(work.parameters, work.config.clip))
     if not np.isfinite([loss, norm]).all():
-        raise TrainingError(
+        raise _diverged(
             f"at update {state.updates + 1:,} the loss is {loss} and the length of its gradient "
-            f"{norm}; expected numbers: use a smaller --learning-rate, or --precision float32"
+            f"{norm}"
         )
     rate = work.config.rate * schedule(state.updates, work.total, work.config.warmup)
     for group in work.optimiser.param_groups:
@@ -262,6 +264,12 @@ def _update(work: _Work, rows: Ints) -> tuple[float, float, float]:
     work.optimiser.step()
     work.optimiser.zero_grad(set_to_none=True)
     return loss, tokens, flops
+
+
+def _diverged(found: str) -> TrainingError:
+    return TrainingError(
+        f"{found}; expected numbers: use a smaller --learning-rate, or --precision float32"
+    )
 
 
 def hash_update(seed: int, update: int, rank: int) -> int:
@@ -321,6 +329,11 @@ def _validate(work: _Work) -> None:
             "memory did not suffice to validate; expected less: use a smaller --batch-tokens or "
             "--max-tokens"
         ) from error
+    if not np.isfinite(figures["loss"]):
+        raise _diverged(
+            f"after update {work.state.updates:,} the loss on held-out triplets is "
+            f"{figures['loss']}"
+        )
     before = [entry["loss"] for entry in work.state.history[1:]]
     lowest = figures["loss"] < min(before, default=float("inf"))
     if work.config.patience and work.state.updates and lowest:

@@ -16,6 +16,7 @@ from citescape.embeddings.graph_memory import embed_citations
 from citescape.embeddings.similar import find_vectors
 from citescape.embeddings.vectors import Vectors
 from citescape.encoders.graph_config import GraphConfig
+from citescape.encoders.saved import SETTINGS, hash_document_encoder
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations
@@ -193,7 +194,8 @@ def run_sweep(
 def _check_untaught(run: str, runs: Path) -> None:
     """Whether the vectors are of texts, by an encoder that no training of these runs has made.
 
-    Of vectors that are in the graph only, no record says by what they were made.
+    Encoders are compared by content: copies and moved folders are the same. Of vectors that are in
+    the graph only, no record says by what they were made.
     """
     path = find_run(runs, run)
     record = read_run(path) if path else None
@@ -204,13 +206,13 @@ def _check_untaught(run: str, runs: Path) -> None:
             f"{run} is a run of `platform {record.command}`; expected vectors of texts: name a run "
             "of `platform embed` with --vectors"
         )
-    encoder = Path(record.config["encoder"])
-    if find_run(runs.resolve(), encoder.name) == encoder.resolve():
-        raise ConfigError(
-            f"{run} is of {encoder.name}, which has learned from papers of this store, and so "
-            "perhaps from anchors that are to be held out; expected vectors of an encoder as it "
-            "was: `platform embed --no-graph`, then name its run with --vectors"
-        )
+    for trained in sorted(runs.glob(f"*/{SETTINGS}")):
+        if hash_document_encoder(str(trained.parent)) == record.inputs.get("encoder"):
+            raise ConfigError(
+                f"{run} is of {trained.parent.name}, which has learned from papers of this store, "
+                "and so perhaps from anchors that are to be held out; expected vectors of an "
+                "encoder as it was: `platform embed --no-graph`, then name its run with --vectors"
+            )
 
 
 def _compare(

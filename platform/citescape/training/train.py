@@ -37,7 +37,7 @@ from citescape.sampling.labels import LEAKS
 from citescape.sampling.triplets import RANDOM, Triplets
 from citescape.text.training import fixed_randomness
 from citescape.training.base import Base, build_tower, find_base
-from citescape.training.checkpoint import State, load_state
+from citescape.training.checkpoint import STATE, State, load_state
 from citescape.training.config import BATCH_TOKENS, TrainConfig
 from citescape.training.interrupts import heed_signals
 from citescape.training.logs import LOGS, open_log
@@ -289,13 +289,18 @@ def _train_in(
 
 @contextmanager
 def _open_session(session: Session, state: State) -> Iterator[Session]:
-    """With a log, and with signals to stop heeded."""
+    """With a log, and with signals to stop heeded; one that fails first of all leaves nothing."""
     main, shared = session.accelerator.is_main_process, session.accelerator.num_processes > 1
     with (
         open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
         heed_signals(session.progress, apart=_COPIES if shared else 0) as interrupt,
     ):
-        yield replace(session, log=log, interrupt=interrupt)
+        try:
+            yield replace(session, log=log, interrupt=interrupt)
+        except TrainingError:
+            if not (session.folder / STATE).exists():
+                forget(session)
+            raise
 
 
 def _prepare(

@@ -39,7 +39,8 @@ def validate(
     near, far = _distances(tower, triplets, device)
     right = (near < far) + 0.5 * (near == far)
     easy = triplets.negative_reason == RANDOM
-    figures = {"loss": float(np.maximum(near - far + margin, 0).mean())}
+    with np.errstate(invalid="ignore"):  # of weights that ran away: the loss says it
+        figures = {"loss": float(np.maximum(near - far + margin, 0).mean())}
     for name, rows in (("accuracy", slice(None)), ("hard", ~easy), ("easy", easy)):
         if len(right[rows]):
             figures[name] = float(right[rows].mean())
