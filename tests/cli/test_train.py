@@ -44,9 +44,8 @@ def test_figures_encoder_and_the_next_command(
     assert done.status == 0, done.err
     (told,) = done.json["runs"]
     assert set(told) == {
-        "run", "path", "seed", "unchanged", "resumed_after", "triplets", "validation", "papers",
-        "titles_only",
-        "updates", "halved_parts", "history", "kept", "throughput",
+        "run", "path", "seed", "unchanged", "resumed_after", "triplets", "validation", "measured",
+        "papers", "titles_only", "updates", "halved_parts", "history", "kept", "throughput",
     }  # fmt: skip
     assert told["triplets"] + told["validation"] <= 80
     assert told["updates"] == -(-told["triplets"] // 32)
@@ -58,7 +57,9 @@ def test_figures_encoder_and_the_next_command(
     copied, kept = (load_document_encoder(str(path)).settings for path in ("mine", told["path"]))
     assert copied == kept
     assert kept.max_tokens == 24
+    assert 0 < told["measured"] <= told["validation"]
     shown = platform(*words, "--epochs", 1, "--out", "mine").out
+    assert f"\n{told['measured']} held-out triplets " in shown
     assert f"{told['triplets']} triplets of {told['papers']} papers" in shown
     assert "ordered rightly, hard negatives" in shown
     assert f"there already: {told['path']}" in shown

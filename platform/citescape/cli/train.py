@@ -377,8 +377,9 @@ def _print_validation(results: list[TrainResult]) -> None:
     """Before and after; of several seeds, which train on the same triplets, before is the same."""
     from citescape.training.repeat import compare
 
-    held, found = results[0].figures["validation"], compare(results)
-    if not held:
+    figures, found = results[0].figures, compare(results)
+    measured = figures.get("measured", figures["validation"])
+    if not measured:
         click.echo("no triplets are held out, so nothing was measured")
         return
     several = len(results) > 1
@@ -387,7 +388,7 @@ def _print_validation(results: list[TrainResult]) -> None:
         for name, (before, after) in found.items()
     ]
     seeds = f", {len(results)} seeds, mean ± standard deviation" if several else ""
-    echo_table((f"{plural(held, 'held-out triplet')}{seeds}", "before", "after"), rows)
+    echo_table((f"{plural(measured, 'held-out triplet')}{seeds}", "before", "after"), rows)
     before, after = found["loss"]
     if after.mean >= before.mean:
         click.echo("\nno better than before: the loss on held-out triplets did not fall")

@@ -329,7 +329,7 @@ def _validate(work: _Work) -> None:
             "memory did not suffice to validate; expected less: use a smaller --batch-tokens or "
             "--max-tokens"
         ) from error
-    if not np.isfinite(figures["loss"]):
+    if work.state.updates and not np.isfinite(figures["loss"]):
         raise _diverged(
             f"after update {work.state.updates:,} the loss on held-out triplets is "
             f"{figures['loss']}"

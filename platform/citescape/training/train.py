@@ -47,6 +47,7 @@ from citescape.training.teacher import Teacher, find_teacher
 from citescape.training.texts import Texts, read_texts
 from citescape.training.throughput import compute_throughput, measure_peak
 from citescape.training.towers import Tower
+from citescape.training.validate import choose_validation
 
 COMMAND = "train"
 _COPIES = 10.0
@@ -342,9 +343,11 @@ def _figures(
 ) -> dict[str, Any]:
     speed = compute_throughput(state.tokens, state.flops, state.seconds, peak=peak)
     held = int(material.triplets.validation.sum())
+    measured = choose_validation(material.triplets, anchors=config.validation_anchors)
     return {
         "triplets": len(material.triplets) - held,
         "validation": held,
+        "measured": len(measured),
         "papers": len(material.texts.documents),
         "titles_only": material.texts.titles_only,
         **({"taught": material.teacher.papers} if material.teacher else {}),
