@@ -17,20 +17,14 @@ from citescape.cli.options import (
     store_option,
     usable_cores,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.output import echo_json, ticking
+from citescape.cli.trained_table import as_json_row, print_trained
 from citescape.training.config import LOSSES, TUNED, TrainConfig
 from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.sampling.triplets import Triplets
     from citescape.training.train import TrainResult
-
-_SHOWN = {
-    "loss": "loss",
-    "accuracy": "ordered rightly",
-    "hard": "ordered rightly, hard negatives",
-    "easy": "ordered rightly, random negatives",
-}
 
 
 @click.command()
@@ -250,9 +244,9 @@ def train(
     if out:
         copy_encoder(results[0].path, out)
     if as_json:
-        echo_json({"runs": [_as_json(result) for result in results]})
+        echo_json({"runs": [as_json_row(result) for result in results]})
         return
-    _print(results)
+    print_trained(results)
     name = str(out) if out else results[0].run
     click.echo(f"next: {command_line(f'embed --encoder {name}', store, runs)}")
 
@@ -332,70 +326,3 @@ def copy_encoder(path: Path, out: Path) -> None:
         out.rename(old)
     aside.rename(out)
     shutil.rmtree(old, ignore_errors=True)
-
-
-def _as_json(result: TrainResult) -> dict[str, Any]:
-    told: dict[str, Any] = {"run": result.run, "path": str(result.path), "seed": result.seed}
-    told |= {"unchanged": result.unchanged, "resumed_after": result.resumed_after}
-    return {**told, **result.figures}
-
-
-def _taught(figures: Mapping[str, Any]) -> str:
-    if "taught" not in figures:
-        return ""
-    without = figures["papers"] - figures["taught"]
-    return f"{number(without)} without a vector of the teacher, "
-
-
-def _print(results: list[TrainResult]) -> None:
-    from citescape.runs import read_run
-
-    figures = results[0].figures
-    click.echo(
-        f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
-        f"({number(figures['titles_only'])} with a title only), "
-        f"{_taught(figures)}"
-        f"{plural(figures['updates'], 'update')}\n"
-    )
-    _print_validation(results)
-    click.echo("")
-    speed, memory = figures["throughput"], read_run(results[0].path).peak_memory_mb
-    if speed["tokens"]:
-        click.echo(
-            f"{speed['tokens_a_second']:,.0f} tokens/s, {speed['share_of_peak']:.0%} of the "
-            f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product here; "
-            f"at most {number(memory)} MB"
-        )
-    if "leaks" in figures:
-        click.echo(figures["leaks"])
-    for result in results:
-        seed = f", seed {result.seed}" if len(results) > 1 else ""
-        click.echo(f"{_done(result)}{seed}: {result.path}")
-
-
-def _print_validation(results: list[TrainResult]) -> None:
-    """Before and after; of several seeds, which train on the same triplets, before is the same."""
-    from citescape.training.repeat import compare
-
-    figures, found = results[0].figures, compare(results)
-    measured = figures.get("measured", figures["validation"])
-    if not measured:
-        click.echo("no triplets are held out, so nothing was measured")
-        return
-    several = len(results) > 1
-    rows = [
-        (_SHOWN[name], before.mean, str(after) if several else after.mean)
-        for name, (before, after) in found.items()
-    ]
-    seeds = f", {len(results)} seeds, mean ± standard deviation" if several else ""
-    echo_table((f"{plural(measured, 'held-out triplet')}{seeds}", "before", "after"), rows)
-    before, after = found["loss"]
-    if after.mean >= before.mean:
-        click.echo("\nno better than before: the loss on held-out triplets did not fall")
-
-
-def _done(result: TrainResult) -> str:
-    if result.unchanged:
-        return "there already"
-    after = result.resumed_after
-    return f"trained, going on after update {number(after)}" if after else "trained"
