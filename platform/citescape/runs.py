@@ -188,11 +188,18 @@ def find_run(runs: Path, id_: str) -> Path | None:
 
 def describe_run(runs: Path, named: str) -> str:
     """What a name that is not what was sought means, as a clause."""
-    for path in (Path(named), runs / named):
-        if (path / RECORD).is_file():
-            with suppress(SourceError):
-                return f"{named} is a run of `platform {read_run(path).command}`"
+    command = read_command(Path(named)) or read_command(runs / named)
+    if command:
+        return f"{named} is a run of `platform {command}`"
     return f"no run {named!r} in {runs}"
+
+
+def read_command(path: Path) -> str:
+    """The command whose run a folder is; empty for a folder of others, whatever its `run.json`."""
+    try:
+        return read_run(path).command
+    except SourceError:
+        return ""
 
 
 def find_finished(runs: Path, id_: str) -> Path | None:

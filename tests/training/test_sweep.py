@@ -330,6 +330,12 @@ def test_vectors_that_may_know_what_is_held_out_are_refused(
         write_model(directory.path)
         write_encoder_settings(directory.path, EncoderSettings("joined", "mean", 32))
         directory.complete(RunRecord("train-1", "train", {}, {}))
+    with open_run(tmp_path, "combine-1") as directory:  # whose parts are gone: no obstacle
+        gone = EncoderSettings(
+            "joined", "mean", 32, parts=("/gone/a", "/gone/b"), weights=(0.5, 0.5)
+        )
+        write_encoder_settings(directory.path, gone)
+        directory.complete(RunRecord("combine-1", "combine", {}, {}))
     copied = shutil.copytree(tmp_path / "train-1", tmp_path / "elsewhere" / "mine")
     with open_run(tmp_path, "embed-2") as directory:
         write_vectors(directory.path, vectors_of(pa.array(["a", "b"])))

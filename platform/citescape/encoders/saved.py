@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -44,8 +43,8 @@ from citescape.encoders.files import (
     resolve_encoder,
 )
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError, SourceError
-from citescape.runs import RECORD, is_run_id, read_run
+from citescape.errors import ConfigError
+from citescape.runs import is_run_id, read_command
 
 SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
 
@@ -212,7 +211,7 @@ def find_document_encoder(runs: Path, named: str) -> str:
     path = Path(named) if Path(named).is_dir() else runs / named
     if (path / SETTINGS).is_file():
         return resolve_encoder(str(path))
-    if command := _read_command(path):
+    if command := read_command(path):
         raise ConfigError(
             f"{named} is a run of `platform {command}`; expected an encoder: one of "
             "`platform train` or `platform combine`, a folder or a hub id"
@@ -224,14 +223,6 @@ def find_document_encoder(runs: Path, named: str) -> str:
         )
         raise ConfigError(f"no encoder {named!r} in {runs}; {there}")
     return resolve_encoder(named)
-
-
-def _read_command(path: Path) -> str:
-    """The command whose run a folder is; empty for a folder of others, whatever its `run.json`."""
-    if (path / RECORD).is_file():
-        with suppress(SourceError):
-            return read_run(path).command
-    return ""
 
 
 def check_encoder(runs: Path, named: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -206,13 +207,21 @@ def _check_untaught(run: str, runs: Path) -> None:
             f"{run} is a run of `platform {record.command}`; expected vectors of texts: name a run "
             "of `platform embed` with --vectors"
         )
-    for trained in sorted(runs.glob(f"*/{SETTINGS}")):
-        if hash_document_encoder(str(trained.parent)) == record.inputs.get("encoder"):
-            raise ConfigError(
-                f"{run} is of {trained.parent.name}, which has learned from papers of this store, "
-                "and so perhaps from anchors that are to be held out; expected vectors of an "
-                "encoder as it was: `platform embed --no-graph`, then name its run with --vectors"
-            )
+    if trained := _find_trained(runs, record.inputs.get("encoder", "")):
+        raise ConfigError(
+            f"{run} is of {trained}, which has learned from papers of this store, and so perhaps "
+            "from anchors that are to be held out; expected vectors of an encoder as it was: "
+            "`platform embed --no-graph`, then name its run with --vectors"
+        )
+
+
+def _find_trained(runs: Path, sha256: str) -> str:
+    """The training in `runs` that made an encoder, by its hash; empty if none of them did."""
+    for settings in sorted(runs.glob(f"*/{SETTINGS}")):
+        with suppress(ConfigError):  # of one that is not whole any more, nothing can be of now
+            if hash_document_encoder(str(settings.parent)) == sha256:
+                return settings.parent.name
+    return ""
 
 
 def _compare(
