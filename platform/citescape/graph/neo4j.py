@@ -57,8 +57,6 @@ _TERMINATE = (
     "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.citescape = $mark "
     "TERMINATE TRANSACTIONS id YIELD message RETURN message"
 )
-_NEW_LABELS = ("Embedding",)
-"""Since the earliest of `UPGRADABLE`."""
 _SILENT = logging.NullHandler()
 _Runner = neo4j.ManagedTransaction | neo4j.Session
 
@@ -245,8 +243,9 @@ class Neo4jStore:
 
         Labels need no table; their constraints are created with any that are missing.
         """
-        if read_meta(self, "schema_version") in UPGRADABLE:
-            refuse_clashing_labels(self, _NEW_LABELS)
+        new_labels = UPGRADABLE.get(read_meta(self, "schema_version") or "")
+        if new_labels:
+            refuse_clashing_labels(self, new_labels)
             complete_schema(self)
             write_schema_version(self)
 

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -167,6 +167,27 @@ NODES = (
         {"run": STRING, "text": STRING, "vector": VECTOR},
     ),
     NodeTable(
+        "Community",
+        "Papers more closely related to each other than to others. Those of one clustering at a "
+        "time: its run is the value of Meta `cluster_run`. `platform topics` adds what they are "
+        "about, `platform map` where they lie.",
+        {
+            "run": STRING,
+            "level": STRING,
+            "name": STRING,
+            "size": INT,
+            "resolution": FLOAT,
+            "label": STRING,
+            "terms": STRINGS,
+            "field": STRING,
+            "diversity": FLOAT,
+            "mean_year": FLOAT,
+            "importance": FLOAT,
+            "x": FLOAT,
+            "y": FLOAT,
+        },
+    ),
+    NodeTable(
         "Run",
         "A computation that wrote to the graph; config, versions, inputs and counts are JSON.",
         {
@@ -236,6 +257,23 @@ RELS = (
         {"major": BOOL, "qualifiers": STRINGS},
     ),
     RelTable("HAS_EMBEDDING", "Paper", "Embedding", "Of title and abstract.", {}),
+    RelTable(
+        "RELATED",
+        "Paper",
+        "Paper",
+        "An edge of the network that `platform network build --to-graph` wrote last, once for the "
+        "two papers, from the lower id to the higher.",
+        {"run": STRING, "kind": STRING, "weight": FLOAT},
+    ),
+    RelTable(
+        "IN_COMMUNITY",
+        "Paper",
+        "Community",
+        "The community of a paper, one at each level of a clustering; where the paper lies on the "
+        "map of papers.",
+        {"run": STRING, "x": FLOAT, "y": FLOAT},
+    ),
+    RelTable("PART_OF", "Community", "Community", "The community one level up.", {}),
 )
 
 NODE = {table.name: table for table in NODES}

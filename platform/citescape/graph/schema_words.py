@@ -107,6 +107,21 @@ MEANINGS: dict[str, dict[str, str]] = {
         "text": "what was read: `title+abstract`, `title`, `abstract`",
         "vector": "as the encoder has it, not normalised",
     },
+    "Community": {
+        "run": "id of the run of `platform cluster`; the node's id is run, `/`, name",
+        "level": "`macro`, `meso`, `micro`, or the resolution where there is one level only",
+        "name": "stays the same where a later clustering finds much the same papers together",
+        "size": "papers in it",
+        "resolution": "of the clustering at this level",
+        "label": "the term that tells it best from the others; null before `platform topics`",
+        "terms": "candidates for the label, the best first",
+        "field": "in which most of its papers are, where fields are known",
+        "diversity": "DIV of the fields of its papers, 0 to 1 (CIA, section 5.4.2)",
+        "mean_year": "of its papers",
+        "importance": "received by its papers, summed over the citations of them",
+        "x": "on the map of topics; null before `platform map`",
+        "y": "likewise",
+    },
     "Run": {
         "command": "`score`, ...",
         "started": "UTC, ISO 8601; of the first time, where it was run again",
@@ -124,6 +139,16 @@ MEANINGS: dict[str, dict[str, str]] = {
         "evidence": "what ties this name to the author, as for Author",
     },
     "MATCHES": {"matched_by": "see above"},
+    "RELATED": {
+        "run": "id of the run of `platform network build`",
+        "kind": "`knn`, `coupling`, `co-citation`, ...",
+        "weight": "how closely they are related, on the scale of the kind",
+    },
+    "IN_COMMUNITY": {
+        "run": "id of the run of `platform cluster`",
+        "x": "on the map of papers; null before `platform map`",
+        "y": "likewise",
+    },
     "CITES": {
         "mentions": "in-text citations of the pair",
         "f_I": "of these in introductions and literature reviews",

@@ -9,12 +9,17 @@ from citescape.graph.queries import query
 from citescape.graph.schema import SCHEMA_VERSION
 from citescape.graph.store import GraphStore
 
-UPGRADABLE = ("2",)
-"""Earlier schema versions that only lack tables, which `platform migrate` adds."""
+UPGRADABLE = {"2": ("Embedding", "Community"), "3": ("Community",)}
+"""Earlier schema versions that only lack tables, which `platform migrate` adds -> labels since."""
 EMBEDDING_RUN = "embedding_run"
 """Meta row that names the run all vectors to be read come from; empty or absent without any."""
+CLUSTER_RUN = "cluster_run"
+"""Meta row that names the run the communities to be read come from; empty or absent without any."""
 IMPORTANCE_RUN = "importance_run"
 """Meta row that names the run all importance scores come from; empty while there is none."""
+
+NETWORK_RUN = "network_run"
+"""Meta row that names the run the RELATED edges come from; empty while they are being written."""
 
 
 def read_meta(store: GraphStore, name: str) -> str | None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 
 from citescape.errors import ConfigError
+
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -18,7 +22,10 @@ class Network:
     ids: pa.StringArray
     """(papers,) ascending."""
     weights: csr_array
-    """(papers, papers) float64; each edge stands in it twice."""
+    """(papers, papers) float64, positive; each edge stands in it twice."""
+    core: Mask | None = None
+    """(papers,) those that the network is about; others only tie them together, as in extended
+    direct citation. None: all."""
 
     def __post_init__(self) -> None:
         size = len(self.ids)
@@ -27,6 +34,11 @@ class Network:
                 f"a network of {size} papers needs weights of shape ({size}, {size}); "
                 f"found {self.weights.shape}"
             )
+        if self.core is not None and self.core.shape != (size,):
+            raise ConfigError(
+                f"a network of {size} papers needs a core of shape ({size},); "
+                f"found {self.core.shape}"
+            )
         if self.weights.diagonal().any():
             raise ConfigError("a network has no self-loops; found a weight on the diagonal")
         difference = abs(self.weights - self.weights.T)
@@ -34,7 +46,64 @@ class Network:
             raise ConfigError("the weights of a network are symmetric; found some that are not")
         self.weights.sort_indices()
 
+    def __len__(self) -> int:
+        """Papers, those outside the core too."""
+        return len(self.ids)
+
     @property
     def edges(self) -> int:
         """Undirected edges."""
         return int(self.weights.nnz // 2)
+
+    @property
+    def degrees(self) -> npt.NDArray[np.int64]:
+        """(papers,) number of neighbours."""
+        return np.diff(self.weights.indptr).astype(np.int64)
+
+    @property
+    def strengths(self) -> Floats:
+        """(papers,) sum of the weights of a paper's edges."""
+        return np.asarray(self.weights.sum(axis=1), np.float64).ravel()
+
+    @property
+    def in_core(self) -> Mask:
+        """(papers,) true for those the network is about."""
+        return np.ones(len(self), np.bool_) if self.core is None else self.core
+
+    def upper(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
+        """Each edge once: ends (edges,), the lower position first, and weights; in that order."""
+        rows = np.repeat(np.arange(len(self), dtype=np.int32), self.degrees)
+        once = rows < self.weights.indices
+        return rows[once], self.weights.indices[once].astype(np.int32), self.weights.data[once]
+
+    def where(self, keep: Mask) -> Network:
+        """The papers for which `keep` (papers,) is true, and the edges between them."""
+        if keep.all():
+            return self
+        rows = np.flatnonzero(keep)
+        core = None if self.core is None else self.core[rows]
+        return Network(self.ids.take(pa.array(rows)), self.weights[rows][:, rows].tocsr(), core)
+
+
+def build_network(
+    ids: pa.StringArray,
+    ends: tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]],
+    weights: Floats,
+    *,
+    core: Mask | None = None,
+) -> Network:
+    """A network from edges in any order, each once and in one direction only.
+
+    Args:
+        ids: (papers,) ascending.
+        ends: two arrays (edges,) of positions in `ids`; equal ends are left out.
+        weights: (edges,) positive; of an edge that is given twice they are added.
+        core: see `Network`.
+    """
+    one, other = ends
+    apart = one != other
+    one, other, weights = one[apart], other[apart], weights[apart]
+    size, both = len(ids), np.concatenate([weights, weights])
+    places = (np.concatenate([one, other]), np.concatenate([other, one]))
+    both_ways = coo_array((both, places), shape=(size, size), dtype=np.float64)
+    return Network(ids, both_ways.tocsr(), core)

@@ -1,0 +1,1 @@
+"""Communities of related papers: finding, judging, naming them."""

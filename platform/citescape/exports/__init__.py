@@ -1,0 +1,1 @@
+"""Networks and maps in the files of other tools."""

@@ -1,0 +1,1 @@
+"""Science mapping, in Python: networks, communities, accuracy, topics, maps, files for others."""

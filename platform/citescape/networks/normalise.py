@@ -1,0 +1,94 @@
+"""Weights relative to how much their ends are linked, and the strongest edges of each paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from citescape.compiled import compiled
+from citescape.errors import ConfigError, invalid_choice
+from citescape.networks.network import Floats, Network
+
+
+def _fractional(one: Floats, other: Floats, size: int, total: float) -> Floats:
+    """N (1 / s_i + 1 / s_j) / 2."""
+    factor: Floats = size * (1 / one + 1 / other) / 2
+    return factor
+
+
+def _association(one: Floats, other: Floats, size: int, total: float) -> Floats:
+    """2 m / (s_i s_j)."""
+    factor: Floats = total / (one * other)
+    return factor
+
+
+_FACTORS: Mapping[str, Callable[[Floats, Floats, int, float], Floats]] = {
+    "fractional": _fractional,
+    "association": _association,
+}
+
+
+def normalise(network: Network, how: str) -> Network:
+    """The network with each weight relative to the strengths of its ends.
+
+    With s_i the sum of the weights of i, 2m that of all s and N the number of papers:
+
+    - `fractional`: w_ij N (1/s_i + 1/s_j) / 2 (Waltman and van Eck 2012): what a paper gives to
+      each of its links adds up to N, however many there are.
+    - `association`: w_ij 2m / (s_i s_j), the association strength (van Eck and Waltman 2009): how
+      many times the weight expected if links were dealt out by strengths alone.
+    - `none`: as it is.
+
+    These are the scales of CWTS networkanalysis, so that resolutions mean what they mean there.
+
+    Raises:
+        ConfigError: no such normalisation.
+    """
+    if how == "none":
+        return network
+    if how not in _FACTORS:
+        raise invalid_choice("normalise", how, ["none", *_FACTORS])
+    weights, strengths = network.weights, network.strengths
+    rows = np.repeat(strengths, network.degrees)
+    columns = strengths[weights.indices]
+    factor = _FACTORS[how](rows, columns, len(network), float(strengths.sum()))
+    scaled = csr_array((weights.data * factor, weights.indices, weights.indptr), weights.shape)
+    return replace(network, weights=scaled)
+
+
+def prune(network: Network, top: int) -> Network:
+    """The strongest `top` edges of each paper; an edge stays if either end keeps it.
+
+    Of equal weights the edge to the lower id is kept. 0 keeps all.
+
+    Raises:
+        ConfigError: `top` is negative.
+    """
+    if top < 0:
+        raise ConfigError(f"top is {top}; expected 0 for all edges, or more")
+    if top == 0 or not len(network) or int(network.degrees.max()) <= top:
+        return network
+    weights = network.weights
+    keep = _strongest(weights.indptr.astype(np.int64), weights.data, top)
+    kept = csr_array((weights.data * keep, weights.indices, weights.indptr), weights.shape)
+    kept.eliminate_zeros()
+    return replace(network, weights=kept.maximum(kept.T).tocsr())
+
+
+@compiled
+def _strongest(
+    indptr: np.ndarray[tuple[int], np.dtype[np.int64]],
+    weights: np.ndarray[tuple[int], np.dtype[np.float64]],
+    top: int,
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """(edges in both directions,) whether a row keeps an entry; indices ascend within rows."""
+    keep = np.zeros(len(weights), np.bool_)
+    for row in range(len(indptr) - 1):
+        first, last = indptr[row], indptr[row + 1]
+        order = np.argsort(-weights[first:last], kind="mergesort")  # stable: ties by lower id
+        for at in order[:top]:
+            keep[first + at] = True
+    return keep

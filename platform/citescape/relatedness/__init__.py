@@ -1,0 +1,1 @@
+"""Measures of how closely papers are related, from a store to networks in run directories."""

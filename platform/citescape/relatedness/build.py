@@ -1,0 +1,162 @@
+"""From the graph to a network in a run directory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from citescape.config import quote_command
+from citescape.errors import ConfigError, invalid_choice
+from citescape.graph.store import GraphStore
+from citescape.networks.files import EDGES, read_network, write_network
+from citescape.networks.network import Network
+from citescape.networks.normalise import normalise, prune
+from citescape.progress import Progress, silent
+from citescape.relatedness.config import NetworkConfig
+from citescape.relatedness.kind import Made, Prepared, Sources
+from citescape.relatedness.kinds import KINDS
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    describe_run,
+    find_run,
+    library_versions,
+    list_runs,
+    open_run,
+    read_run,
+    run_id,
+)
+
+COMMAND = "network"
+_COMMON = ("kind", "papers", "normalise", "top")
+_LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
+
+
+@dataclass(frozen=True)
+class NetworkRun:
+    """A network in its run directory."""
+
+    path: Path
+    """papers.parquet (id, core), edges.parquet (source, target, weight) and run.json."""
+    record: RunRecord
+    unchanged: bool = True
+    """The run was there already."""
+
+    @property
+    def run(self) -> str:
+        """Its id."""
+        return self.record.id
+
+    @property
+    def kind(self) -> str:
+        """A key of `kinds.KINDS`."""
+        return str(self.record.config["kind"])
+
+    @property
+    def counts(self) -> Mapping[str, Any]:
+        """Figures: papers, core, edges, isolated, and what the kind tells."""
+        return self.record.counts
+
+    def read(self) -> Network:
+        """The network itself.
+
+        Raises:
+            SourceError: a file of the run is damaged.
+        """
+        return read_network(self.path)
+
+
+def build(
+    store: GraphStore,
+    config: NetworkConfig | None = None,
+    *,
+    runs: Path | None = None,
+    progress: Progress = silent,
+) -> NetworkRun:
+    """Builds a network of papers and keeps it in `runs/network-<hash>`.
+
+    The same papers, citations or vectors and settings give the same run; it is not made twice.
+
+    Args:
+        store: the graph; only read.
+        config: which network, of which papers.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Raises:
+        ConfigError: no such kind or setting; nothing can be written to `runs`.
+        StoreError: the store lacks what the kind needs; the message names the command for it.
+    """
+    config, clock = config or NetworkConfig(), Stopwatch()
+    if config.kind not in KINDS:
+        raise invalid_choice("kind", config.kind, KINDS)
+    runs = runs or default_runs(store.location)
+    check_writable(runs)
+    with clock.timed("read"):
+        prepared = KINDS[config.kind].prepare(Sources(store, runs, progress), config)
+    record = _record(config, prepared)
+    found = find_run(runs, record.id)
+    if found:
+        return NetworkRun(found, read_run(found))
+    progress(f"building the {config.kind} network")
+    with clock.timed("build"):
+        made = prepared.make()
+        network = prune(normalise(made.network, config.normalise), config.top)
+    path = _keep(network, made, record, runs=runs, clock=clock)
+    return NetworkRun(path, read_run(path), unchanged=False)
+
+
+def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkRun:
+    """A network by its run, its folder or its kind, of which the last built is meant.
+
+    Args:
+        runs: folder of run directories.
+        named: empty for the last network that was built.
+        location: of the store, for messages.
+
+    Raises:
+        ConfigError: there is none; the message says which there are, or how to make one.
+    """
+    path = Path(named) if named and (Path(named) / EDGES).is_file() else find_run(runs, named)
+    if named and path and (path / EDGES).is_file():
+        return NetworkRun(path, read_run(path))
+    made = [NetworkRun(path, record) for record, path in list_runs(runs, COMMAND)]
+    meant = [one for one in made if named in ("", one.kind)]
+    if meant:
+        return meant[-1]
+    make = quote_command("network build KIND", location)
+    there = ", ".join(f"{one.run} ({one.kind})" for one in made) or f"none; {make} makes one"
+    found = describe_run(runs, named) if named else f"no network in {runs}"
+    raise ConfigError(f"{found}; expected a network by its run, folder or kind: {there}")
+
+
+def _record(config: NetworkConfig, prepared: Prepared) -> RunRecord:
+    names = (*_COMMON, *KINDS[config.kind].settings)
+    settings = {name: value for name, value in asdict(config).items() if name in names}
+    return RunRecord(
+        run_id(COMMAND, settings, prepared.inputs),
+        COMMAND,
+        config=settings,
+        inputs=prepared.inputs,
+        seed=settings.get("seed"),
+        versions=library_versions(*_LIBRARIES),
+    )
+
+
+def _keep(network: Network, made: Made, record: RunRecord, *, runs: Path, clock: Stopwatch) -> Path:
+    counts = {
+        "papers": len(network),
+        "core": int(network.in_core.sum()),
+        "edges": network.edges,
+        "isolated": int((network.degrees == 0).sum()),
+        **made.counts,
+        **({"warning": made.warning} if made.warning else {}),
+    }
+    with open_run(runs, record.id) as directory:
+        with clock.timed("write"):
+            write_network(directory.path, network)
+        return directory.complete(clock.stop(replace(record, counts=counts)))

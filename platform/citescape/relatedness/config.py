@@ -1,0 +1,57 @@
+"""What a network is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from citescape.errors import ConfigError
+
+PAPERS = ("fulltext", "all")
+"""Papers whose full text is loaded; or also those known from reference lists only."""
+NORMALISATIONS = ("none", "fractional", "association")
+"""See `networks.normalise`."""
+TERMS = ("phrases", "words")
+"""What of a text BM25 compares: noun phrases, or single words."""
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """Which network, of which papers. Settings that the kind does not know are left aside."""
+
+    kind: str = "knn"
+    """A key of `kinds.KINDS`."""
+    papers: str = "fulltext"
+    """One of `PAPERS`: the core, which the network is about."""
+    normalise: str = "none"
+    """One of `NORMALISATIONS`."""
+    top: int = 0
+    """Strongest edges kept for each paper; an edge stays if either end keeps it. 0: all."""
+    k: int = 20
+    """`knn`, `bm25`: nearest papers of each paper (CIA, section 4.1.2)."""
+    weighted: bool = True
+    """`knn`: weight by cosine; else every edge counts 1."""
+    vectors: str = ""
+    """`knn`: run of `embed` or `graph-embed`; empty for the vectors in the graph, else the last."""
+    method: str = "auto"
+    """`knn`: how neighbours are sought, see `embeddings.neighbours`."""
+    recall: float = 0.95
+    """`knn`: least recall of an approximate search."""
+    seed: int = 0
+    """`knn`: of an approximate search."""
+    terms: str = "phrases"
+    """`bm25`: one of `TERMS`."""
+    k1: float = 1.2
+    """`bm25`: how soon repetitions of a term stop to count."""
+    b: float = 0.75
+    """`bm25`: how much long texts count less, 0 to 1."""
+    min_links: int = 2
+    """`extended`: core papers that a paper outside must be linked to (Waltman et al. 2020)."""
+
+    def __post_init__(self) -> None:
+        if self.top < 0 or self.k < 1 or self.min_links < 2:
+            raise ConfigError(
+                f"top is {self.top}, k {self.k}, min_links {self.min_links}; expected top of 0 or "
+                "more, k of 1 or more and min_links of 2 or more"
+            )
+        if self.k1 < 0 or not 0 <= self.b <= 1:
+            raise ConfigError(f"k1 is {self.k1}, b {self.b}; expected k1 >= 0 and 0 <= b <= 1")

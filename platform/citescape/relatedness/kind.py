@@ -1,0 +1,51 @@
+"""What a kind of network is: what it is read from, and how it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from citescape.graph.store import GraphStore
+from citescape.networks.network import Network
+from citescape.progress import Progress, silent
+from citescape.relatedness.config import NetworkConfig
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where a network is read from."""
+
+    store: GraphStore
+    runs: Path
+    progress: Progress = silent
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a network is made of: read, and told by hashes, before the work begins."""
+
+    inputs: Mapping[str, Any]
+    make: Callable[[], Made]
+
+
+@dataclass(frozen=True)
+class Made:
+    """A network and what is to be said of how it came about."""
+
+    network: Network
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    """Figures by name, such as the recall of the search."""
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A way to tell how closely papers are related."""
+
+    meaning: str
+    """What an edge says, for help texts."""
+    settings: tuple[str, ...]
+    """Fields of `NetworkConfig` that matter to it, beside papers, normalise and top."""
+    prepare: Callable[[Sources, NetworkConfig], Prepared]

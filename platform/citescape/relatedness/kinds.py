@@ -1,0 +1,53 @@
+"""The kinds of networks there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from citescape.relatedness.direct import prepare_direct, prepare_extended
+from citescape.relatedness.kind import Kind
+from citescape.relatedness.nearest import prepare_nearest
+from citescape.relatedness.shared import prepare_shared
+from citescape.types import FACETS
+
+KINDS: Mapping[str, Kind] = {
+    "knn": Kind(
+        "nearest papers by their vectors",
+        ("k", "weighted", "method", "recall", "seed"),
+        prepare_nearest,
+    ),
+    "citation": Kind(
+        "one cites the other (DC)",
+        (),
+        partial(prepare_direct, weight="none"),
+    ),
+    "extended": Kind(
+        "one cites the other, also through papers outside the core (EDC)",
+        ("min_links",),
+        prepare_extended,
+    ),
+    "co-citation": Kind(
+        "papers that cite both (CC)",
+        (),
+        partial(prepare_shared, cocited=True),
+    ),
+    "coupling": Kind(
+        "references in common (BC)",
+        (),
+        partial(prepare_shared, cocited=False),
+    ),
+    "importance": Kind(
+        "one cites the other, by importance",
+        (),
+        partial(prepare_direct, weight="importance"),
+    ),
+    **{
+        facet: Kind(
+            f"one cites the other for its {facet}, by contexts",
+            (),
+            partial(prepare_direct, weight=facet),
+        )
+        for facet in FACETS
+    },
+}

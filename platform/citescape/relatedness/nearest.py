@@ -1,0 +1,77 @@
+"""The network of nearest papers by their vectors."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+from scipy.sparse import csr_array
+
+from citescape.embeddings.neighbours import Neighbours, find_neighbours
+from citescape.embeddings.similar import find_vectors
+from citescape.embeddings.vectors import Vectors
+from citescape.errors import ConfigError
+from citescape.networks.network import Network
+from citescape.relatedness.config import NetworkConfig
+from citescape.relatedness.core import find_rows, read_core
+from citescape.relatedness.direct import hash_ids
+from citescape.relatedness.kind import Made, Prepared, Sources
+
+
+def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
+    """Each paper of the core tied to its k nearest by cosine (CIA, section 4.1.2).
+
+    Papers without a vector, or with one that is zero, stand alone and are counted.
+    """
+    core = read_core(sources.store, config.papers)
+    found = find_vectors(sources.store, sources.runs, config.vectors)
+    rows = found.vectors.rows(core)
+    placed = found.vectors.take(rows[rows >= 0])
+    placed = placed.take(np.flatnonzero(placed.placed))
+    if len(placed) < 2:
+        raise ConfigError(
+            f"{len(placed)} of {len(core)} papers have a vector in {found.run}; expected two at "
+            "least: give another --vectors, or embed these papers"
+        )
+    inputs = {"vectors": found.run, "core": hash_ids(core), "placed": hash_ids(placed.ids)}
+    return Prepared(inputs, partial(_make, sources, core, placed, config=config))
+
+
+def _make(
+    sources: Sources, core: pa.StringArray, placed: Vectors, *, config: NetworkConfig
+) -> Made:
+    sources.progress(f"seeking the nearest of {len(placed):,} papers")
+    near = find_neighbours(
+        placed,
+        min(config.k, len(placed) - 1),
+        method=config.method,
+        recall=config.recall,
+        seed=config.seed,
+    )
+    network = link_nearest(core, near, weighted=config.weighted)
+    counts = {
+        "without_vector": len(core) - len(placed),
+        "method": near.method,
+        "recall": near.recall,
+        "negative": int((near.scores <= 0).sum()) if config.weighted else 0,
+    }
+    return Made(network, counts, near.warning)
+
+
+def link_nearest(core: pa.StringArray, near: Neighbours, *, weighted: bool = True) -> Network:
+    """The undirected union of k-nearest lists; weight = cosine, or 1.
+
+    Args:
+        core: ids, ascending; those without neighbours stand alone.
+        near: of papers of the core.
+        weighted: by cosine; neighbours whose cosine is 0 or less are no edges then.
+    """
+    place = find_rows(near.ids, core)
+    own = np.repeat(find_rows(near.queries, core), near.indices.shape[1])
+    other = place[near.indices.ravel()]
+    weights = near.scores.ravel().astype(np.float64) if weighted else np.ones(len(own))
+    positive = weights > 0
+    ends = (own[positive], other[positive])
+    directed = csr_array((weights[positive], ends), shape=(len(core), len(core)))
+    return Network(core, directed.maximum(directed.T).tocsr())

@@ -1,0 +1,66 @@
+"""Bibliographic coupling and co-citation: papers with references, or citing papers, in common."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+from scipy.sparse import csr_array
+
+from citescape.networks.citations import Citations, read_citations
+from citescape.networks.network import Network
+from citescape.networks.products import find_strongest, unite
+from citescape.relatedness.config import NetworkConfig
+from citescape.relatedness.core import find_rows, read_core
+from citescape.relatedness.direct import hash_ids
+from citescape.relatedness.kind import Made, Prepared, Sources
+
+
+def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) -> Prepared:
+    """Papers of the core with works in common.
+
+    An edge weighs as many references as both papers have in common (coupling), or as many papers
+    of the whole store as cite both (co-citation, `cocited`).
+    """
+    sources.progress("reading citations")
+    citations = read_citations(sources.store, weight="none")
+    core = read_core(sources.store, config.papers)
+    inputs = {"citations": citations.fingerprint(), "core": hash_ids(core)}
+    make = partial(_make, citations, core, cocited=cocited, top=config.top)
+    return Prepared(inputs, make)
+
+
+def _make(citations: Citations, core: pa.StringArray, *, cocited: bool, top: int) -> Made:
+    return Made(link_shared(citations, core, cocited=cocited, top=top))
+
+
+def link_shared(
+    citations: Citations, core: pa.StringArray, *, cocited: bool = False, top: int = 0
+) -> Network:
+    """Papers of the core by how many references, or citing papers, they share.
+
+    Coupling (i, j) = |references of i & references of j|; co-citation (i, j) = |papers citing both|
+    (CIA, section 4.2). With A the matrix of citations these are A A' and A' A.
+
+    Args:
+        citations: of any papers; those from outside the core count too.
+        core: ids, ascending; all of them are in the network.
+        cocited: co-citation in place of coupling.
+        top: strongest edges kept for each paper, exactly, without all being made; ties go to the
+            lower id. 0: all, which may take much memory.
+    """
+    works = _incidence(citations, core, cocited=cocited)
+    return unite(core, find_strongest(works, works.T.tocsr(), top=top))
+
+
+def _incidence(citations: Citations, core: pa.StringArray, *, cocited: bool) -> csr_array:
+    """(core, papers): what each paper of the core cites, or by which it is cited."""
+    own, other = citations.citing, citations.cited
+    if cocited:
+        own, other = other, own
+    rows = find_rows(citations.ids, core)[own]
+    inside = rows >= 0
+    shape = (len(core), len(citations.ids))
+    ones = np.ones(int(inside.sum()))
+    return csr_array((ones, (rows[inside], other[inside])), shape=shape)
