@@ -13,6 +13,14 @@ from citescape.cli.output import echo_json, echo_table
 if TYPE_CHECKING:
     from citescape.graph.overview import Overview
 
+_WRITTEN = {
+    "score": "scores",
+    "embed": "vectors",
+    "graph-embed": "vectors",
+    "network": "edges",
+    "cluster": "communities",
+}
+
 
 @click.command()
 @store_option
@@ -64,8 +72,7 @@ def _print_overview(found: Overview) -> None:
 
 
 def _current(command: str) -> str:
-    what = "vectors" if command == "embed" else "scores"
-    return f"its {what} are in the graph"
+    return f"its {_WRITTEN[command]} are in the graph"
 
 
 def _minute(moment: str) -> str:

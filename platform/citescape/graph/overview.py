@@ -9,10 +9,17 @@ from citescape.config import quote_command
 from citescape.graph.queries import query
 from citescape.graph.resolve import is_pending
 from citescape.graph.schema import NODES, RELS
-from citescape.graph.state import EMBEDDING_RUN, IMPORTANCE_RUN, read_meta
+from citescape.graph.state import (
+    CLUSTER_RUN,
+    EMBEDDING_RUN,
+    IMPORTANCE_RUN,
+    NETWORK_RUN,
+    read_meta,
+)
 from citescape.graph.store import GraphStore
 
 _INTERNAL = ("Meta",)
+_CURRENT = (IMPORTANCE_RUN, EMBEDDING_RUN, NETWORK_RUN, CLUSTER_RUN)
 _LABELLED = {
     "sections": (
         "(x:Section)",
@@ -39,8 +46,8 @@ class Overview:
     labels: dict[str, int]
     relationships: dict[str, int]
     runs: list[dict[str, Any]]
-    """`id`, `command`, `started`, `seconds`, `current`: the scores or the vectors in the graph are
-    of this run. Such stand first, then the latest."""
+    """`id`, `command`, `started`, `seconds`, `current`: scores, vectors, edges or communities
+    in the graph are of this run. Such stand first, then the latest."""
     pending: str
     """What is left to do and how; empty if nothing is."""
 
@@ -70,7 +77,7 @@ def read_overview(store: GraphStore) -> Overview:
 
 
 def _runs(store: GraphStore) -> list[dict[str, Any]]:
-    current = {read_meta(store, name) for name in (IMPORTANCE_RUN, EMBEDDING_RUN)}
+    current = {read_meta(store, name) for name in _CURRENT}
     rows = store.read(query("explore/runs")).to_pylist()
     runs = [{**row, "current": row["id"] in current} for row in rows]
     return sorted(runs, key=lambda run: not run["current"])
