@@ -1,0 +1,120 @@
+"""`platform export`."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from citescape.cli.export import FORMATS
+from citescape.exports.formats import FORMATS as KNOWN
+from citescape.graph.store import open_store
+from citescape.relatedness.build import build
+from citescape.relatedness.config import NetworkConfig
+from tests.cli.conftest import Made, Platform
+
+
+@pytest.fixture(scope="module")
+def runs(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Networks of the session's corpus, in a folder of their own."""
+    folder = tmp_path_factory.mktemp("networks")
+    with closing(open_store(str(made.store), read_only=True)) as store:
+        build(store, NetworkConfig("coupling"), runs=folder)
+        build(store, NetworkConfig("importance", papers="all"), runs=folder)
+    return folder
+
+
+def test_the_formats_are_those_that_there_are(platform: Platform) -> None:
+    assert list(KNOWN) == list(FORMATS)
+    shown = platform("export", "--help").out
+    for name in KNOWN:
+        assert f"\n    {name} " in shown
+    assert "platform export gexf -o crops.gexf" in shown
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_was_written_and_how_to_open_it(ask: Platform, runs: Path, form: str) -> None:
+    done = ask("export", form, "-o", "net", "--network", "coupling", "--runs", runs)
+    assert done.status == 0, done.err
+    lines = done.out.splitlines()
+    assert lines[0].startswith("50 papers and ")
+    assert " of network network-" in lines[0]
+    files = sorted(Path().glob("net*"))
+    for path in files:
+        assert any(line.split() == [path.name, f"{path.stat().st_size:,}"] for line in lines)
+    assert lines[-1].startswith("open it in ")
+    assert f"net{KNOWN[form].suffix}" in lines[-1]
+
+
+def test_figures_as_json(ask: Platform, runs: Path) -> None:
+    words = ("-o", "net.graphml", "--network", "importance", "--largest", 30, "--linked")
+    done = ask("export", "graphml", *words, "--runs", runs, "--json")
+    assert done.status == 0, done.err
+    graph = nx.read_graphml("net.graphml")
+    assert (done.json["nodes"], done.json["edges"]) == (len(graph), graph.number_of_edges())
+    assert done.json["nodes"] <= 30
+    assert done.json["files"] == {"net.graphml": Path("net.graphml").stat().st_size}
+    assert (done.json["kind"], done.json["of"]) == ("importance", "papers")
+    assert "importance" in done.json["attributes"]
+    assert done.json["edge_attributes"][:2] == ["weight", "citing"]
+    assert done.json["network"].startswith("network-")
+    for one, other, edge in graph.edges(data=True):
+        assert edge["weight"] == pytest.approx(edge["importance"]), (one, other)
+
+
+def test_the_graph_is_only_read(ask: Platform, made: Made, runs: Path) -> None:
+    before = made.store.read_bytes()
+    assert ask("export", "csv", "-o", "net", "--runs", runs).status == 0
+    assert made.store.read_bytes() == before
+
+
+def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
+    words = ("export", "vosviewer", "-o", "net.json", "--network", "coupling", "--runs", runs)
+    Path("net.json").write_text("mine")
+    failed = ask(*words)
+    assert (failed.status, failed.out) == (1, "")
+    assert "net.json exists; name another file with -o, or add --force to replace it" in failed.err
+    assert Path("net.json").read_text() == "mine"
+    assert ask(*words, "--force").status == 0
+    assert json.loads(Path("net.json").read_text(encoding="utf-8"))["network"]["items"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("gml", "-o", "x"), 2, "'gml' is not one of 'vosviewer', 'vosviewer-txt', 'gexf'"),
+        (("csv",), 2, "missing option '-o' / '--out'"),
+        (("csv", "-o", "absent/x"), 1, "no folder absent for x; make it, or name another with -o"),
+        (("csv", "-o", "."), 1, "is a folder; expected the name of a file"),
+        (("csv", "-o", "x", "--largest", 0), 2, "0 is not in the range x>=1"),
+        (("csv", "-o", "x", "--min-weight", -1), 2, "-1.0 is not in the range x>=0"),
+        (("csv", "-o", "x", "--network", "knn"), 1, "no run 'knn' in"),
+        (("csv", "-o", "x", "--clustering", "knn"), 1, "no run 'knn' in"),
+        (("csv", "-o", "x", "--of", "topics"), 1, "make them with `platform cluster`"),
+        (("csv", "-o", "x", "--placed"), 1, "none of the "),
+        (("csv", "-o", "x", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...],
+    status: int,
+    message: str,
+    platform: Platform,
+    made: Made,
+    runs: Path,
+) -> None:
+    store = () if "--store" in arguments else ("--store", made.store)
+    failed = platform("export", *arguments, *store, "--runs", runs)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+    assert not list(Path().glob("x*"))
+
+
+def test_without_a_network(ask: Platform, tmp_path: Path) -> None:
+    failed = ask("export", "csv", "-o", "x", "--runs", tmp_path / "none")
+    assert failed.status == 1
+    assert "network build KIND" in failed.err
