@@ -1,28 +1,64 @@
-"""What a network promises of its matrix."""
+"""What a network promises of its matrix; networks from edges, and parts of networks."""
 
 from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 from citescape.errors import ConfigError
-from citescape.networks.network import Network
+from citescape.networks.network import Network, build_network
+from citescape.networks.symmetry import is_symmetric
 
 IDS = pa.array(["a", "b", "c"])
+SIZE = 6
+EDGES = st.lists(
+    st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1), st.integers(1, 9)), max_size=15
+)
+"""Two ends, which may be equal, and a weight; edges may be given twice, and either way."""
+Edge = tuple[int, int, int]
+
+
+def build(edges: list[Edge], core: np.ndarray | None = None) -> Network:
+    columns = np.array(edges, np.int32).reshape(-1, 3).T
+    ids = pa.array([f"p{k}" for k in range(SIZE)])
+    return build_network(ids, (columns[0], columns[1]), columns[2].astype(float), core=core)
+
+
+def added(edges: list[Edge]) -> dict[tuple[int, int], float]:
+    found: dict[tuple[int, int], float] = {}
+    for one, other, weight in edges:
+        if one != other:
+            pair = min(one, other), max(one, other)
+            found[pair] = found.get(pair, 0) + weight
+    return found
+
+
+def listed(network: Network) -> dict[tuple[int, int], float]:
+    return {(int(a), int(b)): float(w) for a, b, w in zip(*network.upper(), strict=True)}
 
 
 def test_each_edge_counts_once_and_stands_twice() -> None:
     network = Network(IDS, csr_array(np.array([[0, 2, 0], [2, 0, 1], [0, 1, 0.0]])))
     assert (network.edges, network.weights.nnz) == (2, 4)
+    assert network.degrees.tolist() == [1, 2, 1]
+    assert network.strengths.tolist() == [2, 3, 1]
+    assert network.in_core.all()
 
 
 def test_indices_are_sorted() -> None:
     rows, columns = [0, 0, 1, 2], [2, 1, 0, 0]
-    given = csr_array(coo_array(([1.0] * 4, (rows, columns)), shape=(3, 3)))
-    given.indices[:2], given.has_sorted_indices = [2, 1], False
-    assert Network(IDS, given).weights.indices.tolist() == [1, 2, 0, 0]
+    given_ = csr_array(coo_array(([1.0] * 4, (rows, columns)), shape=(3, 3)))
+    given_.indices[:2], given_.has_sorted_indices = [2, 1], False
+    assert Network(IDS, given_).weights.indices.tolist() == [1, 2, 0, 0]
+
+
+def test_an_entry_that_stands_twice_is_one_edge() -> None:
+    twice = csr_array((np.array([1.0, 2.0, 3.0]), [1, 1, 0], [0, 2, 3, 3]), shape=(3, 3))
+    assert listed(Network(IDS, twice)) == {(0, 1): 3.0}
 
 
 @pytest.mark.parametrize(
@@ -32,6 +68,10 @@ def test_indices_are_sorted() -> None:
         (np.diag([0, 1.0, 0]), "no self-loops"),
         (np.array([[0, 1, 0], [2, 0, 0], [0, 0, 0.0]]), "symmetric"),
         (np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0.0]]), "symmetric"),
+        (np.array([[0, 0, 0], [0, 0, 0], [0, 1.0, 0]]), "symmetric"),
+        (np.array([[0, -1, 0], [-1, 0, 0], [0, 0, 0.0]]), "above 0; found others"),
+        (np.array([[0, np.nan, 0], [np.nan, 0, 0], [0, 0, 0]]), "above 0; found others"),
+        (np.array([[0, np.inf, 0], [np.inf, 0, 0], [0, 0, 0]]), "above 0; found others"),
     ],
 )
 def test_what_is_no_network_is_refused(weights: np.ndarray, message: str) -> None:
@@ -39,5 +79,57 @@ def test_what_is_no_network_is_refused(weights: np.ndarray, message: str) -> Non
         Network(IDS, csr_array(weights))
 
 
+def test_a_core_has_a_mark_for_each_paper() -> None:
+    with pytest.raises(ConfigError, match=r"3 papers needs a core of shape \(3,\); found \(2,\)"):
+        Network(IDS, csr_array((3, 3)), np.ones(2, np.bool_))
+
+
 def test_a_network_may_be_empty() -> None:
     assert Network(IDS, csr_array((3, 3))).edges == 0
+    nothing = Network(pa.array([], pa.string()), csr_array((0, 0)))
+    assert (len(nothing), nothing.edges, len(nothing.degrees)) == (0, 0, 0)
+    assert [len(column) for column in nothing.upper()] == [0, 0, 0]
+    assert len(nothing.where(np.ones(0, np.bool_))) == 0
+
+
+@settings(max_examples=200)
+@given(EDGES)
+def test_edges_in_any_direction_and_order(edges: list[Edge]) -> None:
+    """Equal ends are left out, edges that are given twice are added; each is listed once."""
+    network = build(edges)
+    assert listed(network) == added(edges)
+    assert list(listed(network)) == sorted(listed(network))
+    assert network.edges == len(added(edges))
+    dense = network.weights.toarray()
+    assert network.degrees.tolist() == (dense > 0).sum(1).tolist()
+    assert network.strengths.tolist() == dense.sum(1).tolist()
+    turned = build([(b, a, w) for a, b, w in reversed(edges)])
+    assert (turned.weights.toarray() == dense).all()
+
+
+@settings(max_examples=200)
+@given(EDGES, st.lists(st.booleans(), min_size=SIZE, max_size=SIZE))
+def test_some_papers_and_the_edges_between_them(edges: list[Edge], chosen: list[bool]) -> None:
+    keep, core = np.array(chosen), np.arange(SIZE) % 2 == 0
+    found = build(edges, core).where(keep)
+    rows = np.flatnonzero(keep).tolist()
+    assert found.ids.to_pylist() == [f"p{k}" for k in rows]
+    assert found.in_core.tolist() == [k % 2 == 0 for k in rows]
+    assert listed(found) == {
+        (rows.index(a), rows.index(b)): w
+        for (a, b), w in added(edges).items()
+        if a in rows and b in rows
+    }
+
+
+@settings(max_examples=300)
+@given(st.integers(0, 5), st.data())
+def test_symmetric_is_what_equals_its_transpose(size: int, data: st.DataObject) -> None:
+    values = st.sampled_from([0.0, 0.0, 1.0, 2.0])
+    half = [[data.draw(values) for _ in range(size)] for _ in range(size)]
+    upper = np.triu(np.array(half).reshape(size, size))
+    dense = upper + upper.T
+    if size and data.draw(st.booleans()):
+        place = data.draw(st.integers(0, size - 1)), data.draw(st.integers(0, size - 1))
+        dense[place] = data.draw(values)
+    assert is_symmetric(csr_array(dense)) == bool((dense == dense.T).all())

@@ -14,17 +14,18 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import SourceError
 from citescape.networks.network import Network, build_network
 
 EDGES, PAPERS = "edges.parquet", "papers.parquet"
 _SLICE = 1 << 20
+_PAPERS = pa.schema({"id": pa.string(), "core": pa.bool_()})
 _SCHEMA = pa.schema({"source": pa.int32(), "target": pa.int32(), "weight": pa.float64()})
 
 
 def write_network(folder: Path, network: Network) -> None:
     """Writes both files into a folder that exists, such as that of a run being written."""
-    papers = pa.table({"id": network.ids, "core": pa.array(network.in_core)})
+    papers = pa.table([network.ids, pa.array(network.in_core)], schema=_PAPERS)
     pq.write_table(papers, folder / PAPERS, compression="zstd")
     with pq.ParquetWriter(folder / EDGES, _SCHEMA, compression="zstd") as writer:
         for part in edge_tables(network):
@@ -46,31 +47,43 @@ def read_network(folder: Path) -> Network:
         SourceError: a file is missing, cut short or not what it should be.
     """
     try:
-        papers, edges = pq.read_table(folder / PAPERS), pq.read_table(folder / EDGES)
-        source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
-        ids = papers["id"].combine_chunks().cast(pa.string())
-        core = papers["core"].to_numpy(zero_copy_only=False)
+        papers = pq.read_table(folder / PAPERS).select(_PAPERS.names).cast(_PAPERS)
+        edges = pq.read_table(folder / EDGES).select(_SCHEMA.names).cast(_SCHEMA)
     except (OSError, KeyError, pa.ArrowException) as error:
-        raise SourceError(
-            str(folder),
-            "no-network",
-            f"expected {PAPERS} (id, core) and {EDGES} (source, target, weight); found: {error}; "
-            "move the folder away and build the network anew",
+        raise _damaged(
+            folder,
+            f"{PAPERS} (id, core) and {EDGES} (source, target, weight); found: {error}",
         ) from error
-    _check(folder, ids, np.concatenate([source, target]), weight)
-    try:
-        return build_network(ids, (source, target), weight, core=None if core.all() else core)
-    except ConfigError as error:
-        raise SourceError(str(folder), "no-network", str(error)) from error
+    _check(folder, papers, edges)
+    source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
+    core = papers["core"].to_numpy(zero_copy_only=False)
+    ids = papers["id"].combine_chunks()
+    return build_network(ids, (source, target), weight, core=None if core.all() else core)
 
 
-def _check(folder: Path, ids: pa.StringArray, ends: np.ndarray, weight: np.ndarray) -> None:
-    def refuse(expected: str) -> SourceError:
-        return SourceError(str(folder), "no-network", f"expected {expected}")
+def _check(folder: Path, papers: pa.Table, edges: pa.Table) -> None:
+    ids, size = papers["id"], papers.num_rows
+    if any(column.null_count for column in (*papers.columns, *edges.columns)):
+        raise _damaged(folder, "no empty fields; found some")
+    source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
+    places = source.astype(np.int64) * size + target
+    told = {
+        f"ids in {PAPERS} ascending, each once": _ascend(ids),
+        f"edges from a lower to a higher one of {size} papers": bool(
+            ((source >= 0) & (source < target) & (target < size)).all()
+        ),
+        "edges ascending, each once": bool((np.diff(places) > 0).all()),
+        "weights above 0": bool((np.isfinite(weight) & (weight > 0)).all()),
+    }
+    for expected, found in told.items():
+        if not found:
+            raise _damaged(folder, f"{expected}; found others")
 
-    if len(ids) > 1 and not pc.all(pc.less(ids[:-1], ids[1:])).as_py():
-        raise refuse(f"ids in {PAPERS} ascending, each once; found others")
-    if len(ends) and not 0 <= int(ends.min()) <= int(ends.max()) < len(ids):
-        raise refuse(f"ends of edges between 0 and {len(ids) - 1}; found others")
-    if not (np.isfinite(weight) & (weight > 0)).all():
-        raise refuse("weights above 0; found others, or what is no number")
+
+def _ascend(ids: pa.ChunkedArray) -> bool:
+    return len(ids) < 2 or bool(pc.all(pc.less(ids[:-1], ids[1:])).as_py())
+
+
+def _damaged(folder: Path, expected: str) -> SourceError:
+    help_ = "move the folder away and build the network anew"
+    return SourceError(str(folder), "no-network", f"expected {expected}; {help_}")

@@ -10,6 +10,7 @@ import pyarrow as pa
 from scipy.sparse import coo_array, csr_array
 
 from citescape.errors import ConfigError
+from citescape.networks.symmetry import is_symmetric
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -41,10 +42,12 @@ class Network:
             )
         if self.weights.diagonal().any():
             raise ConfigError("a network has no self-loops; found a weight on the diagonal")
-        difference = abs(self.weights - self.weights.T)
-        if difference.nnz and float(np.max(difference.data)) > 0:
+        self.weights.sum_duplicates()
+        values = self.weights.data
+        if len(values) and not 0 < values.min() <= values.max() < np.inf:
+            raise ConfigError("weights of a network are above 0; found others, or what is no number")
+        if not is_symmetric(self.weights):
             raise ConfigError("the weights of a network are symmetric; found some that are not")
-        self.weights.sort_indices()
 
     def __len__(self) -> int:
         """Papers, those outside the core too."""

@@ -73,8 +73,8 @@ def prune(network: Network, top: int) -> Network:
         return network
     weights = network.weights
     keep = _strongest(weights.indptr.astype(np.int64), weights.data, top)
-    kept = csr_array((weights.data * keep, weights.indices, weights.indptr), weights.shape)
-    kept.eliminate_zeros()
+    starts = np.append(0, np.cumsum(keep, dtype=weights.indptr.dtype))[weights.indptr]
+    kept = csr_array((weights.data[keep], weights.indices[keep], starts), weights.shape)
     return replace(network, weights=kept.maximum(kept.T).tocsr())
 
 
@@ -88,6 +88,9 @@ def _strongest(
     keep = np.zeros(len(weights), np.bool_)
     for row in range(len(indptr) - 1):
         first, last = indptr[row], indptr[row + 1]
+        if last - first <= top:
+            keep[first:last] = True
+            continue
         order = np.argsort(-weights[first:last], kind="mergesort")  # stable: ties by lower id
         for at in order[:top]:
             keep[first + at] = True

@@ -14,7 +14,7 @@ from citescape.networks.files import EDGES, read_network, write_network
 from citescape.networks.network import Network
 from citescape.networks.normalise import normalise, prune
 from citescape.progress import Progress, silent
-from citescape.relatedness.config import NetworkConfig
+from citescape.relatedness.config import COMMON, NetworkConfig
 from citescape.relatedness.kind import Made, Prepared, Sources
 from citescape.relatedness.kinds import KINDS
 from citescape.runs import (
@@ -32,7 +32,6 @@ from citescape.runs import (
 )
 
 COMMAND = "network"
-_COMMON = ("kind", "papers", "normalise", "top")
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
 
 
@@ -135,7 +134,7 @@ def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkR
 
 
 def _record(config: NetworkConfig, prepared: Prepared) -> RunRecord:
-    names = (*_COMMON, *KINDS[config.kind].settings)
+    names = ("kind", *COMMON, *KINDS[config.kind].settings)
     settings = {name: value for name, value in asdict(config).items() if name in names}
     return RunRecord(
         run_id(COMMAND, settings, prepared.inputs),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from math import inf
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, invalid_choice
 
 PAPERS = ("fulltext", "all")
 """Papers whose full text is loaded; or also those known from reference lists only."""
@@ -25,7 +26,8 @@ class NetworkConfig:
     normalise: str = "none"
     """One of `NORMALISATIONS`."""
     top: int = 0
-    """Strongest edges kept for each paper; an edge stays if either end keeps it. 0: all."""
+    """Strongest edges kept for each paper; an edge stays if either end keeps it. 0: all. Of
+    `co-citation` and `coupling` the strongest by number, before they are normalised."""
     k: int = 20
     """`knn`, `bm25`: nearest papers of each paper (CIA, section 4.1.2)."""
     weighted: bool = True
@@ -53,5 +55,12 @@ class NetworkConfig:
                 f"top is {self.top}, k {self.k}, min_links {self.min_links}; expected top of 0 or "
                 "more, k of 1 or more and min_links of 2 or more"
             )
-        if self.k1 < 0 or not 0 <= self.b <= 1:
+        if not 0 <= self.k1 < inf or not 0 <= self.b <= 1:
             raise ConfigError(f"k1 is {self.k1}, b {self.b}; expected k1 >= 0 and 0 <= b <= 1")
+        if self.normalise not in NORMALISATIONS:
+            raise invalid_choice("normalise", self.normalise, NORMALISATIONS)
+
+
+COMMON = ("papers", "normalise", "top")
+"""Settings that matter to every kind."""
+SETTINGS = tuple(field.name for field in fields(NetworkConfig) if field.name != "kind")

@@ -38,8 +38,10 @@ def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> P
 def _make_direct(citations: Citations, core: pa.StringArray, weight: str) -> Made:
     network = link_directly(citations, core)
     if weight == "none":
-        network.weights.data[:] = 1.0
-    return Made(network)
+        network.weights.data[:] = 1.0  # two papers that cite each other are linked once
+    weights = citations.weights[_inside(*_find_ends(citations, core))]
+    positive = int((weights > 0).sum())
+    return Made(network, {"citations": positive, "without_weight": len(weights) - positive})
 
 
 def link_directly(citations: Citations, core: pa.StringArray) -> Network:
@@ -49,10 +51,20 @@ def link_directly(citations: Citations, core: pa.StringArray) -> Network:
         citations: of any papers; those without weight are left out.
         core: ids, ascending; all of them are in the network.
     """
+    citing, cited = _find_ends(citations, core)
+    kept = _inside(citing, cited) & (citations.weights > 0)
+    return build_network(core, (citing[kept], cited[kept]), citations.weights[kept])
+
+
+def _find_ends(citations: Citations, core: pa.StringArray) -> tuple[Places, Places]:
+    """(citations,) twice: where in the core the citing and cited papers stand, or -1."""
     place = find_rows(citations.ids, core)
-    citing, cited = place[citations.citing], place[citations.cited]
-    inside = (citing >= 0) & (cited >= 0) & (citations.weights > 0)
-    return build_network(core, (citing[inside], cited[inside]), citations.weights[inside])
+    return place[citations.citing], place[citations.cited]
+
+
+def _inside(citing: Places, cited: Places) -> Mask:
+    both: Mask = (citing >= 0) & (cited >= 0)
+    return both
 
 
 def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:

@@ -10,7 +10,7 @@ from typing import Any
 from citescape.graph.store import GraphStore
 from citescape.networks.network import Network
 from citescape.progress import Progress, silent
-from citescape.relatedness.config import NetworkConfig
+from citescape.relatedness.config import COMMON, NetworkConfig
 
 
 @dataclass(frozen=True)
@@ -47,5 +47,12 @@ class Kind:
     meaning: str
     """What an edge says, for help texts."""
     settings: tuple[str, ...]
-    """Fields of `NetworkConfig` that matter to it, beside papers, normalise and top."""
+    """Fields of `NetworkConfig` that matter to it, beside those in `COMMON`."""
     prepare: Callable[[Sources, NetworkConfig], Prepared]
+    reads: tuple[str, ...] = ()
+    """Fields that say what it is made of; a run's id has what was found there in their place."""
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Fields of `NetworkConfig` that mean anything to it."""
+        return (*COMMON, *self.settings, *self.reads)

@@ -9,6 +9,7 @@ from citescape.relatedness.direct import prepare_direct, prepare_extended
 from citescape.relatedness.kind import Kind
 from citescape.relatedness.nearest import prepare_nearest
 from citescape.relatedness.shared import prepare_shared
+from citescape.relatedness.text import prepare_text
 from citescape.types import FACETS
 
 KINDS: Mapping[str, Kind] = {
@@ -16,6 +17,7 @@ KINDS: Mapping[str, Kind] = {
         "nearest papers by their vectors",
         ("k", "weighted", "method", "recall", "seed"),
         prepare_nearest,
+        reads=("vectors",),
     ),
     "citation": Kind(
         "one cites the other (DC)",
@@ -36,6 +38,11 @@ KINDS: Mapping[str, Kind] = {
         "references in common (BC)",
         (),
         partial(prepare_shared, cocited=False),
+    ),
+    "bm25": Kind(
+        "nearest papers by the terms of their texts",
+        ("k", "terms", "k1", "b"),
+        prepare_text,
     ),
     "importance": Kind(
         "one cites the other, by importance",

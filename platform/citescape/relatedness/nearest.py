@@ -50,11 +50,14 @@ def _make(
         seed=config.seed,
     )
     network = link_nearest(core, near, weighted=config.weighted)
+    left_out = int((near.scores <= 0).sum()) if config.weighted else 0
     counts = {
+        "k": near.indices.shape[1],
+        "reciprocal": near.indices.size - left_out - network.edges,
         "without_vector": len(core) - len(placed),
         "method": near.method,
         "recall": near.recall,
-        "negative": int((near.scores <= 0).sum()) if config.weighted else 0,
+        "negative": left_out,
     }
     return Made(network, counts, near.warning)
 

@@ -62,5 +62,5 @@ def _incidence(citations: Citations, core: pa.StringArray, *, cocited: bool) -> 
     rows = find_rows(citations.ids, core)[own]
     inside = rows >= 0
     shape = (len(core), len(citations.ids))
-    ones = np.ones(int(inside.sum()))
+    ones = np.ones(int(inside.sum()), np.int8)  # a byte each: they are counted, not added up
     return csr_array((ones, (rows[inside], other[inside])), shape=shape)

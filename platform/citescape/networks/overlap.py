@@ -1,0 +1,154 @@
+"""Edges that networks share, and how many they would share by chance (CIA, Fig. 7)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.compiled import compiled
+from citescape.networks.links import Links, read_links
+from citescape.networks.network import Network
+
+Codes = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class EdgeOverlap:
+    """Undirected edges of two networks among the papers that both have, whatever they weigh."""
+
+    papers: int
+    """n: papers that both have; only edges between them count here."""
+    edges: int
+    """E1: of the one network."""
+    other_edges: int
+    """E2: of the other."""
+    shared: int
+    """S: edges that both have."""
+    left_out: int = 0
+    """Edges of the one that lead to papers which the other does not have."""
+    other_left_out: int = 0
+    """The same the other way round."""
+
+    @property
+    def share(self) -> float | None:
+        """S / E1: of the one network's edges; None if it has none."""
+        return _ratio(self.shared, self.edges)
+
+    @property
+    def other_share(self) -> float | None:
+        """S / E2: of the other's."""
+        return _ratio(self.shared, self.other_edges)
+
+    @property
+    def jaccard(self) -> float | None:
+        """S / (E1 + E2 - S): of the edges that either has."""
+        return _ratio(self.shared, self.edges + self.other_edges - self.shared)
+
+    @property
+    def expected(self) -> float:
+        """E1 p with p = 2 E2 / (n (n - 1)): S if the other's edges were drawn at random."""
+        return self.edges * (_ratio(self.other_edges, math.comb(self.papers, 2)) or 0.0)
+
+    @property
+    def times_expected(self) -> float | None:
+        """S / (E1 p); None where nothing is expected."""
+        return _ratio(self.shared, self.expected)
+
+
+def compare_edges(one: Network, other: Network) -> EdgeOverlap:
+    """Counts the edges that two networks share; they may be of different papers.
+
+    "13% are shared" may be meant of either network's edges or of all: the result has all three.
+    """
+    common = one.ids.filter(pc.is_in(one.ids, value_set=other.ids))
+    first, second = _codes(one, common), _codes(other, common)
+    edges, other_edges, shared = _compare(read_links(one), read_links(other), *first, *second)
+    return EdgeOverlap(
+        len(common),
+        edges // 2,
+        other_edges // 2,
+        shared // 2,
+        left_out=one.edges - edges // 2,
+        other_left_out=other.edges - other_edges // 2,
+    )
+
+
+def overlap_table(networks: Mapping[str, Network]) -> pa.Table:
+    """Compares several networks with each other.
+
+    Args:
+        networks: by name.
+
+    Returns:
+        A row for each pair, in the order given: network, other, and all of `EdgeOverlap`.
+    """
+    rows = []
+    for name, other in combinations(networks, 2):
+        found = compare_edges(networks[name], networks[other])
+        figures = {field: getattr(found, field) for field in FIGURES}
+        rows.append({"network": name, "other": other, **figures})
+    return pa.Table.from_pylist(rows, _SCHEMA)
+
+
+FIGURES: Mapping[str, pa.DataType] = {
+    **dict.fromkeys(("papers", "edges", "other_edges", "shared"), pa.int64()),
+    **dict.fromkeys(("left_out", "other_left_out"), pa.int64()),
+    **dict.fromkeys(("share", "other_share", "jaccard"), pa.float64()),
+    **dict.fromkeys(("expected", "times_expected"), pa.float64()),
+}
+"""What there is to say of two networks -> its type."""
+_SCHEMA = pa.schema({"network": pa.string(), "other": pa.string(), **FIGURES})
+
+
+def _codes(network: Network, common: pa.StringArray) -> tuple[Codes, Codes]:
+    """(papers,) place of each paper among the common ones or -1, and (common,) back again.
+
+    Both orders ascend, so what is sorted by one is sorted by the other.
+    """
+    places = pc.fill_null(pc.index_in(network.ids, value_set=common), -1)
+    codes: Codes = places.to_numpy(zero_copy_only=False).astype(np.int32)
+    return codes, np.flatnonzero(codes >= 0).astype(np.int32)
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return part / whole if whole else None
+
+
+@compiled
+def _compare(
+    one: Links,
+    other: Links,
+    codes: Codes,
+    rows: Codes,
+    other_codes: Codes,
+    other_rows: Codes,
+) -> tuple[int, int, int]:
+    """Edges of the one, of the other and of both, each counted from both of its ends."""
+    edges, other_edges, shared = 0, 0, 0
+    near = np.empty(len(rows), np.int32)
+    for paper in range(len(rows)):
+        held = 0
+        for at in range(one.indptr[rows[paper]], one.indptr[rows[paper] + 1]):
+            code = codes[one.neighbours[at]]
+            if code >= 0:
+                near[held] = code
+                held += 1
+        edges += held
+        seen = 0
+        for at in range(other.indptr[other_rows[paper]], other.indptr[other_rows[paper] + 1]):
+            code = other_codes[other.neighbours[at]]
+            if code < 0:
+                continue
+            other_edges += 1
+            while seen < held and near[seen] < code:
+                seen += 1
+            if seen < held and near[seen] == code:
+                shared += 1
+    return edges, other_edges, shared

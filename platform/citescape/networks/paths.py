@@ -1,0 +1,173 @@
+"""Shortest paths between papers, counted in edges."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.compiled import compiled
+from citescape.draws import draw_below
+from citescape.errors import ConfigError
+from citescape.networks.links import Links, read_links, run_blocks
+from citescape.networks.network import Network
+from citescape.progress import Progress, silent
+
+Places = npt.NDArray[np.int64]
+_BLOCK = 256
+"""Pairs that a thread looks at in one go."""
+
+
+@dataclass(frozen=True)
+class PathLength:
+    """The mean length of shortest paths between two papers."""
+
+    mean: float
+    """In edges, whatever these weigh."""
+    standard_error: float | None
+    """Of the sample: its standard deviation / sqrt(pairs); 0 where all pairs were measured, None
+    for a sample of one."""
+    pairs: int
+    """How many were measured."""
+    exact: bool
+    """All pairs there are were measured."""
+
+
+def measure_path_length(
+    network: Network,
+    papers: Places,
+    *,
+    pairs: int = 10_000,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> PathLength | None:
+    """The mean length of shortest paths between papers that are all connected.
+
+    The pairs are drawn at random, each paper as likely as any other, one pair independently of the
+    next; where there are no more than were asked for, all are measured.
+
+    Args:
+        network: weights do not matter.
+        papers: positions of papers, such as those of the largest component.
+        pairs: how many to measure.
+        seed: of the drawing.
+        progress: told how many are done.
+
+    Returns:
+        None for fewer than two papers.
+
+    Raises:
+        ConfigError: `pairs` is not positive; two of the papers are not connected.
+    """
+    if pairs < 1:
+        raise ConfigError(f"pairs is {pairs}; expected 1 or more")
+    size = len(papers)
+    if size < 2:
+        return None
+    exact = size * (size - 1) // 2 <= pairs
+    one, other = np.triu_indices(size, 1) if exact else _draw_pairs(size, pairs, seed)
+    found = measure_distances(network, (papers[one], papers[other]), progress=progress)
+    if (found < 0).any():
+        raise ConfigError("path lengths are of connected papers; found some that are not")
+    spread = float(found.std(ddof=1)) if len(found) > 1 else math.nan
+    error = 0.0 if exact else spread / math.sqrt(len(found)) if len(found) > 1 else None
+    return PathLength(float(found.mean()), error, len(found), exact)
+
+
+def measure_distances(
+    network: Network,
+    ends: tuple[Places, Places],
+    *,
+    threads: int = 0,
+    progress: Progress = silent,
+) -> npt.NDArray[np.int32]:
+    """(pairs,) edges on a shortest path between the two papers of each pair, -1 if there is none.
+
+    It is sought from both ends at once, level by level, where there are fewer edges to follow.
+
+    Args:
+        network: weights do not matter.
+        ends: two arrays (pairs,) of positions of papers.
+        threads: 0 for every core this process may use; each holds 12 bytes a paper.
+        progress: told how many are done.
+    """
+    links = read_links(network)
+    one, other = (np.ascontiguousarray(end, np.int64) for end in ends)
+    found = np.empty(len(one), np.int32)
+
+    def work(start: int) -> tuple[int, npt.NDArray[np.int32]]:
+        part = slice(start, start + _BLOCK)
+        return start, _distances(links, one[part], other[part])
+
+    for start, distances in run_blocks(work, range(0, len(one), _BLOCK), threads=threads):
+        found[start : start + len(distances)] = distances
+        progress(f"measured {start + len(distances):,} of {len(one):,} shortest paths")
+    return found
+
+
+@compiled
+def _draw_pairs(
+    size: int, pairs: int, seed: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Pairs of two different numbers below `size`."""
+    one, other = np.empty(pairs, np.int64), np.empty(pairs, np.int64)
+    for pair in range(pairs):
+        one[pair] = draw_below(size, seed, pair, 0)
+        drawn = draw_below(size - 1, seed, pair, 1)
+        other[pair] = drawn + 1 if drawn >= one[pair] else drawn
+    return one, other
+
+
+@compiled
+def _distances(
+    links: Links, one: npt.NDArray[np.int64], other: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int32]:
+    size = len(links.indptr) - 1
+    seen, queues = np.zeros(size, np.int32), np.empty((2, size), np.int32)
+    found = np.empty(len(one), np.int32)
+    for pair in range(len(one)):
+        found[pair] = _distance(links, one[pair], other[pair], seen, queues, 2 * pair + 1)
+    return found
+
+
+@compiled
+def _distance(
+    links: Links,
+    one: int,
+    other: int,
+    seen: npt.NDArray[np.int32],
+    queues: npt.NDArray[np.int32],
+    mark: int,
+) -> int:
+    """`mark` and `mark` + 1 stand in `seen` for papers reached from one end and from the other.
+
+    When all within a of one end and b of the other are reached, and none from both, the distance is
+    over a + b; so the first paper that is met from both sides ends a path of a + b + 1.
+    """
+    if one == other:
+        return 0
+    queues[0, 0], queues[1, 0] = one, other
+    seen[one], seen[other] = mark, mark + 1
+    first, last, ahead = np.zeros(2, np.int64), np.ones(2, np.int64), np.zeros(2, np.int64)
+    ahead[0] = links.indptr[one + 1] - links.indptr[one]
+    ahead[1] = links.indptr[other + 1] - links.indptr[other]
+    length = 0
+    while first[0] < last[0] and first[1] < last[1]:
+        side = 0 if ahead[0] <= ahead[1] else 1
+        start, end = first[side], last[side]
+        first[side], ahead[side] = end, 0
+        length += 1
+        for at in range(start, end):
+            paper = queues[side, at]
+            for link in range(links.indptr[paper], links.indptr[paper + 1]):
+                near = links.neighbours[link]
+                if seen[near] == mark + 1 - side:
+                    return length
+                if seen[near] != mark + side:
+                    seen[near] = mark + side
+                    queues[side, last[side]] = near
+                    last[side] += 1
+                    ahead[side] += links.indptr[near + 1] - links.indptr[near]
+    return -1

@@ -1,0 +1,237 @@
+"""Kernels of `products`: a sparse product row by row, of each row only the best entries."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.compiled import compiled
+
+Starts = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Values = TypeVar("Values", Codes, Floats)
+_ROOM = 1 << 16
+_COUNTED = 2_000_000_000
+"""Less than a counter of 32 bits holds."""
+
+
+@compiled
+def count_strongest(
+    row_ptr: Starts,
+    row_works: Codes,
+    work_ptr: Starts,
+    work_papers: Codes,
+    first: int,
+    last: int,
+    top: int,
+) -> tuple[Starts, Codes, Codes]:
+    """The `top` greatest entries of rows of a product whose factors hold ones only.
+
+    A counter that is not above `base` is of an earlier row and means zero: nothing is set back
+    between rows.
+
+    Returns:
+        Entries of each row from `first` to `last`; their columns, unordered; their values.
+    """
+    size = len(row_ptr) - 1
+    counters, several = np.zeros(size, np.int32), np.empty(size, np.int32)
+    counts, used, base = np.empty(last - first, np.int64), 0, 0
+    indices, values = np.empty(_ROOM, np.int32), np.empty(_ROOM, np.int32)
+    for row in range(first, last):
+        works = row_works[row_ptr[row] : row_ptr[row + 1]]
+        if base + len(works) > _COUNTED:
+            counters[:] = 0
+            base = 0
+        found = _count(works, work_ptr, work_papers, counters, base, several)
+        best, columns = np.empty(top, np.int32), np.empty(top, np.int32)
+        held = _offer_several(several[:found], counters, base, row, best, columns)
+        held = _offer_single(works, work_ptr, work_papers, counters, base, row, best, columns, held)
+        indices = _append(indices, used, columns[:held])
+        values = _append(values, used, best[:held])
+        counts[row - first], used, base = held, used + held, base + len(works)
+    return counts, indices[:used].copy(), values[:used].copy()
+
+
+@compiled
+def _count(
+    works: Codes,
+    work_ptr: Starts,
+    work_papers: Codes,
+    counters: Codes,
+    base: int,
+    several: Codes,
+) -> int:
+    """Counts the papers of works, above `base`; lists those counted more than once."""
+    found = 0
+    for work in works:
+        for link in range(work_ptr[work], work_ptr[work + 1]):
+            other = work_papers[link]
+            counted = counters[other]
+            if counted <= base:
+                counters[other] = base + 1
+            else:
+                counters[other] = counted + 1
+                if counted == base + 1:
+                    several[found] = other
+                    found += 1
+    return found
+
+
+@compiled
+def _offer_several(
+    several: Codes, counters: Codes, base: int, row: int, best: Codes, columns: Codes
+) -> int:
+    held = 0
+    for other in several:
+        if other != row:
+            held = _offer(best, columns, held, counters[other] - base, other)
+    return held
+
+
+@compiled
+def _offer_single(
+    works: Codes,
+    work_ptr: Starts,
+    work_papers: Codes,
+    counters: Codes,
+    base: int,
+    row: int,
+    best: Codes,
+    columns: Codes,
+    held: int,
+) -> int:
+    """Offers what was counted once, as long as it can be among the best: papers of works ascend."""
+    for work in works:
+        for link in range(work_ptr[work], work_ptr[work + 1]):
+            other = work_papers[link]
+            if held == len(best) and (best[0] > 1 or columns[0] < other):
+                break
+            if counters[other] == base + 1 and other != row:
+                held = _offer(best, columns, held, 1, other)
+    return held
+
+
+@compiled
+def sum_strongest(
+    row_ptr: Starts,
+    row_works: Codes,
+    row_values: Floats,
+    work_ptr: Starts,
+    work_papers: Codes,
+    work_values: Floats,
+    first: int,
+    last: int,
+    top: int,
+) -> tuple[Starts, Codes, Floats]:
+    """The `top` greatest positive entries of rows of a product; 0: all of them.
+
+    Returns:
+        Entries of each row from `first` to `last`; their columns, unordered; their values.
+    """
+    size = len(row_ptr) - 1
+    totals, touched = np.zeros(size), np.empty(size, np.int32)
+    counts, used = np.empty(last - first, np.int64), 0
+    indices, values = np.empty(_ROOM, np.int32), np.empty(_ROOM)
+    for row in range(first, last):
+        own = slice(row_ptr[row], row_ptr[row + 1])
+        found = _sum(
+            row_works[own], row_values[own], work_ptr, work_papers, work_values, totals, touched
+        )
+        columns, best = _take_best(touched[:found], totals, row, top)
+        indices = _append(indices, used, columns)
+        values = _append(values, used, best)
+        counts[row - first], used = len(columns), used + len(columns)
+    return counts, indices[:used].copy(), values[:used].copy()
+
+
+@compiled
+def _sum(
+    works: Codes,
+    factors: Floats,
+    work_ptr: Starts,
+    work_papers: Codes,
+    work_values: Floats,
+    totals: Floats,
+    touched: Codes,
+) -> int:
+    """Adds up a row of the product in `totals`; lists what is not zero there."""
+    found = 0
+    for at in range(len(works)):
+        for link in range(work_ptr[works[at]], work_ptr[works[at] + 1]):
+            other, amount = work_papers[link], factors[at] * work_values[link]
+            if amount > 0.0:
+                if totals[other] == 0.0:
+                    touched[found] = other
+                    found += 1
+                totals[other] += amount
+    return found
+
+
+@compiled
+def _take_best(touched: Codes, totals: Floats, row: int, top: int) -> tuple[Codes, Floats]:
+    """Columns and values of the best entries; sets `totals` back to zero."""
+    room = min(top, len(touched)) if top else len(touched)
+    best, columns, held = np.empty(room), np.empty(room, np.int32), 0
+    for other in touched:
+        if other != row:
+            held = _offer(best, columns, held, totals[other], other)
+        totals[other] = 0.0
+    return columns[:held], best[:held]
+
+
+@compiled
+def _offer(best: Values, columns: Codes, held: int, value: float, column: int) -> int:
+    """Puts an entry into a heap with the worst one on top; returns how many it holds then.
+
+    An entry is worse than another if its value is less or, of equal ones, its column higher. A full
+    heap loses its worst entry, or does not take the new one.
+    """
+    if held < len(best):
+        _rise(best, columns, held, value, column)
+        return held + 1
+    if held and (value > best[0] or (value == best[0] and column < columns[0])):
+        _sink(best, columns, value, column)
+    return held
+
+
+@compiled
+def _rise(best: Values, columns: Codes, place: int, value: float, column: int) -> None:
+    while place:
+        above = (place - 1) // 2
+        if best[above] < value or (best[above] == value and columns[above] > column):
+            break
+        best[place], columns[place] = best[above], columns[above]
+        place = above
+    best[place], columns[place] = value, column
+
+
+@compiled
+def _sink(best: Values, columns: Codes, value: float, column: int) -> None:
+    place = 0
+    while 2 * place + 1 < len(best):
+        below = 2 * place + 1
+        beside = below + 1
+        if beside < len(best) and (
+            best[beside] < best[below]
+            or (best[beside] == best[below] and columns[beside] > columns[below])
+        ):
+            below = beside
+        if value < best[below] or (value == best[below] and column > columns[below]):
+            break
+        best[place], columns[place] = best[below], columns[below]
+        place = below
+    best[place], columns[place] = value, column
+
+
+@compiled
+def _append(held: Values, used: int, added: Values) -> Values:
+    """The array with values after the first `used`; twice as long where they find no room."""
+    if used + len(added) > len(held):
+        longer = np.empty(2 * (used + len(added)), held.dtype)
+        longer[:used] = held[:used]
+        held = longer
+    held[used : used + len(added)] = added
+    return held

@@ -1,0 +1,172 @@
+"""What an English word does in a noun phrase, and its singular; by lists and endings, no model.
+
+Lists are in `english.toml`. Words that are in none of them, such as names of genes and species, are
+nouns unless their ending tells otherwise; words of other languages are nouns.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+ENGLISH = "1"
+"""Version of lists and rules."""
+
+_VOWELS = "aeiou"
+_ADJECTIVE = re.compile(r"(?:[^ao]al|ous|ive|ic|ible|able|ful|less|ary|ory|lar)$")
+_MARKS = re.compile("[\u0300-\u036f]")
+_KNOWN_WORDS = 1 << 18
+
+
+class Role(IntEnum):
+    """What a word does to a noun phrase."""
+
+    ENDS = 0
+    """Is not part of one."""
+    MODIFIES = 1
+    """Cannot be its last word."""
+    PARTICIPLE = 2
+    """Can be neither its last word nor stand behind a noun: in `plants grafted`."""
+    NAMES = 3
+    """Noun."""
+
+
+class Word(NamedTuple):
+    """What is known of a word."""
+
+    key: str
+    """Lower case, without accents, singular; hyphens are blanks. Equal for variants of a word."""
+    role: Role
+    generic: bool
+    """A noun of every abstract."""
+
+
+@dataclass(frozen=True)
+class _Lists:
+    stop: frozenset[str]
+    ends: frozenset[str]
+    """Function words, and forms of verbs."""
+    adjectives: frozenset[str]
+    compounds: frozenset[str]
+    nouns_by_ending: frozenset[str]
+    generic: frozenset[str]
+    headings: frozenset[str]
+    singular: dict[str, str]
+
+
+@cache
+def _lists() -> _Lists:
+    read = tomllib.loads(files(__package__).joinpath("english.toml").read_text(encoding="utf-8"))
+    words = {name: text.split() for name, text in read.items() if isinstance(text, str)}
+    verbs = {form for verb in words["verbs"] for form in _inflect(verb)}
+    verbs |= {form for verb in words["processes"] for form in _inflect(verb)[:2]}
+    kept = ("stop", "adjectives", "compounds", "nouns_by_ending", "generic", "headings")
+    return _Lists(
+        ends=frozenset({*words["stop"], *words["forms"], *verbs} - {*words["nouns"]}),
+        singular=read["singular"],
+        **{name: frozenset(words[name]) for name in kept},
+    )
+
+
+def _inflect(verb: str) -> tuple[str, str, str, str]:
+    """The verb, its third person, participles of past and present; of regular verbs."""
+    if verb.endswith("y") and verb[-2] not in _VOWELS:
+        return verb, f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing"
+    person = f"{verb}es" if verb.endswith(("ss", "sh", "ch", "x")) else f"{verb}s"
+    stem = verb.removesuffix("e")
+    return verb, person, f"{stem}ed", f"{stem}ing"
+
+
+def is_heading(word: str) -> bool:
+    """Whether a word, as written, names a part of a structured abstract."""
+    return word in _lists().headings
+
+
+def is_stop_word(word: str) -> bool:
+    """Whether a word in lower case is a function word, or one that praises, compares or counts."""
+    return word in _lists().stop
+
+
+@lru_cache(_KNOWN_WORDS)
+def find_word(written: str) -> Word:
+    """What is known of a word; `written` as in the text, dashes as hyphens."""
+    lower = fold_case(written)
+    key = lower if written.endswith("S") else find_singular(lower)  # GWAS, ROS
+    role = _find_role(lower)
+    return Word(re.sub("[-/]", " ", key), role, key in _lists().generic)
+
+
+def fold_case(word: str) -> str:
+    """Lower case, without accents."""
+    if word.isascii():
+        return word.lower()
+    bare = _MARKS.sub("", unicodedata.normalize("NFD", word))
+    return unicodedata.normalize("NFKC", bare).casefold()
+
+
+@lru_cache(_KNOWN_WORDS)
+def find_singular(word: str) -> str:
+    """The singular of a word in lower case; words that are no plural stay as they are.
+
+    The rules of Harman (1991) for the letter s, and more of them: `-is`, `-ics` and short words
+    stay, `-sses` and the like lose both letters, irregular plurals are in a list.
+    """
+    lists = _lists()
+    if word in lists.singular:
+        return lists.singular[word]
+    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ics") and word[:-1] not in lists.nouns_by_ending:
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(("sses", "shes", "ches", "xes", "oes")):
+        return word[:-2]
+    return word[:-1]
+
+
+def _find_role(word: str) -> Role:
+    """What a word in lower case does."""
+    lists = _lists()
+    if word in lists.ends or not any(map(str.isalpha, word)) or _is_letter(word):
+        return Role.ENDS
+    if word in lists.adjectives:
+        return Role.MODIFIES
+    if "-" in word:
+        return _find_compound_role(word.rpartition("-")[2])
+    if word in lists.nouns_by_ending or find_singular(word) in lists.nouns_by_ending:
+        return Role.NAMES
+    if len(word) > 3:
+        return _find_role_by_ending(word)
+    return Role.NAMES
+
+
+def _is_letter(word: str) -> bool:
+    """A single one of a script that writes words with several."""
+    return len(word) == 1 and word < "\u2e80"
+
+
+def _find_compound_role(last: str) -> Role:
+    """That of a word with hyphens, by its last part: drought-induced, wild-type, T-DNA."""
+    if last in _lists().compounds or _is_participle(last):
+        return Role.MODIFIES
+    return Role.MODIFIES if _find_role(last) is Role.MODIFIES else Role.NAMES
+
+
+def _find_role_by_ending(word: str) -> Role:
+    if word.endswith("ly"):
+        return Role.ENDS
+    if _is_participle(word):
+        return Role.PARTICIPLE
+    return Role.MODIFIES if _ADJECTIVE.search(word) else Role.NAMES
+
+
+def _is_participle(word: str) -> bool:
+    """`-ed`, but not seed or weed."""
+    return len(word) > 3 and word.endswith("ed") and not word.endswith("eed")

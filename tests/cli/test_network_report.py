@@ -1,0 +1,307 @@
+"""`platform network report`, `overlap` and `nearest` as a user meets them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from citescape.cli import output
+from citescape.cli.network_report import nearest, overlap, report
+from citescape.cli.network_tables import nearest_markdown
+from citescape.errors import ConfigError
+from citescape.features.identify import PaperName
+from citescape.graph.store import open_store
+from citescape.networks.overlap import compare_edges
+from citescape.networks.random_network import build_random_network
+from citescape.networks.report import NetworkReport, describe_network
+from citescape.relatedness.build import NetworkRun, build, find_network
+from citescape.relatedness.config import NetworkConfig
+from citescape.relatedness.nearest_table import NearestPaper, NearestTable, find_nearest
+from tests.cli.conftest import Made
+
+Run = Callable[..., Result]
+KINDS = ("coupling", "co-citation", "citation")
+
+
+@pytest.fixture(scope="module")
+def runs(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of run directories with a network of each of `KINDS`, citations last."""
+    folder = tmp_path_factory.mktemp("networks")
+    graph = open_store(str(made.store), read_only=True)
+    for kind in KINDS:
+        build(graph, NetworkConfig(kind, papers="all"), runs=folder)
+    graph.close()
+    return folder
+
+
+@pytest.fixture
+def run(made: Made, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command on the store and networks of the module, in an empty folder, quietly."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(output, "PATIENCE", 3600.0)
+
+    def invoke(command: click.Command, *arguments: object) -> Result:
+        words = [*map(str, arguments), "--store", str(made.store)]
+        if "--runs" not in words:
+            words += ["--runs", str(runs)]
+        return CliRunner().invoke(command, words)
+
+    return invoke
+
+
+@pytest.fixture
+def named(runs: Path) -> dict[str, NetworkRun]:
+    return {kind: find_network(runs, kind) for kind in KINDS}
+
+
+def last_line(done: Result) -> Any:
+    assert done.exit_code == 0, done.output
+    return json.loads(done.output.splitlines()[-1])
+
+
+def cells(done: Result, begins: str) -> list[str]:
+    """What the one line that begins so says, column by column."""
+    (line,) = [line for line in done.output.splitlines() if line.startswith(f"{begins}  ")]
+    return line[len(begins) :].split()
+
+
+def columns_of(run: NetworkRun, **settings: Any) -> list[NetworkReport]:
+    told = describe_network(run.read(), **settings)
+    return [told, *([told.random] if told.random else [])]
+
+
+def test_report_shows_networks_side_by_side(run: Run, named: dict[str, NetworkRun]) -> None:
+    done = run(report, "citation", "coupling", "--pairs", 50, "--seed", 3)
+    assert done.exit_code == 0, done.output
+    columns = [
+        *columns_of(named["citation"], pairs=50, seed=3),
+        *columns_of(named["coupling"], pairs=50, seed=3),
+    ]
+    (header,) = [line for line in done.output.splitlines() if line.startswith("   ")]
+    assert header.split() == ["citation", "random", "coupling", "random"]
+    for name, tell in {
+        "papers": lambda one: f"{one.papers:,}",
+        "edges": lambda one: f"{one.edges:,}",
+        "mean degree": lambda one: f"{one.mean_degree:,.2f}",
+        "density": lambda one: f"{one.density:#.3g}",
+        "connected": lambda one: "yes" if one.connected else "no",
+        "components": lambda one: f"{one.components:,}",
+        "share of papers in it": lambda one: f"{one.largest_share:.2%}",
+        "isolated papers": lambda one: f"{one.isolated:,}",
+        "local clustering": lambda one: f"{one.local_clustering:#.3g}",
+        "transitivity": lambda one: f"{one.transitivity:#.3g}",
+        "path length": lambda one: f"{one.path_length.mean:.2f}",
+        "its standard error": lambda one: f"{one.path_length.standard_error:#.3g}",
+        "pairs measured": lambda one: "50",
+    }.items():
+        assert cells(done, name) == [tell(one) for one in columns]
+    assert cells(done, "mean strength")[1::2] == ["-", "-"]
+    for kind in ("citation", "coupling"):
+        assert f"{kind}: {named[kind].run}, all papers" in done.output
+    assert f"cluster --network {named['coupling'].run} --runs" in done.output.splitlines()[-1]
+    assert "core papers" not in done.output
+
+
+def test_report_of_the_last_built_without_a_random_one(run: Run, runs: Path) -> None:
+    last = find_network(runs)
+    told = last_line(run(report, "--no-random", "--json"))
+    (row,) = told["networks"]
+    assert (row["run"], row["kind"], row["path"]) == (last.run, last.kind, str(last.path))
+    assert row["random"] is None
+    expected = asdict(describe_network(last.read(), beside_random=False))
+    assert {name: row[name] for name in expected} == expected
+    assert (told["pairs"], told["seed"]) == (10_000, 0)
+    shown = run(report, last.path, "--no-random").output
+    assert "random" not in shown
+    assert cells(run(report, last.run, "--no-random"), "edges") == [f"{row['edges']:,}"]
+
+
+def test_report_tells_of_papers_outside_the_core(run: Run, made: Made, tmp_path: Path) -> None:
+    graph = open_store(str(made.store), read_only=True)
+    build(graph, NetworkConfig("extended"), runs=tmp_path / "own")
+    graph.close()
+    done = run(report, "extended", "--no-random", "--runs", tmp_path / "own")
+    assert int(cells(done, "papers")[0]) > int(cells(done, "core papers")[0]) == 50
+
+
+def test_report_as_csv(run: Run, named: dict[str, NetworkRun], tmp_path: Path) -> None:
+    done = run(report, "citation", "coupling", "--pairs", 50, "--csv", tmp_path / "r.csv")
+    assert done.exit_code == 0
+    with (tmp_path / "r.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    told = [(row["network"], row["random"], row["run"]) for row in rows]
+    assert told == [
+        (kind, random, named[kind].run)
+        for kind in ("citation", "coupling")
+        for random in ("false", "true")
+    ]
+    found = columns_of(named["citation"], pairs=50)[0]
+    assert float(rows[0]["transitivity"]) == found.transitivity
+    assert found.path_length is not None
+    assert float(rows[0]["path_length"]) == found.path_length.mean
+    assert [path.name for path in tmp_path.iterdir()] == ["r.csv"]
+
+
+def test_overlap_of_two(run: Run, named: dict[str, NetworkRun]) -> None:
+    done = run(overlap, "citation", "coupling")
+    assert done.exit_code == 0, done.output
+    found = compare_edges(named["citation"].read(), named["coupling"].read())
+    assert found.shared
+    assert cells(done, "citation   coupling ") == [
+        *(f"{n:,}" for n in (found.papers, found.edges, found.other_edges, found.shared)),
+        *(f"{n:.2%}" for n in (found.share, found.other_share, found.jaccard)),
+        f"{found.expected:,.2f}",
+        f"{found.times_expected:,.2f}",
+    ]
+    assert "share of the row's edges" not in done.output
+    assert "left out" not in done.output
+
+
+def test_overlap_of_several_with_a_random_one(run: Run, named: dict[str, NetworkRun]) -> None:
+    words = (overlap, *KINDS, "--with-random", "--seed", 2)
+    told = last_line(run(*words, "--json"))
+    assert {name: row["run"] for name, row in told["networks"].items()} == {
+        kind: named[kind].run for kind in KINDS
+    }
+    names = [*KINDS, "random"]
+    pairs = [(row["network"], row["other"]) for row in told["overlaps"]]
+    assert pairs == [(a, b) for k, a in enumerate(names) for b in names[k + 1 :]]
+    held = {kind: named[kind].read() for kind in KINDS}
+    held["random"] = build_random_network(held[KINDS[0]], seed=2)
+    for row in told["overlaps"]:
+        found = compare_edges(held[row["network"]], held[row["other"]])
+        assert (row["shared"], row["expected"]) == (found.shared, found.expected)
+    shown = run(*words).output.splitlines()
+    matrix = shown[shown.index("share of the row's edges that the column has too") + 2 :]
+    assert matrix[0].split() == names
+    own = compare_edges(held["citation"], held["coupling"])
+    (line,) = [line for line in matrix if line.startswith("citation ")]
+    assert line.split()[1] == f"{own.share:.2%}"
+    (line,) = [line for line in matrix if line.startswith("coupling ")]
+    assert line.split()[2] == f"{own.other_share:.2%}"
+
+
+def test_overlap_of_different_papers_and_as_csv(run: Run, made: Made, tmp_path: Path) -> None:
+    graph = open_store(str(made.store), read_only=True)
+    for papers in ("fulltext", "all"):
+        build(graph, NetworkConfig("citation", papers=papers), runs=tmp_path / "own")
+    graph.close()
+    ids = [path.name for path in (tmp_path / "own").iterdir()]
+    done = run(overlap, *ids, "--runs", tmp_path / "own", "--csv", tmp_path / "o.csv")
+    assert done.exit_code == 0, done.output
+    with (tmp_path / "o.csv").open(encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["network"], row["other"], row["papers"]) == (*ids, "50")
+    left = {int(row["left_out"]), int(row["other_left_out"])}
+    assert min(left) == 0 < max(left)
+    (line,) = [line for line in done.output.splitlines() if line.startswith("left out, of papers")]
+    assert f"{max(left):,}" in line
+    assert row["edges"] == row["other_edges"] == row["shared"]
+
+
+def test_nearest(run: Run, made: Made, named: dict[str, NetworkRun], tmp_path: Path) -> None:
+    graph = open_store(str(made.store), read_only=True)
+    ids = named["citation"].read().ids.to_pylist()
+    every = [find_nearest(graph, id_, named["citation"], k=3) for id_ in ids[-40:]]
+    graph.close()
+    full = [one for one in every if one.neighbours > 3]
+    found = max(full, key=lambda one: len({near.cited for near in one.papers}))
+    assert len(found.papers) == 3
+    words = (nearest, found.paper.id, "--network", "citation", "-k", 3)
+    assert last_line(run(*words, "--json")) == asdict(found)
+    lines = run(*words).output.splitlines()
+    assert lines[0] == f"nearest to {found.paper} ({found.network})"
+    assert lines[2].split() == ["weight", "year", "is", "cited", "paper", "title"]
+    for one, line in zip(found.papers, lines[3:], strict=False):
+        year = [str(one.year)] if one.year else []
+        told = [str(one.rank), f"{one.weight:.3f}", *year, "yes" if one.cited else "no", one.id]
+        assert line.split()[: len(told)] == told
+    cited = sum(one.cited for one in found.papers)
+    assert lines[-1].startswith(f"{cited} of 3 are cited by it; {found.neighbours - 3} neighbour")
+    shown = run(*words, "--markdown", "--csv", tmp_path / "n.csv").output.splitlines()
+    assert shown[0] == "|  | title | year | weight | is cited |"
+    for one, line in zip(found.papers, shown[2:], strict=True):
+        assert line.startswith(f"| {one.rank} | {one.title or one.id} | ")
+        assert line.endswith(f" | {one.weight:.3f} | {'yes' if one.cited else 'no'} |")
+    with (tmp_path / "n.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["id"], float(row["weight"])) for row in rows] == [
+        (one.id, one.weight) for one in found.papers
+    ]
+
+
+def test_markdown_of_awkward_titles() -> None:
+    papers = [
+        NearestPaper(1, "doi:10.1234/a", "A | B\n  and C", 2001, 0.1234, cited=True),
+        NearestPaper(2, "doi:10.1234/b", "", None, 0.1, cited=False),
+    ]
+    found = NearestTable(PaperName("doi:10.1234/x", ""), "network-1", "similarity", 2, 0, papers)
+    assert nearest_markdown(found).splitlines()[2:] == [
+        "| 1 | A \\| B and C | 2001 | 0.123 | yes |",
+        "| 2 | doi:10.1234/b |  | 0.100 | no |",
+    ]
+
+
+def test_nearest_of_a_paper_that_is_linked_to_nothing(
+    run: Run, made: Made, named: dict[str, NetworkRun]
+) -> None:
+    network = named["coupling"].read()
+    lone = network.ids[int((network.degrees == 0).argmax())].as_py()
+    done = run(nearest, lone, "--network", "coupling")
+    assert f"has no neighbours in {named['coupling'].run}" in done.output
+    assert last_line(run(nearest, lone, "--network", "coupling", "--json"))["papers"] == []
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "message"),
+    [
+        (report, ("absent",), r"no run 'absent' in .*; expected a network by its run, folder or k"),
+        (report, ("--runs", "none"), r"no network in none; .* build KIND"),
+        (overlap, ("citation", "absent"), r"no run 'absent'"),
+        (nearest, ("10.9/9",), r"no paper '10\.9/9'"),
+    ],
+)
+def test_failures_say_what_to_do(
+    command: click.Command, arguments: tuple[str, ...], message: str, run: Run
+) -> None:
+    done = run(command, *arguments)
+    assert isinstance(done.exception, ConfigError)
+    assert re.search(message, str(done.exception))
+    assert len(str(done.exception).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "message"),
+    [
+        (report, ("citation", "citation"), "which is named twice"),
+        (report, ("--pairs", 0), "0 is not in the range x>=1"),
+        (report, ("--seed", -1), "-1 is not in the range"),
+        (report, ("--csv", "none/r.csv"), "there is no folder none"),
+        (overlap, ("citation",), "one network to compare; expected two or more, or --with-random"),
+        (overlap, (), "Missing argument"),
+        (nearest, ("x", "-k", 0), "0 is not in the range x>=1"),
+    ],
+)
+def test_wrong_usage(
+    command: click.Command, arguments: tuple[object, ...], message: str, run: Run, tmp_path: Path
+) -> None:
+    done = run(command, *arguments)
+    assert done.exit_code == 2
+    assert message in done.output
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [report, overlap, nearest])
+def test_help_teaches(command: click.Command) -> None:
+    shown = CliRunner().invoke(command, ["--help"]).output
+    assert f"platform network {command.name} " in shown
+    assert "Examples:" in shown

@@ -1,0 +1,133 @@
+"""Networks in files: read back as they were, and every damage told in a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from citescape.errors import SourceError
+from citescape.networks import files
+from citescape.networks.files import EDGES, PAPERS, edge_tables, read_network, write_network
+from citescape.networks.network import Network, build_network
+
+IDS = ["a", "b", "c", "ä"]
+
+
+def network(core: list[bool] | None = None) -> Network:
+    ends = (np.array([2, 0, 1]), np.array([0, 3, 0]))
+    mask = None if core is None else np.array(core)
+    return build_network(pa.array(IDS), ends, np.array([0.1, 1 / 3, 5.0]), core=mask)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_network(tmp_path, network())
+    return tmp_path
+
+
+def same(one: Network, other: Network) -> bool:
+    return (
+        one.ids.equals(other.ids)
+        and (one.weights.toarray() == other.weights.toarray()).all()
+        and (one.in_core == other.in_core).all()
+        and (one.core is None) == (other.core is None)
+    )
+
+
+@pytest.mark.parametrize("core", [None, [True, False, True, False]])
+def test_what_is_written_is_read(core: list[bool] | None, tmp_path: Path) -> None:
+    write_network(tmp_path, network(core))
+    assert same(read_network(tmp_path), network(core))
+    edges = pq.read_table(tmp_path / EDGES).to_pylist()
+    assert edges == [
+        {"source": 0, "target": 1, "weight": 5.0},
+        {"source": 0, "target": 2, "weight": 0.1},
+        {"source": 0, "target": 3, "weight": 1 / 3},
+    ]
+
+
+@pytest.mark.parametrize("ids", [[], ["a"], IDS])
+def test_networks_without_edges_or_papers(ids: list[str], tmp_path: Path) -> None:
+    none = np.empty(0, np.int32)
+    empty = build_network(pa.array(ids, pa.string()), (none, none), np.empty(0))
+    write_network(tmp_path, empty)
+    found = read_network(tmp_path)
+    assert (found.ids.to_pylist(), found.edges) == (ids, 0)
+
+
+def test_edges_come_in_slices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(files, "_SLICE", 2)
+    assert [len(part) for part in edge_tables(network())] == [2, 1]
+    write_network(tmp_path, network())
+    assert same(read_network(tmp_path), network())
+
+
+@pytest.mark.parametrize("name", [PAPERS, EDGES])
+@pytest.mark.parametrize("content", [None, b"", b"PAR1", b"hello", "cut"])
+def test_a_file_that_is_missing_or_cut_short(folder: Path, name: str, content: Any) -> None:
+    path = folder / name
+    whole = path.read_bytes()
+    path.unlink()
+    if content is not None:
+        path.write_bytes(whole[: len(whole) // 2] if content == "cut" else content)
+    with pytest.raises(SourceError, match=r"expected papers\.parquet \(id, core\).*build the netw"):
+        read_network(folder)
+
+
+PAPER_COLUMNS: dict[str, Any] = {"id": IDS, "core": [True] * 4}
+EDGE_COLUMNS: dict[str, Any] = {"source": [0, 0], "target": [1, 2], "weight": [1.0, 2.0]}
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "message"),
+    [
+        (PAPERS, {"id": None}, "found: .*id"),
+        (PAPERS, {"core": None}, "found: .*core"),
+        (PAPERS, {"core": ["x", "y", "z", "w"]}, "found: Failed to parse value"),
+        (PAPERS, {"core": [True, None, True, True]}, "no empty fields; found some"),
+        (PAPERS, {"id": ["a", "b", "c", None]}, "no empty fields; found some"),
+        (PAPERS, {"id": ["b", "a", "c", "ä"]}, "ids in papers.parquet ascending, each once"),
+        (PAPERS, {"id": ["a", "a", "c", "ä"]}, "ids in papers.parquet ascending, each once"),
+        (PAPERS, {"id": ["a", "b"], "core": [True, True]}, "to a higher one of 2 papers; found"),
+        (EDGES, {"weight": None}, "found: .*weight"),
+        (EDGES, {"source": ["x", "y"]}, "found: .*int32"),
+        (EDGES, {"source": [0, 2**40]}, "found: .*not in range"),
+        (EDGES, {"target": [1, None]}, "no empty fields; found some"),
+        (EDGES, {"source": [-1, 0]}, "a lower to a higher one of 4 papers; found others"),
+        (EDGES, {"target": [1, 4]}, "a lower to a higher one of 4 papers; found others"),
+        (EDGES, {"target": [0, 2]}, "a lower to a higher one of 4 papers; found others"),
+        (
+            EDGES,
+            {"source": [2, 0], "target": [1, 2]},
+            "a lower to a higher one of 4 papers; found others",
+        ),
+        (EDGES, {"target": [2, 2]}, "edges ascending, each once; found others"),
+        (EDGES, {"target": [2, 1]}, "edges ascending, each once; found others"),
+        (EDGES, {"weight": [1.0, 0.0]}, "weights above 0; found others"),
+        (EDGES, {"weight": [1.0, -1.0]}, "weights above 0; found others"),
+        (EDGES, {"weight": [1.0, np.nan]}, "weights above 0; found others"),
+        (EDGES, {"weight": [np.inf, 1.0]}, "weights above 0; found others"),
+    ],
+)
+def test_contents_that_are_no_network(
+    folder: Path, name: str, changed: dict[str, Any], message: str
+) -> None:
+    for file, columns in ((PAPERS, PAPER_COLUMNS), (EDGES, EDGE_COLUMNS)):
+        told = {**columns, **changed} if file == name else columns
+        held = {column: values for column, values in told.items() if values is not None}
+        pq.write_table(pa.table(held), folder / file)
+    with pytest.raises(SourceError, match=message) as error:
+        read_network(folder)
+    assert str(error.value).startswith(f"{folder}: expected ")
+    assert str(error.value).endswith("; move the folder away and build the network anew")
+
+
+def test_other_columns_and_wider_types_do_no_harm(folder: Path) -> None:
+    pq.write_table(pa.table({**PAPER_COLUMNS, "note": IDS}), folder / PAPERS)
+    pq.write_table(pa.table(EDGE_COLUMNS), folder / EDGES)
+    assert read_network(folder).edges == 2

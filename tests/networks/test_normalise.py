@@ -1,0 +1,122 @@
+"""Relative weights against their formulas, spelled out; the strongest edges against plain loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.errors import ConfigError
+from citescape.networks.network import Network, build_network
+from citescape.networks.normalise import normalise, prune
+from citescape.relatedness.config import NORMALISATIONS
+
+IDS = pa.array(list("abcdefg"))
+Edges = dict[tuple[int, int], float]
+EDGES = st.dictionaries(
+    st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(lambda pair: pair[0] < pair[1]),
+    st.integers(1, 9).map(float),
+)
+
+
+def network(edges: Edges) -> Network:
+    ends = np.array(list(edges), np.int32).reshape(-1, 2).T
+    return build_network(IDS, (ends[0], ends[1]), np.array(list(edges.values())))
+
+
+def listed(found: Network) -> Edges:
+    return {(int(a), int(b)): float(w) for a, b, w in zip(*found.upper(), strict=True)}
+
+
+PATH = {(0, 1): 1.0, (1, 2): 3.0, (2, 3): 2.0}
+"""a -1- b -3- c -2- d and three papers alone: strengths 1, 4, 5, 2; N = 7, 2m = 12."""
+
+
+def test_by_hand() -> None:
+    assert listed(normalise(network(PATH), "fractional")) == pytest.approx(
+        {
+            (0, 1): 1 * 7 * (1 / 1 + 1 / 4) / 2,
+            (1, 2): 3 * 7 * (1 / 4 + 1 / 5) / 2,
+            (2, 3): 2 * 7 * (1 / 5 + 1 / 2) / 2,
+        }
+    )
+    assert listed(normalise(network(PATH), "association")) == pytest.approx(
+        {(0, 1): 1 * 12 / (1 * 4), (1, 2): 3 * 12 / (4 * 5), (2, 3): 2 * 12 / (5 * 2)}
+    )
+    assert listed(normalise(network(PATH), "none")) == PATH
+
+
+@settings(max_examples=200)
+@given(EDGES)
+def test_against_the_formulas(edges: Edges) -> None:
+    size = len(IDS)
+    strength = [sum(w for pair, w in edges.items() if k in pair) for k in range(size)]
+    double = 2 * sum(edges.values())
+    formulas = {
+        "none": lambda i, j, w: w,
+        "fractional": lambda i, j, w: w * size * (1 / strength[i] + 1 / strength[j]) / 2,
+        "association": lambda i, j, w: w * double / (strength[i] * strength[j]),
+    }
+    assert set(formulas) == set(NORMALISATIONS)
+    for how, formula in formulas.items():
+        given_ = network(edges)
+        found = normalise(given_, how)
+        expected = {(i, j): formula(i, j, w) for (i, j), w in edges.items()}
+        assert listed(found) == pytest.approx(expected, rel=1e-14)
+        assert listed(given_) == edges, "what is given is left as it is"
+
+
+@settings(max_examples=100)
+@given(EDGES)
+def test_what_papers_give_to_their_links_adds_up_to_their_number(edges: Edges) -> None:
+    """N for each paper that has links, however many, over both directions."""
+    found = normalise(network(edges), "fractional")
+    linked = int((found.degrees > 0).sum())
+    assert float(found.weights.sum()) == pytest.approx(linked * len(IDS))
+
+
+def test_nothing_to_normalise() -> None:
+    empty = network({})
+    for how in NORMALISATIONS:
+        assert normalise(empty, how).edges == 0
+
+
+def test_an_unknown_way_is_refused() -> None:
+    with pytest.raises(ConfigError, match="expected one of: association, fractional, none"):
+        normalise(network(PATH), "cosine")
+
+
+@settings(max_examples=300)
+@given(EDGES, st.integers(0, 4))
+def test_an_edge_stays_if_it_is_among_the_strongest_of_either_end(edges: Edges, top: int) -> None:
+    kept = set()
+    for k in range(len(IDS)):
+        own = [(-w, *(set(pair) - {k}), pair) for pair, w in edges.items() if k in pair]
+        kept |= {pair for _, _, pair in sorted(own)[: top or None]}
+    given_ = network(edges)
+    found = prune(given_, top)
+    assert listed(found) == {pair: w for pair, w in edges.items() if pair in kept}
+    assert listed(given_) == edges, "what is given is left as it is"
+    assert listed(prune(found, top)) == listed(found)
+
+
+def test_of_equal_edges_those_to_the_lower_id_are_kept() -> None:
+    star = {(0, k): 1.0 for k in range(1, 4)} | {(k, k + 3): 2.0 for k in range(1, 4)}
+    assert listed(prune(network(star), 1)) == {
+        (0, 1): 1.0, (1, 4): 2.0, (2, 5): 2.0, (3, 6): 2.0,
+    }  # fmt: skip
+
+
+def test_the_core_is_kept() -> None:
+    core = np.arange(7) < 3
+    ends = (np.array([0, 1, 2]), np.array([1, 2, 3]))
+    given_ = build_network(IDS, ends, np.ones(3), core=core)
+    for found in (prune(given_, 1), normalise(given_, "fractional")):
+        assert found.in_core.tolist() == core.tolist()
+
+
+def test_a_top_below_zero_is_refused() -> None:
+    with pytest.raises(ConfigError, match="top is -1; expected 0 for all edges, or more"):
+        prune(network(PATH), -1)

@@ -1,0 +1,122 @@
+"""Distances and their mean, against networkx."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.errors import ConfigError
+from citescape.networks.network import Network
+from citescape.networks.paths import measure_distances, measure_path_length
+from tests.networks.graphs import as_networkx, make, networks, scale_free
+
+
+@settings(max_examples=150)
+@given(networks(most=16))
+def test_any_graph(network: Network) -> None:
+    """Also from a paper to itself, and where there is no path."""
+    one, other = np.indices((len(network), len(network))).reshape(2, -1)
+    lengths = dict(nx.all_pairs_shortest_path_length(as_networkx(network)))
+    expected = [lengths[a].get(b, -1) for a, b in zip(one.tolist(), other.tolist(), strict=True)]
+    assert measure_distances(network, (one, other)).tolist() == expected
+
+
+def test_long_paths_hubs_and_threads() -> None:
+    """A chain of 300 papers at a net of 700 with hubs."""
+    graph = nx.powerlaw_cluster_graph(700, 3, 0.3, seed=5)
+    graph.add_edges_from((k, k + 1) for k in range(699, 999))
+    network = make(1000, list(graph.edges))
+    one, other = np.random.default_rng(1).integers(0, 1000, (2, 1000))
+    expected = [nx.shortest_path_length(graph, a, b) for a, b in zip(one, other, strict=True)]
+    assert max(expected) > 200
+    for threads in (1, 3):
+        assert measure_distances(network, (one, other), threads=threads).tolist() == expected
+
+
+def test_all_pairs_where_they_are_few() -> None:
+    network = make(5, [(0, 1), (1, 2), (2, 3)])
+    found = measure_path_length(network, np.arange(4), pairs=6)
+    assert found is not None
+    assert (found.mean, found.standard_error) == ((1 + 2 + 3 + 1 + 2 + 1) / 6, 0)
+    assert (found.pairs, found.exact) == (6, True)
+    sampled = measure_path_length(network, np.arange(4), pairs=5)
+    assert sampled is not None
+    assert (sampled.pairs, sampled.exact) == (5, False)
+
+
+def test_a_sample_and_its_standard_error() -> None:
+    """Over many seeds the sampled means scatter about the exact one as their errors say."""
+    network = scale_free(200, seed=3)
+    papers = np.arange(200)
+    exact = measure_path_length(network, papers, pairs=200 * 199 // 2)
+    assert exact is not None
+    assert exact.exact
+    graph = as_networkx(network).subgraph(range(200))
+    assert exact.mean == pytest.approx(nx.average_shortest_path_length(graph), rel=1e-12)
+    sampled = [measure_path_length(network, papers, pairs=400, seed=seed) for seed in range(100)]
+    off = [(one.mean - exact.mean) / one.standard_error for one in sampled if one]  # type: ignore[operator]
+    assert len(set(off)) > 90
+    assert abs(np.mean(off)) < 4 / np.sqrt(100)
+    assert 0.7 < np.std(off) < 1.3
+
+
+def test_a_pair_is_of_two_papers() -> None:
+    """Where all are linked, every distance is 1; that of a paper to itself would be 0."""
+    network = make(12, [(a, b) for a in range(12) for b in range(a)])
+    for seed in range(20):
+        found = measure_path_length(network, np.arange(12), pairs=65, seed=seed)
+        assert found is not None
+        assert (found.mean, found.standard_error, found.exact) == (1, 0, False)
+
+
+def test_every_paper_is_as_likely_as_any_other() -> None:
+    """A star of 50: two leaves are 2 apart, one of two papers is the centre in 2 of 50 draws."""
+    network = make(60, [(0, k) for k in range(1, 50)])
+    found = measure_path_length(network, np.arange(50), pairs=1000)
+    assert found is not None
+    centre = 2 / 50
+    error = math.sqrt(centre * (1 - centre) / 1000)
+    assert found.mean == pytest.approx(2 - centre, abs=4 * error)
+    assert found.standard_error == pytest.approx(error, rel=0.2)
+
+
+def test_the_same_seed_gives_the_same_pairs() -> None:
+    network, papers = scale_free(300, seed=4), np.arange(300)
+    first = [measure_path_length(network, papers, pairs=50, seed=seed) for seed in (0, 0, 1)]
+    assert first[0] == first[1] != first[2]
+
+
+@given(st.integers(2, 40))
+def test_a_chain(papers: int) -> None:
+    """The mean distance on a chain of n papers is (n + 1) / 3."""
+    network = make(papers, [(k, k + 1) for k in range(papers - 1)])
+    found = measure_path_length(network, np.arange(papers))
+    assert found is not None
+    assert found.mean == pytest.approx((papers + 1) / 3)
+    assert found.pairs == len(list(combinations(range(papers), 2)))
+
+
+def test_what_has_no_path_length() -> None:
+    network = make(3, [(0, 1)])
+    assert measure_path_length(network, np.array([2])) is None
+    assert measure_path_length(network, np.array([], np.int64)) is None
+    one = measure_path_length(make(4, [(0, 1), (1, 2), (2, 3)]), np.arange(4), pairs=1)
+    assert one is not None
+    assert (one.pairs, one.standard_error, one.exact) == (1, None, False)
+    with pytest.raises(ConfigError, match="pairs is 0; expected 1 or more"):
+        measure_path_length(network, np.array([0, 1]), pairs=0)
+    with pytest.raises(ConfigError, match="of connected papers; found some that are not"):
+        measure_path_length(network, np.arange(3))
+
+
+def test_progress_tells_how_many_are_done() -> None:
+    told: list[str] = []
+    network = make(30, [(k, k + 1) for k in range(29)])
+    measure_path_length(network, np.arange(30), pairs=400, progress=told.append)
+    assert told == [f"measured {n} of 400 shortest paths" for n in (256, 400)]

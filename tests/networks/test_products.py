@@ -1,0 +1,188 @@
+"""The strongest entries of a product, against scipy's whole product and plain loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array, random_array
+
+from citescape.errors import ConfigError
+from citescape.networks import product_kernels
+from citescape.networks.products import find_strongest, unite
+
+Rows = list[dict[int, float]]
+MATRICES = st.integers(0, 8).flatmap(
+    lambda size: st.lists(
+        st.dictionaries(st.integers(0, 5), st.integers(1, 3), max_size=6),
+        min_size=size,
+        max_size=size,
+    )
+)
+"""Rows as dicts: work -> value, of six works."""
+
+
+def matrix(rows: Rows, dtype: Any = np.float64) -> csr_array:
+    places = [(i, work) for i, row in enumerate(rows) for work in row]
+    values = np.array([rows[i][work] for i, work in places], dtype)
+    ends = np.array(places, np.int32).reshape(-1, 2).T
+    return csr_array((values, (ends[0], ends[1])), shape=(len(rows), 6))
+
+
+def expected(left: Rows, right: Rows, top: int) -> Rows:
+    """Sums over works in common; of each row the best by (value descending, column ascending)."""
+    best = []
+    for i, row in enumerate(left):
+        found = {
+            j: sum(value * other[work] for work, value in row.items() if work in other)
+            for j, other in enumerate(right)
+            if i != j and row.keys() & other.keys()
+        }
+        order = sorted(found, key=lambda j: (-found[j], j))
+        best.append({j: found[j] for j in sorted(order[: top or None])})
+    return best
+
+
+def listed(found: csr_array) -> Rows:
+    ends = zip(found.indptr[:-1], found.indptr[1:], strict=True)
+    return [dict(zip(found.indices[a:b], found.data[a:b], strict=True)) for a, b in ends]
+
+
+@settings(max_examples=300)
+@given(MATRICES, st.integers(0, 4))
+def test_ones_are_counted(rows: Rows, top: int) -> None:
+    ones: Rows = [dict.fromkeys(row, 1.0) for row in rows]
+    given_ = matrix(ones, np.int8)
+    found = find_strongest(given_, given_.T.tocsr(), top=top)
+    assert listed(found) == expected(ones, ones, top)
+    assert [list(row) for row in listed(found)] == [sorted(row) for row in listed(found)]
+    assert found.data.dtype == np.float64
+
+
+@settings(max_examples=300)
+@given(st.data(), MATRICES, st.integers(0, 4))
+def test_values_are_added_up(data: st.DataObject, left: Rows, top: int) -> None:
+    """Small whole numbers, whose sums are exact in any order; the product is not symmetric."""
+    others = st.dictionaries(st.integers(0, 5), st.integers(1, 3), max_size=6)
+    right = data.draw(st.lists(others, min_size=len(left), max_size=len(left)))
+    found = find_strongest(matrix(left), matrix(right).T.tocsr(), top=top)
+    assert listed(found) == expected(left, right, top)
+
+
+@pytest.mark.parametrize("values", ["ones", "real"])
+@pytest.mark.parametrize("top", [0, 1, 7, 5000])
+def test_many_rows_and_any_number_of_threads(values: str, top: int) -> None:
+    """Several blocks of rows, of each of which the best are those of scipy's product."""
+    chance = np.random.default_rng(1)
+    rows = random_array((9_000, 3_000), density=0.0004, rng=chance, format="csr")
+    rows.data = np.ones(rows.nnz) if values == "ones" else chance.integers(1, 9, rows.nnz) / 8
+    columns = rows.T.tocsr()
+    found = find_strongest(rows, columns, top=top, threads=1)
+    for threads in (2, 5):
+        again = find_strongest(rows, columns, top=top, threads=threads)
+        for name in ("indptr", "indices", "data"):
+            assert (getattr(again, name) == getattr(found, name)).all()
+    product = (rows @ columns).tocsr()
+    product.setdiag(0)
+    product.eliminate_zeros()
+    product.sort_indices()
+    assert found.nnz == sum(min(top or 9_000, n) for n in np.diff(product.indptr))
+    for row in range(0, 9_000, 97):
+        mine = slice(*product.indptr[row : row + 2])
+        order = np.lexsort((product.indices[mine], -product.data[mine]))[: top or None]
+        place = slice(*found.indptr[row : row + 2])
+        assert found.indices[place].tolist() == sorted(product.indices[mine][order])
+        assert (np.sort(found.data[place]) == np.sort(product.data[mine][order])).all()
+
+
+def test_a_hub_hides_nothing() -> None:
+    """All 3,000 papers cite one work, which ties them all; papers 0 and 2,999 share two more."""
+    hub = {0: 1.0}
+    rows: Rows = [dict(hub) for _ in range(3_000)]
+    rows[0] |= {1: 1.0, 2: 1.0}
+    rows[2_999] |= {1: 1.0, 2: 1.0}
+    given_ = matrix(rows)
+    found = listed(find_strongest(given_, given_.T.tocsr(), top=2))
+    assert found[0] == {2_999: 3, 1: 1}
+    assert found[1] == {0: 1, 2: 1}
+    assert found[1_500] == {0: 1, 1: 1}
+    assert found[2_999] == {0: 3, 1: 1}
+
+
+def test_counters_are_set_back_before_they_overflow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of 50 works against a limit of 120, by the kernel's Python: it is set back each time."""
+    monkeypatch.setattr(product_kernels, "_COUNTED", 120)
+    works = np.tile(np.arange(50, dtype=np.int32), 9)
+    starts = np.arange(0, 451, 50)
+    turned = csr_array((np.ones(450), works, starts), shape=(9, 50)).T.tocsr()
+    parts = (starts, works, turned.indptr.astype(np.int64), turned.indices.astype(np.int32))
+    kernel: Any = product_kernels.count_strongest
+    counts, columns, values = kernel.py_func(*parts, 0, 9, 3)
+    assert (counts == 3).all()
+    assert (values == 50).all()
+    assert sorted(columns[:3]) == [1, 2, 3]
+    assert sorted(columns[-3:]) == [0, 1, 2]
+
+
+def test_the_order_in_which_a_matrix_was_made_changes_no_bit() -> None:
+    chance = np.random.default_rng(3)
+    rows = random_array((60, 40), density=0.4, rng=chance, format="csr")
+    turned = rows.copy()
+    for a, b in zip(rows.indptr[:-1], rows.indptr[1:], strict=True):
+        turned.indices[a:b], turned.data[a:b] = rows.indices[a:b][::-1], rows.data[a:b][::-1]
+    turned.has_sorted_indices = False
+    one, other = (find_strongest(m, rows.T.tocsr(), top=9) for m in (rows, turned))
+    assert (one.data == other.data).all()
+    assert not turned.has_sorted_indices, "what is given is left as it is"
+
+
+def test_zeros_that_are_stored_are_no_entries() -> None:
+    rows: Rows = [{0: 0.0, 1: 2.0}, {0: 1.0, 1: 2.0}, {0: 1.0}]
+    found = find_strongest(matrix(rows), matrix(rows).T.tocsr())
+    assert listed(found) == [{1: 4}, {0: 4, 2: 1}, {1: 1}]
+
+
+def test_nothing_in_common_no_works_and_no_papers() -> None:
+    for shape in ((0, 0), (0, 5), (3, 0), (3, 5), (1, 1)):
+        for top in (0, 2):
+            found = find_strongest(csr_array(shape), csr_array(shape[::-1]), top=top)
+            assert (found.shape, found.nnz) == ((shape[0], shape[0]), 0)
+    alone = csr_array(np.ones((1, 4)))
+    assert find_strongest(alone, alone.T.tocsr(), top=3).nnz == 0
+
+
+@pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf])
+def test_values_that_have_no_order_are_refused(bad: float) -> None:
+    rows, good = matrix([{0: 1.0}, {0: bad}]), matrix([{0: 1.0}, {0: 1.0}])
+    for left, right in ((rows, good), (good, rows)):
+        with pytest.raises(ConfigError, match="values of 0 or more; found others"):
+            find_strongest(left, right.T.tocsr(), top=1)
+
+
+def test_shapes_must_fit() -> None:
+    rows = csr_array((4, 3))
+    with pytest.raises(ConfigError, match=r"columns of shape \(3, 4\).*found \(4, 3\)"):
+        find_strongest(rows, rows, top=1)
+    with pytest.raises(ConfigError, match=r"found .* and -1"):
+        find_strongest(rows, rows.T.tocsr(), top=-1)
+
+
+@settings(max_examples=200)
+@given(MATRICES, st.integers(1, 3))
+def test_an_edge_is_there_if_either_end_has_it(rows: Rows, top: int) -> None:
+    found = find_strongest(matrix(rows), matrix(rows).T.tocsr(), top=top)
+    ids = pa.array([f"p{k}" for k in range(len(rows))], pa.string())
+    one = listed(found)
+    pairs = {frozenset((i, j)): value for i, row in enumerate(one) for j, value in row.items()}
+    network = unite(ids, found)
+    told = {frozenset((a, b)): w for a, b, w in zip(*network.upper(), strict=True)}
+    assert told == pairs
+
+
+def test_of_two_values_of_an_edge_the_greater_is_kept() -> None:
+    network = unite(pa.array(["a", "b"]), csr_array(np.array([[0, 2.0], [5.0, 0]])))
+    assert network.weights.toarray().tolist() == [[0, 5], [5, 0]]

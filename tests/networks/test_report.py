@@ -1,0 +1,184 @@
+"""The structure report: by hand, against networkx and igraph, and where figures are not defined."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, replace
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.sparse import csr_array
+
+from citescape.errors import ConfigError
+from citescape.networks.network import Network
+from citescape.networks.random_network import build_random_network
+from citescape.networks.report import (
+    NetworkReport,
+    density,
+    describe_network,
+    find_largest_component,
+    mean_degree,
+    report_table,
+)
+from tests.networks.graphs import as_networkx, make, networks, scale_free
+
+
+def alone(network: Network) -> NetworkReport:
+    return describe_network(network, beside_random=False)
+
+
+def test_by_hand() -> None:
+    """A triangle with a tail, a pair, and a paper alone."""
+    network = make(7, [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5)], [1, 2, 3, 4, 5])
+    found = alone(network)
+    assert (found.papers, found.core, found.edges) == (7, 7, 5)
+    assert found.mean_degree == 2 * 5 / 7
+    assert found.density == 2 * 5 / (7 * 6)
+    assert (found.components, found.connected) == (3, False)
+    assert (found.largest, found.largest_share, found.isolated) == (4, 4 / 7, 1)
+    assert found.local_clustering == (1 + 1 + 1 / 3) / 7
+    assert found.transitivity == 3 / 5
+    assert found.mean_strength == pytest.approx(2 * (1 + 2 + 3 + 4 + 5) / 7)
+    assert found.path_length is not None
+    assert found.path_length.mean == (1 + 1 + 2 + 1 + 2 + 1) / 6
+    assert found.random is None
+
+
+@settings(max_examples=100)
+@given(networks())
+def test_any_graph(network: Network) -> None:
+    found, graph = alone(network), as_networkx(network)
+    size = len(network)
+    parts = sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part)))
+    assert (found.papers, found.edges) == (size, graph.number_of_edges())
+    assert found.components == len(parts)
+    assert found.connected == (len(parts) == 1)
+    assert found.largest == max(map(len, parts), default=0)
+    assert found.isolated == nx.number_of_isolates(graph)
+    assert find_largest_component(network)[1].tolist() == (sorted(parts[0]) if parts else [])
+    if size:
+        assert found.mean_degree == np.mean([degree for _, degree in graph.degree])
+        assert found.local_clustering == pytest.approx(nx.average_clustering(graph))
+        assert found.mean_strength == pytest.approx(network.strengths.mean())
+    if size > 1:
+        assert found.density == pytest.approx(nx.density(graph))
+    if found.largest > 1:
+        assert found.path_length is not None
+        expected = nx.average_shortest_path_length(graph.subgraph(parts[0]))
+        assert found.path_length.mean == pytest.approx(expected)
+    else:
+        assert found.path_length is None
+
+
+def test_as_igraph_has_it() -> None:
+    igraph = pytest.importorskip("igraph")
+    network = scale_free(400, seed=6)
+    graph = igraph.Graph(len(network), edges=np.stack(network.upper()[:2], axis=1))
+    found = describe_network(network, pairs=400 * 399 // 2, beside_random=False)
+    assert found.components == len(graph.connected_components())
+    assert found.largest == graph.connected_components().giant().vcount()
+    assert found.density == pytest.approx(graph.density())
+    assert found.local_clustering == pytest.approx(
+        graph.transitivity_avglocal_undirected(mode="zero")
+    )
+    assert found.transitivity == pytest.approx(graph.transitivity_undirected())
+    assert found.path_length is not None
+    assert found.path_length.mean == pytest.approx(graph.average_path_length())
+
+
+def test_published_figures_follow_from_papers_and_edges() -> None:
+    """CIA, Table 6: of lists of 20, 149,247,911 are mutual; mean degree 31.02, density 9.33e-7.
+
+    The random network's clustering, 9.43e-7, is near the density, which is its expectation.
+    """
+    papers, mutual = 33_230_001, 149_247_911
+    edges, citations = 20 * papers - mutual, 674_919_425
+    assert edges == 515_352_109
+    assert f"{mean_degree(papers, edges):.2f}" == "31.02"
+    assert f"{density(papers, edges):.2e}" == "9.33e-07"
+    assert f"{mean_degree(papers, citations):.2f}" == "40.62"
+    assert f"{density(papers, citations):.2e}" == "1.22e-06"
+
+
+UNDEFINED = {
+    "no papers": (
+        0,
+        ("mean_degree", "density", "largest_share", "local_clustering", "transitivity"),
+    ),
+    "one paper": (1, ("density", "transitivity")),
+    "papers alone": (4, ("transitivity",)),
+}
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_what_is_not_defined_is_none(name: str) -> None:
+    papers, undefined = UNDEFINED[name]
+    found = describe_network(make(papers, []))
+    for one in (found, found.random):
+        assert one is not None
+        assert (one.components, one.isolated, one.edges) == (papers, papers, 0)
+        assert one.path_length is None
+        told = {field for field, value in asdict(one).items() if value is None}
+        never = {"random", "path_length", *({"mean_strength"} if one is found.random else ())}
+        assert told - never == {*undefined, *({"mean_strength"} if papers == 0 else ())} - never
+    assert found.largest == min(papers, 1)
+    assert found.connected == (papers == 1)
+
+
+def test_of_equal_components_the_one_with_the_lowest_id_is_described() -> None:
+    """Two of three papers each: a chain and a triangle."""
+    triangle = make(7, [(6, 0), (0, 3), (3, 6), (1, 2), (2, 4)])
+    assert find_largest_component(triangle)[1].tolist() == [0, 3, 6]
+    chain = make(7, [(0, 3), (3, 6), (1, 2), (2, 4), (4, 1)])
+    length = alone(chain).path_length
+    assert length is not None
+    assert length.mean == 4 / 3
+
+
+def test_the_random_network_beside_it() -> None:
+    network = scale_free(2000, seed=7)
+    found = describe_network(network, pairs=300, seed=5)
+    twin = build_random_network(network, seed=5)
+    assert found.random == replace(
+        describe_network(twin, pairs=300, seed=5, beside_random=False), mean_strength=None
+    )
+    assert found.random is not None
+    assert found.random.edges == pytest.approx(network.edges, abs=4 * math.sqrt(network.edges))
+    assert (found.transitivity or 0) > 10 * (found.random.transitivity or 0)
+    assert describe_network(network, pairs=300, seed=5) == found
+    assert describe_network(network, pairs=300, seed=6) != found
+
+
+def test_weights_matter_for_strength_only() -> None:
+    network = scale_free(300, seed=8)
+    scaled = csr_array(network.weights * 3.0)
+    found = alone(network)
+    told = asdict(found) | {"mean_strength": pytest.approx(3 * (found.mean_strength or 0))}
+    assert asdict(alone(Network(network.ids, scaled))) == told
+
+
+def test_papers_outside_the_core_count() -> None:
+    core = np.arange(5) < 2
+    found = alone(replace(make(5, [(0, 1), (1, 2), (2, 3)]), core=core))
+    assert (found.papers, found.core, found.isolated) == (5, 2, 1)
+
+
+def test_pairs_must_be_some() -> None:
+    with pytest.raises(ConfigError, match="pairs is 0"):
+        describe_network(make(3, [(0, 1)]), pairs=0)
+
+
+def test_as_rows() -> None:
+    network = make(4, [(0, 1), (1, 2)])
+    rows = report_table({"a": describe_network(network), "b": alone(make(0, []))}).to_pylist()
+    assert [(row["network"], row["random"]) for row in rows] == [
+        ("a", False),
+        ("a", True),
+        ("b", False),
+    ]
+    first, _, last = rows
+    assert (first["path_length"], first["path_length_error"]) == ((1 + 2 + 1) / 3, 0)
+    assert (first["path_length_pairs"], last["path_length_pairs"]) == (3, 0)
+    assert (last["papers"], last["density"], last["path_length"]) == (0, None, None)
