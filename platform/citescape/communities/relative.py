@@ -1,0 +1,121 @@
+"""Networks compared at equal granularity."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from citescape.errors import ConfigError
+from citescape.networks.network import Floats
+
+POINTS = 100
+"""Of the grid of granularities."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Accuracy by granularity of one network."""
+
+    granularity: Floats
+    """(points,) ascending, each once."""
+    accuracy: Floats
+    """(points,)"""
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """Coarsest and finest granularity."""
+        return float(self.granularity[0]), float(self.granularity[-1])
+
+    @property
+    def widest_gap(self) -> tuple[float, float]:
+        """The neighbouring points that are farthest apart, by the ratio of their granularities."""
+        if len(self.granularity) < 2:
+            return self.reach
+        k = int(np.argmax(self.granularity[1:] / self.granularity[:-1]))
+        return float(self.granularity[k]), float(self.granularity[k + 1])
+
+    def at(self, granularity: Floats) -> Floats:
+        """Accuracy in between, linear in the logarithm of granularity; not a number outside.
+
+        Accuracies of different networks are never measured at the same granularity, so they are
+        interpolated (Ahlgren et al. 2020).
+        """
+        found = np.interp(np.log(granularity), np.log(self.granularity), self.accuracy)
+        low, high = self.reach
+        return np.where((granularity >= low) & (granularity <= high), found, np.nan)
+
+
+def build_curve(granularity: Sequence[float], accuracy: Sequence[float]) -> Curve:
+    """A curve from points in any order; those of equal granularity become their mean.
+
+    Raises:
+        ConfigError: there are no points.
+    """
+    if not len(granularity):
+        raise ConfigError("a curve has no points; expected one clustering or more")
+    distinct, place = np.unique(np.asarray(granularity, np.float64), return_inverse=True)
+    sums = np.bincount(place, weights=np.asarray(accuracy, np.float64))
+    return Curve(distinct, sums / np.bincount(place))
+
+
+@dataclass(frozen=True)
+class Relative:
+    """Networks on a common grid of granularities."""
+
+    granularity: Floats
+    """(points,) equally spaced in the logarithm."""
+    accuracy: Mapping[str, Floats]
+    """Network -> (points,)."""
+    relative: Mapping[str, Floats]
+    """Network -> (points,) accuracy / mean accuracy of all networks there; their mean is 1."""
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """Network -> its relative accuracy, averaged over the grid; their mean is 1."""
+        return {name: float(np.mean(values)) for name, values in self.relative.items()}
+
+
+def find_overlap(curves: Mapping[str, Curve]) -> tuple[float, float]:
+    """The granularities that all curves reach: coarsest, finest; coarsest > finest if none."""
+    reaches = [curve.reach for curve in curves.values()]
+    return max(low for low, _ in reaches), min(high for _, high in reaches)
+
+
+def compare_curves(
+    curves: Mapping[str, Curve],
+    *,
+    within: tuple[float, float] | None = None,
+    points: int = POINTS,
+) -> Relative:
+    """Relative accuracy: that of a network over the mean of all at the same granularity.
+
+    R_m = mean over g of A_m(g) / ((1/M) sum over k of A_k(g)), for the M networks given: 1 is
+    average (CIA, section 5.3, Fig. 6; Ahlgren et al. 2020). Lines that bound the networks, such
+    as that of the criterion itself, are not to be among them.
+
+    Args:
+        curves: by network.
+        within: coarsest and finest granularity; the grid is where this and all curves overlap.
+        points: of the grid. Granularities at which nothing is accurate are left out.
+
+    Raises:
+        ConfigError: the curves do not overlap, or nothing is accurate where they do.
+    """
+    low, high = find_overlap(curves)
+    low, high = (max(low, within[0]), min(high, within[1])) if within else (low, high)
+    if low >= high:
+        raise ConfigError(
+            f"networks {', '.join(curves)} have no granularities in common: the coarsest that all "
+            f"reach is {low:.2g}, the finest {high:.2g}; compare fewer of them"
+        )
+    grid = np.clip(np.geomspace(low, high, points), low, high)
+    found = {name: curve.at(grid) for name, curve in curves.items()}
+    mean = np.mean(list(found.values()), axis=0)
+    kept = mean > 0
+    if not kept.any():
+        raise ConfigError(f"networks {', '.join(curves)} have an accuracy of 0 at every point")
+    accuracy = {name: values[kept] for name, values in found.items()}
+    relative = {name: values / mean[kept] for name, values in accuracy.items()}
+    return Relative(grid[kept], accuracy, relative)

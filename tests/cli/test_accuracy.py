@@ -1,0 +1,147 @@
+"""`platform accuracy` as a user meets it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("igraph")
+pytest.importorskip("matplotlib")
+
+import citescape
+from citescape.cli.accuracy import _CRITERIA
+from citescape.communities.criteria import CRITERIA, LABELS
+from citescape.graph.store import open_store
+from citescape.relatedness.build import build
+from citescape.relatedness.config import NetworkConfig
+from tests.cli.conftest import Made, Outcome, Platform
+
+QUICK = ("--seeds", 2, "--resolutions", 5, "--finest", 3)
+KINDS = ("citation", "coupling", "co-citation")
+
+
+@pytest.fixture(scope="module")
+def own(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of 50 generated papers, and three networks of them."""
+    path = tmp_path_factory.mktemp("accuracy") / "own.lbug"
+    shutil.copy(made.store, path)
+    store = open_store(str(path), read_only=True)
+    for kind in KINDS:
+        build(store, NetworkConfig(kind), runs=path.parent / "runs")
+    store.close()
+    return path
+
+
+@pytest.fixture
+def ask(platform: Platform, own: Path) -> Platform:
+    return lambda *arguments: platform("accuracy", *arguments, "--store", own)
+
+
+def test_every_kind_by_keywords(ask: Platform, own: Path) -> None:
+    done = ask(*QUICK, "--json")
+    assert done.status == 0, done.err
+    told = done.json
+    assert {"run", "path", "unchanged", "criterion", "lines", "marks", "notes"} <= set(told)
+    assert (told["criterion"], told["unchanged"]) == ("keywords", False)
+    names = [line["name"] for line in told["lines"]]
+    assert sorted(names) == sorted([*KINDS, "keywords", "random"])
+    compared = [line["relative"] for line in told["lines"] if line["relative"] is not None]
+    assert sum(compared) / len(compared) == pytest.approx(1)
+    files = {path.name for path in Path(told["path"]).iterdir()}
+    assert {"accuracy.png", "accuracy.svg", "curves.parquet", "relative.parquet"} <= files
+    _check_text(ask(*QUICK), told, own)
+
+
+def _check_text(shown: Outcome, told: dict[str, object], own: Path) -> None:
+    lines = shown.out.splitlines()
+    judged = f"{told['judged']} of {told['papers']} papers judged by keywords; "
+    assert lines[0].startswith(judged)
+    assert lines[1] == "5 resolutions, 2 seeds, mean ± deviation"
+    for line in told["lines"]:  # type: ignore[attr-defined]
+        (row,) = [text for text in lines if text.startswith(line["name"] + " ")]
+        if line["relative"] is not None:
+            assert f"{line['relative']:.3f} ± {line['spread']:.4f}" in row
+        for value in line["accuracy"]:
+            assert (f"{value:.4f}" if value is not None else "-") in row
+    assert f"run {told['run']} (there already)" in lines
+    assert f"picture: {told['path']}/accuracy.png" in lines
+    best = told["lines"][0]["name"]  # type: ignore[index]
+    assert lines[-1].startswith(f"communities of {best}: platform cluster --network network-")
+    assert lines[-1].endswith(f"--store {own}")
+
+
+def test_networks_that_are_named(ask: Platform) -> None:
+    done = ask("coupling=BC", "citation=DC", "--criterion", "venue", *QUICK, "--json")
+    assert done.status == 0, done.err
+    assert {line["name"] for line in done.json["lines"]} == {"BC", "DC", "venue", "random"}
+
+
+def test_labels_of_ones_own(ask: Platform, own: Path, tmp_path: Path) -> None:
+    with citescape.open(own, read_only=True) as corpus:
+        rows = corpus.cypher("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id, p.year AS year")
+    lines = [f"{row['id']},{row['year']}" for row in rows.arrow.to_pylist()]
+    path = tmp_path / "years.csv"
+    path.write_text("\n".join(["id,label", *lines, "10.1000/absent,1999"]) + "\n")
+    done = ask("citation", "coupling", "--labels", path, *QUICK)
+    assert done.status == 0, done.err
+    assert "papers judged by labels" in done.out
+    assert "1 label of papers not in the store" in done.out
+
+
+def test_one_network_and_one_seed(ask: Platform) -> None:
+    done = ask("coupling", "--seeds", 1, "--resolutions", 5)
+    assert done.status == 0, done.err
+    assert "one seed, so no spread" in done.out
+    assert "±" not in done.out
+    assert "note: no relative accuracy: fewer than two networks" in done.out
+    assert "platform cluster" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("absent",), 1, "no run 'absent' in "),
+        (("knn",), 1, "no run 'knn' in "),
+        (("citation", "citation"), 1, "two networks are called 'citation"),
+        (("citation=random",), 1, "a network is called 'random', as a bound is"),
+        (("--criterion", "subjects"), 1, "50 have subjects given by journals, which relate no two"),
+        (("--criterion", "topics"), 2, "'topics' is not one of 'mesh', 'keywords'"),
+        (("--criterion", "mesh", "--labels", "x.csv"), 2, "two criteria; expected one of them"),
+        (("--labels", "absent.csv"), 2, "'absent.csv' does not exist"),
+        (("--labels", "x.csv"), 1, "expected a CSV file with an id and a label"),
+        (("--seeds", "0"), 2, "0 is not in the range x>=1"),
+        (("--resolutions", "1"), 2, "1 is not in the range x>=2"),
+        (("--coarsest", "25"), 1, "papers are judged; expected more than 100"),
+        (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+) -> None:
+    Path("x.csv").write_text("paper,field\n1,2\n")
+    before = sorted(path.name for path in (own.parent / "runs").iterdir())
+    store = () if "--store" in arguments else ("--store", own)
+    failed = platform("accuracy", *arguments, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+    assert sorted(path.name for path in (own.parent / "runs").iterdir()) == before
+
+
+def test_networks_are_needed_first(platform: Platform, own: Path, tmp_path: Path) -> None:
+    failed = platform("accuracy", "--store", own, "--runs", tmp_path / "none")
+    assert failed.status == 1
+    assert f"platform network build KIND --store {own}" in failed.err
+
+
+def test_the_choices_are_those_there_are() -> None:
+    assert set(_CRITERIA) == set(CRITERIA) - {LABELS}
+
+
+def test_help(platform: Platform) -> None:
+    shown = platform("accuracy", "--help")
+    assert shown.status == 0
+    words = ("--criterion", "--labels", "--seeds", "granularity", "Examples:", "no part in making")
+    assert all(word in shown.out for word in words)

@@ -1,0 +1,74 @@
+"""The picture of judged networks."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("matplotlib")
+
+from citescape.communities import accuracy_picture
+from citescape.communities.accuracy_picture import PICTURES, check_drawing, draw_accuracy, spread
+from citescape.communities.summary import Traced, summarise
+from citescape.errors import ConfigError
+from tests.communities.test_summary import WITHIN, straight, trace
+
+TRACED = [
+    straight("one", 0, 0.3),
+    straight("other & <more>", 0, 0.1),
+    straight("third $x_{1$", 0, 0.2, low=0.5),
+    trace("parts", 0, (1.0, 0.0)),
+    straight("keywords", 0, 0.9, bound=True),
+    straight("random", 0, 0.01, bound=True),
+]
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("traced", [TRACED, TRACED[:1], TRACED[3:4]])
+def test_equal_input_gives_equal_bytes(traced: list[Traced], name: str, tmp_path: Path) -> None:
+    summary = summarise(traced, within=WITHIN)
+    for folder in ("one", "other"):
+        (tmp_path / folder).mkdir()
+        draw_accuracy(traced, summary, tmp_path / folder / name)
+    one, other = ((tmp_path / folder / name).read_bytes() for folder in ("one", "other"))
+    assert one == other
+    assert one[:5] == (b"<?xml" if name.endswith("svg") else b"\x89PNG\r")
+
+
+def test_every_line_is_in_it_by_its_name(tmp_path: Path) -> None:
+    """Texts are drawn as paths; matplotlib keeps what they say in comments."""
+    from lxml import etree
+
+    path = tmp_path / "accuracy.svg"
+    draw_accuracy(TRACED, summarise(TRACED, within=WITHIN), path)
+    comments = {str(node.text).strip() for node in etree.parse(path).iter(etree.Comment)}
+    assert {"one", "keywords (upper bound)", "random (lower bound)"} <= comments
+    assert "relative accuracy (mean: 1)" in comments
+    assert any("other &" in text for text in comments)
+    assert "third $x_{1$" in comments
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9).map(sorted), st.floats(0.01, 0.2))
+def test_labels_are_moved_apart_in_their_order(heights: list[float], gap: float) -> None:
+    found = spread(heights, gap)
+    assert len(found) == len(heights)
+    assert (np.diff(found) >= gap - 1e-9).all()
+    if (np.diff(heights) >= gap + 1e-9).all():
+        assert found == pytest.approx(heights)
+
+
+def test_labels_that_overlap_stay_around_where_they_belong() -> None:
+    assert spread([0.1, 0.1, 0.9], 0.1) == pytest.approx([0.05, 0.15, 0.9])
+    assert spread([0.1, 0.2, 0.21], 0.1) == pytest.approx([0.07, 0.17, 0.27])
+
+
+def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(accuracy_picture, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match=r"pip install 'citescape\[map\]'"):
+        check_drawing()
+    assert importlib.util.find_spec("matplotlib") is not None
