@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -61,8 +61,9 @@ def test_two_texts_by_hand() -> None:
     assert scores.tolist() == pytest.approx([(forth + back) / 2])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(rows_of_terms, parameters, st.integers(1, 8))
+@example([{}, {0: 1}, {0: 1}], (1.2, 0.75), 1)  # less than a term a text
 def test_pairs_and_scores_are_those_of_plain_loops(
     rows: list[Row], how: tuple[float, float], k: int
 ) -> None:

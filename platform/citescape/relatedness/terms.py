@@ -4,8 +4,7 @@ Words: runs of letters, digits and hyphens in lower case, singular; stop words, 
 letters are left out. Phrases: adjectives and nouns that end in a noun, up to four words, and every
 such phrase within a longer one: `rice blast resistance` is also `rice blast`, `blast resistance`,
 `rice`, `blast` and `resistance`. Variants of a term (plural, capitals, accents, hyphens) count as
-one. English; other languages give words, and phrases that end at
-punctuation.
+one. Lists and rules are for English; in other languages phrases end at punctuation only.
 """
 
 from __future__ import annotations
@@ -69,12 +68,6 @@ class Terms:
     """(terms,) ascending."""
     counts: csr_array
     """(texts, terms) float64, positive."""
-
-    def where(self, keep: np.ndarray) -> Terms:
-        """The terms for which `keep` (terms,) is true."""
-        rows = np.flatnonzero(keep)
-        names, keys = ([of[row] for row in rows] for of in (self.names, self.keys))
-        return Terms(names, keys, self.counts[:, rows].tocsr())
 
 
 def count_terms(documents: Sequence[Document], terms: str = "phrases") -> Terms:

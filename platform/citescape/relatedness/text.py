@@ -74,7 +74,7 @@ def compute_weights(counts: csr_array, *, k1: float = 1.2, b: float = 0.75) -> c
     having = np.bincount(counts.indices, minlength=terms)
     rarity = np.log1p((size - having + 0.5) / (having + 0.5))
     lengths = np.asarray(counts.sum(axis=1)).ravel()
-    relative = lengths / max(float(lengths.mean()), 1.0) if size else lengths
+    relative = lengths * size / (lengths.sum() or 1.0)
     damping = np.repeat(k1 * (1 - b + b * relative), np.diff(counts.indptr))
     weights = rarity[counts.indices] * counts.data * (k1 + 1) / (counts.data + damping)
     return csr_array((weights, counts.indices, counts.indptr), shape=counts.shape)

@@ -1,0 +1,183 @@
+"""`platform topics` as a user meets it."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+import citescape
+from citescape.communities.clustering import ClusterRun
+from citescape.communities.topic_table import SCHEMA
+from citescape.graph.schema import NODE
+from citescape.graph.statements import read_text
+from tests.cli.conftest import Made, Platform
+from tests.communities.clusterings import keep_clustering, put_in_graph
+
+
+@pytest.fixture
+def own(made: Made, tmp_path: Path) -> Path:
+    """A store of one's own."""
+    path = tmp_path / "own.lbug"
+    shutil.copy(made.store, path)
+    return path
+
+
+@pytest.fixture
+def run(own: Path, tmp_path: Path) -> ClusterRun:
+    """Two levels of communities: of ten papers and of five."""
+    with citescape.open(own, read_only=True) as corpus:
+        rows = corpus.cypher("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id ORDER BY id")
+    ids = rows.arrow["id"].to_pylist()
+    levels = {f"l{size}": [ids[k : k + size] for k in range(0, len(ids), size)] for size in (10, 5)}
+    return keep_clustering(tmp_path / "runs", levels)
+
+
+def test_the_table(platform: Platform, own: Path, run: ClusterRun) -> None:
+    done = platform("topics", "--store", own, "--json")
+    assert done.status == 0, done.err
+    told = done.json
+    assert (told["clustering"], told["level"], told["graph"]) == (run.run, "l5", 0)
+    assert told["curve"] is None
+    shown = platform("topics", "--store", own)
+    lines = shown.out.splitlines()
+    assert lines[0] == f"{len(told['topics'])} topics of 50 papers: level l5 of {run.run}"
+    header = ["topic", "label", "papers", "mean", "year", "importance", "main", "field", "DIV"]
+    assert lines[2].split()[: len(header)] == header
+    for row in told["topics"]:
+        (line,) = [line for line in lines if line.startswith(f"{row['name']} ")]
+        assert f"{row['mean_year']:.1f}" in line
+        assert f"{row['importance']:.4f}" in line
+        assert (row["label"] or "")[:30] in line
+    assert any(line.startswith(f"run {told['run']} in ") for line in lines)
+    assert lines[-1] == f"one of them: platform topics --show NAME --store {own}"
+    coarse = platform("topics", "--level", "l10", "--limit", 2, "--store", own)
+    assert "and 3 smaller ones: --limit, or --csv FILE" in coarse.out
+
+
+def test_one_topic(platform: Platform, own: Path, run: ClusterRun) -> None:
+    told = platform("topics", "--store", own, "--json", "--show", "l5-1").json["topic"]
+    assert set(told) == set(SCHEMA.names)
+    for named in ("l5-1", told["label"].upper()):
+        shown = platform("topics", "--show", named, "--store", own)
+        assert shown.status == 0, shown.err
+        assert shown.out.splitlines()[0] == f"l5-1: {told['label']}"
+        assert "5 papers, part of l10-0; mean year" in shown.out
+        for term in told["terms"]:
+            assert term["term"] in shown.out
+        for paper in told["papers"]:
+            assert paper["id"] in shown.out
+        for year in told["years"]:
+            assert f"{year['year']}" in shown.out
+        assert "█" in shown.out
+    failed = platform("topics", "--show", "l5-99", "--store", own)
+    assert failed.status == 1
+    assert "no topic is named 'l5-99' in topics-" in failed.err
+    assert "there are: l5-" in failed.err
+
+
+def test_csv(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
+    file = tmp_path / "topics.csv"
+    told = platform("topics", "--csv", file, "--fields", "venue", "--store", own, "--json").json
+    with file.open(encoding="utf-8", newline="") as opened:
+        rows = list(csv.DictReader(opened))
+    assert [row["name"] for row in rows] == [row["name"] for row in told["topics"]]
+    assert [row["terms"].split("; ") for row in rows] == [row["terms"] for row in told["topics"]]
+    assert [row["field"] for row in rows] == [row["field"] for row in told["topics"]]
+    assert all(row["field"] for row in rows)
+
+
+def test_fields_of_a_file(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
+    ids = run.read("l5").ids.to_pylist()
+    file = tmp_path / "fields.csv"
+    lines = [f"{id_},{'Soil' if k % 2 else 'Food; Law'}" for k, id_ in enumerate(ids)]
+    file.write_text("\n".join(["id,label", *lines]) + "\n", encoding="utf-8")
+    told = platform("topics", "--fields", file, "--store", own, "--json").json
+    assert (told["fields"], told["without_field"]) == (3, 0)
+    assert {row["field"] for row in told["topics"]} <= {"Soil", "Food"}
+
+
+def test_topics_of_the_clustering_in_the_graph_are_written(
+    platform: Platform, own: Path, run: ClusterRun
+) -> None:
+    with citescape.open(own) as corpus:
+        put_in_graph(corpus.store, run)
+    kept = platform("topics", "--no-graph", "--store", own, "--json").json
+    assert kept["graph"] == 0
+    shown = platform("topics", "--store", own)
+    assert "graph: 10 communities described" in shown.out
+    with citescape.open(own, read_only=True) as corpus:
+        held: pa.Table = corpus.store.read(read_text(NODE["Community"]))
+    labels = {row["name"]: row["label"] for row in held.to_pylist()}
+    assert {row["name"]: row["label"] for row in kept["topics"]} == {
+        name: label for name, label in labels.items() if name.startswith("l5-")
+    }
+
+
+def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: ClusterRun) -> None:
+    failed = platform("topics", "--choose", "--least", 40, "--store", own)
+    assert failed.status == 1
+    assert "cite 40 or more of the 50 clustered papers; expected two at least" in failed.err
+    topics = [run.read("l10").ids.to_pylist()[k : k + 10] for k in (0, 10)]
+    with citescape.open(own) as corpus:
+        for k, topic in enumerate(topics):
+            made = "MERGE (r:Paper {id: $id}) SET r.type = 'review-article'"
+            corpus.cypher(made, write=True, id=f"review{k}")
+            link = (
+                "MATCH (r:Paper {id: $id}), (p:Paper) WHERE p.id IN $cited "
+                "CREATE (r)-[:CITES {importance: 0.5}]->(p)"
+            )
+            corpus.cypher(link, write=True, id=f"review{k}", cited=topic)
+    done = platform("topics", "--choose", "--store", own, "--json")
+    assert done.status == 0, done.err
+    assert done.json["level"] == "l10"
+    assert [row["level"] for row in done.json["curve"]] == ["l10", "l5"]
+    assert done.json["curve"][0]["ari"] == 1
+    shown = platform("topics", "--choose", "--store", own).out
+    assert shown.startswith("20 papers cited by one of 2 reviews; 0 by several, left out\n")
+    assert "note: l10 is the coarsest level: a coarser one may agree better" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
+        (("--clustering", "absent"), 1, "no run 'absent' in "),
+        (("--level", "l7"), 1, "has no level 'l7'; expected: l10, l5"),
+        (("--vectors", "absent"), 1, "no run 'absent' in "),
+        (("--fields", "mesh"), 2, "expected subjects, venue or a CSV file that is there"),
+        (("--fields", "own.lbug"), 1, "own.lbug: expected"),
+        (("--choose", "--level", "l5"), 2, "both say which level; expected one of them"),
+        (("--choose", "--least", "1"), 2, "1 is not in the range x>=2"),
+        (("--top", "0"), 2, "0 is not in the range x>=1"),
+        (("--csv", "absent/topics.csv"), 1, "absent/topics.csv"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...],
+    status: int,
+    message: str,
+    platform: Platform,
+    own: Path,
+    run: ClusterRun,
+) -> None:
+    store = () if "--store" in arguments else ("--store", own)
+    failed = platform("topics", *arguments, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+
+
+def test_a_clustering_is_needed_first(platform: Platform, own: Path, tmp_path: Path) -> None:
+    failed = platform("topics", "--store", own, "--runs", tmp_path / "none")
+    assert failed.status == 1
+    assert f"`platform cluster --store {own}` makes one" in failed.err
+
+
+def test_help(platform: Platform) -> None:
+    shown = platform("topics", "--help")
+    assert shown.status == 0
+    assert all(word in shown.out for word in ("--choose", "--fields", "--show", "Examples:"))
