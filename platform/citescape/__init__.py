@@ -8,6 +8,7 @@
         corpus.cypher("MATCH (p:Paper) RETURN p.title, p.year LIMIT 5").to_pandas()
         corpus.text         # section types, citation intents, parts of abstracts
         corpus.learn        # triplets, encoders, vectors, nearest papers
+        corpus.map          # networks, communities, topics, maps
 
 Settings are dataclasses, of this module too: `corpus.learn.sample(citescape.SpecterConfig())`.
 Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
@@ -21,11 +22,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from citescape.api import Corpus
     from citescape.api import open_corpus as open  # noqa: A004
+    from citescape.communities.config import ClusterConfig
+    from citescape.communities.resolution import BaselineConfig
+    from citescape.communities.task import JudgeConfig
+    from citescape.communities.topics import TopicsConfig
     from citescape.embeddings.embed import EmbedConfig
     from citescape.embeddings.graph_embed import GraphEmbedConfig
     from citescape.encoders.graph_config import GraphConfig, Workplace
     from citescape.errors import CitescapeError
+    from citescape.exports.export import ExportConfig
     from citescape.graph.ingest import IngestConfig
+    from citescape.maps.config import MapConfig
+    from citescape.relatedness.config import NetworkConfig
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
     from citescape.sampling.labels import LabelConfig
@@ -42,45 +50,59 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
+    "BaselineConfig": "citescape.communities.resolution",
     "ChatConfig": "citescape.text.abstracts.chat",
     "CitescapeError": "citescape.errors",
+    "ClusterConfig": "citescape.communities.config",
     "Corpus": "citescape.api",
     "Drawing": "citescape.sampling.pool",
     "EmbedConfig": "citescape.embeddings.embed",
+    "ExportConfig": "citescape.exports.export",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
     "IngestConfig": "citescape.graph.ingest",
     "IntentConfig": "citescape.text.intents.config",
+    "JudgeConfig": "citescape.communities.task",
     "LabelConfig": "citescape.sampling.labels",
     "LlmConfig": "citescape.text.abstracts.llm",
+    "MapConfig": "citescape.maps.config",
     "NeighbourhoodConfig": "citescape.sampling.bands",
+    "NetworkConfig": "citescape.relatedness.config",
     "SectionConfig": "citescape.text.sections.config",
     "SpecterConfig": "citescape.sampling.specter",
     "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.sweep_run",
+    "TopicsConfig": "citescape.communities.topics",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }
 
 __all__ = [
+    "BaselineConfig",
     "ChatConfig",
     "CitescapeError",
+    "ClusterConfig",
     "Corpus",
     "Drawing",
     "EmbedConfig",
+    "ExportConfig",
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
     "IngestConfig",
     "IntentConfig",
+    "JudgeConfig",
     "LabelConfig",
     "LlmConfig",
+    "MapConfig",
     "NeighbourhoodConfig",
+    "NetworkConfig",
     "SectionConfig",
     "SpecterConfig",
     "SplitConfig",
     "SweepConfig",
+    "TopicsConfig",
     "TrainConfig",
     "Workplace",
     "__version__",

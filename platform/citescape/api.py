@@ -26,6 +26,7 @@ from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult, i
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
 from citescape.learning import Learning
+from citescape.mapping import Mapping
 from citescape.progress import Progress, silent
 from citescape.reading import Reading
 
@@ -235,6 +236,11 @@ class Corpus:
     def learn(self) -> Learning:
         """What learns from citations: triplets, encoders, vectors, nearest papers."""
         return Learning(self.store)
+
+    @property
+    def map(self) -> Mapping:
+        """What maps science: networks, communities, accuracy, topics, maps, exports."""
+        return Mapping(self.store)
 
     def close(self) -> None:
         """Releases the store."""

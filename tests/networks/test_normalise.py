@@ -77,6 +77,31 @@ def test_what_papers_give_to_their_links_adds_up_to_their_number(edges: Edges) -
     assert float(found.weights.sum()) == pytest.approx(linked * len(IDS))
 
 
+def test_papers_outside_the_core_give_nothing_by_hand() -> None:
+    """a and d tie b and c of the core together; the edge between them goes. N = 2."""
+    tied = network({(0, 1): 1.0, (0, 2): 1.0, (1, 2): 2.0, (2, 3): 3.0, (0, 3): 5.0})
+    core = np.array([False, True, True, False, False, False, False])
+    found = normalise(Network(tied.ids, tied.weights, core), "fractional")
+    assert listed(found) == pytest.approx(
+        {
+            (0, 1): 1 * 2 * (1 / 3) / 2,
+            (0, 2): 1 * 2 * (1 / 6) / 2,
+            (1, 2): 2 * 2 * (1 / 3 + 1 / 6) / 2,
+            (2, 3): 3 * 2 * (1 / 6) / 2,
+        }
+    )
+    assert found.core is core
+
+
+def test_an_edge_between_two_papers_outside_the_core_goes() -> None:
+    """a is the core, b and c tie it: N = 1, s_a = 2; the given network keeps b - c."""
+    ends = (np.array([0, 0, 1]), np.array([1, 2, 2]))
+    given_ = build_network(IDS, ends, np.array([1.0, 1.0, 5.0]), core=np.arange(7) == 0)
+    found = normalise(given_, "fractional")
+    assert listed(found) == {(0, 1): 1 * 1 * (1 / 2) / 2, (0, 2): 1 * 1 * (1 / 2) / 2}
+    assert listed(given_) == {(0, 1): 1, (0, 2): 1, (1, 2): 5}, "what is given is left as it is"
+
+
 def test_nothing_to_normalise() -> None:
     empty = network({})
     for how in NORMALISATIONS:
@@ -107,6 +132,17 @@ def test_of_equal_edges_those_to_the_lower_id_are_kept() -> None:
     assert listed(prune(network(star), 1)) == {
         (0, 1): 1.0, (1, 4): 2.0, (2, 5): 2.0, (3, 6): 2.0,
     }  # fmt: skip
+
+
+def test_of_many_equal_edges_too() -> None:
+    """60 papers tied to the first by 1, and two by two to each other by 2."""
+    ids = pa.array([f"p{k:02d}" for k in range(61)])
+    leaves = np.arange(1, 61)
+    ends = (np.append(np.zeros(60, int), leaves[::2]), np.append(leaves, leaves[1::2]))
+    star = build_network(ids, ends, np.append(np.ones(60), np.full(30, 2.0)))
+    kept = prune(star, 1)
+    assert kept.weights[[0]].indices.tolist() == [1]
+    assert kept.edges == 1 + 30
 
 
 def test_the_core_is_kept() -> None:

@@ -54,7 +54,7 @@ def make(store: GraphStore, runs: Path, kind: str, **settings: Any) -> NetworkRu
 def test_every_kind_by_hand(toy: GraphStore, runs: Path) -> None:
     assert set(BY_HAND) | {"knn", "bm25"} == set(KINDS)
     for kind, expected in BY_HAND.items():
-        made = make(toy, runs, kind)
+        made = make(toy, runs, kind, normalise="none")
         network = made.read()
         assert listed(network) == dict(sorted(expected.items())), kind
         outside = "uvz" if kind == "extended" else ""
@@ -80,7 +80,7 @@ def test_all_papers_are_a_core_too(toy: GraphStore, runs: Path) -> None:
     network = make(toy, runs, "citation", papers="all").read()
     assert network.ids.to_pylist() == sorted(CORE + OUTSIDE)
     assert network.edges == 14, "15 citations, of which two are mutual"
-    extended = make(toy, runs, "extended", papers="all").read()
+    extended = make(toy, runs, "extended", papers="all", normalise="none").read()
     assert listed(extended) == listed(network)
 
 
@@ -92,7 +92,8 @@ def test_a_run_says_what_it_is_made_of(toy: GraphStore, runs: Path) -> None:
     }  # fmt: skip
     assert made.record.command == "network"
     assert made.record.config == {
-        "kind": "extended", "papers": "fulltext", "normalise": "none", "top": 0, "min_links": 3,
+        "kind": "extended", "papers": "fulltext", "normalise": "fractional", "top": 0,
+        "min_links": 3,
     }  # fmt: skip
     assert set(made.record.inputs) == {"citations", "core"}
     assert set(made.record.timings) == {"read", "build", "write"}
@@ -114,7 +115,7 @@ def test_only_settings_of_the_kind_make_another_run(toy: GraphStore, runs: Path)
     assert make(toy, runs, "coupling", k=9).run == one.run
     others = {
         make(toy, runs, "coupling", **settings).run
-        for settings in ({"top": 1}, {"normalise": "fractional"}, {"papers": "all"})
+        for settings in ({"top": 1}, {"normalise": "none"}, {"papers": "all"})
     }
     assert len(others | {one.run}) == 4
 
@@ -144,6 +145,20 @@ def test_other_papers_or_citations_make_another_run(toy: GraphStore, runs: Path)
     assert "ag" in listed(after.read())
 
 
+@pytest.mark.parametrize(
+    ("kind", "how"),
+    [("coupling", "fractional"), ("extended", "fractional"), ("citation", "none"), ("knn", "none")],
+)
+def test_a_kind_is_normalised_in_its_own_way_unless_told_otherwise(
+    toy: GraphStore, runs: Path, kind: str, how: str
+) -> None:
+    made = make(toy, runs, kind)
+    assert made.record.config["normalise"] == how
+    assert made.run == make(toy, runs, kind, normalise=how).run
+    plain = make(toy, runs, kind, normalise="none").read()
+    assert listed(made.read()) == pytest.approx(listed(normalise(plain, how)))
+
+
 @pytest.mark.parametrize("how", ["fractional", "association"])
 def test_normalised_then_the_strongest(toy: GraphStore, runs: Path, how: str) -> None:
     plain = make(toy, runs, "importance").read()
@@ -154,7 +169,7 @@ def test_normalised_then_the_strongest(toy: GraphStore, runs: Path, how: str) ->
 def test_of_shared_works_the_strongest_are_taken_before_they_are_normalised(
     toy: GraphStore, runs: Path
 ) -> None:
-    best = make(toy, runs, "coupling", top=1).read()
+    best = make(toy, runs, "coupling", normalise="none", top=1).read()
     assert set(listed(best)) == {"ab", "bc", "cd"}
     found = make(toy, runs, "coupling", top=1, normalise="association").read()
     assert listed(found) == listed(prune(normalise(best, "association"), 1))
@@ -235,10 +250,11 @@ def test_a_build_that_is_cut_off_leaves_nothing(
 
     monkeypatch.setattr(building, "write_network", cut)
     with pytest.raises(KeyboardInterrupt):
-        make(toy, tmp_path / "runs", "coupling")
+        make(toy, tmp_path / "runs", "coupling", normalise="none")
     assert list((tmp_path / "runs").iterdir()) == []
     monkeypatch.setattr(building, "write_network", write)
-    assert listed(make(toy, tmp_path / "runs", "coupling").read()) == BY_HAND["coupling"]
+    whole = make(toy, tmp_path / "runs", "coupling", normalise="none")
+    assert listed(whole.read()) == BY_HAND["coupling"]
 
 
 def test_runs_that_cannot_be_written_are_refused_first(toy: GraphStore, tmp_path: Path) -> None:

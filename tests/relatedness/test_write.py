@@ -264,7 +264,7 @@ def test_a_store_without_the_papers(store: GraphStore, runs: Path, tmp_path: Pat
 
 def test_a_library_query_follows_edges_both_ways(toy: GraphStore, runs: Path) -> None:
     """b is tied to c by 2 and to a and d by 1; nothing is told while edges are being written."""
-    made = make(toy, runs, "coupling")
+    made = make(toy, runs, "coupling", normalise="none")
     write_network_edges(toy, made)
     found = toy.read(query("explore/related"), paper="b", limit=9).to_pylist()
     assert [(row["id"], row["weight"]) for row in found] == [("c", 2), ("a", 1), ("d", 1)]

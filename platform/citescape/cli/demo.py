@@ -17,6 +17,7 @@ from citescape.errors import CitescapeError, ConfigError
 if TYPE_CHECKING:
     from citescape.api import Corpus
     from citescape.demo.learn import Learned
+    from citescape.demo.mapped import RecoveredTopics
     from citescape.demo.proof import Proof
     from citescape.demo.recovery import Check, Recovery
     from citescape.demo.world import World
@@ -47,7 +48,8 @@ _MARK = ".citescape-demo"
     "--learn/--no-learn",
     default=True,
     show_default=True,
-    help="Train an encoder, and prove over eight seeds that learning finds what was planted.",
+    help="Train an encoder, prove over eight seeds that learning finds what was planted, and map the "
+    "papers by its vectors.",
 )
 @output_options
 def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> None:
@@ -56,7 +58,8 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     A small scholarly world is made up, with a known importance behind every citation, and printed
     as full-text articles of varied markup. They are ingested and scored like real ones, and what
     comes out is compared with what was planted. Then an encoder learns from the most important
-    citations, and samplers are compared with their controls on planted vectors.
+    citations, samplers are compared with their controls on planted vectors, and communities of
+    several networks with the planted topics; a map shows them.
     """
     from citescape.api import open_corpus
     from citescape.demo.jats_writer import write_corpus
@@ -74,15 +77,18 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
         scored = _score(corpus, folder, say)
         recovery = _recover(corpus, world, say)
         learned, proof = _learn(corpus, world, folder, say=say) if learn else (None, None)
+        mapped = _map(corpus, world, folder, say=say) if learned else None
         shown: dict[str, Any] = {
             "recovery": recovery,
             "learned": learned,
             "proof": proof,
+            "mapped": mapped,
             "program": program(),
         }
         page = write_report(corpus.store, folder, statistics=scored.statistics, **shown)
-    checks = (*recovery.checks, *(proof.checks if proof else ()))
-    say(f"{7 if proof else 5}  report: {page.resolve().as_uri()}")
+    parts = [part for part in (recovery, proof, mapped) if part]
+    checks = [check for part in parts for check in part.checks]
+    say(f"{5 + 2 * bool(proof) + bool(mapped)}  report: {page.resolve().as_uri()}")
     say(f"   ask on: {command_line('cypher', str(folder / 'demo.lbug'))}")
     if as_json:
         echo_json(_as_json(checks, page=page, papers=loaded.papers, pairs=scored.pairs))
@@ -150,6 +156,33 @@ def _learn(
     for text in proof.remarks:
         say(f"   {text}")
     return made, proof
+
+
+def _map(corpus: Corpus, world: World, folder: Path, *, say: Say) -> RecoveredTopics | None:
+    """Clusters networks of the corpus, and draws the one of its vectors."""
+    from citescape.demo.mapped import missing_mapping, recover_topics
+
+    missing = missing_mapping()
+    if missing:
+        say(
+            f"7  nothing mapped: {', '.join(missing)} not installed; expected for it: "
+            "`pip install 'citescape[map]'`"
+        )
+        return None
+    with ticking() as ticker:
+        mapped = recover_topics(corpus.store, world, folder / "runs", progress=ticker.tell)
+    say(
+        f"7  clustered networks of the full texts into {mapped.topics} communities, as many as "
+        f"topics were planted; adjusted Rand index with these, {len(mapped.networks[0].agreement)} "
+        "seeds:"
+    )
+    for one in mapped.networks:
+        edges = plural(one.edges, "edge")
+        say(f"   {one.kind:12}  {edges:>12}  {one.mean:6.3f} ± {one.deviation:.3f}")
+    _print(mapped.checks, say)
+    if mapped.chart:
+        say(f"   a map of them: {mapped.chart.page.resolve().as_uri()}")
+    return mapped
 
 
 def _print_learned(made: Learned, say: Say) -> None:

@@ -48,8 +48,10 @@ _FIGURES: Mapping[str, Callable[[NetworkReport], str]] = {
     "local clustering": lambda one: _digits(one.local_clustering),
     "transitivity": lambda one: _digits(one.transitivity),
     "mean strength": lambda one: _decimals(one.mean_strength),
-    "path length": lambda one: _decimals(one.path_length and one.path_length.mean),
-    "its standard error": lambda one: _digits(one.path_length and one.path_length.standard_error),
+    "path length": lambda one: _decimals(one.path_length.mean if one.path_length else None),
+    "its standard error": lambda one: _digits(
+        one.path_length.standard_error if one.path_length else None
+    ),
     "pairs measured": lambda one: _pairs(one),
 }
 """What is told of a network -> its text."""

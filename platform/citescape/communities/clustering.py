@@ -13,13 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.config import quote_command
+from citescape.config import DEFAULT_STORE, quote_command
 from citescape.errors import ConfigError, SourceError
 from citescape.networks.network import Mask
 from citescape.runs import RunRecord, describe_run, find_run, list_runs, read_run
 
 COMMAND = "cluster"
 PAPERS, COMMUNITIES, LEVELS = "papers.parquet", "communities.parquet", "levels.parquet"
+LINEAGE = "lineage.parquet"
 Labels = npt.NDArray[np.int32]
 
 
@@ -98,7 +99,8 @@ class ClusterRun:
 
     path: Path
     """papers.parquet: id, core, and a column of labels for each level; communities.parquet: level,
-    label, name, size, parent; levels.parquet: level, resolution and figures; run.json."""
+    label, name, size, parent; levels.parquet: level, resolution and figures; lineage.parquet, see
+    `lineage.LINEAGE`; run.json."""
     record: RunRecord
     unchanged: bool = True
     """The run was there already."""
@@ -122,6 +124,10 @@ class ClusterRun:
     def figures(self) -> pa.Table:
         """A row a level: level, resolution, communities, singletons, granularity, quality, ..."""
         return self._read(LEVELS)
+
+    def lineage(self) -> pa.Table:
+        """What became of the communities of the clustering it keeps the names of."""
+        return self._read(LINEAGE)
 
     def communities(self, level: str = "") -> pa.Table:
         """A row a community: label, name, size, parent; in the order of labels.
@@ -175,7 +181,7 @@ def write_papers(folder: Path, clusterings: Sequence[Clustering], *, levels: Seq
     pq.write_table(pa.table(columns), folder / PAPERS, compression="zstd")
 
 
-def find_clustering(runs: Path, named: str = "", *, location: str = "") -> ClusterRun:
+def find_clustering(runs: Path, named: str = "", *, location: str = DEFAULT_STORE) -> ClusterRun:
     """A clustering by its run or folder; the last one made if none is named.
 
     Args:

@@ -24,6 +24,7 @@ from citescape.demo.report_data import (
     read_totals,
 )
 from citescape.demo.report_learning import show_learned, show_proof
+from citescape.demo.report_mapping import show_mapping
 from citescape.demo.report_pictures import (
     SECTION_NAMES,
     draw_by_section,
@@ -40,6 +41,7 @@ from citescape.graph.store import GraphStore
 
 if TYPE_CHECKING:
     from citescape.demo.learn import Learned
+    from citescape.demo.mapped import RecoveredTopics
 
 REPORT_NAME = "report.html"
 NEXT_QUERIES: dict[str, dict[str, int]] = {
@@ -61,6 +63,7 @@ def write_report(
     statistics: Sequence[ComponentStatistics] = (),
     learned: Learned | None = None,
     proof: Proof | None = None,
+    mapped: RecoveredTopics | None = None,
     program: str = "platform",
     origin: str = "A generated corpus: no such paper, person or journal exists.",
 ) -> Path:
@@ -74,6 +77,7 @@ def write_report(
             with entropy weights, over the pairs in the store.
         learned: an encoder of the corpus; without it the page leaves that part out.
         proof: ways to learn beside each other, and what must hold of them; likewise.
+        mapped: networks beside the planted topics; likewise.
         program: what a shell calls the command line, for the commands at the end.
         origin: one sentence at the foot of the page that says where the data come from.
 
@@ -99,7 +103,15 @@ def write_report(
             "contrast_section": _contrast(page, store, pairs),
             "nearest_section": show_learned(page, learned),
             "learning_section": _prove(page, proof),
-            "verdicts": _verdicts(page, recovery, proof),
+            "mapping_section": _map(page, mapped),
+            "verdicts": _verdicts(
+                page,
+                {
+                    "comparisons with the planted truth": recovery.checks if recovery else (),
+                    "comparisons of ways to learn": proof.checks if proof else (),
+                    "comparisons of networks": mapped.checks if mapped else (),
+                },
+            ),
             **_next_steps(page, _Shell(program, store.location, learned), examples[0]),
             "origin": origin,
         }
@@ -141,12 +153,9 @@ def _opening(page: Page, totals: Mapping[str, int], pairs: PairTable) -> dict[st
     }
 
 
-def _verdicts(page: Page, recovery: Recovery | None, proof: Proof | None) -> Html:
+def _verdicts(page: Page, compared: Mapping[str, Sequence[Check]]) -> Html:
     """A line for each kind of comparison that was made."""
-    told = [
-        _verdict("comparisons with the planted truth", recovery.checks if recovery else ()),
-        _verdict("comparisons of ways to learn", proof.checks if proof else ()),
-    ]
+    told = [_verdict(what, checks) for what, checks in compared.items()]
     return page.rows("verdict", [row for row in told if row])
 
 
@@ -178,6 +187,11 @@ def _recovery(page: Page, recovery: Recovery | None) -> dict[str, Html]:
 def _prove(page: Page, proof: Proof | None) -> Html:
     checks = page.rows("check", map(_check_row, proof.checks)) if proof else Html()
     return show_proof(page, proof, checks)
+
+
+def _map(page: Page, mapped: RecoveredTopics | None) -> Html:
+    checks = page.rows("check", map(_check_row, mapped.checks)) if mapped else Html()
+    return show_mapping(page, mapped, checks)
 
 
 def _check_row(check: Check) -> dict[str, str]:

@@ -45,7 +45,7 @@ class Network:
         self.weights.sum_duplicates()
         values = self.weights.data
         if len(values) and not 0 < values.min() <= values.max() < np.inf:
-            raise ConfigError("weights of a network are above 0; found others, or what is no number")
+            raise ConfigError("weights of a network are above 0; found others or no numbers")
         if not is_symmetric(self.weights):
             raise ConfigError("the weights of a network are symmetric; found some that are not")
 

@@ -6,26 +6,32 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.compiled import compiled
 from citescape.errors import ConfigError, invalid_choice
 from citescape.networks.network import Floats, Network
 
+Places = npt.NDArray[np.integer]
 
-def _fractional(one: Floats, other: Floats, size: int, total: float) -> Floats:
-    """N (1 / s_i + 1 / s_j) / 2."""
-    factor: Floats = size * (1 / one + 1 / other) / 2
+
+def _fractional(network: Network, rows: Places, columns: Places) -> Floats:
+    """N (1 / s_i + 1 / s_j) / 2, of ends in the core."""
+    core, strengths = network.in_core, network.strengths
+    share = np.divide(1.0, strengths, out=np.zeros(len(network)), where=core & (strengths > 0))
+    factor: Floats = int(core.sum()) * (share[rows] + share[columns]) / 2
     return factor
 
 
-def _association(one: Floats, other: Floats, size: int, total: float) -> Floats:
+def _association(network: Network, rows: Places, columns: Places) -> Floats:
     """2 m / (s_i s_j)."""
-    factor: Floats = total / (one * other)
+    strengths = network.strengths
+    factor: Floats = float(strengths.sum()) / (strengths[rows] * strengths[columns])
     return factor
 
 
-_FACTORS: Mapping[str, Callable[[Floats, Floats, int, float], Floats]] = {
+_FACTORS: Mapping[str, Callable[[Network, Places, Places], Floats]] = {
     "fractional": _fractional,
     "association": _association,
 }
@@ -37,7 +43,8 @@ def normalise(network: Network, how: str) -> Network:
     With s_i the sum of the weights of i, 2m that of all s and N the number of papers:
 
     - `fractional`: w_ij N (1/s_i + 1/s_j) / 2 (Waltman and van Eck 2012): what a paper gives to
-      each of its links adds up to N, however many there are.
+      each of its links adds up to N, however many there are. Papers outside the core give nothing
+      and do not count in N (Waltman et al. 2020), so an edge between two of them goes.
     - `association`: w_ij 2m / (s_i s_j), the association strength (van Eck and Waltman 2009): how
       many times the weight expected if links were dealt out by strengths alone.
     - `none`: as it is.
@@ -51,11 +58,12 @@ def normalise(network: Network, how: str) -> Network:
         return network
     if how not in _FACTORS:
         raise invalid_choice("normalise", how, ["none", *_FACTORS])
-    weights, strengths = network.weights, network.strengths
-    rows = np.repeat(strengths, network.degrees)
-    columns = strengths[weights.indices]
-    factor = _FACTORS[how](rows, columns, len(network), float(strengths.sum()))
-    scaled = csr_array((weights.data * factor, weights.indices, weights.indptr), weights.shape)
+    weights = network.weights
+    rows = np.repeat(np.arange(len(network)), network.degrees)
+    factor = _FACTORS[how](network, rows, weights.indices)
+    parts = (weights.data * factor, weights.indices, weights.indptr)
+    scaled = csr_array(parts, weights.shape, copy=True)
+    scaled.eliminate_zeros()  # in place, so not in arrays that the given network has too
     return replace(network, weights=scaled)
 
 

@@ -40,13 +40,13 @@ def count_strongest(
     counters, several = np.zeros(size, np.int32), np.empty(size, np.int32)
     counts, used, base = np.empty(last - first, np.int64), 0, 0
     indices, values = np.empty(_ROOM, np.int32), np.empty(_ROOM, np.int32)
+    best, columns = np.empty(top, np.int32), np.empty(top, np.int32)
     for row in range(first, last):
         works = row_works[row_ptr[row] : row_ptr[row + 1]]
         if base + len(works) > _COUNTED:
             counters[:] = 0
             base = 0
         found = _count(works, work_ptr, work_papers, counters, base, several)
-        best, columns = np.empty(top, np.int32), np.empty(top, np.int32)
         held = _offer_several(several[:found], counters, base, row, best, columns)
         held = _offer_single(works, work_ptr, work_papers, counters, base, row, best, columns, held)
         indices = _append(indices, used, columns[:held])

@@ -26,7 +26,7 @@ def _is_symmetric(
     indices: npt.NDArray[np.integer],
     values: npt.NDArray[np.float64],
 ) -> bool:
-    following = indptr[:-1].copy()  # rows ascend, so each row is named next by all that it names
+    following = indptr[:-1].copy()  # rows ascend, so each is named next by all that it names
     for row in range(len(following)):
         for at in range(indptr[row], indptr[row + 1]):
             other = indices[at]

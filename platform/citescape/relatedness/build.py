@@ -93,6 +93,7 @@ def build(
     config, clock = config or NetworkConfig(), Stopwatch()
     if config.kind not in KINDS:
         raise invalid_choice("kind", config.kind, KINDS)
+    config = replace(config, normalise=config.normalise or KINDS[config.kind].normalise)
     runs = runs or default_runs(store.location)
     check_writable(runs)
     with clock.timed("read"):

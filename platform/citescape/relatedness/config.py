@@ -23,8 +23,8 @@ class NetworkConfig:
     """A key of `kinds.KINDS`."""
     papers: str = "fulltext"
     """One of `PAPERS`: the core, which the network is about."""
-    normalise: str = "none"
-    """One of `NORMALISATIONS`."""
+    normalise: str = ""
+    """One of `NORMALISATIONS`; empty for the kind's own, see `kinds.KINDS`."""
     top: int = 0
     """Strongest edges kept for each paper; an edge stays if either end keeps it. 0: all. Of
     `co-citation` and `coupling` the strongest by number, before they are normalised."""
@@ -57,7 +57,7 @@ class NetworkConfig:
             )
         if not 0 <= self.k1 < inf or not 0 <= self.b <= 1:
             raise ConfigError(f"k1 is {self.k1}, b {self.b}; expected k1 >= 0 and 0 <= b <= 1")
-        if self.normalise not in NORMALISATIONS:
+        if self.normalise and self.normalise not in NORMALISATIONS:
             raise invalid_choice("normalise", self.normalise, NORMALISATIONS)
 
 

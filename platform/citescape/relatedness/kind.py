@@ -51,6 +51,8 @@ class Kind:
     prepare: Callable[[Sources, NetworkConfig], Prepared]
     reads: tuple[str, ...] = ()
     """Fields that say what it is made of; a run's id has what was found there in their place."""
+    normalise: str = "none"
+    """Of `NORMALISATIONS`, where none is asked for."""
 
     @property
     def known(self) -> tuple[str, ...]:

@@ -1,4 +1,8 @@
-"""The kinds of networks there are."""
+"""The kinds of networks there are.
+
+Shared works and extended citations are normalised unless told otherwise: a paper with many
+references shares some with nearly everybody, and CPM knows no strengths.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +32,19 @@ KINDS: Mapping[str, Kind] = {
         "one cites the other, also through papers outside the core (EDC)",
         ("min_links",),
         prepare_extended,
+        normalise="fractional",
     ),
     "co-citation": Kind(
         "papers that cite both (CC)",
         (),
         partial(prepare_shared, cocited=True),
+        normalise="fractional",
     ),
     "coupling": Kind(
         "references in common (BC)",
         (),
         partial(prepare_shared, cocited=False),
+        normalise="fractional",
     ),
     "bm25": Kind(
         "nearest papers by the terms of their texts",

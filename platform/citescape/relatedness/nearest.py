@@ -13,6 +13,7 @@ from citescape.embeddings.similar import find_vectors
 from citescape.embeddings.vectors import Vectors
 from citescape.errors import ConfigError
 from citescape.networks.network import Network
+from citescape.networks.products import unite
 from citescape.relatedness.config import NetworkConfig
 from citescape.relatedness.core import find_rows, read_core
 from citescape.relatedness.direct import hash_ids
@@ -77,4 +78,4 @@ def link_nearest(core: pa.StringArray, near: Neighbours, *, weighted: bool = Tru
     positive = weights > 0
     ends = (own[positive], other[positive])
     directed = csr_array((weights[positive], ends), shape=(len(core), len(core)))
-    return Network(core, directed.maximum(directed.T).tocsr())
+    return unite(core, directed)

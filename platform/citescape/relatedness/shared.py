@@ -50,8 +50,11 @@ def link_shared(
         top: strongest edges kept for each paper, exactly, without all being made; ties go to the
             lower id. 0: all, which may take much memory.
     """
-    works = _incidence(citations, core, cocited=cocited)
-    return unite(core, find_strongest(works, works.T.tocsr(), top=top))
+    return unite(core, _multiply(_incidence(citations, core, cocited=cocited), top))
+
+
+def _multiply(works: csr_array, top: int) -> csr_array:
+    return find_strongest(works, works.T.tocsr(), top=top)
 
 
 def _incidence(citations: Citations, core: pa.StringArray, *, cocited: bool) -> csr_array:
@@ -62,5 +65,5 @@ def _incidence(citations: Citations, core: pa.StringArray, *, cocited: bool) -> 
     rows = find_rows(citations.ids, core)[own]
     inside = rows >= 0
     shape = (len(core), len(citations.ids))
-    ones = np.ones(int(inside.sum()), np.int8)  # a byte each: they are counted, not added up
+    ones = np.ones(int(inside.sum()), np.int8)  # sums are of wider numbers
     return csr_array((ones, (rows[inside], other[inside])), shape=shape)

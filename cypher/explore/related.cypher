@@ -1,0 +1,11 @@
+// The papers related to one in the network that `platform network build --to-graph` wrote last.
+// An edge is stored once, so it is followed both ways; `kind` says what its weight measures.
+// param paper (paper): the paper
+// param limit = 20: how many papers
+MATCH (m:Meta {id: 'network_run'})
+MATCH (:Paper {id: $paper})-[edge:RELATED]-(other:Paper)
+WHERE edge.run = m.value
+RETURN other.id AS id, other.title AS title, other.year AS year, edge.weight AS weight,
+       edge.kind AS kind
+ORDER BY weight DESC, id
+LIMIT $limit

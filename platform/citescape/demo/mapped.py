@@ -1,0 +1,168 @@
+"""The demo maps its corpus: which networks lead back to the planted topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+
+from citescape.communities.agreement import compute_ari
+from citescape.communities.cluster import cluster
+from citescape.communities.clustering import Labels
+from citescape.communities.config import ClusterConfig
+from citescape.communities.leiden import find_communities, prepare
+from citescape.communities.search import Goal, find_resolution
+from citescape.communities.topic_write import write_topics
+from citescape.communities.topics import describe_topics
+from citescape.communities.write import write_communities
+from citescape.demo.recovery import Check, works_by_node
+from citescape.demo.world import World
+from citescape.graph.store import GraphStore
+from citescape.networks.network import Network
+from citescape.progress import Progress, silent
+from citescape.relatedness.build import build
+from citescape.relatedness.config import NetworkConfig
+from citescape.training.paired import compute_lead
+
+SEEDS = 5
+KINDS = ("knn", "bm25", "coupling", "co-citation", "extended", "citation", "importance")
+_TEXTUAL = 0.85
+"""Least agreement of networks of texts, which tell their topic in nearly every word here."""
+_LARGE = 300
+"""Full texts from which importance finds the topics better than citations alike: it did so in
+six worlds of six of this size, and in four of five with 120."""
+_LIBRARIES = ("igraph", "matplotlib")
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """Communities of one network beside the planted topics."""
+
+    kind: str
+    edges: int
+    isolated: int
+    """Papers without edges, each a community of its own."""
+    agreement: tuple[float, ...]
+    """Adjusted Rand index with the topics, for each seed."""
+
+    @property
+    def mean(self) -> float:
+        """Over the seeds."""
+        return float(np.mean(self.agreement))
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation over the seeds (n - 1)."""
+        return float(np.std(self.agreement, ddof=1)) if len(self.agreement) > 1 else 0.0
+
+
+@dataclass(frozen=True)
+class Charted:
+    """The communities of one network, named and drawn."""
+
+    kind: str
+    labels: tuple[str, ...]
+    """Of the topics, the largest first."""
+    picture: Path
+    """PNG."""
+    page: Path
+    """To zoom and search."""
+
+
+@dataclass(frozen=True)
+class RecoveredTopics:
+    """All networks, and what must hold."""
+
+    topics: int
+    """Planted among the full texts."""
+    networks: tuple[Recovered, ...]
+    checks: tuple[Check, ...]
+    chart: Charted | None = None
+
+
+def missing_mapping() -> list[str]:
+    """What mapping needs and is not installed."""
+    return [name for name in _LIBRARIES if find_spec(name) is None]
+
+
+def recover_topics(
+    store: GraphStore,
+    world: World,
+    runs: Path,
+    *,
+    seeds: int = SEEDS,
+    progress: Progress = silent,
+) -> RecoveredTopics:
+    """Clusters networks of the demo's papers, and compares communities with the planted topics.
+
+    Each network is clustered by CPM at the resolution that gives as many communities as topics
+    were planted; that number is all that is told of the truth.
+
+    Args:
+        store: holds the corpus of `world`, scored, with vectors.
+        world: the planted truth.
+        runs: folder of run directories.
+        seeds: clusterings of each network.
+        progress: told which network is at work.
+
+    Writes to the graph: communities of the nearest-paper network, their topics and places.
+    """
+    topics = {
+        str(node): world.works[work].topic
+        for node, work in works_by_node(store, world).items()
+        if work < world.papers
+    }
+    found = {}
+    for kind in KINDS:
+        progress(f"clustering the {kind} network")
+        network = build(store, NetworkConfig(kind=kind), runs=runs).read()
+        found[kind] = _compare(kind, network, topics, seeds=seeds)
+    count = len(set(topics.values()))
+    progress("drawing a map")
+    chart = _chart(store, runs, count)
+    return RecoveredTopics(count, tuple(found.values()), tuple(_checks(found, world.papers)), chart)
+
+
+def _chart(store: GraphStore, runs: Path, communities: int) -> Charted:
+    """Communities of nearest papers by their vectors: in the graph, named, drawn."""
+    from citescape.maps.build import build_map
+    from citescape.maps.config import MapConfig
+    from citescape.maps.write import write_map
+
+    network = build(store, NetworkConfig(kind=KINDS[0]), runs=runs)
+    found = cluster(network, ClusterConfig(communities=(communities,)), runs=runs)
+    write_communities(store, found)
+    topics = describe_topics(store, found, runs=runs)
+    write_topics(store, topics)
+    drawn = build_map(store, MapConfig(topics=topics.run), runs=runs)
+    write_map(store, drawn)
+    labels = tuple(label for label in topics.read()["label"].to_pylist() if label)
+    return Charted(network.kind, labels, drawn.path / "map-importance.png", drawn.page)
+
+
+def _compare(kind: str, network: Network, topics: Mapping[str, int], *, seeds: int) -> Recovered:
+    core = network.in_core
+    ids = network.ids.to_pylist()
+    truth: Labels = np.array([topics[ids[row]] for row in np.flatnonzero(core)], np.int32)
+    prepared = prepare(network)
+    resolution = find_resolution(prepared, Goal("communities", len(set(truth.tolist()))))
+    agreement = tuple(
+        compute_ari(truth, find_communities(prepared, resolution, seed=seed).labels[core])
+        for seed in range(seeds)
+    )
+    isolated = int((network.degrees[core] == 0).sum())
+    return Recovered(kind, network.edges, isolated, agreement)
+
+
+def _checks(found: Mapping[str, Recovered], papers: int) -> Iterator[Check]:
+    for kind in ("knn", "bm25"):
+        what = f"planted topics, {kind} network: adjusted Rand index"
+        yield Check(what, found[kind].mean, "≥", _TEXTUAL)
+    if papers < _LARGE:
+        return
+    lead = compute_lead(found["importance"].agreement, found["citation"].agreement)
+    what = "planted topics: citations by importance above citations alike, lead"
+    yield Check(what, lead.mean - 2 * lead.error, "≥", 0.0)

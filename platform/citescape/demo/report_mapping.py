@@ -1,0 +1,50 @@
+"""What the report page says of mapping: networks beside the planted topics, and a map."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from citescape.demo.template import Html, Page
+from citescape.relatedness.kinds import KINDS
+
+if TYPE_CHECKING:
+    from citescape.demo.mapped import Charted, RecoveredTopics
+
+
+def show_mapping(page: Page, mapped: RecoveredTopics | None, checks: Html) -> Html:
+    """Networks, their agreement with the topics, and a map; nothing where none were made."""
+    if mapped is None:
+        return Html()
+    values = {
+        "topics": mapped.topics,
+        "seeds": len(mapped.networks[0].agreement),
+        "networks": page.rows("network", _network_rows(mapped)),
+        "picture": _show_chart(page, mapped.chart),
+        "checks": checks,
+    }
+    return page.rows("mapping", [values])
+
+
+def _network_rows(mapped: RecoveredTopics) -> Iterator[Mapping[str, object]]:
+    for network in mapped.networks:
+        yield {
+            "kind": network.kind,
+            "meaning": KINDS[network.kind].meaning,
+            "edges": f"{network.edges:,}",
+            "agreement": f"{network.mean:.3f} ± {network.deviation:.3f}",
+        }
+
+
+def _show_chart(page: Page, chart: Charted | None) -> Html:
+    if chart is None:
+        return Html()
+    image = b64encode(chart.picture.read_bytes()).decode("ascii")
+    values = {
+        "kind": chart.kind,
+        "page": chart.page.name,
+        "image": f"data:image/png;base64,{image}",
+        "labels": ", ".join(chart.labels),
+    }
+    return page.rows("atlas", [values])

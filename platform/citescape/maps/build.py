@@ -1,0 +1,237 @@
+"""From communities to maps of their papers and of themselves, in a run directory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.communities.topic_papers import TopicPapers, read_topic_papers
+from citescape.config import quote_command
+from citescape.errors import ConfigError, SourceError
+from citescape.graph.store import GraphStore
+from citescape.maps.atlas import Atlas, Facts, draw_up
+from citescape.maps.config import MapConfig
+from citescape.maps.drawn import COMMAND, PAGE, PAPERS, TOPICS, MapRun
+from citescape.maps.layout import Layout, place
+from citescape.maps.overlays import Painted, find_lacking, paint
+from citescape.maps.page import build_page
+from citescape.maps.sources import MapSources, find_sources
+from citescape.maps.static import draw_map, require_drawing, save
+from citescape.progress import Progress, silent
+from citescape.relatedness.direct import hash_ids
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    find_run,
+    library_versions,
+    list_runs,
+    open_run,
+    read_run,
+    run_id,
+)
+
+_APART = 0.5
+"""Least distance of topics, whose circles are not to cover each other."""
+_LAYOUT = 1
+"""Revision of how papers are placed: raised where the same settings come to give other places."""
+_LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
+
+
+def build_map(
+    store: GraphStore,
+    config: MapConfig | None = None,
+    *,
+    runs: Path | None = None,
+    progress: Progress = silent,
+) -> MapRun:
+    """Places the papers of a clustering and its topics, and keeps that in `runs/map-<hash>`.
+
+    The same communities, vectors and settings give the same run; it is not made twice. Where only
+    the drawing differs, places are taken from an earlier map.
+
+    Args:
+        store: the graph; only read.
+        config: which communities, placed by what, drawn how.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Raises:
+        ConfigError: matplotlib is not installed; no such run or setting; nothing can be placed;
+            nothing can be written to `runs`.
+    """
+    config, clock = config or MapConfig(), Stopwatch()
+    runs = runs or default_runs(store.location)
+    require_drawing()
+    check_writable(runs)
+    with clock.timed("read"):
+        progress("reading papers and citations")
+        sources = find_sources(store, runs, config)
+        papers = read_topic_papers(store, sources.members().ids)
+    lacking = find_lacking(sources.describe(), papers)
+    _check_lacking(config, lacking, sources, location=store.location)
+    record = _record(config, sources, papers)
+    found = find_run(runs, record.id)
+    if found:
+        return MapRun(found, read_run(found))
+    with clock.timed("place"):
+        known = _find_places(runs, record, sources)
+        places = known or place(sources.space, config.layout, progress=progress)
+        topics = _place_topics(sources, config)
+    atlas = _draw_up(sources, papers, (places, topics), record=record)
+    counts = {**_counts(atlas, sources), "places_reused": known is not None, "lacking": lacking}
+    record = replace(record, counts=counts)
+    path = _keep(atlas, record, config, runs=runs, clock=clock, progress=progress)
+    return MapRun(path, read_run(path), unchanged=False)
+
+
+def _check_lacking(
+    config: MapConfig, lacking: Sequence[str], sources: MapSources, *, location: str
+) -> None:
+    """An overlay that was asked for and cannot be drawn is an error; others are left out."""
+    missed = [name for name in config.overlays if name in lacking]
+    if not missed:
+        return
+    described = f"--clustering {sources.clustering.run} --level {sources.level}"
+    topics = quote_command(f"topics {described}", location)
+    score = quote_command("score", location)
+    hint = f"describe the topics with {topics}" if sources.topics is None else f"see {score}"
+    raise ConfigError(
+        f"nothing is known for the overlay {', '.join(missed)}; {hint}, or leave it out"
+    )
+
+
+def _record(config: MapConfig, sources: MapSources, papers: TopicPapers) -> RunRecord:
+    layout = asdict(config.layout)
+    drawn = {"overlays": list(config.overlays), "size": asdict(config.size)}
+    settings = {"level": sources.level, **layout, **drawn}
+    ids = hash_ids(sources.space.ids)
+    inputs = {
+        "clustering": sources.clustering.run,
+        "topics": sources.topics.run if sources.topics else "",
+        "source": sources.source,
+        "layout": run_id(
+            "layout", {**layout, "revision": _LAYOUT}, {"of": sources.source, "ids": ids}
+        ),
+        "papers": papers.fingerprint(),
+        "citations": papers.citations.fingerprint(),
+        "weight": papers.weight,
+    }
+    return RunRecord(
+        run_id(COMMAND, settings, inputs),
+        COMMAND,
+        config=settings,
+        inputs=inputs,
+        seed=config.layout.seed,
+        versions=library_versions(*_LIBRARIES),
+    )
+
+
+def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:
+    """The places of the same papers from an earlier map that was laid out alike."""
+    for earlier, path in list_runs(runs, COMMAND):
+        if earlier.inputs.get("layout") == record.inputs["layout"]:
+            with suppress(SourceError):  # damaged: they are found anew
+                table = MapRun(path, earlier).read_papers()
+                positions = np.stack([table["x"].to_numpy(), table["y"].to_numpy()], axis=1)
+                return Layout(sources.space.ids, positions, float(earlier.counts["kept_papers"]))
+    return None
+
+
+def _place_topics(sources: MapSources, config: MapConfig) -> Layout:
+    members, names = sources.members(), sources.describe()["name"].to_pylist()
+    space = sources.space.group(members.ids, members.labels, names)
+    if not len(space.ids):  # one topic alone has no edges to others
+        first = pa.array(names[:1], pa.string())
+        return Layout(first, np.zeros((len(first), 2)), 1.0)
+    return place(space, replace(config.layout, min_dist=_APART))
+
+
+def _draw_up(
+    sources: MapSources,
+    papers: TopicPapers,
+    places: tuple[Layout, Layout],
+    *,
+    record: RunRecord,
+) -> Atlas:
+    facts = Facts(
+        level=sources.level,
+        source=sources.source,
+        weight=papers.weight,
+        kept_papers=places[0].kept,
+        kept_topics=places[1].kept,
+        neighbours=int(record.config["neighbours"]),
+        run=record.id,
+    )
+    return draw_up(places, sources.members(), papers, described=sources.describe(), facts=facts)
+
+
+def _counts(atlas: Atlas, sources: MapSources) -> dict[str, Any]:
+    placed = int(np.isfinite(atlas.topics["x"].to_numpy()).sum())
+    return {
+        "papers": len(atlas.papers),
+        **sources.left_out,
+        "topics": len(atlas.topics),
+        "topics_placed": placed,
+        "kept_papers": round(atlas.facts.kept_papers, 4),
+        "kept_topics": round(atlas.facts.kept_topics, 4),
+        "weight": atlas.facts.weight,
+    }
+
+
+def _keep(
+    atlas: Atlas,
+    record: RunRecord,
+    config: MapConfig,
+    *,
+    runs: Path,
+    clock: Stopwatch,
+    progress: Progress,
+) -> Path:
+    """Tables, pictures and page, then the whole run at once."""
+    painted = paint(atlas, config.overlays)
+    names = [one.name for one in painted]
+    record = replace(record, counts={**record.counts, "overlays": names})
+    with open_run(runs, record.id) as directory, clock.timed("draw"):
+        _write_tables(atlas, directory.path)
+        _draw(atlas, painted, config, folder=directory.path, progress=progress)
+        progress("writing the page")
+        page = build_page(atlas, paint(atlas))
+        (directory.path / PAGE).write_text(page, encoding="utf-8")
+        return directory.complete(clock.stop(record))
+
+
+def _write_tables(atlas: Atlas, folder: Path) -> None:
+    names, labels = (atlas.topics[name].combine_chunks() for name in ("name", "label"))
+    topics = atlas.papers["topic"].to_numpy()
+    rows = pa.array(topics, mask=topics < 0)
+    told = atlas.papers.drop_columns(["title", "topic"])
+    told = told.append_column("community", names.take(rows))
+    told = told.append_column("label", labels.take(rows))
+    first = ["id", "x", "y", "community", "label"]
+    rest = [name for name in told.column_names if name not in first]
+    pq.write_table(told.select([*first, *rest]), folder / PAPERS, compression="zstd")
+    pq.write_table(atlas.topics, folder / TOPICS, compression="zstd")
+
+
+def _draw(
+    atlas: Atlas,
+    painted: Sequence[Painted],
+    config: MapConfig,
+    *,
+    folder: Path,
+    progress: Progress,
+) -> None:
+    for one in painted:
+        progress(f"drawing {one.title}")
+        figure = draw_map(atlas, one, config.size)
+        for ending in ("png", "svg"):
+            save(figure, folder / f"map-{one.name}.{ending}")

@@ -1,0 +1,104 @@
+"""From points in a space to a map of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.errors import ConfigError
+from citescape.maps.fuzzy import join_nearest
+from citescape.maps.nearest import Nearest, measure_kept
+from citescape.maps.optimise import fit_curve, optimise
+from citescape.maps.spaces import Space
+from citescape.maps.starts import scale_classically, turn_flat
+from citescape.networks.network import Floats
+from citescape.progress import Progress, silent
+
+FEW = 15
+"""Points below which there is no neighbourhood to speak of: distances decide."""
+_MANY = 10_000
+_EPOCHS, _EPOCHS_OF_MANY = 500, 200
+"""As umap-learn has them, up to 10,000 points and beyond."""
+
+
+@dataclass(frozen=True)
+class LayoutConfig:
+    """How points are placed."""
+
+    neighbours: int = 15
+    """Nearest points that are to stay near, the point itself counted, as umap-learn counts."""
+    min_dist: float = 0.1
+    """How near points come to each other on the map; 0 to 1, the less the denser the clusters."""
+    epochs: int = 0
+    """Rounds of moving; 0 for 500 up to 10,000 points and 200 beyond."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.neighbours < 2 or not 0 <= self.min_dist <= 1 or self.epochs < 0:
+            raise ConfigError(
+                f"neighbours is {self.neighbours}, min_dist {self.min_dist}, epochs {self.epochs}; "
+                "expected neighbours of 2 or more, min_dist of 0 to 1 and epochs of 0 or more"
+            )
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Points on a map."""
+
+    ids: pa.StringArray
+    """(n,) ascending."""
+    positions: Floats
+    """(n, 2) around 0, widest from left to right."""
+    kept: float
+    """Share of the 10 nearest on the map that are among the nearest in the space, 0 to 1."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def place(
+    space: Space, config: LayoutConfig | None = None, *, progress: Progress = silent
+) -> Layout:
+    """Places points so that those near to each other in a space lie together on a plane.
+
+    UMAP (McInnes, Healy and Melville 2018) of lists of nearest points; fewer than 15 points are
+    placed by their distances (classical scaling). Deterministic: the same space, settings and seed
+    give the same positions, however many threads there are.
+
+    Args:
+        space: what is placed.
+        config: how.
+        progress: told what is being done.
+
+    Raises:
+        ConfigError: there are no points, or a vector is no number.
+    """
+    config = config or LayoutConfig()
+    size = len(space.ids)
+    if not size:
+        raise ConfigError("nothing to place on a map: expected one point at least")
+    if size == 1:
+        return Layout(space.ids, np.zeros((1, 2)), 1.0)
+    progress(f"seeking the nearest of {size:,} points")
+    nearest = space.nearest(config.neighbours - 1, seed=config.seed)
+    if size < FEW:
+        found = scale_classically(space.distances())
+    else:
+        found = _move(space, nearest, config, progress=progress)
+    return Layout(space.ids, turn_flat(found), measure_kept(found, nearest))
+
+
+def _move(space: Space, nearest: Nearest, config: LayoutConfig, *, progress: Progress) -> Floats:
+    memberships = join_nearest(nearest)
+    start = space.start(memberships, seed=config.seed)
+    epochs = config.epochs or (_EPOCHS if len(start) <= _MANY else _EPOCHS_OF_MANY)
+    return optimise(
+        memberships,
+        start,
+        curve=fit_curve(config.min_dist),
+        epochs=epochs,
+        seed=config.seed,
+        progress=progress,
+    )

@@ -1,0 +1,71 @@
+"""Legends of pictures: a strip of colours with its values, or names beside their colours."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from citescape.maps.overlays import Painted
+from citescape.maps.palettes import NOTHING, SOFT, shade, shade_density
+from citescape.maps.scales import tell
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_STRIP = (0.70, 0.945, 0.275, 0.018)
+"""Left, bottom, width and height, of the picture's."""
+_ROW, _COLUMNS = 0.028, 5
+_BOTTOM = 0.052
+_LONGEST = 30
+"""Letters of a name."""
+
+
+def legend_height(painted: Painted) -> float:
+    """What a legend takes below the map, of the picture's height."""
+    return _ROW * len(_rows(painted)) + (0.01 if _rows(painted) else 0.0)
+
+
+def draw_legend(figure: Figure, painted: Painted) -> None:
+    """Values as a strip above the map on the right, names in rows below it."""
+    if painted.scale:
+        _draw_strip(figure, painted)
+    for place, row in enumerate(reversed(_rows(painted))):
+        _draw_names(figure, row, _BOTTOM + place * _ROW)
+
+
+def _rows(painted: Painted) -> list[Sequence[tuple[str, str]]]:
+    named = [(name, colour) for name, colour in painted.categories if name]
+    if named and np.isnan(painted.values).any():
+        named.append((painted.overlay.nothing, NOTHING))
+    return [named[start : start + _COLUMNS] for start in range(0, len(named), _COLUMNS)]
+
+
+def _draw_names(figure: Figure, row: Sequence[tuple[str, str]], height: float) -> None:
+    for column, (name, colour) in enumerate(row):
+        left = 0.018 + column * 0.97 / _COLUMNS
+        short = textwrap.shorten(name, _LONGEST, placeholder="…") or name[:_LONGEST]
+        place: dict[str, Any] = {"va": "center", "parse_math": False}
+        figure.text(left, height, "●", color=colour, size=10, **place)
+        figure.text(left + 0.016, height, short, color=SOFT, size=7.5, **place)
+
+
+def _draw_strip(figure: Figure, painted: Painted) -> None:
+    scale = painted.scale
+    if scale is None:
+        return
+    axes = figure.add_axes(_STRIP)
+    shares = np.linspace(0.0, 1.0, 256)
+    colours = shade(shares)
+    if painted.overlay.kind == "density":
+        colours = shade_density(shares)
+    axes.imshow(colours[None], extent=(0.0, 1.0, 0.0, 1.0), aspect="auto", interpolation="bilinear")
+    ticks = scale.ticks
+    places = scale(np.array(ticks))
+    axes.set_xticks(places.tolist(), [tell(tick) for tick in ticks], fontsize=7, color=SOFT)
+    axes.set_yticks([])
+    axes.tick_params(length=2, width=0.5, color=SOFT, pad=1.5)
+    axes.set_title(painted.unit, fontsize=7.5, color=SOFT, loc="right", pad=3, parse_math=False)
+    axes.spines[:].set_visible(False)

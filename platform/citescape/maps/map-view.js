@@ -1,0 +1,132 @@
+// Which part of a map is seen, and which of its points is meant.
+
+const CLOSEST = 400; // times the whole map
+const REACH = 14; // pixels between a pointer and what it means
+
+class View {
+  constructor(data) {
+    this.data = data;
+    this.spots = { papers: readPlaces(data.columns, "paper_"), topics: readPlaces(data.columns, "topic_") };
+    this.grid = new Grid(this.spots.papers);
+    this.views = {};
+    this.bare = {};
+    this.view = "papers";
+  }
+
+  // [x, y of the middle, pixels of the screen for the whole map]
+  get place() {
+    return (this.views[this.view] ??= this.fit());
+  }
+
+  fit() {
+    const places = this.spots[this.view];
+    let [left, top, right, bottom] = [1, 1, 0, 0];
+    for (let k = 0; k < places.length; k += 2) {
+      left = Math.min(left, places[k]);
+      right = Math.max(right, places[k]);
+      top = Math.min(top, places[k + 1]);
+      bottom = Math.max(bottom, places[k + 1]);
+    }
+    const { left: l, right: r, top: t, bottom: b } = this.covered();
+    const [width, height] = [innerWidth - l - r - 70, innerHeight - t - b - 50];
+    const margin = this.view === "topics" ? 1.16 : 1.04;
+    const extent = [Math.max(right - left, 1e-4) * margin, Math.max(bottom - top, 1e-4) * margin];
+    const scale = Math.max(Math.min(width / extent[0], height / extent[1]), 40);
+    this.bare[this.view] = scale;
+    const [mx, my] = this.middle();
+    const x = (left + right) / 2 - (mx - innerWidth / 2 - 10) / scale;
+    return { x, y: (top + bottom) / 2 - (my - innerHeight / 2) / scale, scale };
+  }
+
+  // What panel and card take of the window on its four sides.
+  covered() {
+    const [panel, card] = [$("panel"), $("card")].map((one) => one.getBoundingClientRect());
+    const open = !$("card").hidden;
+    if (!isNarrow()) return { left: panel.right, right: open ? innerWidth - card.left : 0, top: 0, bottom: 0 };
+    const top = Math.min(panel.bottom, innerHeight * 0.5);
+    return { left: 0, right: 0, top, bottom: open ? innerHeight - card.top : 0 };
+  }
+
+  // The middle of what they leave.
+  middle() {
+    const { left, right, top, bottom } = this.covered();
+    return [(left + innerWidth - right) / 2, (top + innerHeight - bottom) / 2];
+  }
+
+  toScreen(x, y) {
+    const place = this.place;
+    return [(x - place.x) * place.scale + innerWidth / 2, (y - place.y) * place.scale + innerHeight / 2];
+  }
+
+  toMap(x, y) {
+    const place = this.place;
+    return [(x - innerWidth / 2) / place.scale + place.x, (y - innerHeight / 2) / place.scale + place.y];
+  }
+
+  // Times the scale at which all of the map is seen.
+  zoom() {
+    const place = this.place;
+    return place.scale / this.bare[this.view];
+  }
+
+  move(dx, dy) {
+    const place = this.place;
+    place.x = Math.max(-0.2, Math.min(1.2, place.x - dx / place.scale));
+    place.y = Math.max(-0.2, Math.min(1.2, place.y - dy / place.scale));
+    this.askMoving();
+  }
+
+  // Zooms so that what is at (x, y) of the screen stays there.
+  zoomBy(factor, x = innerWidth / 2, y = innerHeight / 2) {
+    const place = this.place;
+    const bare = this.bare[this.view];
+    const scale = Math.max(bare * 0.5, Math.min(bare * CLOSEST, place.scale * factor));
+    const [mx, my] = this.toMap(x, y);
+    place.scale = scale;
+    place.x = mx - (x - innerWidth / 2) / scale;
+    place.y = my - (y - innerHeight / 2) / scale;
+    this.askMoving();
+  }
+
+  showAll() {
+    this.views[this.view] = this.fit();
+    this.ask();
+  }
+
+  flyTo(x, y, closer) {
+    const place = this.place;
+    place.scale = Math.max(place.scale, this.bare[this.view] * closer);
+    const [mx, my] = this.middle();
+    place.x = x - (mx - innerWidth / 2) / place.scale;
+    place.y = y - (my - innerHeight / 2) / place.scale;
+    this.ask();
+  }
+
+  find(x, y) {
+    const [mx, my] = this.toMap(x, y);
+    if (this.view === "papers") {
+      const row = this.grid.nearest(mx, my, REACH / this.place.scale);
+      return row < 0 ? null : ["papers", row];
+    }
+    let [best, least] = [null, Infinity];
+    this.data.topics.forEach((topic, k) => {
+      if (!topic.placed) return;
+      const [tx, ty] = this.toScreen(this.spots.topics[2 * k], this.spots.topics[2 * k + 1]);
+      const away = Math.hypot(tx - x, ty - y);
+      const within = away <= Math.max(this.circle(topic), 8);
+      if (within && this.circle(topic) < least) [best, least] = [["topics", k], this.circle(topic)];
+    });
+    return best;
+  }
+
+  nearestToMiddle() {
+    const [x, y] = this.middle();
+    if (this.view === "topics") return this.find(x, y);
+    const [mx, my] = this.toMap(x, y);
+    for (let reach = REACH; reach < 4 * innerWidth; reach *= 2) {
+      const row = this.grid.nearest(mx, my, reach / this.place.scale);
+      if (row >= 0) return ["papers", row];
+    }
+    return null;
+  }
+}

@@ -1,0 +1,367 @@
+// The page: what is shown, and what happens when somebody points, types or presses keys.
+
+const $ = (id) => document.getElementById(id);
+const NOTHING = 255; // the row of what has no value
+const MANY = 20000; // papers
+const CLOSE = 1.8; // times the whole map, from where papers may be named
+const CROWD = 500; // papers in the window, beyond which none is named
+const NAMED = 80;
+
+class Page extends View {
+  constructor(data) {
+    super(data);
+    this.count = data.ids.length;
+    this.middles = readPlaces(data.columns, "middle_");
+    this.dots = new Dots($("points"), this.spots.papers, data.columns.size);
+    this.ink = $("names").getContext("2d");
+    this.labels = new Labels(this.ink);
+    this.overlays = Object.fromEntries(data.overlays.map((one) => [one.name, one]));
+    this.chosen = {};
+    for (const one of data.overlays) this.chosen[one.of] ??= one.name;
+    this.matches = [];
+    this.topic = -1; // whose papers alone are in colour
+    this.selected = null; // [view, row]
+    this.hover = null;
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.search = new Search(this);
+    listen(this);
+    fillPanel(this);
+    this.resize();
+    this.readAddress();
+    this.show(this.view);
+    $("wait").hidden = true;
+  }
+
+  // --- what is shown
+
+  get overlay() {
+    return this.overlays[this.chosen[this.view]];
+  }
+
+  ask() {
+    this.asked ??= requestAnimationFrame(() => {
+      this.asked = null;
+      this.paint();
+    });
+  }
+
+  resize() {
+    this.ratio = Math.min(devicePixelRatio || 1, 2);
+    $("names").width = Math.round(innerWidth * this.ratio);
+    $("names").height = Math.round(innerHeight * this.ratio);
+    this.ask();
+  }
+
+  // Many dots are drawn coarsely while the map moves, and finely when it rests.
+  askMoving() {
+    this.rough = this.count > MANY;
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      this.rough = false;
+      this.ask();
+    }, 160);
+    this.ask();
+  }
+
+  paint() {
+    const started = performance.now();
+    this.theme();
+    this.ink.setTransform(1, 0, 0, 1, 0, 0);
+    this.ink.clearRect(0, 0, $("names").width, $("names").height);
+    this.ink.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.labels.clear();
+    for (const id of ["panel", "card", "tools"]) {
+      const box = $(id).getBoundingClientRect();
+      if (box.width) this.labels.keepOff(box.left, box.top, box.right, box.bottom);
+    }
+    const ratio = this.rough ? 1 : this.ratio;
+    const [width, height] = [Math.round(innerWidth * ratio), Math.round(innerHeight * ratio)];
+    if ($("points").width !== width) $("points").width = width;
+    if ($("points").height !== height) $("points").height = height;
+    if (this.view === "papers") this.paintPapers();
+    else this.paintTopics();
+    this.spent = performance.now() - started;
+  }
+
+  theme() {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    this.colours = Object.fromEntries(
+      ["paper", "ink", "soft", "faint", "accent", "ring"].map((name) => [name, colour("--" + name)]),
+    );
+  }
+
+  // Colours of an overlay, three numbers a row; the last is of what has no value.
+  table(overlay) {
+    const named = overlay.categories.map(([, colour]) => colour);
+    const table = new Uint8Array(3 * 256).fill(128);
+    (named.length ? named : this.ramp(overlay)).forEach((colour, k) => table.set(toRgb(colour), 3 * k));
+    table.set(toRgb(this.data.nothing), 3 * NOTHING);
+    return table;
+  }
+
+  ramp(overlay) {
+    const theme = this.dark.matches ? "dark" : "light";
+    return this.data.ramps[overlay.kind === "density" ? "density" : "values"][theme];
+  }
+
+  radius() {
+    const screen = Math.max(0.6, Math.min(1, Math.min(innerWidth, innerHeight) / 800));
+    const bare = Math.max(1.05, screen * (8.2 - 1.55 * Math.log10(this.count + 1)));
+    return Math.min(bare * this.zoom() ** 0.4, Math.max(bare, 9));
+  }
+
+  paintPapers() {
+    const ratio = this.rough ? 1 : this.ratio;
+    const place = this.place;
+    const scale = place.scale * ratio;
+    const shown = this.overlay;
+    const radius = this.radius() * ratio;
+    const table = this.table(shown);
+    const faint = new Uint8Array(table.length);
+    for (let k = 0; k < 256; k++) faint.set(toRgb(this.colours.faint), 3 * k);
+    const topics = this.data.columns.topic;
+    this.dots.draw(
+      { scale, left: $("points").width / 2 - place.x * scale, top: $("points").height / 2 - place.y * scale },
+      {
+        rows: this.data.columns["overlay_" + shown.name],
+        table,
+        faint,
+        stamps: [0.85, 1, 1.35, 1.9].map((times) => makeStamp(radius * times)),
+        ground: toRgb(this.colours.paper),
+        opacity: this.count > MANY ? 0.75 : 0.85,
+        lit: this.topic >= 0 ? (k) => topics[k] === this.topic : null,
+      },
+    );
+    this.paintMatches(radius / ratio);
+    this.paintSelected("papers", () => radius / ratio + 5);
+    this.nameTopics(this.middles, () => 0);
+    this.namePapers(radius / ratio);
+  }
+
+  paintTopics() {
+    const context = $("points").getContext("2d");
+    context.fillStyle = this.colours.paper;
+    context.fillRect(0, 0, $("points").width, $("points").height);
+    const table = this.table(this.overlay);
+    this.data.topics.forEach((topic, k) => {
+      if (!topic.placed) return;
+      const [x, y] = this.toScreen(this.spots.topics[2 * k], this.spots.topics[2 * k + 1]);
+      const row = 3 * this.data.columns["overlay_" + this.overlay.name][k];
+      this.ink.beginPath();
+      this.ink.arc(x, y, this.circle(topic), 0, 7);
+      this.ink.globalAlpha = this.topic >= 0 && this.topic !== k ? 0.25 : 0.85;
+      this.ink.fillStyle = toHex([table[row], table[row + 1], table[row + 2]]);
+      this.ink.fill();
+      this.ink.globalAlpha = 1;
+      this.ink.strokeStyle = this.colours.paper;
+      this.ink.lineWidth = 1;
+      this.ink.stroke();
+    });
+    this.paintMatches(0);
+    this.paintSelected("topics", (k) => this.circle(this.data.topics[k]) + 3);
+    this.nameTopics(this.spots.topics, (topic) => this.circle(topic));
+  }
+
+  circle(topic) {
+    const largest = this.data.topics[0].size || 1;
+    const share = Math.min(0.042, 0.5 / Math.sqrt(this.data.topics.length));
+    const most = Math.min(innerWidth, innerHeight) * share;
+    return Math.max(2.5, most * Math.sqrt(topic.size / largest)) * Math.min(this.zoom() ** 0.5, 4);
+  }
+
+  paintMatches(radius) {
+    if (!this.matches.length) return;
+    this.ink.strokeStyle = this.colours.ring;
+    this.ink.lineWidth = 1.2;
+    this.ink.beginPath();
+    for (const [kind, row] of this.matches) {
+      if (kind !== this.view) continue;
+      const places = this.spots[kind];
+      const [x, y] = this.toScreen(places[2 * row], places[2 * row + 1]);
+      const size = kind === "topics" ? this.circle(this.data.topics[row]) + 2 : radius + 3;
+      this.ink.moveTo(x + size, y);
+      this.ink.arc(x, y, size, 0, 7);
+    }
+    this.ink.stroke();
+  }
+
+  paintSelected(kind, radius) {
+    for (const [what, width] of [[this.hover, 1.5], [this.selected, 3]]) {
+      if (!what || what[0] !== kind) continue;
+      const places = this.spots[kind];
+      const [x, y] = this.toScreen(places[2 * what[1]], places[2 * what[1] + 1]);
+      this.ink.beginPath();
+      this.ink.arc(x, y, radius(what[1]), 0, 7);
+      this.ink.lineWidth = width + 2;
+      this.ink.strokeStyle = this.colours.paper;
+      this.ink.stroke();
+      this.ink.lineWidth = width;
+      this.ink.strokeStyle = this.colours.ring;
+      this.ink.stroke();
+    }
+  }
+
+  // Topics in the order of their size; a smaller one gets its label as soon as there is room.
+  nameTopics(places, around) {
+    const { topics } = this.data;
+    const largest = Math.sqrt(topics[0]?.size || 1);
+    const first = this.topic;
+    const others = [...topics.keys()].filter((k) => k !== first);
+    for (const k of first < 0 ? others : [first, ...others]) {
+      const topic = topics[k];
+      if (!topic.placed || topic.size * this.zoom() ** 2 < this.data.least) continue;
+      const [x, y] = this.toScreen(places[2 * k], places[2 * k + 1]);
+      if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
+      const size = (isNarrow() ? 10 : 11) + (isNarrow() ? 4 : 7) * (Math.sqrt(topic.size) / largest);
+      this.labels.draw(topic.label, x, y, {
+        font: `${k === first ? 700 : 600} ${size.toFixed(1)}px ${this.data.font}`,
+        size,
+        colour: this.colours.ink,
+        ground: this.colours.paper,
+        beside: 0,
+        force: k === first,
+      });
+    }
+  }
+
+  // Close up, the papers with the most received are named too.
+  namePapers(radius) {
+    const seen = this.zoom() < CLOSE ? [] : this.visible();
+    if (seen.length > CROWD) return;
+    for (const k of seen.slice(0, NAMED)) {
+      const [x, y] = this.toScreen(this.spots.papers[2 * k], this.spots.papers[2 * k + 1]);
+      this.labels.draw(shorten(this.data.titles[k], 44), x, y, {
+        font: `400 11.5px ${this.data.font}`,
+        size: 11.5,
+        colour: this.colours.soft,
+        ground: this.colours.paper,
+        beside: radius * 1.5 + 2,
+      });
+    }
+  }
+
+  // Papers in the window, of the open topic if there is one; the most received first.
+  visible() {
+    const [left, top] = this.toMap(0, 0);
+    const [right, bottom] = this.toMap(innerWidth, innerHeight);
+    const places = this.spots.papers;
+    const topics = this.data.columns.topic;
+    const found = [];
+    for (let k = this.count - 1; k >= 0; k--) {
+      const [x, y] = [places[2 * k], places[2 * k + 1]];
+      if (x < left || x > right || y < top || y > bottom) continue;
+      if (this.topic < 0 || topics[k] === this.topic) found.push(k);
+    }
+    return found;
+  }
+
+  // --- pointing
+
+  point(x, y) {
+    const found = this.find(x, y);
+    const changed = String(found) !== String(this.hover);
+    this.hover = found;
+    $("names").classList.toggle("over", Boolean(found));
+    if (found) this.showTip(x, y);
+    else $("tip").hidden = true;
+    if (changed) this.ask();
+  }
+
+  showTip(x, y) {
+    const tip = $("tip");
+    const [title, told] = tell(this.data, this.hover);
+    tip.replaceChildren(element("b", title), element("span", told));
+    tip.hidden = false;
+    const box = tip.getBoundingClientRect();
+    const left = x + 16 + box.width > innerWidth ? x - 16 - box.width : x + 16;
+    const top = y + 16 + box.height > innerHeight ? y - 16 - box.height : y + 16;
+    tip.style.left = `${Math.max(4, left)}px`;
+    tip.style.top = `${Math.max(4, top)}px`;
+  }
+
+  // --- selecting
+
+  select(what, { fly = false } = {}) {
+    if (!what) return this.close();
+    const [kind, row] = what;
+    if (kind !== this.view) this.show(kind);
+    this.selected = what;
+    this.tellOf(what, kind === "papers" ? paperCard(this, row) : topicCard(this, row));
+    const places = this.spots[kind];
+    if (fly) this.flyTo(places[2 * row], places[2 * row + 1], kind === "papers" ? 6 : 1.6);
+    this.ask();
+  }
+
+  tellOf(what, parts) {
+    const close = element("button", "\u00d7");
+    Object.assign(close, { className: "close", type: "button", title: "Close (Esc)" });
+    close.setAttribute("aria-label", "Close");
+    close.onclick = () => this.close();
+    $("card").replaceChildren(close, ...parts);
+    $("card").hidden = false;
+    $("card").scrollTop = 0;
+    $("tip").hidden = true;
+    $("said").textContent = tell(this.data, what).join(". ");
+  }
+
+  close() {
+    this.selected = null;
+    this.topic = -1;
+    $("card").hidden = true;
+    this.ask();
+  }
+
+  // A topic or paper from a list.
+  reach(what) {
+    if (isNarrow()) $("folded").open = false;
+    if (what[0] === "topics" && this.view === "papers") this.openTopic(what[1]);
+    else this.select(what, { fly: true });
+  }
+
+  // The papers of a topic, in colour alone.
+  openTopic(topic) {
+    this.show("papers");
+    [this.topic, this.selected] = [topic, null];
+    this.tellOf(["topics", topic], topicCard(this, topic));
+    this.flyTo(this.middles[2 * topic], this.middles[2 * topic + 1], 2.2);
+  }
+
+  show(view) {
+    this.view = view;
+    this.hover = null;
+    $("tip").hidden = true;
+    document.querySelector(`#views input[value="${view}"]`).checked = true;
+    fillOverlays(this);
+    this.ask();
+  }
+
+  paintBy(name) {
+    this.chosen[this.view] = name;
+    fillLegend(this);
+    this.ask();
+  }
+
+  // #by=OVERLAY, #topic=NAME or #paper=ID open the page there.
+  readAddress() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const overlay = this.overlays[asked.get("by")];
+    if (overlay) [this.view, this.chosen[overlay.of]] = [overlay.of, overlay.name];
+    const topic = this.data.topics.findIndex((one) => one.name === asked.get("topic"));
+    const paper = this.data.ids.indexOf(asked.get("paper"));
+    if (topic >= 0) setTimeout(() => this.openTopic(topic));
+    if (paper >= 0) setTimeout(() => this.select(["papers", paper], { fly: true }));
+  }
+}
+
+async function start() {
+  try {
+    globalThis.page = new Page(await readData());
+  } catch (error) {
+    $("wait").textContent = "DecompressionStream" in globalThis
+      ? `This map cannot be read: ${error.message}`
+      : "This browser is too old for the map; one of 2023 or later can show it.";
+  }
+}
+
+start();

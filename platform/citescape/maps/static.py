@@ -1,0 +1,220 @@
+"""Pictures of a map for print: PNG and SVG, one an overlay."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from citescape.errors import ConfigError
+from citescape.maps.atlas import Atlas
+from citescape.maps.labels import draw_labels
+from citescape.maps.legends import draw_legend, legend_height
+from citescape.maps.overlays import Painted
+from citescape.maps.palettes import INK, PAPER, SOFT, darken, shade_density
+from citescape.networks.network import Floats
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MM = 25.4
+_BIGGEST, _TOGETHER = 0.055, 0.75
+"""Diameter of the largest topic, of the picture's width; and of all side by side at most."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of a picture."""
+
+    width: float = 240.0
+    """Millimetres."""
+    height: float = 170.0
+    dpi: int = 200
+    """Dots an inch, of PNG and of clouds of points in SVG."""
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.height) < 60 or max(self.width, self.height) > 2000:
+            raise ConfigError(
+                f"size is {self.width:g} x {self.height:g} mm; expected sides of 60 to 2,000 mm"
+            )
+        if not 50 <= self.dpi <= 1200:
+            raise ConfigError(f"dpi is {self.dpi}; expected 50 to 1,200")
+
+
+def require_drawing() -> None:
+    """Checks that pictures can be drawn.
+
+    Raises:
+        ConfigError: matplotlib is not installed.
+    """
+    if find_spec("matplotlib") is None:
+        raise ConfigError(
+            "matplotlib not installed; expected for maps: `pip install 'citescape[map]'`"
+        )
+
+
+def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure:
+    """A picture of the topics or papers, coloured by an overlay.
+
+    Topics are circles whose area grows with their papers; papers are dots. Labels of topics never
+    cover each other: the largest topics come first, a line leads from a label that had to move,
+    and what finds no room is left out.
+
+    Raises:
+        ConfigError: matplotlib is not installed.
+    """
+    require_drawing()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    size = size or Size()
+    with _own_settings():
+        inches = (size.width / _MM, size.height / _MM)
+        figure = Figure(figsize=inches, dpi=size.dpi, facecolor=PAPER)
+        FigureCanvasAgg(figure)
+        below = 0.04 + legend_height(painted)
+        axes = figure.add_axes((0.012, below, 0.976, 0.905 - below))
+        axes.set_axis_off()
+        draw = _draw_topics if painted.overlay.of == "topics" else _draw_papers
+        draw(axes, atlas, painted)
+        _write_headings(figure, atlas, painted)
+        draw_legend(figure, painted)
+    return figure
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Writes a picture as PNG or SVG, by the ending of the path; the same bytes every time.
+
+    Letters of an SVG are outlines: they look the same where the font is not installed.
+    """
+    metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
+    with _own_settings():
+        figure.savefig(path, dpi=figure.dpi, metadata=metadata)
+
+
+@contextmanager
+def _own_settings() -> Iterator[None]:
+    """Those of matplotlib, whatever a user has changed; a font that comes with it.
+
+    Letters that the font does not know are boxes, without a warning each time.
+    """
+    from matplotlib import rc_context, rcdefaults, rcParams
+
+    with rc_context(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        rcdefaults()
+        rcParams["font.family"] = "DejaVu Sans"
+        rcParams["svg.fonttype"] = "path"
+        rcParams["svg.hashsalt"] = "citescape"
+        yield
+
+
+def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
+    """Circles with labels."""
+    topics = atlas.topics
+    places = np.stack([topics["x"].to_numpy(), topics["y"].to_numpy()], axis=1)
+    _frame(axes, places, margin=0.07)
+    sizes = topics["size"].to_numpy().astype(np.float64)
+    width = axes.figure.get_figwidth() * 72  # type: ignore[union-attr]
+    most = width * min(_BIGGEST, _TOGETHER / max(len(sizes), 1) ** 0.5)
+    areas = np.maximum(sizes / sizes.max(initial=1.0) * most**2, 9.0)
+    order = np.argsort(-sizes, kind="stable")
+    axes.scatter(
+        places[order, 0],
+        places[order, 1],
+        s=areas[order],
+        c=painted.colours[order],
+        alpha=0.85,
+        linewidths=0.6,
+        edgecolors=PAPER,
+    )
+    ink = [INK] * len(topics)
+    draw_labels(axes, atlas, places, radii=np.sqrt(areas) / 2, ink=ink)
+
+
+def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
+    """Dots, or a surface of density, with labels in the middle of topics."""
+    papers, topics = atlas.papers, atlas.topics
+    places = np.stack([papers["x"].to_numpy(), papers["y"].to_numpy()], axis=1)
+    _frame(axes, places, margin=0.05)
+    if painted.overlay.kind == "density":
+        _draw_density(axes, atlas)
+    else:
+        order = np.argsort(papers["received"].to_numpy(), kind="stable")
+        axes.scatter(
+            places[order, 0],
+            places[order, 1],
+            s=_dot_area(len(places)),
+            c=painted.colours[order],
+            alpha=0.8,
+            linewidths=0,
+            rasterized=True,
+        )
+    middles = np.stack([topics["paper_x"].to_numpy(), topics["paper_y"].to_numpy()], axis=1)
+    draw_labels(axes, atlas, middles, radii=np.zeros(len(topics)), ink=_inks(atlas, painted))
+
+
+def _inks(atlas: Atlas, painted: Painted) -> list[Any]:
+    """(topics,) colours of letters: those of the topics where these have some."""
+    if painted.overlay.kind != "neighbours":
+        return [INK] * len(atlas.topics)
+    colours = dict(zip(atlas.papers["topic"].to_pylist(), painted.colours, strict=True))
+    return [darken(colours[k]) if k in colours else INK for k in range(len(atlas.topics))]
+
+
+def _dot_area(papers: int) -> float:
+    """Square points: 16 for a few hundred papers, 1 for a hundred thousand."""
+    return float(np.clip(16.0 * (500 / max(papers, 1)) ** 0.5, 1.0, 16.0))
+
+
+def _draw_density(axes: Axes, atlas: Atlas) -> None:
+    grid = atlas.density.grid
+    axes.imshow(
+        shade_density(grid.ravel()).reshape(*grid.shape, 3),
+        origin="lower",
+        extent=atlas.density.extent,
+        interpolation="bicubic",
+        aspect="auto",
+    )
+
+
+def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
+    """Limits that hold all points, a unit as long across as along."""
+    known = places[np.isfinite(places[:, 0])]
+    low, high = known.min(axis=0), known.max(axis=0)
+    extent = (high - low) * (1 + 2 * margin)
+    box = axes.get_window_extent()
+    unit = max(float((extent / [box.width, box.height]).max()), 1e-9)
+    half, middle = np.array([box.width, box.height]) * unit / 2, (low + high) / 2
+    axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
+    axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
+
+
+def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
+    facts, topics = atlas.facts, len(atlas.topics)
+    of = "Topics" if painted.overlay.of == "topics" else "Papers"
+    counts = f"{topics:,} topics ({facts.level}) of {len(atlas.papers):,} papers"
+    kept = facts.kept_topics if painted.overlay.of == "topics" else facts.kept_papers
+    how = f"UMAP of {facts.neighbours} neighbours, {kept:.0%} of the nearest kept"
+    words: dict[str, Any] = {"parse_math": False, "va": "baseline"}
+    figure.text(
+        0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words
+    )
+    figure.text(0.018, 0.925, f"{counts}; {_area(painted)}", size=8, color=SOFT, **words)
+    told = " · ".join(part for part in (how, facts.source, facts.run) if part)
+    figure.text(0.018, 0.018, told, size=6, color=SOFT, **words)
+
+
+def _area(painted: Painted) -> str:
+    if painted.overlay.of == "topics":
+        return "the area of a circle is its number of papers"
+    if painted.overlay.kind == "neighbours":
+        return "a colour tells a topic from those beside it"
+    return "labels stand at the middle of their topic's papers"

@@ -1,0 +1,91 @@
+"""A map in the graph: places beside communities and their papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.graph.queries import query
+from citescape.graph.state import CLUSTER_RUN, read_meta
+from citescape.graph.store import Change, GraphStore
+from citescape.maps.drawn import MapRun
+from citescape.progress import Progress, silent
+from citescape.runs import record_run
+
+_SLICE = 20_000
+"""Rows of one transaction."""
+_PLACE = ("x", "y")
+
+
+@dataclass(frozen=True)
+class WrittenPlaces:
+    """What a write to the graph did."""
+
+    communities: int
+    memberships: int
+    """Papers in communities, once at each level, whose place was written or taken away."""
+
+
+def is_in_graph(store: GraphStore, drawn: MapRun) -> bool:
+    """Whether the communities of a map are those that the graph holds."""
+    return read_meta(store, CLUSTER_RUN) == drawn.clustering
+
+
+def write_map(
+    store: GraphStore, drawn: MapRun, *, progress: Progress = silent
+) -> WrittenPlaces | None:
+    """Writes places to the graph; safe to repeat, and then does nothing.
+
+    Only what differs is written; whatever is cut off, writing the same map again completes it.
+
+    Args:
+        store: the graph.
+        drawn: of the clustering that the graph holds; of another nothing is written.
+        progress: told how many rows are written.
+
+    Returns:
+        None if the graph holds the communities of another clustering.
+
+    Writes to the graph: Community {x, y} of the map's level, on the map of topics; IN_COMMUNITY
+    {x, y} at all levels, on the map of papers; null for what has no place; a Run node.
+    """
+    if not is_in_graph(store, drawn):
+        return None
+    record_run(store, drawn.record)
+    held = store.read(query("maps/communities"), run=drawn.clustering, level=drawn.level)
+    topics = _differing(held, drawn.read_topics(), keys=("name", "name"))
+    _update(store, "Community", topics.select(["id", *_PLACE]), progress=progress)
+    members = store.read(query("maps/papers"), run=drawn.clustering)
+    papers = _differing(members, drawn.read_papers(), keys=("from", "id"))
+    _update(store, "IN_COMMUNITY", papers.select(["from", "to", *_PLACE]), progress=progress)
+    return WrittenPlaces(topics.num_rows, papers.num_rows)
+
+
+def _differing(held: pa.Table, places: pa.Table, *, keys: tuple[str, str]) -> pa.Table:
+    """The rows of `held` whose place is another on the map, with that place."""
+    own, other = keys
+    among = places[other].combine_chunks().cast(pa.string())
+    rows = pc.index_in(held[own].combine_chunks().cast(pa.string()), value_set=among)
+    none = pa.scalar(None, pa.float64())
+    differs = pa.array([False] * held.num_rows, pa.bool_())
+    for name in _PLACE:
+        found = places[name].combine_chunks().take(rows)
+        found = pc.if_else(pc.is_finite(found), found, none)
+        present = held[name].combine_chunks().cast(pa.float64())
+        differs = pc.or_(differs, pc.invert(_equal(found, present)))
+        held = held.set_column(held.column_names.index(name), name, found)
+    return held.filter(differs).combine_chunks()
+
+
+def _equal(one: pa.Array, other: pa.Array) -> pa.Array:
+    """Equal numbers, or neither."""
+    neither = pc.and_(pc.is_null(one), pc.is_null(other))
+    return pc.or_(neither, pc.fill_null(pc.equal(one, other), False))
+
+
+def _update(store: GraphStore, name: str, rows: pa.Table, *, progress: Progress) -> None:
+    for start in range(0, rows.num_rows, _SLICE):
+        progress(f"writing places to the graph: {start:,} of {rows.num_rows:,}")
+        store.apply([Change("update", name, rows.slice(start, _SLICE))])

@@ -1,0 +1,123 @@
+"""What maps are coloured by, value for value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.maps.atlas import Atlas
+from citescape.maps.overlays import (
+    OTHERS,
+    OVERLAYS,
+    Painted,
+    check_overlays,
+    find_lacking,
+    paint,
+)
+from citescape.maps.palettes import CATEGORIES, NOTHING, OTHER, to_hex
+from tests.maps.points import make_atlas, make_papers
+
+
+def paint_one(atlas: Atlas, name: str) -> Painted:
+    (painted,) = paint(atlas, [name])
+    return painted
+
+
+def with_topics(atlas: Atlas, **columns: object) -> Atlas:
+    table = atlas.topics
+    for name, values in columns.items():
+        table = table.set_column(table.column_names.index(name), name, values)
+    return replace(atlas, topics=table)
+
+
+def test_all_overlays_in_their_order() -> None:
+    atlas = make_atlas()
+    assert [one.name for one in paint(atlas)] == list(OVERLAYS)
+    for one in paint(atlas):
+        points = len(atlas.topics if one.overlay.of == "topics" else atlas.papers)
+        assert one.values.shape == (points,)
+        assert one.colours.shape == (points, 3)
+
+
+def test_main_fields_by_their_papers() -> None:
+    atlas = make_atlas(topics=4)
+    painted = paint_one(atlas, "field")
+    size = atlas.topics["size"].to_pylist()
+    totals = {"Soil": size[0] + size[2], "Law": size[1]}
+    assert [name for name, _ in painted.categories] == sorted(totals, key=lambda f: -totals[f])
+    assert painted.values[:3].tolist() == [0, 1, 0]
+    assert [to_hex(colour) for colour in painted.colours] == [
+        CATEGORIES[0],
+        CATEGORIES[1],
+        CATEGORIES[0],
+        NOTHING,
+    ]
+
+
+def test_fields_beyond_the_colours_are_one() -> None:
+    names = [f"field {k:02d}" for k in range(12)]
+    atlas = make_atlas(topics=12)
+    equal = pa.array([10] * 12, pa.int64())
+    painted = paint_one(with_topics(atlas, field=pa.array(names), size=equal), "field")
+    assert [name for name, _ in painted.categories] == [*names[: len(CATEGORIES)], OTHERS]
+    assert painted.values.tolist() == [min(k, len(CATEGORIES)) for k in range(12)]
+    assert to_hex(painted.colours[11]) == OTHER
+
+
+def test_topics_have_colours_that_their_neighbours_have_not() -> None:
+    atlas = make_atlas()
+    painted = paint_one(atlas, "community")
+    topic = atlas.papers["topic"].to_numpy()
+    for k in range(len(atlas.topics)):
+        assert len(set(painted.values[topic == k])) == 1
+    unplaced = replace(
+        atlas, papers=atlas.papers.set_column(6, "topic", pa.array([-1] * 300, pa.int32()))
+    )
+    assert unplaced.papers.column_names[6] == "topic"
+    assert np.isnan(paint_one(unplaced, "community").values).all()
+
+
+def test_values_are_shares_of_their_scale() -> None:
+    atlas = make_atlas()
+    year = paint_one(atlas, "year")
+    assert year.scale is not None
+    np.testing.assert_array_equal(year.values, year.scale(atlas.topics["mean_year"].to_numpy()))
+    received = paint_one(atlas, "papers-importance")
+    assert (received.title, received.unit) == ("importance received", "importance")
+    values, scale = atlas.papers["received"].to_numpy(), received.scale
+    assert scale is not None
+    assert scale.high == pytest.approx(np.quantile(values, 0.995))
+    np.testing.assert_allclose(
+        received.values, np.minimum(np.log1p(values) / np.log1p(scale.high), 1)
+    )
+    years = paint_one(atlas, "papers-year").values
+    assert np.isnan(years[::7]).all()
+
+
+def test_citations_where_there_are_no_scores() -> None:
+    atlas = make_atlas()
+    plain = replace(atlas, facts=replace(atlas.facts, weight="citations"))
+    assert paint_one(plain, "importance").title == "citations received"
+
+
+def test_what_there_are_no_values_for_is_left_out() -> None:
+    atlas = make_atlas()
+    count = len(atlas.topics)
+    texts, numbers = pa.nulls(count, pa.string()), pa.nulls(count, pa.float64())
+    bare = with_topics(atlas, field=texts, diversity=numbers, mean_year=numbers, importance=numbers)
+    of_papers = ["community", "density", "papers-year", "papers-importance"]
+    assert [one.name for one in paint(bare)] == of_papers
+    papers = make_papers(300)
+    assert find_lacking(bare.topics, papers) == ["field", "diversity", "year", "importance"]
+    assert find_lacking(atlas.topics, papers) == []
+    empty = replace(papers, years=np.full(300, np.nan), received=np.zeros(300))
+    assert find_lacking(atlas.topics, empty) == ["papers-year", "papers-importance"]
+
+
+def test_no_such_overlay() -> None:
+    with pytest.raises(ConfigError, match="overlay is 'age'; expected one of: community, density"):
+        check_overlays(["year", "age"])

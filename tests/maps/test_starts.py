@@ -1,0 +1,93 @@
+"""Starts and classical scaling against scikit-learn and dense linear algebra."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from citescape.embeddings.vectors import scale_to_units
+from citescape.maps.fuzzy import join_nearest
+from citescape.maps.nearest import search_nearest
+from citescape.maps.starts import (
+    scale_classically,
+    start_from_graph,
+    start_from_vectors,
+    turn_flat,
+)
+from tests.maps.points import heaps
+
+
+def correlate(one: np.ndarray, other: np.ndarray) -> float:
+    return abs(float(np.corrcoef(one, other)[0, 1]))
+
+
+def test_principal_components_as_scikit_learn_has_them() -> None:
+    decomposition = pytest.importorskip("sklearn.decomposition")
+    vectors = heaps(400)
+    expected = decomposition.PCA(2).fit_transform(scale_to_units(vectors.values))
+    found = start_from_vectors(vectors)
+    for axis in (0, 1):
+        assert correlate(found[:, axis], expected[:, axis]) > 0.999
+    assert np.ptp(found, axis=0) == pytest.approx([10, 10], abs=0.1)
+
+
+def test_equal_vectors_are_set_apart() -> None:
+    vectors = heaps(30)
+    vectors.values[:] = vectors.values[0]
+    assert len(np.unique(start_from_vectors(vectors), axis=0)) == 30
+
+
+def test_one_dimension_is_enough() -> None:
+    found = start_from_vectors(heaps(30, dimensions=1))
+    assert np.isfinite(found).all()
+
+
+def test_slow_modes_of_a_graph() -> None:
+    joined = join_nearest(search_nearest(heaps(120, groups=3), 8))
+    dense = joined.toarray()
+    sums = dense.sum(axis=1)
+    roots = np.sqrt(sums + sums.mean())
+    values, modes = np.linalg.eigh(dense / roots[:, None] / roots)
+    first = roots / np.linalg.norm(roots)
+    rest = dense / roots[:, None] / roots
+    project = np.eye(120) - np.outer(first, first)
+    values, modes = np.linalg.eigh(project @ rest @ project)
+    expected = modes[:, np.argsort(-values)[:2]] / roots[:, None]
+    found = start_from_graph(joined)
+    for axis in (0, 1):
+        assert correlate(found[:, axis], expected[:, axis]) > 0.95
+
+
+def test_graphs_in_parts_have_a_start() -> None:
+    rows = np.arange(40)
+    edges = csr_array((np.ones(40), (rows, rows ^ 1)), shape=(40, 40))
+    found = start_from_graph(edges)
+    assert np.isfinite(found).all()
+    assert len(np.unique(found, axis=0)) == 40
+
+
+@given(st.integers(1, 12), st.integers(0, 99))
+def test_classical_scaling_gives_back_distances_of_the_plane(size: int, seed: int) -> None:
+    places = np.random.default_rng(seed).normal(size=(size, 2))
+    away = np.linalg.norm(places[:, None] - places[None], axis=2)
+    found = scale_classically(away)
+    again = np.linalg.norm(found[:, None] - found[None], axis=2)
+    np.testing.assert_allclose(again, away, atol=1e-6)
+
+
+@given(st.integers(3, 40), st.floats(0, 6.28), st.booleans(), st.integers(0, 99))
+def test_turning_keeps_distances_and_undoes_turns(
+    size: int, turn: float, mirror: bool, seed: int
+) -> None:
+    places = np.random.default_rng(seed).gamma(2.0, size=(size, 2)) * [3, 1]
+    cos, sin = np.cos(turn), np.sin(turn)
+    other = places @ np.array([[cos, -sin], [sin, cos]]) * ([-1, 1] if mirror else [1, 1])
+    found, again = turn_flat(places), turn_flat(other)
+    one = np.linalg.norm(places[0] - places, axis=1)
+    np.testing.assert_allclose(np.linalg.norm(found[0] - found, axis=1), one, atol=1e-9)
+    spread = found.T @ found
+    assert spread[0, 0] >= spread[1, 1] - 1e-9
+    assert again.T @ again == pytest.approx(again.T @ again * np.eye(2), abs=1e-6)

@@ -1,0 +1,124 @@
+"""Places in the graph: written once, kept up to date, and only for its own communities."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citescape.communities.clustering import ClusterRun
+from citescape.communities.write import write_communities
+from citescape.graph.queries import query
+from citescape.graph.schema import NODE
+from citescape.graph.state import CLUSTER_RUN, write_meta
+from citescape.graph.statements import read_text
+from citescape.graph.store import Change, GraphStore
+from citescape.maps.build import build_map
+from citescape.maps.config import MapConfig
+from citescape.maps.drawn import MapRun
+from citescape.maps.write import WrittenPlaces, is_in_graph, write_map
+from citescape.runs import read_run
+from tests.maps.stores import IDS, LAYOUT, SMALL, fill, keep_communities, keep_vectors
+
+pytest.importorskip("matplotlib")
+Place = tuple[float | None, float | None]
+
+
+@pytest.fixture
+def clustering(store: GraphStore, tmp_path: Path) -> ClusterRun:
+    """Two levels, a hierarchy, in the graph."""
+    fill(store)
+    keep_vectors(tmp_path / "runs")
+    run = keep_communities(tmp_path / "runs")
+    nested = replace(run, record=replace(run.record, counts={"nested": True}))
+    write_communities(store, nested)
+    return run
+
+
+def draw(store: GraphStore, tmp_path: Path, level: str = "micro", seed: int = 0) -> MapRun:
+    layout = replace(LAYOUT, seed=seed)
+    config = MapConfig(level=level, layout=layout, size=SMALL, overlays=("community",))
+    return build_map(store, config, runs=tmp_path / "runs")
+
+
+def held_topics(store: GraphStore, run: str, level: str) -> dict[str, Place]:
+    rows = store.read(query("maps/communities"), run=run, level=level).to_pylist()
+    return {row["name"]: (row["x"], row["y"]) for row in rows}
+
+
+def held_papers(store: GraphStore, run: str) -> dict[tuple[str, str], Place]:
+    rows = store.read(query("maps/papers"), run=run).to_pylist()
+    return {(row["from"], row["to"]): (row["x"], row["y"]) for row in rows}
+
+
+def drawn_places(made: MapRun, of: str) -> dict[str, Place]:
+    table, key = (made.read_papers(), "id") if of == "papers" else (made.read_topics(), "name")
+    return {row[key]: (row["x"], row["y"]) for row in table.to_pylist()}
+
+
+def test_places_of_topics_and_papers(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    assert write_map(store, made) == WrittenPlaces(4, 80)
+    assert held_topics(store, clustering.run, "micro") == drawn_places(made, "topics")
+    assert held_topics(store, clustering.run, "macro") == dict.fromkeys(
+        ["macro-0", "macro-1"], (None, None)
+    )
+    papers = drawn_places(made, "papers")
+    held = held_papers(store, clustering.run)
+    assert len(held) == 80
+    assert all(place == papers[paper] for (paper, _), place in held.items())
+    assert made.run in store.read(read_text(NODE["Run"], []))["id"].to_pylist()
+
+
+def test_writing_again_does_nothing(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    write_map(store, made)
+    before = held_papers(store, clustering.run)
+    assert write_map(store, made) == WrittenPlaces(0, 0)
+    assert held_papers(store, clustering.run) == before
+
+
+def test_what_was_cut_off_is_completed(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    write_map(store, made)
+    members = store.read(query("maps/papers"), run=clustering.run).slice(0, 11)
+    wrong = members.set_column(2, "x", members["y"])
+    store.apply([Change("update", "IN_COMMUNITY", wrong)])
+    assert write_map(store, made) == WrittenPlaces(0, 11)
+    papers = drawn_places(made, "papers")
+    assert all(at == papers[paper] for (paper, _), at in held_papers(store, clustering.run).items())
+
+
+def test_another_map_takes_the_place_of_the_first(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    write_map(store, draw(store, tmp_path))
+    gone = tmp_path / "runs" / "embed-000000000001"
+    gone.rename(tmp_path / "elsewhere")
+    keep_vectors(tmp_path / "runs", without=2)
+    made = draw(store, tmp_path, level="macro", seed=3)
+    written = write_map(store, made)
+    assert written
+    assert written.communities == 2
+    papers = drawn_places(made, "papers")
+    for (paper, _), place in held_papers(store, clustering.run).items():
+        assert place == papers.get(paper, (None, None))
+    assert IDS[39] not in papers
+
+
+def test_communities_of_another_clustering_are_left_alone(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    write_meta(store, CLUSTER_RUN, "cluster-000000000000")
+    assert not is_in_graph(store, made)
+    assert write_map(store, made) is None
+    assert set(held_papers(store, clustering.run).values()) == {(None, None)}
+    assert read_run(made.path).id == made.run
