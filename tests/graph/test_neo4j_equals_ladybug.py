@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from citescape.features.score import score
 from citescape.graph.queries import Query, library, query
 from citescape.graph.resolve import resolve
 from citescape.graph.schema import NODE, TABLE
+from citescape.graph.state import CLUSTER_RUN, NETWORK_RUN, write_meta
 from citescape.graph.statements import read_text
 from citescape.graph.store import Change, GraphStore, open_store
 from citescape.runs import RunRecord
@@ -38,7 +40,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
     """A ladybug store and a Neo4j store with the same generated corpus.
 
     Two papers were corrected, all were scored, their citations told apart by intent, and given
-    vectors; five came after that: without scores, intents and vectors.
+    vectors, edges and communities; five came after that, without any of these.
     """
     folder = tmp_path_factory.mktemp("both")
     evidence = jats(1, [Cited("Named in results only")]).replace(b'"intro"', b'"results"')
@@ -54,6 +56,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
         score(store, runs=folder / store.dialect)
         label(store, resolve_model(folder, RULES))
         embed(store)
+        relate(store)
         assert load(store, *paths).status == {"loaded": 5, "unchanged": 46}
     yield stores
     for store in stores:
@@ -77,6 +80,43 @@ def embed(store: GraphStore) -> None:
     link = pa.table({"from": ids[:1], "to": ["embed-0/x"]})
     node = pa.table(old, TABLE["Embedding"].arrow)
     store.apply([Change("insert", "Embedding", node), Change("insert", "HAS_EMBEDDING", link)])
+
+
+def relate(store: GraphStore) -> None:
+    """Edges between papers next to each other by id, and two communities of them in a third.
+
+    They bear the name of the run of the vectors, so that one parameter finds them all; an edge and
+    a community more are left of earlier runs.
+    """
+    ids = sorted(store.read(read_text(NODE["Paper"], []))["id"].to_pylist())
+    edges = [
+        {"from": one, "to": other, "run": "embed-1", "kind": "knn", "weight": k / 8}
+        for k, (one, other) in enumerate(pairwise(ids))
+    ]
+    edges.append({"from": ids[0], "to": ids[2], "run": "network-0", "kind": "knn", "weight": 1.0})
+    communities = [
+        {"id": f"{run}/{name}", "run": run, "level": level, "name": name, "size": 9}
+        for run, level, name in (
+            ("embed-1", "macro", "macro-1"),
+            ("embed-1", "micro", "micro-1"),
+            ("embed-1", "micro", "micro-2"),
+            ("cluster-0", "macro", "macro-1"),
+        )
+    ]
+    members = [
+        {"from": id_, "to": f"embed-1/{name}", "run": "embed-1", "x": k / 4, "y": 1.0}
+        for k, id_ in enumerate(ids)
+        for name in ("macro-1", f"micro-{1 + k % 2}")
+    ]
+    members.append({"from": ids[0], "to": "cluster-0/macro-1", "run": "cluster-0"})
+    parts = [{"from": f"embed-1/micro-{k}", "to": "embed-1/macro-1"} for k in (1, 2)]
+    tables = {"RELATED": edges, "Community": communities, "IN_COMMUNITY": members, "PART_OF": parts}
+    for name, rows in tables.items():
+        schema = TABLE[name].arrow
+        full = [{column: row.get(column) for column in schema.names} for row in rows]
+        store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
+    for name in (NETWORK_RUN, CLUSTER_RUN):
+        write_meta(store, name, "embed-1")
 
 
 def test_every_table_is_the_same(both: Both) -> None:
@@ -114,11 +154,13 @@ def values(both: Both) -> dict[str, object]:
     citing, cited = pairs["citing"].to_pylist(), pairs["cited"].to_pylist()
     run = both[0].read(query("explore/runs"))["id"][0].as_py()
     papers = both[0].read("MATCH (p:Paper) RETURN p.id AS id ORDER BY id")["id"].to_pylist()
+    types = both[0].read("MATCH (p:Paper) WHERE p.fulltext RETURN DISTINCT p.type AS type")
     return {
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
         "least": 1, "intent": "method", "limit": 10_000, "which": "all",
-        "doi": None, "pmid": None, "pmcid": None,
+        "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
+        "name": "macro-1", "types": types["type"].to_pylist(),
     }  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def csv_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-@click.command()
+@click.command(short_help="Describe networks beside random ones.")
 @click.argument("networks", nargs=-1, metavar="[NETWORK]...")
 @click.option(
     "--pairs",
@@ -125,7 +125,7 @@ def report(
     click.echo(f"\nnext: {command_line(f'cluster --network {last.run}', store, runs)}")
 
 
-@click.command()
+@click.command(short_help="Count the edges that networks share.")
 @click.argument("networks", nargs=-1, required=True, metavar="NETWORK NETWORK...")
 @click.option(
     "--with-random",
@@ -182,7 +182,7 @@ def overlap(
     print_overlaps(found, table, edges={name: one.edges for name, one in held.items()})
 
 
-@click.command()
+@click.command(short_help="Show the papers nearest to one.")
 @click.argument("paper")
 @click.option(
     "--network",

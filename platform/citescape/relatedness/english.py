@@ -99,7 +99,7 @@ def find_word(written: str) -> Word:
     lower = fold_case(written)
     key = lower if written.endswith("S") else find_singular(lower)  # GWAS, ROS
     role = _find_role(lower)
-    return Word(re.sub("[-/]", " ", key), role, key in _lists().generic)
+    return Word(" ".join(re.split("[-/]", key)).strip(), role, key in _lists().generic)
 
 
 def fold_case(word: str) -> str:

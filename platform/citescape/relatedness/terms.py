@@ -154,8 +154,8 @@ def _ending_at(words: _Phrase) -> Iterator[Term]:
     """The phrases that end with the last of some words, unless all of their words are generic."""
     for first in range(max(0, len(words) - MOST_WORDS), len(words)):
         part = words[first:]
-        if not all(word.generic for _, word in part):
-            key = " ".join(word.key for _, word in part)
+        key = " ".join(word.key for _, word in part)
+        if any(map(str.isalpha, key)) and not all(word.generic for _, word in part):
             yield Term(key, " ".join(written for written, _ in part))
 
 
