@@ -211,7 +211,7 @@ def test_doubts_are_told(tmp_path: Path) -> None:
     ]
     three = network(9, [(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)])
     assert doubts(three, tmp_path, ClusterConfig(communities=(1,)), "d")[0].endswith(
-        ": 1 communities asked for, 3 found"
+        ": 3 communities found, 1 asked for"
     )
     assert "meso and micro have the same communities" in doubts(
         network(2, [(0, 1)]), tmp_path, ClusterConfig(), "e"
@@ -257,6 +257,21 @@ def test_papers_outside_the_core_are_labelled_but_not_counted(tmp_path: Path) ->
     assert made.read().labels.tolist() == [0, 0, 0, 1, 1, 1, 0, 1, -1]
     assert made.communities()["size"].to_pylist() == [3, 3]
     assert made.record.counts["core"] == 6
+
+
+def test_resolutions_that_hardly_differ_are_levels_of_their_own(
+    planted: NetworkRun, tmp_path: Path
+) -> None:
+    made = cluster(planted, ClusterConfig((0.1, 0.10000001)), runs=tmp_path)
+    assert made.levels == ["0.1", "0.10000001"]
+
+
+def test_a_network_without_a_core_has_no_communities(tmp_path: Path) -> None:
+    found = network(3, [(0, 1), (1, 2)], core=[False] * 3)
+    made = cluster(keep_network(tmp_path, found, "extended"), runs=tmp_path)
+    assert made.read().labels.tolist() == [-1, -1, -1]
+    assert made.figures()["communities"].to_pylist() == [0, 0, 0]
+    assert made.communities().num_rows == 0
 
 
 def test_progress_is_told(planted: NetworkRun, tmp_path: Path) -> None:

@@ -217,7 +217,7 @@ def test_a_leap_from_few_communities_to_singletons_is_noted(task: Task, tmp_path
     assert line.gap is not None
     assert list(line.gap) == pytest.approx([4 / 60, 1.0])
     (note,) = [note for note in found.counts["notes"] if note.startswith("extended has no")]
-    assert "between granularities 0.067 and 1; its accuracies there are interpolated" in note
+    assert "between granularities 0.067 and 1; nothing is compared between them" in note
 
 
 def test_one_network_has_nothing_to_be_compared_with(task: Task, tmp_path: Path) -> None:

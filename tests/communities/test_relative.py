@@ -42,9 +42,20 @@ def test_nothing_is_said_of_granularities_that_were_not_reached() -> None:
     assert np.isnan(found).tolist() == [True, False, True]
 
 
-def test_the_widest_gap_is_by_ratio() -> None:
-    assert curve((0.01, 0.8), (0.03, 0.5), (0.1, 0.4), (0.2, 0.1)).widest_gap == (0.03, 0.1)
-    assert curve((0.3, 0.5)).widest_gap == (0.3, 0.3)
+def test_leaps_are_by_ratio() -> None:
+    """From .01 to .05 it is the fifth, from .05 to .24 it is not yet."""
+    assert curve((0.01, 0.8), (0.05, 0.5), (0.24, 0.4)).leaps == [(0.01, 0.05)]
+    assert curve((0.3, 0.5)).leaps == []
+
+
+def test_nothing_is_compared_in_a_leap() -> None:
+    one = curve((0.01, 0.9), (0.02, 0.8), (0.2, 0.1), (0.4, 0.05))
+    other = curve((0.01, 0.6), (0.4, 0.1))
+    found = compare_curves({"a": one, "b": other}, leaps=[(0.02, 0.2)])
+    assert not ((found.granularity > 0.02) & (found.granularity < 0.2)).any()
+    assert {found.granularity[0], found.granularity[-1]} == {0.01, 0.4}
+    with pytest.raises(ConfigError, match="no communities, at every"):
+        compare_curves({"a": one, "b": other}, leaps=[(0.001, 0.9)])
 
 
 def test_a_curve_has_points() -> None:

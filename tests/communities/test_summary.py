@@ -21,8 +21,9 @@ def trace(
 def straight(
     line: str, seed: int, height: float, *, low: float = 0.001, bound: bool = False
 ) -> Traced:
-    """Accuracy `height` from `low` to granularity 1."""
-    return trace(line, seed, (low, height), (1.0, height), bound=bound)
+    """Accuracy `height` from `low` to granularity 1, with no leap."""
+    steps = [(float(g), height) for g in np.geomspace(low, 1.0, 7)]
+    return trace(line, seed, *steps, bound=bound)
 
 
 def test_mean_and_deviation_over_seeds() -> None:
@@ -90,6 +91,17 @@ def test_the_grid_is_what_all_reach_with_every_seed() -> None:
     assert grids[0] == grids[1]
 
 
+def test_nothing_is_compared_where_a_network_leaps_with_some_seed() -> None:
+    """From few communities to many: a line across would count as accuracy."""
+    leaping = trace("other", 1, (0.001, 0.9), (0.004, 0.9), (0.016, 0.9), (0.06, 0.9), (1.0, 0.0))
+    traced = [straight("one", 0, 0.3), straight("one", 1, 0.3), straight("other", 0, 0.1), leaping]
+    found = summarise(traced, within=WITHIN)
+    assert found.overlap == pytest.approx((0.01, 1.0))
+    grid = found.table["granularity"].to_numpy()
+    assert not ((grid > 0.06) & (grid < 1.0)).any()
+    assert {line.name: line.gap for line in found.lines} == {"one": None, "other": (0.06, 1.0)}
+
+
 def test_wide_gaps_are_told_where_they_matter() -> None:
     whole = [(0.01 * 2**k, 0.5) for k in range(7)] + [(1.0, 0.1)]
     wide = [*whole[:4], (0.5, 0.3), (1.0, 0.1)]
@@ -129,7 +141,7 @@ def test_files() -> None:
         "granularity": 0.001,
         "accuracy": 0.3,
     }
-    assert len(rows) == 4
+    assert len(rows) == 2 * 7
     told = to_json(summarise(traced, within=WITHIN))
     assert [line["name"] for line in told["lines"]] == ["one", "random"]
     assert (told["overlap"], told["left_out"]) == (None, [])

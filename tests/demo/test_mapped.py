@@ -60,11 +60,12 @@ def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: 
     assert [check.found for check in found.checks] == [knn.mean, bm25.mean], "60 are too few papers"
     assert "drawing a map" in told
     assert found.chart is not None
-    assert len(found.chart.labels) == len(set(found.chart.labels)) == found.topics
+    assert len(found.chart.labels) == len(set(found.chart.labels))
+    assert found.topics - 1 <= len(found.chart.labels) <= found.topics, "a topic of one has no terms"
     assert found.chart.picture.read_bytes().startswith(b"\x89PNG")
     assert found.chart.page.is_file()
     rows = store.read("MATCH (c:Community) RETURN c.label AS label, c.x AS x")
-    assert sorted(rows["label"].to_pylist()) == sorted(found.chart.labels)
+    assert sorted(filter(None, rows["label"].to_pylist())) == sorted(found.chart.labels)
     assert rows["x"].null_count == 0
 
 

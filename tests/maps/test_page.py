@@ -8,11 +8,13 @@ import re
 import shutil
 import subprocess
 from base64 import b64decode, b64encode
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from lxml import html
 
@@ -96,6 +98,28 @@ def test_topics_and_overlays() -> None:
     (year,) = (one for one in header["overlays"] if one["name"] == "year")
     assert [text for _, text in year["ticks"]] == ["2005", "2010", "2015"]
     assert all(0 <= share <= 1 for share, _ in year["ticks"])
+
+
+def test_of_very_many_papers_those_with_the_most_received() -> None:
+    atlas = make_atlas()
+    page = build_page(atlas, paint(atlas), most=50)
+    header, columns = unpack(page)
+    received = atlas.papers["received"].to_numpy()
+    np.testing.assert_allclose(columns["received"], np.sort(received)[-50:])
+    assert {len(columns[name]) for name in ("paper_x", "year", "overlay_community")} == {50}
+    assert len(header["titles"]) == 50
+    assert "50 of 300 papers, those with the most importance received, 12 topics (micro)" in page
+
+
+def test_a_topic_without_a_place_among_topics_is_still_on_the_map_of_papers() -> None:
+    atlas = make_atlas()
+    names = atlas.topics.column_names
+    gone = pa.array([np.nan, *atlas.topics["x"].to_pylist()[1:]])
+    atlas = replace(atlas, topics=atlas.topics.set_column(names.index("x"), "x", gone))
+    header, _ = unpack(build(atlas))
+    first = header["topics"][0]
+    assert (first["placed"], first["papers"]) == (False, atlas.topics["placed"][0].as_py())
+    assert all(topic["placed"] for topic in header["topics"][1:])
 
 
 def test_hostile_titles_are_data_alone() -> None:

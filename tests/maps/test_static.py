@@ -161,6 +161,9 @@ def test_lines_of_labels() -> None:
     assert wrap_label("genome-wide association study") == "genome-wide\nassociation study"
     assert wrap_label("  a \n b ") == "a b"
     assert wrap_label("x" * 30) == "x" * 30
+    long = wrap_label("one two three four five six " * 9)
+    assert len(long.splitlines()) == 3
+    assert long.endswith("…")
 
 
 @pytest.mark.parametrize(

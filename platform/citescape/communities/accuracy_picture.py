@@ -94,6 +94,8 @@ def _styles(summary: Summary) -> dict[str, _Style]:
 
 
 def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None:
+    from matplotlib.ticker import LogLocator, NullFormatter
+
     ends = {}
     for name, style in _styles(summary).items():
         granularity, accuracy = _mean_points([one for one in traced if one.line == name])
@@ -110,6 +112,9 @@ def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None
             ends[name] = (float(granularity[-1]), float(accuracy[-1]))
     if ends:  # nothing above 0 has no place on such a scale
         axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))  # short ranges need more labels
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_yscale("log")
         _label_ends(axes, ends, summary)
     axes.set_xlabel("granularity: N / sum of squared sizes (right: small communities)")

@@ -144,7 +144,7 @@ def _count(task: Task, config: JudgeConfig, summary: Summary) -> dict[str, Any]:
     ]
     notes += [
         f"{line.title} has no communities between granularities {line.gap[0]:.2g} and "
-        f"{line.gap[1]:.2g}; its accuracies there are interpolated from far away"
+        f"{line.gap[1]:.2g}; nothing is compared between them"
         for line in summary.lines
         if line.gap and line.name not in (*summary.left_out, RANDOM)
     ]

@@ -107,7 +107,7 @@ def _find(
     goal, resolution = (aim, 0.0) if isinstance(aim, Goal) else (None, aim)
     if goal:
         resolution = _seek(prepared, goal, config, progress=progress)
-    name = name or f"{resolution:g}"
+    name = name or f"{resolution:.15g}"
     progress(f"finding communities at resolution {resolution:g}")
     membership, told = _cluster(prepared, resolution, config, start=start(name))
     reassigned = 0

@@ -8,10 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from citescape.errors import ConfigError
-from citescape.networks.network import Floats
+from citescape.networks.network import Floats, Mask
 
 POINTS = 100
 """Of the grid of granularities."""
+WIDE = 5.0
+"""Ratio of granularities between neighbouring points of a curve from which on what lies between is
+not compared: a line across would be drawn, not measured."""
+Range = tuple[float, float]
+"""Coarsest and finest granularity."""
 
 
 @dataclass(frozen=True)
@@ -24,17 +29,16 @@ class Curve:
     """(points,)"""
 
     @property
-    def reach(self) -> tuple[float, float]:
+    def reach(self) -> Range:
         """Coarsest and finest granularity."""
         return float(self.granularity[0]), float(self.granularity[-1])
 
     @property
-    def widest_gap(self) -> tuple[float, float]:
-        """The neighbouring points that are farthest apart, by the ratio of their granularities."""
-        if len(self.granularity) < 2:
-            return self.reach
-        k = int(np.argmax(self.granularity[1:] / self.granularity[:-1]))
-        return float(self.granularity[k]), float(self.granularity[k + 1])
+    def leaps(self) -> list[Range]:
+        """Neighbouring points that are wide apart: no resolution gave anything between them."""
+        low, high = self.granularity[:-1], self.granularity[1:]
+        wide = np.flatnonzero(high >= WIDE * low)
+        return [(float(low[k]), float(high[k])) for k in wide]
 
     def at(self, granularity: Floats) -> Floats:
         """Accuracy in between, linear in the logarithm of granularity; not a number outside.
@@ -77,7 +81,7 @@ class Relative:
         return {name: float(np.mean(values)) for name, values in self.relative.items()}
 
 
-def find_overlap(curves: Mapping[str, Curve]) -> tuple[float, float]:
+def find_overlap(curves: Mapping[str, Curve]) -> Range:
     """The granularities that all curves reach: coarsest, finest; coarsest > finest if none."""
     reaches = [curve.reach for curve in curves.values()]
     return max(low for low, _ in reaches), min(high for _, high in reaches)
@@ -86,7 +90,8 @@ def find_overlap(curves: Mapping[str, Curve]) -> tuple[float, float]:
 def compare_curves(
     curves: Mapping[str, Curve],
     *,
-    within: tuple[float, float] | None = None,
+    within: Range | None = None,
+    leaps: Sequence[Range] = (),
     points: int = POINTS,
 ) -> Relative:
     """Relative accuracy: that of a network over the mean of all at the same granularity.
@@ -98,6 +103,7 @@ def compare_curves(
     Args:
         curves: by network.
         within: coarsest and finest granularity; the grid is where this and all curves overlap.
+        leaps: granularities between which nothing is to be compared.
         points: of the grid. Granularities at which nothing is accurate are left out.
 
     Raises:
@@ -111,11 +117,22 @@ def compare_curves(
             f"reach is {low:.2g}, the finest {high:.2g}; compare fewer of them"
         )
     grid = np.clip(np.geomspace(low, high, points), low, high)
+    grid = grid[_measured(grid, leaps)]
     found = {name: curve.at(grid) for name, curve in curves.items()}
     mean = np.mean(list(found.values()), axis=0)
     kept = mean > 0
     if not kept.any():
-        raise ConfigError(f"networks {', '.join(curves)} have an accuracy of 0 at every point")
+        raise ConfigError(
+            f"networks {', '.join(curves)} have an accuracy of 0, or no communities, at every "
+            "granularity that all reach; compare fewer of them"
+        )
     accuracy = {name: values[kept] for name, values in found.items()}
     relative = {name: values / mean[kept] for name, values in accuracy.items()}
     return Relative(grid[kept], accuracy, relative)
+
+
+def _measured(grid: Floats, leaps: Sequence[Range]) -> Mask:
+    """(points,) those that lie in no leap."""
+    inside = [(grid > low) & (grid < high) for low, high in leaps]
+    kept: Mask = ~np.any([np.zeros(len(grid), np.bool_), *inside], axis=0)
+    return kept

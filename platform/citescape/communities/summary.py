@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from citescape.communities.relative import (
     Curve,
+    Range,
     Relative,
     build_curve,
     compare_curves,
@@ -20,10 +21,6 @@ from citescape.communities.relative import (
 
 RANDOM = "random"
 """Name of the lower bound; the upper one has that of the criterion."""
-WIDE = 5.0
-"""Ratio of granularities between neighbouring points of a curve from which on a gap is told."""
-Range = tuple[float, float]
-"""Coarsest and finest granularity."""
 _SCHEMA = pa.schema(
     {
         "line": pa.string(),
@@ -74,7 +71,7 @@ class Line:
     papers there are."""
     gap: Range | None
     """Granularities between which it has no communities with some seed, whatever the resolution,
-    if they are wide apart: accuracies there are interpolated from far away."""
+    if they are wide apart: nothing is compared between them."""
 
     @property
     def title(self) -> str:
@@ -127,15 +124,18 @@ def summarise(traced: Sequence[Traced], *, within: Range, least: float = 0.5) ->
 def _compare(
     curves: Mapping[tuple[str, int], Curve], names: Sequence[str], *, within: Range
 ) -> dict[int, Relative]:
-    """By seed, all on the same grid; empty if the curves do not overlap."""
+    """By seed, all on the same grid; empty if the curves have nothing in common."""
     kept = {f"{name} {seed}": curve for (name, seed), curve in curves.items() if name in names}
     low, high = find_overlap(kept)
     low, high = max(low, within[0]), min(high, within[1])
     seeds = dict.fromkeys(seed for _, seed in curves)
-    if low >= high:
+    leaps = [leap for curve in kept.values() for leap in curve.leaps]
+    if low >= high or any(start <= low and end >= high for start, end in leaps):
         return {}
     return {
-        seed: compare_curves({name: curves[name, seed] for name in names}, within=(low, high))
+        seed: compare_curves(
+            {name: curves[name, seed] for name in names}, within=(low, high), leaps=leaps
+        )
         for seed in seeds
     }
 
@@ -164,9 +164,9 @@ def _tell(
 
 def _find_gap(curves: Sequence[Curve], *, within: Range) -> Range | None:
     """The widest one of any curve, if it is wide and in the range."""
-    low, high = max((curve.widest_gap for curve in curves), key=lambda gap: gap[1] / gap[0])
-    told = high >= WIDE * low and low < within[1] and high > within[0]
-    return (low, high) if told else None
+    leaps = [leap for curve in curves for leap in curve.leaps]
+    told = [(low, high) for low, high in leaps if low < within[1] and high > within[0]]
+    return max(told, key=lambda leap: leap[1] / leap[0], default=None)
 
 
 def _names(traced: Sequence[Traced]) -> list[str]:

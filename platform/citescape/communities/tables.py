@@ -44,16 +44,16 @@ def levels_table(levels: Sequence[Level]) -> pa.Table:
     """A row a level, in their order."""
     rows = []
     for level in levels:
-        sizes = level.clustering.sizes
+        sizes, granularity = level.clustering.sizes, level.clustering.granularity
         row = {
             "level": level.name,
             "resolution": level.resolution,
             "communities": len(sizes),
             "largest": int(sizes.max(initial=0)),
             "median": float(np.median(sizes)) if len(sizes) else 0.0,
-            "mean": 1 / level.clustering.granularity,
+            "mean": 1 / granularity if granularity else 0.0,
             "singletons": int((sizes == 1).sum()),
-            "granularity": level.clustering.granularity,
+            "granularity": granularity,
             "quality": level.quality,
             "fingerprint": level.clustering.fingerprint(),
         }
@@ -127,7 +127,7 @@ def _missed(network: Network, level: Level) -> Iterator[str]:
     found = measure(network, level.clustering, goal.measure) if goal else 0.0
     if goal and found and abs(math.log(found / goal.value)) > _MISSED:
         what = "communities" if goal.measure == "communities" else "papers in a paper's community"
-        yield f"{level.name}: {goal.value:,.0f} {what} asked for, {found:,.0f} found"
+        yield f"{level.name}: {found:,.0f} {what} found, {goal.value:,.0f} asked for"
 
 
 def count_levels(levels: Sequence[Level]) -> dict[str, Any]:

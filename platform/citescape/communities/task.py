@@ -11,7 +11,8 @@ from citescape.communities.criteria import find_near, read_criterion
 from citescape.communities.criterion import TermCriterion
 from citescape.communities.leiden import ITERATIONS
 from citescape.communities.quality import QUALITIES
-from citescape.communities.summary import RANDOM, Range
+from citescape.communities.relative import Range
+from citescape.communities.summary import RANDOM
 from citescape.errors import ConfigError, invalid_choice
 from citescape.graph.store import GraphStore
 from citescape.progress import Progress, silent

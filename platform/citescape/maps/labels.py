@@ -21,12 +21,14 @@ _LINE = 20
 """Letters of a line of a label."""
 _LARGEST, _SMALLEST = 10.0, 6.0
 """Points of type, of the label of the largest topic and of the least that is shown."""
-_MOST_LABELS = 90
+_LINES = 3
 _LEAST = 0.002
 """Of all papers, that a topic has to have for its label to be shown."""
 
 
-def draw_labels(axes: Axes, atlas: Atlas, points: Floats, *, radii: Floats, ink: Any) -> None:
+def draw_labels(
+    axes: Axes, atlas: Atlas, points: Floats, *, radii: Floats, ink: Any, most: int
+) -> None:
     """Labels of topics, the largest first; what covers another is moved or left out.
 
     Args:
@@ -35,6 +37,7 @@ def draw_labels(axes: Axes, atlas: Atlas, points: Floats, *, radii: Floats, ink:
         points: (topics, 2) what the labels are of; NaN for topics without a place.
         radii: (topics,) of their circles, in points of type.
         ink: (topics,) colours of the letters.
+        most: labels at most.
     """
     from matplotlib.patheffects import withStroke
 
@@ -57,12 +60,12 @@ def draw_labels(axes: Axes, atlas: Atlas, points: Floats, *, radii: Floats, ink:
             parse_math=False,
             zorder=5,
         )
-        for row in order[: 3 * _MOST_LABELS]
+        for row in order[: 3 * most]
     ]
-    _settle(axes, texts, radii[order])
+    _settle(axes, texts, radii[order], most=most)
 
 
-def _settle(axes: Axes, texts: Sequence[Text], radii: Floats) -> None:
+def _settle(axes: Axes, texts: Sequence[Text], radii: Floats, *, most: int) -> None:
     """Moves measured labels apart, with lines to their points; removes those without room."""
     if not texts:
         return
@@ -74,7 +77,7 @@ def _settle(axes: Axes, texts: Sequence[Text], radii: Floats) -> None:
     frame = axes.get_window_extent(renderer)
     canvas = (frame.x0, frame.y0, frame.x1, frame.y1)
     dot = figure.dpi / 72
-    placed = place_labels(points, sizes, canvas=canvas, gap=2.5 * dot, most=_MOST_LABELS)
+    placed = place_labels(points, sizes, canvas=canvas, gap=2.5 * dot, most=most)
     back = axes.transData.inverted()
     for row, (text, point) in enumerate(zip(texts, points, strict=True)):
         if not placed.shown[row]:
@@ -95,4 +98,11 @@ def _type_size(size: float, largest: float) -> float:
 def wrap_label(label: str) -> str:
     """A label on lines of 20 letters or so, without what no font can show."""
     plain = "".join(letter for letter in " ".join(label.split()) if letter.isprintable())
-    return textwrap.fill(plain, _LINE, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        plain,
+        _LINE,
+        break_long_words=False,
+        break_on_hyphens=False,
+        max_lines=_LINES,
+        placeholder="…",
+    )

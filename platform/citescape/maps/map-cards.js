@@ -38,7 +38,7 @@ function tellPaper(data, row) {
   const topic = topics[columns.topic[row]];
   const parts = [columns.year[row] || "", topic?.label ?? ""];
   if (weight !== "none") parts.push(`${weight} ${number(columns.received[row])}`);
-  parts.push(`cited by ${number(columns.cited[row])}`);
+  if (weight !== "none") parts.push(`cited by ${number(columns.cited[row])}`);
   return [nameOf(data, row), parts.filter(Boolean).join(" \u00b7 ")];
 }
 
@@ -57,8 +57,10 @@ function paperCard(page, row) {
   const { data } = page;
   const { columns, topics, ids, weight } = data;
   const facts = [["year", columns.year[row] || "unknown"]];
-  if (weight !== "none") facts.push([`${weight} received`, number(columns.received[row])]);
-  facts.push(["cited by", number(columns.cited[row])], ["cites", number(columns.cites[row])]);
+  if (weight !== "none") {
+    facts.push([`${weight} received`, number(columns.received[row])]);
+    facts.push(["cited by", number(columns.cited[row])], ["cites", number(columns.cites[row])]);
+  }
   const parts = [heading(nameOf(data, row)), list(facts)];
   const topic = columns.topic[row];
   if (topics[topic]) {

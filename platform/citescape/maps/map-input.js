@@ -9,6 +9,9 @@ function listen(page) {
     fillLegend(page);
     page.ask();
   });
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && event.target !== $("query")) page.close();
+  });
   new Pointers(page, $("names"));
   $("names").addEventListener("keydown", (event) => pressKey(page, event));
   $("nearer").onclick = () => page.zoomBy(STEP);
@@ -34,7 +37,6 @@ function pressKey(page, event) {
     "-": () => page.zoomBy(1 / STEP),
     0: () => page.showAll(),
     Enter: () => page.select(page.nearestToMiddle()),
-    Escape: () => page.close(),
     "/": () => $("query").focus(),
   };
   if (!(event.key in actions) || event.ctrlKey || event.metaKey || event.altKey) return;

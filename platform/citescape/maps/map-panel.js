@@ -10,7 +10,7 @@ function fillPanel(page) {
   $("listed").hidden = !topics.length;
   for (const [k, topic] of topics.entries()) {
     if (k >= MOST_LISTED) break;
-    if (!topic.placed) continue;
+    if (!topic.papers) continue;
     const [item, button] = [element("li"), element("button", topic.label)];
     button.type = "button";
     button.append(element("span", number(topic.size)));
@@ -95,7 +95,7 @@ class Search {
     const all = (text) => words.every((word) => text.includes(word));
     this.found = [];
     if (words.length) {
-      this.texts.topics.forEach((text, k) => all(text) && data.topics[k].placed && this.found.push(["topics", k]));
+      this.texts.topics.forEach((text, k) => all(text) && data.topics[k].papers && this.found.push(["topics", k]));
       for (let k = this.texts.papers.length - 1; k >= 0; k--) {
         if (all(this.texts.papers[k])) this.found.push(["papers", k]);
       }

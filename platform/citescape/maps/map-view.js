@@ -22,6 +22,7 @@ class View {
     const places = this.spots[this.view];
     let [left, top, right, bottom] = [1, 1, 0, 0];
     for (let k = 0; k < places.length; k += 2) {
+      if (this.view === "topics" && !this.data.topics[k / 2].placed) continue;
       left = Math.min(left, places[k]);
       right = Math.max(right, places[k]);
       top = Math.min(top, places[k + 1]);

@@ -210,7 +210,8 @@ class Page extends View {
     const others = [...topics.keys()].filter((k) => k !== first);
     for (const k of first < 0 ? others : [first, ...others]) {
       const topic = topics[k];
-      if (!topic.placed || topic.size * this.zoom() ** 2 < this.data.least) continue;
+      const there = this.view === "papers" ? topic.papers : topic.placed;
+      if (!there || topic.size * this.zoom() ** 2 < this.data.least) continue;
       const [x, y] = this.toScreen(places[2 * k], places[2 * k + 1]);
       if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
       const size = (isNarrow() ? 10 : 11) + (isNarrow() ? 4 : 7) * (Math.sqrt(topic.size) / largest);
@@ -315,7 +316,9 @@ class Page extends View {
   // A topic or paper from a list.
   reach(what) {
     if (isNarrow()) $("folded").open = false;
-    if (what[0] === "topics" && this.view === "papers") this.openTopic(what[1]);
+    const [kind, row] = what;
+    const there = this.view === "topics" && this.data.topics[row]?.placed;
+    if (kind === "topics" && !there) this.openTopic(row);
     else this.select(what, { fly: true });
   }
 

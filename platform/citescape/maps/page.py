@@ -25,6 +25,8 @@ from citescape.networks.network import Floats
 
 _SCRIPTS = ("data", "draw", "view", "cards", "panel", "input")
 _FONT = '"Inter", "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", "DejaVu Sans", sans-serif'
+MOST_PAPERS = 150_000
+"""Some 11 MB of page."""
 _SIDE = 65_535
 """Steps along the longer side of a map."""
 _SHADES = 64
@@ -37,23 +39,30 @@ _LEAST = 0.002
 Columns = dict[str, tuple[str, np.ndarray]]
 
 
-def build_page(atlas: Atlas, painted: list[Painted], *, title: str = "Map of papers") -> str:
+def build_page(
+    atlas: Atlas,
+    painted: list[Painted],
+    *,
+    title: str = "Map of papers",
+    most: int = MOST_PAPERS,
+) -> str:
     """The page of an atlas.
 
     Args:
         atlas: papers and topics.
         painted: overlays that can be chosen; one of papers at least.
         title: heading.
+        most: papers that it shows; of more, those with the most received.
     """
     style, script = _read("map.css"), _script()
     values = {
         "title": escape(title),
-        "facts": escape(_facts(atlas)),
+        "facts": escape(_facts(atlas, most)),
         "style": style,
         "script": script,
         "style_hash": _hash(style),
         "script_hash": _hash(script),
-        "data": _pack(atlas, painted),
+        "data": _pack(atlas, painted, most),
     }
     return Template(_read("map.html")).substitute(values)
 
@@ -73,19 +82,21 @@ def _hash(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _facts(atlas: Atlas) -> str:
-    facts = atlas.facts
-    counts = f"{len(atlas.papers):,} papers, {len(atlas.topics):,} topics ({facts.level})"
+def _facts(atlas: Atlas, most: int) -> str:
+    facts, papers = atlas.facts, len(atlas.papers)
+    shown = f"{most:,} of {papers:,} papers, those with the most {facts.weight} received"
+    told = shown if papers > most else f"{papers:,} papers"
+    counts = f"{told}, {len(atlas.topics):,} topics ({facts.level})"
     return ", ".join(part for part in (counts, facts.source, facts.run) if part)
 
 
-def _pack(atlas: Atlas, painted: list[Painted]) -> str:
+def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
     """Base64 of gzip of: length of the header, header (JSON), columns."""
-    order = np.argsort(atlas.papers["received"].to_numpy(), kind="stable")  # the most on top
+    order = np.argsort(atlas.papers["received"].to_numpy(), kind="stable")[-most:]
     columns = _columns(atlas, painted, order)
     papers = atlas.papers.take(order)
     header = {
-        "facts": _facts(atlas),
+        "facts": _facts(atlas, most),
         "weight": atlas.facts.weight,
         "font": _FONT,
         "nothing": NOTHING,
@@ -186,7 +197,8 @@ def _topics(atlas: Atlas) -> list[dict[str, Any]]:
             "name": row["name"],
             "label": " ".join((row["label"] or row["name"]).split()),
             "size": row["size"],
-            "placed": row["placed"] > 0 and row["x"] == row["x"],
+            "placed": bool(np.isfinite(row["x"])),
+            "papers": row["placed"],
             "field": row["field"],
             "year": _known(row["mean_year"]),
             "diversity": _known(row["diversity"]),

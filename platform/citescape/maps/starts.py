@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array, diags_array
 
-from citescape.embeddings.vectors import Vectors, scale_to_units, slices
+from citescape.embeddings.vectors import Rows, Vectors, scale_to_units, slices
 from citescape.networks.network import Floats
 
 _SAMPLE = 20_000
+_ROWS = 4096
 _SIDE = 10.0
 _DIGITS = 4
 """Kept of a start: the last bits depend on the threads of BLAS, and would decide where the points
@@ -27,16 +28,24 @@ def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
     """
     chance = np.random.default_rng(seed)
     sample = np.sort(chance.permutation(len(vectors))[:_SAMPLE])
-    units = scale_to_units(np.ascontiguousarray(vectors.values[sample])).astype(np.float64)
-    middle = units.mean(axis=0)
-    spread = (units - middle).T @ (units - middle)
+    middle = np.zeros(vectors.dimensions)
+    for part in slices(len(sample), _ROWS):
+        middle += _units(vectors, sample[part]).sum(axis=0) / len(sample)
+    spread = np.zeros((vectors.dimensions, vectors.dimensions))
+    for part in slices(len(sample), _ROWS):
+        centred = _units(vectors, sample[part]) - middle
+        spread += centred.T @ centred
     axes = np.linalg.eigh(spread)[1][:, ::-1][:, :2]
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
     found = np.zeros((len(vectors), 2))
-    for part in slices(len(vectors)):
-        values = scale_to_units(np.ascontiguousarray(vectors.values[part])).astype(np.float64)
-        found[part, : axes.shape[1]] = (values - middle) @ axes
+    for part in slices(len(vectors), _ROWS):
+        found[part, : axes.shape[1]] = (_units(vectors, part) - middle) @ axes
     return _settle(found, chance)
+
+
+def _units(vectors: Vectors, rows: slice | Rows) -> Floats:
+    """Some vectors, of length 1, in double precision."""
+    return scale_to_units(np.ascontiguousarray(vectors.values[rows])).astype(np.float64)
 
 
 def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MM = 25.4
+_LABELS, _LABELS_OVER_PAPERS = 90, 55
+"""Labels at most: they hide dots of papers, circles of topics hardly."""
 _BIGGEST, _TOGETHER = 0.055, 0.75
 """Diameter of the largest topic, of the picture's width; and of all side by side at most."""
 
@@ -136,7 +138,7 @@ def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
         edgecolors=PAPER,
     )
     ink = [INK] * len(topics)
-    draw_labels(axes, atlas, places, radii=np.sqrt(areas) / 2, ink=ink)
+    draw_labels(axes, atlas, places, radii=np.sqrt(areas) / 2, ink=ink, most=_LABELS)
 
 
 def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
@@ -158,7 +160,14 @@ def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
             rasterized=True,
         )
     middles = np.stack([topics["paper_x"].to_numpy(), topics["paper_y"].to_numpy()], axis=1)
-    draw_labels(axes, atlas, middles, radii=np.zeros(len(topics)), ink=_inks(atlas, painted))
+    draw_labels(
+        axes,
+        atlas,
+        middles,
+        radii=np.zeros(len(topics)),
+        ink=_inks(atlas, painted),
+        most=_LABELS_OVER_PAPERS,
+    )
 
 
 def _inks(atlas: Atlas, painted: Painted) -> list[Any]:

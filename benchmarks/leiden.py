@@ -1,0 +1,315 @@
+"""Communities: the Leiden algorithm by igraph and leidenalg as citescape calls them, and CWTS's.
+
+    python benchmarks/leiden.py                     two networks of 100,000 papers, one of 1,000,000
+    python benchmarks/leiden.py --network FOLDER    also one of `platform network build`
+    python benchmarks/leiden.py --quick             a tenth of the first two, results not kept
+
+Every peer reads the same network from a file, clusters it by CPM at the same resolution and returns
+labels. The quality of all of them is computed by citescape's `compute_quality`. CWTS's program
+networkanalysis is run as its manual says, in a process of its own; Maven fetches its jars once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import measure
+import numpy as np
+
+JARS = Path.home() / ".cache" / "citescape" / "networkanalysis"
+ARTIFACTS = ("nl.cwts:networkanalysis:1.3.0", "it.unimi.dsi:fastutil-core:8.5.12")
+MAIN = "nl.cwts.networkanalysis.run.RunNetworkClustering"
+CWTS = "CWTS networkanalysis"
+PEERS = (("igraph", 2), ("igraph", 10), ("leidenalg", 2), ("leidenalg", 10), (CWTS, 10))
+"""Engine and passes; ten are the default of citescape and of CWTS, two that of the libraries."""
+SWEEP = 10
+NOTES = (
+    "`planted`: communities of 20 to 500 papers, sizes by a power law, six of ten links to "
+    "anywhere, weights of .5 to 1. `nearest`: the 20 nearest, by cosine, of vectors of 12 "
+    "dimensions in clusters that run into each other. `of a corpus`: the 20 nearest by MiniLM's "
+    "vectors. Clustering is the algorithm alone; `in all` also counts reading the file and "
+    "building the engine's graph. CWTS tells its own share in whole seconds of wall time only. "
+    "`again`: whether the same seed gave the same labels in another process. Ten resolutions have "
+    "the engine's graph built once, which is counted; single ones are ten clusterings without it."
+)
+COLUMNS = {
+    "network": "network",
+    "papers": "papers",
+    "edges": "edges",
+    "peer": "peer",
+    "passes": "passes",
+    "cpu_seconds": "CPU s, clustering",
+    "all_seconds": "CPU s, in all",
+    "extra_mb": "peak MB beside network",
+    "communities": "communities",
+    "quality": "quality",
+    "of_cwts": "quality / CWTS",
+    "again": "again",
+    "of_single": "times ten single ones",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A network to be clustered."""
+
+    name: str
+    folder: Path
+    """`papers.parquet`, `edges.parquet` and `edges.tsv`."""
+    resolution: float
+
+
+def plant(papers: int, links: int, seed: int = 0) -> Any:
+    """A network with communities of its own."""
+    from citescape.networks.network import build_network
+
+    chance = np.random.default_rng(seed)
+    sizes = 20 + np.minimum(chance.zipf(2.0, papers // 20), 480)
+    group = np.repeat(np.arange(len(sizes)), sizes)[:papers]
+    group = chance.permutation(np.pad(group, (0, papers - len(group)), mode="edge"))
+    order = np.argsort(group, kind="stable")
+    starts = np.searchsorted(group[order], np.arange(group.max() + 2))
+    one = chance.integers(0, papers, links)
+    width = starts[group[one] + 1] - starts[group[one]]
+    own = order[starts[group[one]] + (chance.random(links) * width).astype(np.int64)]
+    other = np.where(chance.random(links) < 0.6, chance.integers(0, papers, links), own)
+    ends = np.unique(np.sort(np.stack([one, other]), axis=0), axis=1)
+    weights = np.asarray(chance.uniform(0.5, 1.0, ends.shape[1]))
+    return build_network(names(papers), (ends[0], ends[1]), weights)
+
+
+def find_nearest(papers: int, seed: int = 0) -> Any:
+    """The 20 nearest of vectors in clusters that lie in each other's way."""
+    import pyarrow as pa
+
+    from citescape.embeddings.neighbours import find_neighbours
+    from citescape.embeddings.vectors import Vectors
+    from citescape.relatedness.nearest import link_nearest
+
+    chance = np.random.default_rng(seed)
+    centres = chance.normal(size=(papers // 50, 12)).astype(np.float32)
+    values = centres[chance.integers(0, len(centres), papers)]
+    values += 0.5 * chance.normal(size=values.shape).astype(np.float32)
+    near = find_neighbours(Vectors(pa.table({"id": names(papers)}), values), 20)
+    return link_nearest(names(papers), near)
+
+
+def names(papers: int) -> Any:
+    import pyarrow as pa
+
+    return pa.array([f"p{k:07d}" for k in range(papers)], pa.string())
+
+
+def keep(network: Any, name: str, folder: Path, resolution: float) -> Case:
+    """The network in files that each peer can read."""
+    import pyarrow.csv as pc
+
+    from citescape.networks.files import edge_tables, write_network
+
+    made = folder / name
+    made.mkdir()
+    write_network(made, network)
+    options = pc.WriteOptions(include_header=False, delimiter="\t")
+    with (made / "edges.tsv").open("wb") as file:
+        for table in edge_tables(network):
+            pc.write_csv(table, file, options)
+    return Case(name, made, resolution)
+
+
+def fetch_jars() -> bool:
+    """Whether CWTS networkanalysis can be run; fetched by Maven if need be."""
+    if not shutil.which("java"):
+        print("no java, CWTS networkanalysis is left out")
+        return False
+    for artifact in ARTIFACTS:
+        name, version = artifact.split(":")[1:]
+        if not (JARS / f"{name}-{version}.jar").exists():
+            goal = ["dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={JARS}"]
+            if not shutil.which("mvn") or subprocess.run(["mvn", "-q", "-B", *goal]).returncode:
+                print("no jars from Maven, CWTS networkanalysis is left out")
+                return False
+    return True
+
+
+def child(engine: str, passes: str, folder: str, resolution: str) -> None:
+    """Clusters by one library."""
+    from citescape.communities.leiden import find_communities, prepare
+    from citescape.communities.quality import compute_quality
+    from citescape.networks.files import read_network
+
+    find_communities(prepare(plant(2000, 10_000), engine=engine), 0.1)
+    begun = time.process_time()
+    network = read_network(Path(folder))
+    with measure.metered() as whole:
+        prepared = prepare(network, engine=engine)
+        built = time.process_time()
+        found = find_communities(prepared, float(resolution), iterations=int(passes), seed=1)
+        ended = time.process_time()
+    cost = measure.Cost(ended - built, whole.wall_seconds, whole.peak_mb, whole.extra_mb)
+    measure.report(
+        cost,
+        all_seconds=ended - begun,
+        papers=len(network),
+        edges=network.edges,
+        communities=len(found),
+        quality=compute_quality(network, found.labels, float(resolution)),
+        fingerprint=found.fingerprint(),
+    )
+
+
+def child_cwts(passes: str, folder: str, resolution: str) -> None:
+    """Clusters by CWTS networkanalysis."""
+    from citescape.communities.clustering import order_labels
+    from citescape.communities.quality import compute_quality
+    from citescape.networks.files import read_network
+
+    network, out = read_network(Path(folder)), Path(folder) / "labels.tsv"
+    command = [
+        *("java", "-Xmx10g", "-cp", f"{JARS}/*", MAIN, "-q", "CPM", "-r", resolution, "-w"),
+        *("-i", passes, "--seed", "1", "-o", str(out), str(Path(folder) / "edges.tsv")),
+    ]
+    begun = time.perf_counter()
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    wall = time.perf_counter() - begun
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    nodes, labels = np.loadtxt(out, np.int64, delimiter="\t").T
+    membership = np.arange(len(network)) + len(network)  # papers without edges are not written
+    membership[nodes] = labels
+    found = order_labels(network.ids, membership)
+    seconds = next(line for line in told.splitlines() if line.startswith("Running algorithm took"))
+    cost = measure.Cost(wall_seconds=wall, peak_mb=used.ru_maxrss / 1024)
+    measure.report(
+        cost,
+        cpu_seconds=int(seconds.removesuffix("s.").split()[-1]),
+        all_seconds=used.ru_utime + used.ru_stime,
+        papers=len(network),
+        edges=network.edges,
+        communities=len(found),
+        quality=compute_quality(network, found.labels, float(resolution)),
+        fingerprint=found.fingerprint(),
+        extra_mb=None,
+    )
+
+
+def child_sweep(folder: str, resolution: str) -> None:
+    """Ten resolutions with the graph built once, and ten times for one."""
+    from citescape.communities.leiden import find_communities, prepare
+    from citescape.networks.files import read_network
+
+    find_communities(prepare(plant(2000, 10_000)), 0.1)
+    network = read_network(Path(folder))
+    series = np.geomspace(0.1, 10, SWEEP) * float(resolution)
+    single = 0.0
+    for one in series:
+        prepared = prepare(network)
+        begun = time.process_time()
+        find_communities(prepared, float(one))
+        single += time.process_time() - begun
+    del prepared
+    begun = time.process_time()
+    with measure.metered() as whole:
+        prepared = prepare(network)
+        for one in series:
+            find_communities(prepared, float(one))
+    together = time.process_time() - begun
+    cost = measure.Cost(together, whole.wall_seconds, whole.peak_mb, whole.extra_mb)
+    measure.report(cost, papers=len(network), edges=network.edges, single_seconds=single)
+
+
+def compare(case: Case, peers: tuple[tuple[str, int], ...]) -> Iterator[measure.Row]:
+    """Every peer twice, the second time to see whether its labels are the same."""
+    for engine, passes in peers:
+        given = ("--cwts", passes) if engine == CWTS else ("--child", engine, passes)
+        row, again = (
+            measure.run_alone(__file__, *given, case.folder, case.resolution) for _ in range(2)
+        )
+        same = row.pop("fingerprint") == again["fingerprint"]
+        row |= {"network": case.name, "peer": engine, "passes": passes}
+        row["again"] = "same" if same else "others"
+        print(row, flush=True)
+        yield row
+
+
+def sweep(case: Case) -> measure.Row:
+    """Ten resolutions by igraph."""
+    row = measure.run_alone(__file__, "--sweep", case.folder, case.resolution)
+    row |= {"network": case.name, "peer": "igraph, ten resolutions", "passes": 10}
+    row["of_single"] = row["cpu_seconds"] / row["single_seconds"]
+    print(row, flush=True)
+    return row
+
+
+def with_shares(rows: list[measure.Row]) -> list[measure.Row]:
+    """Adds the share of CWTS's quality, where that was run."""
+    best = {row["network"]: row["quality"] for row in rows if row["peer"] == CWTS}
+    return [
+        row
+        | {
+            "quality": f"{row['quality']:.5f}",
+            "of_cwts": f"{row['quality'] / best[row['network']]:.5f}",
+        }
+        if row["network"] in best and "quality" in row
+        else row
+        for row in rows
+    ]
+
+
+def run(folder: Path, *, papers: int, real: Path | None, large: bool) -> list[measure.Row]:
+    """All networks and peers that there are."""
+    from citescape.networks.files import read_network
+
+    known = fetch_jars()
+    there = {one: importlib.util.find_spec(one) is not None for one in ("igraph", "leidenalg")}
+    peers = tuple(one for one in PEERS if there.get(one[0], known))
+    cases = [
+        keep(plant(papers, 11 * papers), "planted", folder, 0.01),
+        keep(find_nearest(papers), "nearest", folder, 0.2),
+    ]
+    if real:
+        cases.append(keep(read_network(real), "of a corpus", folder, 0.02))
+    rows = [row for case in cases for row in compare(case, peers)]
+    rows += [sweep(case) for case in cases]
+    if large:
+        case = keep(plant(10 * papers, 110 * papers), "planted, large", folder, 0.01)
+        rows += compare(case, tuple(one for one in peers if one in (("igraph", 10), (CWTS, 10))))
+    return with_shares(rows)
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth, without the largest")
+    parser.add_argument("--network", type=Path, help="run of `platform network build`")
+    parser.add_argument("--child", nargs=4, help=argparse.SUPPRESS)
+    parser.add_argument("--cwts", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--sweep", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    for given, work in ((options.child, child), (options.cwts, child_cwts)):
+        if given:
+            return work(*given)
+    if options.sweep:
+        return child_sweep(*options.sweep)
+    papers = 10_000 if options.quick else 100_000
+    with tempfile.TemporaryDirectory() as folder:
+        rows = run(Path(folder), papers=papers, real=options.network, large=not options.quick)
+    measure.print_table(rows, COLUMNS)
+    if options.quick:
+        return
+    libraries = [one for one in ("igraph", "leidenalg") if importlib.util.find_spec(one)]
+    facts = {"notes": NOTES, "columns": COLUMNS, "networkanalysis": ARTIFACTS[0]}
+    path = measure.write_results("leiden", rows, libraries=["numpy", "scipy", *libraries], **facts)
+    print(f"\nwritten to {path}")
+
+
+if __name__ == "__main__":
+    main()

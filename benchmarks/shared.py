@@ -1,0 +1,223 @@
+"""Coupling and co-citation, the top 20 of each paper, beside sparse_dot_topn and scipy.
+
+    python benchmarks/shared.py            a million papers, ten million citations; some minutes
+    python benchmarks/shared.py --quick    a tenth of it, results not kept
+
+All must find the same: scipy the same papers, sparse_dot_topn, which breaks ties as it comes, the
+same numbers of works in common.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import tempfile
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import measure
+import numpy as np
+from scipy.sparse import csr_array, csr_matrix, load_npz, save_npz
+
+TOP, EACH = 20, 10
+PAPERS = 1_000_000
+SKEWS = (2.0, 2.5)
+"""The work of rank k is cited in proportion to k^(1/skew - 1): so many citations, d, have works in
+proportion to d^-3, as Redner (1998) found, and to d^-2.67."""
+Factors = tuple[csr_array, csr_array]
+TASKS = ("coupling", "co-citation")
+FILES = ("left.npz", "right.npz")
+SAMPLE = 20
+"""scipy does one block of rows of so many."""
+BLOCK = 1_000
+NOTES = (
+    "A million papers with ten citations each on average; `most cited` is the in-degree of the "
+    "work that is cited most: no list is cut. The top 20 of each paper by works in common, of "
+    "equal ones the lower id. sparse_dot_topn, which breaks ties as it comes, is asked for 21, "
+    "since it finds the paper itself too; numbers of works in common must be the same, and scipy's "
+    "papers too. scipy multiplies 1,000 rows at a time and sorts what it finds, for every "
+    "twentieth block; `CPU s` carries that over to all, `peak MB` is without the result. One "
+    "thread each but where two are named; inputs are made beforehand, of the type that suits each "
+    "(sparse_dot_topn: float32). `entries` are those of the directed lists."
+)
+COLUMNS = {
+    "task": "network",
+    "most_cited": "most cited",
+    "peer": "peer",
+    "cpu_seconds": "CPU s",
+    "wall_seconds": "wall s",
+    "times_slower": "times slower",
+    "extra_mb": "peak MB beside inputs",
+    "entries": "entries",
+}
+
+
+def make_citations(papers: int, skew: float, seed: int = 0) -> csr_array:
+    """(papers, papers) of ones: what each paper cites; ids do not tell how often it is cited."""
+    chance = np.random.default_rng(seed)
+    edges = papers * EACH
+    citing = chance.integers(0, papers, int(edges * 1.15))
+    rank = (papers * chance.random(len(citing)) ** skew).astype(np.int64)
+    cited = chance.permutation(papers)[rank]
+    keys = np.unique((citing * papers + cited)[citing != cited])
+    keys = np.sort(chance.choice(keys, min(edges, len(keys)), replace=False))
+    starts = np.searchsorted(keys // papers, np.arange(papers + 1)).astype(np.int32)
+    ones = np.ones(len(keys), np.int8)
+    return csr_array((ones, (keys % papers).astype(np.int32), starts), shape=(papers, papers))
+
+
+def make_factors(papers: int, skew: float, task: str) -> Factors:
+    """A and A', or A' and A."""
+    cites = make_citations(papers, skew)
+    cited_by = cites.T.tocsr()
+    return (cites, cited_by) if task == "coupling" else (cited_by, cites)
+
+
+def blocks(papers: int) -> list[tuple[int, int]]:
+    """The rows that scipy does."""
+    return [(first, first + BLOCK) for first in range(0, papers, BLOCK)][::SAMPLE]
+
+
+def digest(*arrays: np.ndarray) -> str:
+    joined = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
+    return hashlib.sha256(joined).hexdigest()
+
+
+def numbers(found: csr_array) -> str:
+    """Works in common of each row in descending order, whatever the papers."""
+    rows = np.repeat(np.arange(found.shape[0], dtype=np.int64), np.diff(found.indptr))
+    values = found.data.astype(np.int64)
+    order = np.lexsort((-values, rows))
+    return digest(rows[order], values[order])
+
+
+def sampled(found: csr_array) -> str:
+    """Papers and numbers of the rows that scipy does."""
+    return told([found[first:last] for first, last in blocks(found.shape[0])])
+
+
+def told(parts: list[csr_array]) -> str:
+    """Papers and numbers of some blocks of rows."""
+    arrays = [array for part in parts for array in (part.indptr, part.indices, part.data)]
+    return digest(*(array.astype(np.int64) for array in arrays))
+
+
+def run_citescape(factors: Factors, threads: int) -> None:
+    """The package's own."""
+    from citescape.networks.products import find_strongest
+
+    small = make_factors(1_000, 2.0, "coupling")
+    find_strongest(*small, top=TOP)  # compiled code is loaded
+    with measure.metered() as cost:
+        found = find_strongest(*factors, top=TOP, threads=threads)
+    measure.report(cost, entries=found.nnz, numbers=numbers(found), sampled=sampled(found))
+
+
+def run_topn(factors: Factors, threads: int) -> None:
+    """sparse_dot_topn; the paper itself is taken out afterwards, which is not measured."""
+    from sparse_dot_topn import sp_matmul_topn
+
+    left, right = (csr_matrix(factor.astype(np.float32)) for factor in factors)
+    with measure.metered() as cost:
+        found = sp_matmul_topn(left, right, top_n=TOP + 1, n_threads=threads)
+    best = without_self(csr_array(found))
+    measure.report(cost, entries=best.nnz, numbers=numbers(best))
+
+
+def without_self(found: csr_array) -> csr_array:
+    """The 20 greatest of each row, the diagonal aside."""
+    rows = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
+    other = found.indices != rows
+    rows, columns, values = rows[other], found.indices[other], found.data[other]
+    return best_of(rows, columns, values, shape=found.shape)
+
+
+def best_of(
+    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, *, shape: tuple[int, int]
+) -> csr_array:
+    """The 20 greatest of each row, of equal ones the lower column, by one sorting."""
+    order = np.lexsort((columns, -values, rows))
+    rows, columns, values = rows[order], columns[order], values[order]
+    first = np.searchsorted(rows, np.arange(shape[0]))
+    kept = np.arange(len(rows)) - first[rows] < TOP
+    made = csr_array((values[kept], (rows[kept], columns[kept])), shape=shape)
+    made.sort_indices()
+    return made
+
+
+def run_scipy(factors: Factors, _: int) -> None:
+    """A product of 1,000 rows at a time, all of it, then sorted."""
+    left, right = (factor.astype(np.int32) for factor in factors)
+    papers, parts = left.shape[0], []
+    with measure.metered() as cost:
+        for first, last in blocks(papers):
+            found = (left[first:last] @ right).tocoo()
+            rows, columns = found.coords
+            other = columns != rows + first
+            shape = (last - first, papers)
+            parts.append(best_of(rows[other], columns[other], found.data[other], shape=shape))
+    share = papers / (BLOCK * len(parts))
+    cost.cpu_seconds = round(cost.cpu_seconds * share, 3)
+    cost.wall_seconds = round(cost.wall_seconds * share, 3)
+    measure.report(cost, sampled=told(parts))
+
+
+PEERS: dict[str, tuple[Callable[[Factors, int], None], int]] = {
+    "citescape": (run_citescape, 1),
+    "citescape, 2 threads": (run_citescape, 2),
+    "sparse_dot_topn": (run_topn, 1),
+    "scipy, block by block": (run_scipy, 1),
+}
+
+
+def child(peer: str, folder: str) -> None:
+    """Measures one peer on the factors in a folder."""
+    run, threads = PEERS[peer]
+    left, right = (csr_array(load_npz(Path(folder) / name)) for name in FILES)
+    run((left, right), threads)
+
+
+def compare(papers: int, skew: float, *, task: str, folder: str) -> list[measure.Row]:
+    """Every peer on one network; what they find must agree."""
+    factors = make_factors(papers, skew, task)
+    for name, factor in zip(FILES, factors, strict=True):
+        save_npz(Path(folder) / name, factor, compressed=False)
+    degrees = [int(np.diff(factor.indptr).max()) for factor in factors]
+    facts = {"task": task, "most_cited": degrees[task == "coupling"], "papers": papers}
+    rows = []
+    for peer in PEERS:
+        rows.append({**facts, "peer": peer, **measure.run_alone(__file__, "--child", peer, folder)})
+        print({name: rows[-1].get(name) for name in COLUMNS}, flush=True)
+    own, threaded, topn, scipy = rows
+    if not own["numbers"] == threaded["numbers"] == topn["numbers"]:
+        raise RuntimeError(f"{task}: sparse_dot_topn, or two threads, found other numbers")
+    if not own["sampled"] == threaded["sampled"] == scipy["sampled"]:
+        raise RuntimeError(f"{task}: scipy, or two threads, found other papers")
+    return [
+        row | {"times_slower": round(row["cpu_seconds"] / own["cpu_seconds"], 2)} for row in rows
+    ]
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the papers")
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        return child(*options.child)
+    papers, rows = PAPERS // 10 if options.quick else PAPERS, []
+    for skew, task in product(SKEWS, TASKS):
+        with tempfile.TemporaryDirectory() as folder:
+            rows += compare(papers, skew, task=task, folder=folder)
+    measure.print_table(rows, COLUMNS)
+    if options.quick:
+        return
+    libraries = ("numpy", "scipy", "numba", "sparse-dot-topn")
+    path = measure.write_results("shared", rows, libraries=libraries, notes=NOTES, columns=COLUMNS)
+    print(f"\nwritten to {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""`platform cluster` as a user meets it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from citescape.cli.cluster import cluster as command
+from citescape.communities.clustering import find_clustering
+from citescape.communities.leiden import ENGINES, ITERATIONS
+from citescape.communities.quality import QUALITIES
+from citescape.graph.store import open_store
+from citescape.relatedness.build import build
+from citescape.relatedness.config import NetworkConfig
+from tests.cli.conftest import Platform
+
+
+@pytest.fixture(scope="module")
+def networked(made: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a scored store and two networks of it."""
+    folder = tmp_path_factory.mktemp("networked")
+    shutil.copy(made.store, folder / "citescape.lbug")
+    store = open_store(str(folder / "citescape.lbug"))
+    for kind in ("coupling", "citation"):
+        build(store, NetworkConfig(kind, papers="all"), runs=folder / "runs")
+    store.close()
+    return folder
+
+
+@pytest.fixture
+def here(networked: Path, platform: Platform) -> Path:
+    """A copy of it, as the working directory."""
+    shutil.copytree(networked, Path.cwd(), dirs_exist_ok=True)
+    return Path.cwd()
+
+
+def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> None:
+    first = platform("cluster", "--network", "citation")
+    assert (first.status, first.err) == (0, "")
+    run = find_clustering(here / "runs")
+    lines = first.out.splitlines()
+    assert lines[0].endswith(
+        f"papers of {run.network} (citation), 0 without any edge; cpm by igraph"
+    )
+    header = "level resolution communities largest median mean alone granularity quality"
+    assert lines[2].split() == header.split()
+    for line, row in zip(lines[3:6], run.figures().to_pylist(), strict=True):
+        told = line.replace(",", "").split()
+        assert told[:4] == [
+            row["level"], f"{row['resolution']:g}", str(row["communities"]), str(row["largest"])
+        ]  # fmt: skip
+        assert told[6:] == [
+            str(row["singletons"]), f"{row['granularity']:.4f}", f"{row['quality']:.4f}"
+        ]  # fmt: skip
+    assert f"run {run.run} in runs/{run.run} (" in first.out
+    communities = sum(run.record.counts["communities"].values())
+    assert f"graph: {communities} communities written, " in first.out
+    name = run.communities()["name"][0].as_py()
+    told = f"papers of one: platform cypher --name explore/community --param name={name}"
+    assert told in first.out
+    assert "what they are about: platform topics\n" in first.out
+    asked = platform("cypher", "--name", "explore/community", "--param", f"name={name}")
+    assert asked.status == 0
+    assert len(asked.out.splitlines()) > 3
+    again = platform("cluster", "--network", "citation")
+    assert "unchanged, was there already" in again.out
+    assert "graph: 0 communities written, 0 memberships; 0 of earlier runs removed" in again.out
+    assert "its communities are in the graph" in platform("status").out
+    other = platform("cluster", "--network", "citation", "--seed", 1)
+    assert f"named after {run.run}: " in other.out
+
+
+def test_one_line_of_json(platform: Platform, here: Path) -> None:
+    found = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2, "--json")
+    assert (found.status, found.err) == (0, "")
+    told = found.json
+    run = find_clustering(here / "runs", told["run"])
+    assert told["levels"] == run.figures().to_pylist()
+    (level,) = told["levels"]
+    assert level["level"] == f"{level['resolution']:g}"
+    assert 0 < level["ari"] <= 1
+    assert told["network"] == run.network
+    assert told["graph"]["memberships"] == told["papers"]
+    assert told["warnings"] == run.record.counts["warnings"]
+    assert (told["previous"], told["lineage"]) == (None, {})
+    shown = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2)
+    assert "3 seeds agree by an adjusted Rand index of" in shown.out
+    if level["reassigned"]:
+        assert "of small communities given to larger ones" in shown.out
+
+
+def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Path) -> None:
+    sweep = ("cluster", "--network", "citation", "-r", 0.1, "-r", 0.01)
+    found = platform(*sweep)
+    assert found.status == 0
+    assert found.out.splitlines()[2].split()[:2] == ["resolution", "communities"]
+    assert "graph: none written; --to-graph LEVEL writes one of 0.01, 0.1" in found.out
+    assert platform(*sweep, "--json").json["graph"] is None
+    written = platform(*sweep, "--to-graph", 0.1, "--json").json
+    assert written["graph"]["communities"] == written["levels"][1]["communities"]
+    beside = platform(*sweep, "--no-graph")
+    assert "graph: " not in beside.out
+    assert "papers of one" not in beside.out
+    wrong = platform(*sweep, "--to-graph", "0.2")
+    assert (wrong.status, wrong.err.count("\n")) == (1, 1)
+    assert "has no level '0.2'; expected: 0.01, 0.1" in wrong.err
+
+
+def test_another_start_and_other_names(platform: Platform, here: Path) -> None:
+    first = platform("cluster", "-n", 5, "--no-graph", "--json").json
+    nested = platform("cluster", "-n", 3, "-n", 6, "--nested", "--no-graph", "--json").json
+    assert [row["level"] for row in nested["levels"]] == ["macro", "micro"]
+    second = platform(
+        "cluster", "-n", 5, "--start", first["run"], "--previous", "none", "--engine", "leidenalg",
+        "--quality", "modularity", "--iterations", 2, "--no-graph", "--json",
+    ).json  # fmt: skip
+    assert second["previous"] is None
+    run = find_clustering(here / "runs", second["run"])
+    assert run.record.inputs["start"] == first["run"]
+    assert run.record.config["engine"] == "leidenalg"
+    assert run.record.config["quality"] == "modularity"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--network", "knn"), "expected a network by its run, folder or kind"),
+        (("-n", "9999"), "communities or sizes of 9999 for"),
+        (("-n", "5", "--nested"), "a hierarchy of 1 levels; expected two or three"),
+        (("-n", "5", "--size", "3"), "expected one of them at most"),
+        (("-n", "5", "-n", "5"), "levels by 5, 5; expected numbers above 0, each once"),
+        (("--previous", "x"), "no run 'x' in runs; expected a run of `platform cluster`"),
+        (("--iterations", "0"), "iterations is 0; expected 1 or more, or -1"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_line(
+    platform: Platform, here: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    failed = platform("cluster", *arguments)
+    assert (failed.status, failed.err.count("\n")) == (1, 1)
+    assert message in failed.err
+    assert not list((here / "runs").glob("*cluster-*"))
+
+
+def test_without_a_network_the_command_for_one_is_told(platform: Platform) -> None:
+    failed = platform("cluster")
+    assert (failed.status, failed.err.count("\n")) == (1, 1)
+    assert "`platform network build KIND" in failed.err
+    for arguments in (("--resolution", "0"), ("--size", "0.5"), ("--quality", "x"), ("--seed", -1)):
+        assert platform("cluster", *arguments).status == 2
+
+
+def test_options_are_those_of_the_library() -> None:
+    options = {one.name: one for one in command.params}
+    for name, table in (("quality", QUALITIES), ("engine", ENGINES)):
+        choice = options[name].type
+        assert isinstance(choice, click.Choice)
+        assert set(choice.choices) == set(table)
+    assert options["iterations"].default == ITERATIONS

@@ -1,0 +1,167 @@
+"""`platform map` as a user meets it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import citescape
+from citescape.cli.map import OVERLAYS as OFFERED
+from citescape.communities.clustering import ClusterRun
+from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.maps.overlays import OVERLAYS
+from citescape.relatedness.build import build
+from citescape.relatedness.config import NetworkConfig
+from citescape.runs import RunRecord, open_run
+from tests.cli.conftest import Made, Platform
+from tests.communities.clusterings import keep_clustering, put_in_graph
+from tests.maps.points import heaps
+
+pytest.importorskip("matplotlib")
+SMALL = ("--size", "80x60", "--dpi", "50", "--overlay", "community")
+VECTORS = "embed-000000000001"
+
+
+@pytest.fixture
+def own(made: Made, tmp_path: Path) -> Path:
+    """A store of one's own, with vectors of all full texts but one."""
+    path, runs = tmp_path / "own.lbug", tmp_path / "runs"
+    shutil.copy(made.store, path)
+    ids = list_papers(path)[:-1]
+    with open_run(runs, VECTORS) as directory:
+        table = pa.table({"id": pa.array(ids, pa.string())})
+        write_vectors(directory.path, Vectors(table, heaps(len(ids)).values))
+        directory.complete(RunRecord(VECTORS, "embed", {}, {}, started="2026"))
+    return path
+
+
+@pytest.fixture
+def run(own: Path, tmp_path: Path) -> ClusterRun:
+    """Two levels of communities: of ten papers and of five."""
+    ids = list_papers(own)
+    levels = {f"l{size}": [ids[k : k + size] for k in range(0, len(ids), size)] for size in (10, 5)}
+    return keep_clustering(tmp_path / "runs", levels)
+
+
+def list_papers(store: Path) -> list[str]:
+    with citescape.open(store, read_only=True) as corpus:
+        rows = corpus.cypher("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id ORDER BY id")
+    found: list[str] = rows.arrow["id"].to_pylist()
+    return found
+
+
+def test_overlays_are_those_there_are() -> None:
+    assert tuple(OVERLAYS) == OFFERED
+
+
+def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
+    done = platform("map", *SMALL, "--store", own, "--json")
+    assert done.status == 0, done.err
+    told = done.json
+    assert (told["papers"], told["without_vector"]) == (49, 1)
+    assert (told["topics"], told["topics_placed"], told["graph"]) == (10, 10, None)
+    assert (told["clustering"], told["level"], told["unchanged"]) == (run.run, "l5", False)
+    assert 0 < told["kept_papers"] <= 1
+    assert Path(told["page"]).is_file()
+    assert [Path(path).name for path in told["pictures"]] == ["map-community.png"]
+    shown = platform("map", *SMALL, "--store", own)
+    lines = shown.out.splitlines()
+    assert lines == [
+        f"49 papers and 10 of 10 topics placed by {VECTORS}: {run.run}, level l5",
+        "1 paper without a vector left out",
+        "topics have no labels yet: `platform topics` finds some",
+        f"of the 10 papers nearest to one on the map, {told['kept_papers']:.0%} are among its "
+        f"nearest; of topics, {told['kept_topics']:.0%}",
+        f"run {told['run']} in {told['path']} (unchanged, was there already)",
+        "pictures: map-community.png, and as SVG",
+        "nothing is known for: field, diversity, year, importance",
+        f"page: {told['page']}",
+        f"for other tools: platform export gexf -o map.gexf --map {told['run']} --store {own}",
+    ]
+
+
+def test_labels_of_topics(platform: Platform, own: Path, run: ClusterRun) -> None:
+    topics = platform("topics", "--level", "l10", "--store", own, "--json").json
+    told = platform("map", "--size", "80x60", "--dpi", "50", "--store", own, "--json").json
+    assert told["level"] == "l10"
+    assert {"year", "importance", "community"} <= set(told["overlays"])
+    page = Path(told["page"]).read_text(encoding="utf-8")
+    assert f"{told['papers']} papers, 5 topics (l10), {VECTORS}" in page
+    assert topics["run"]
+    assert "no labels yet" not in platform("map", *SMALL, "--store", own).out
+
+
+def test_places_of_communities_in_the_graph_are_written(
+    platform: Platform, own: Path, run: ClusterRun
+) -> None:
+    with citescape.open(own) as corpus:
+        put_in_graph(corpus.store, run)
+    kept = platform("map", *SMALL, "--no-graph", "--store", own, "--json").json
+    assert kept["graph"] is None
+    shown = platform("map", *SMALL, "--store", own)
+    assert "graph: places of 10 communities and 0 memberships written" in shown.out
+    with citescape.open(own, read_only=True) as corpus:
+        rows = corpus.cypher("MATCH (c:Community) WHERE c.level = 'l5' RETURN c.x AS x")
+    assert np.isfinite(rows.arrow["x"].to_numpy()).all()
+
+
+def test_a_network_in_place_of_vectors(platform: Platform, own: Path, run: ClusterRun) -> None:
+    with citescape.open(own, read_only=True) as corpus:
+        network = build(corpus.store, NetworkConfig("coupling"), runs=run.path.parent)
+    done = platform("map", *SMALL, "--network", "coupling", "--store", own)
+    assert done.status == 0, done.err
+    assert f"placed by {network.run}" in done.out.splitlines()[0]
+
+
+def test_pictures_of_a_size(platform: Platform, own: Path, run: ClusterRun) -> None:
+    told = platform("map", *SMALL, "--store", own, "--json").json
+    png = Path(told["pictures"][0]).read_bytes()
+    sides = [int.from_bytes(png[k : k + 4], "big") for k in (16, 20)]
+    assert sides == pytest.approx([80 / 25.4 * 50, 60 / 25.4 * 50], abs=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
+        (("--clustering", "absent"), 1, "no run 'absent' in "),
+        (("--level", "l7"), 1, "has no level 'l7'; expected: l10, l5"),
+        (("--vectors", "absent"), 1, "no run 'absent' in "),
+        (("--topics", "absent"), 1, "no run 'absent' in "),
+        (("--overlay", "field"), 1, "nothing is known for the overlay field"),
+        (("--overlay", "age"), 2, "'age' is not one of 'field'"),
+        (("--size", "big"), 2, "'big'; expected width and height such as 240x170"),
+        (("--size", "9x9"), 1, "size is 9 x 9 mm; expected sides of 60 to 2,000 mm"),
+        (("--neighbours", 1), 2, "1 is not in the range x>=2"),
+        (("--vectors", "a", "--network", "b"), 1, "papers are placed by vectors or by a network"),
+    ],
+)
+def test_bad_arguments(
+    platform: Platform,
+    own: Path,
+    run: ClusterRun,
+    arguments: tuple[object, ...],
+    *,
+    status: int,
+    message: str,
+) -> None:
+    given = arguments if "--store" in arguments else (*arguments, "--store", own)
+    done = platform("map", *given)
+    assert done.status == status
+    assert message in done.err
+    assert len(done.err.splitlines()) == 1
+    assert not list(run.path.parent.glob("*map-*"))
+
+
+def test_matplotlib_is_not_installed(
+    platform: Platform, own: Path, run: ClusterRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citescape.maps.static.find_spec", lambda name: None)
+    done = platform("map", "--store", own)
+    assert (done.status, done.out) == (1, "")
+    expected = "matplotlib not installed; expected for maps: `pip install 'citescape[map]'`"
+    assert expected in done.err

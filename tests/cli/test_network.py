@@ -1,0 +1,179 @@
+"""`platform network build` as a user meets it, and the group it stands in."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import citescape
+from citescape.cli.network import network
+from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.graph.schema import REL
+from citescape.graph.state import NETWORK_RUN, read_meta
+from citescape.graph.statements import read_text
+from citescape.graph.store import open_store
+from citescape.relatedness.config import COMMON, SETTINGS
+from citescape.relatedness.kinds import KINDS
+from citescape.runs import RunRecord, open_run
+from tests.cli.conftest import Made, Outcome, Platform
+
+
+@pytest.fixture
+def own(made: Made, tmp_path: Path) -> Path:
+    """A store of one's own, and a run with random vectors of all its papers."""
+    path = tmp_path / "own.lbug"
+    shutil.copy(made.store, path)
+    with citescape.open(path, read_only=True) as corpus:
+        ids = corpus.learn.citations().ids
+    values = np.random.default_rng(0).normal(size=(len(ids), 3)).astype(np.float32)
+    with open_run(tmp_path / "runs", "embed-1") as directory:
+        write_vectors(directory.path, Vectors(pa.table({"id": ids}), values))
+        directory.complete(RunRecord("embed-1", "embed", {}, {}, started="2026"))
+    return path
+
+
+def related(path: Path) -> tuple[int, str | None]:
+    """Edges in the graph, and the run they are of."""
+    store = open_store(str(path), read_only=True)
+    try:
+        return store.read(read_text(REL["RELATED"])).num_rows, read_meta(store, NETWORK_RUN)
+    finally:
+        store.close()
+
+
+def test_a_network_is_counted_and_kept(platform: Platform, own: Path) -> None:
+    done = platform("network", "build", "coupling", "--store", own)
+    assert done.status == 0, done.err
+    told = platform("network", "build", "coupling", "--store", own, "--json").json
+    assert set(told) == {
+        "run", "kind", "path", "unchanged", "papers", "core", "edges", "isolated", "graph",
+    }  # fmt: skip
+    assert (told["papers"], told["core"], told["unchanged"], told["graph"]) == (50, 50, True, None)
+    lines = done.out.splitlines()
+    assert lines[0] == (
+        f"coupling: {told['edges']:,} edges between 50 papers, {told['edges'] / 25:.2f} a paper; "
+        f"{told['isolated']} stand alone"
+    )
+    assert lines[1].startswith(f"run {told['run']} in {told['path']} (")
+    assert lines[2].endswith(f"network report {told['run']} --store {own}")
+    assert lines[3].endswith(f"cluster --network {told['run']} --store {own}")
+    again = platform("network", "build", "coupling", "--store", own).out
+    assert "(unchanged, was there already)" in again
+    assert related(own) == (0, None)
+
+
+def test_what_a_kind_tells(platform: Platform, own: Path) -> None:
+    shown = platform("network", "build", "knn", "-k", 3, "--store", own).out
+    told = platform("network", "build", "knn", "-k", 3, "--store", own, "--json").json
+    assert told["edges"] == 50 * 3 - told["reciprocal"] - told["negative"]
+    line = f"3 nearest of each; {told['reciprocal']} pairs are each other's; exact search, recall 1"
+    assert line in shown
+    outside = platform("network", "build", "extended", "--min-links", 3, "--store", own, "--json")
+    shown = platform("network", "build", "extended", "--min-links", 3, "--store", own).out
+    assert outside.json["papers"] == 50 + outside.json["outside"] > 50
+    assert f"{outside.json['outside']} papers outside the core tie it together" in shown
+    weighed = platform("network", "build", "importance", "--store", own, "--json").json
+    plain = platform("network", "build", "citation", "--store", own, "--json").json
+    assert weighed["citations"] + weighed["without_weight"] == plain["citations"] > 0
+    assert plain["without_weight"] == 0
+
+
+def test_every_kind_that_the_store_has_the_data_for(platform: Platform, own: Path) -> None:
+    lacking = dict.fromkeys(("background", "method", "result"), "intents label")
+    for kind in KINDS:
+        done = platform("network", "build", kind, "--top", 5, "--store", own)
+        assert done.status == (kind in lacking), done.err
+        assert lacking.get(kind, "") in done.err
+
+
+def test_settings_reach_the_run(platform: Platform, own: Path) -> None:
+    words = ("--normalise", "association", "--top", 2, "--papers", "all", "--store", own)
+    done = platform("network", "build", "citation", *words, "--json").json
+    record = (Path(done["path"]) / "run.json").read_text()
+    assert '"normalise": "association"' in record
+    assert '"top": 2' in record
+    assert done["papers"] > 50
+    words = ("--unweighted", "--vectors", "embed-1", "--method", "exact", "--seed", 7)
+    done = platform("network", "build", "knn", *words, "--store", own, "--json").json
+    record = (Path(done["path"]) / "run.json").read_text()
+    assert '"weighted": false' in record
+    assert '"vectors": "embed-1"' in record
+    assert '"seed": 7' in record
+
+
+def test_edges_in_the_graph(platform: Platform, own: Path) -> None:
+    first = platform("network", "build", "coupling", "--to-graph", "--store", own)
+    told = platform("network", "build", "coupling", "--to-graph", "--store", own, "--json").json
+    assert f"graph: {told['edges']:,} edges written, 0 of earlier networks removed" in first.out
+    assert f"cypher --name explore/related --param paper=PAPER --store {own}" in first.out
+    assert told["graph"] == {"inserted": 0, "removed": 0, "not_in_graph": 0}
+    assert related(own) == (told["edges"], told["run"])
+    other = platform("network", "build", "knn", "--to-graph", "--store", own, "--json").json
+    assert other["graph"]["removed"] == told["edges"]
+    assert related(own) == (other["edges"], other["run"])
+    assert "RELATED" in platform("status", "--store", own).out
+
+
+def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own: Path) -> None:
+    for words, message in (
+        (("coupling", "-k", 3), "-k means nothing to coupling; it knows --papers, --normalise, --"),
+        (("citation", "--unweighted"), "--weighted means nothing to citation"),
+        (("knn", "--min-links", 2), "--min-links means nothing to knn"),
+        (("extended", "--vectors", "embed-1"), "--vectors means nothing to extended"),
+    ):
+        failed = platform("network", "build", *words, "--store", own)
+        assert (failed.status, failed.out) == (2, "")
+        assert message in failed.err
+    assert not list((own.parent / "runs").glob("network-*"))
+    for kind, meant in KINDS.items():
+        assert set(meant.known) <= set(SETTINGS)
+        assert set(COMMON) <= set(meant.known), kind
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (("bc",), 1, "KIND is 'bc'; expected one of: background, bm25, citation"),
+        (("coupling", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
+        (("method",), 1, "intents label"),
+        (("knn", "--vectors", "absent"), 1, "no run 'absent' in "),
+        (("coupling", "--normalise", "cosine"), 2, "'cosine' is not one of"),
+        (("coupling", "--top", "-1"), 2, "-1 is not in the range x>=0"),
+        (("knn", "-k", "0"), 2, "0 is not in the range x>=1"),
+        (("knn", "--recall", "0"), 2, "0.0 is not in the range 0<x<=1"),
+        (("bm25", "--k1", "nan"), 1, "expected k1 >= 0"),
+        (("bm25", "--b", "2"), 2, "2.0 is not in the range 0<=x<=1"),
+        ((), 2, "missing argument 'KIND'"),
+    ],
+)
+def test_failures_say_what_to_do(
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+) -> None:
+    store = () if "--store" in arguments else ("--store", own)
+    failed = platform("network", "build", *arguments, *store)
+    assert (failed.status, failed.out) == (status, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+    assert not list((own.parent / "runs").glob("network-*"))
+
+
+def shown(platform: Platform, *words: str) -> Outcome:
+    found = platform(*words)
+    assert found.status == 0
+    return found
+
+
+def test_help_names_every_kind_and_command(platform: Platform) -> None:
+    text = shown(platform, "network", "build", "--help").out
+    for kind in KINDS:
+        assert f"\n    {kind} " in text
+    for option in ("--papers", "--normalise", "--top", "--to-graph", "--min-links"):
+        assert option in text
+    assert list(network.commands) == ["build", "report", "overlap", "nearest"]
+    for command in network.commands:
+        assert command in shown(platform, "network", "--help").out
+        shown(platform, "network", command, "--help")
