@@ -61,7 +61,9 @@ def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: 
     assert "drawing a map" in told
     assert found.chart is not None
     assert len(found.chart.labels) == len(set(found.chart.labels))
-    assert found.topics - 1 <= len(found.chart.labels) <= found.topics, "a topic of one has no terms"
+    assert found.topics - 1 <= len(found.chart.labels) <= found.topics, (
+        "a topic of one has no terms"
+    )
     assert found.chart.picture.read_bytes().startswith(b"\x89PNG")
     assert found.chart.page.is_file()
     rows = store.read("MATCH (c:Community) RETURN c.label AS label, c.x AS x")

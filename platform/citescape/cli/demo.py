@@ -48,8 +48,8 @@ _MARK = ".citescape-demo"
     "--learn/--no-learn",
     default=True,
     show_default=True,
-    help="Train an encoder, prove over eight seeds that learning finds what was planted, and map the "
-    "papers by its vectors.",
+    help="Train an encoder, prove over eight seeds that learning finds what was planted, and map "
+    "the papers by its vectors.",
 )
 @output_options
 def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> None:
