@@ -210,6 +210,7 @@ def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Pat
 def ask_everything(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, object]]]:
     """The answers of every query in `cypher/explore`."""
     given = {"limit": 1000, "least": 0, "min_citing": 1, "paper": paper, "papers": [paper]}
+    given |= {"level": "", "name": "micro-1"}
     return {
         name: corpus.cypher(name, **{p: given[p] for p in query.parameters}).to_dicts()
         for name, query in library().items()

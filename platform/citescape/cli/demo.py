@@ -78,16 +78,10 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
         recovery = _recover(corpus, world, say)
         learned, proof = _learn(corpus, world, folder, say=say) if learn else (None, None)
         mapped = _map(corpus, world, folder, say=say) if learned else None
-        shown: dict[str, Any] = {
-            "recovery": recovery,
-            "learned": learned,
-            "proof": proof,
-            "mapped": mapped,
-            "program": program(),
-        }
-        page = write_report(corpus.store, folder, statistics=scored.statistics, **shown)
-    parts = [part for part in (recovery, proof, mapped) if part]
-    checks = [check for part in parts for check in part.checks]
+        parts = {"recovery": recovery, "learned": learned, "proof": proof, "mapped": mapped}
+        shown: dict[str, Any] = {**parts, "statistics": scored.statistics, "program": program()}
+        page = write_report(corpus.store, folder, **shown)
+    checks = [check for part in (recovery, proof, mapped) if part for check in part.checks]
     say(f"{5 + 2 * bool(proof) + bool(mapped)}  report: {page.resolve().as_uri()}")
     say(f"   ask on: {command_line('cypher', str(folder / 'demo.lbug'))}")
     if as_json:

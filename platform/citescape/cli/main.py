@@ -66,7 +66,7 @@ SUMMARIES = {
     "accuracy": "Judge networks by how well their communities agree with a criterion.",
     "topics": "Say what communities are about.",
     "map": "Draw maps of topics and papers, to print and to explore.",
-    "export": "Write networks, communities and maps as files for other tools.",
+    "export": "Write a network, its communities and its map as files for other tools.",
     "status": "Show what the store holds.",
     "cypher": "Ask the graph a question in Cypher.",
     "migrate": "Bring a store to the schema version of this release.",

@@ -104,14 +104,7 @@ def write_report(
             "nearest_section": show_learned(page, learned),
             "learning_section": _prove(page, proof),
             "mapping_section": _map(page, mapped),
-            "verdicts": _verdicts(
-                page,
-                {
-                    "comparisons with the planted truth": recovery.checks if recovery else (),
-                    "comparisons of ways to learn": proof.checks if proof else (),
-                    "comparisons of networks": mapped.checks if mapped else (),
-                },
-            ),
+            "verdicts": _verdicts(page, recovery, proof, mapped=mapped),
             **_next_steps(page, _Shell(program, store.location, learned), examples[0]),
             "origin": origin,
         }
@@ -153,9 +146,20 @@ def _opening(page: Page, totals: Mapping[str, int], pairs: PairTable) -> dict[st
     }
 
 
-def _verdicts(page: Page, compared: Mapping[str, Sequence[Check]]) -> Html:
+def _verdicts(
+    page: Page,
+    recovery: Recovery | None,
+    proof: Proof | None,
+    *,
+    mapped: RecoveredTopics | None,
+) -> Html:
     """A line for each kind of comparison that was made."""
-    told = [_verdict(what, checks) for what, checks in compared.items()]
+    compared = {
+        "comparisons with the planted truth": recovery,
+        "comparisons of ways to learn": proof,
+        "comparisons of networks": mapped,
+    }
+    told = [_verdict(what, made.checks) for what, made in compared.items() if made]
     return page.rows("verdict", [row for row in told if row])
 
 

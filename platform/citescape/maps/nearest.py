@@ -15,7 +15,7 @@ from citescape.embeddings.vectors import Vectors
 from citescape.networks.network import Floats, Network
 from citescape.relatedness.core import find_rows
 
-EXACT_UP_TO = 20_000
+EXACT_UP_TO = 10_000
 """Papers that are searched exactly. A search that finds nine in ten takes a quarter of the time at
 100,000 papers, and maps made of it keep as many neighbours (docs/benchmarks.md)."""
 RECALL = 0.9
