@@ -69,6 +69,7 @@ def test_every_file(store: GraphStore, runs: Path) -> None:
     assert [path.is_file() for path in made.pictures] == [True] * len(OVERLAYS)
     assert made.page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert made.record.inputs["topics"] == topics.run
+    assert set(made.record.timings) == {"read", "place", "draw"}
     assert (made.level, made.unchanged) == ("micro", False)
 
 

@@ -200,12 +200,13 @@ def _keep(
     painted = paint(atlas, config.overlays)
     names = [one.name for one in painted]
     record = replace(record, counts={**record.counts, "overlays": names})
-    with open_run(runs, record.id) as directory, clock.timed("draw"):
-        _write_tables(atlas, directory.path)
-        _draw(atlas, painted, config, folder=directory.path, progress=progress)
-        progress("writing the page")
-        page = build_page(atlas, paint(atlas))
-        (directory.path / PAGE).write_text(page, encoding="utf-8")
+    with open_run(runs, record.id) as directory:
+        with clock.timed("draw"):
+            _write_tables(atlas, directory.path)
+            _draw(atlas, painted, config, folder=directory.path, progress=progress)
+            progress("writing the page")
+            page = build_page(atlas, paint(atlas))
+            (directory.path / PAGE).write_text(page, encoding="utf-8")
         return directory.complete(clock.stop(record))
 
 
