@@ -283,6 +283,7 @@ class Mapping:
         return find_network(self.runs, name_run(named), location=self.store.location)
 
     def _clustering(self, named: Run) -> ClusterRun:
-        from citescape.communities.clustering import find_clustering
+        from citescape.communities.clustering import ClusterRun
+        from citescape.kept import find_kept
 
-        return find_clustering(self.runs, name_run(named), location=self.store.location)
+        return find_kept(ClusterRun, self.runs, name_run(named), location=self.store.location)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,10 +61,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 def platform(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Platform:
-    """Runs one command line in an empty folder, without progress, which slow machines would see."""
+    """Runs one command line in an empty folder, without progress, which slow machines would see.
+
+    A shell would find `platform`, so that commands to paste are told by this name.
+    """
     monkeypatch.setattr(output, "PATIENCE", 3600.0)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     for name in ("CITESCAPE_STORE", "CITESCAPE_RUNS"):
         monkeypatch.delenv(name, raising=False)
 

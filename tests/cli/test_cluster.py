@@ -10,10 +10,11 @@ import click
 import pytest
 
 from citescape.cli.cluster import cluster as command
-from citescape.communities.clustering import find_clustering
+from citescape.communities.clustering import ClusterRun
 from citescape.communities.leiden import ENGINES, ITERATIONS
 from citescape.communities.quality import QUALITIES
 from citescape.graph.store import open_store
+from citescape.kept import find_kept
 from citescape.relatedness.build import build
 from citescape.relatedness.config import NetworkConfig
 from tests.cli.conftest import Platform
@@ -41,7 +42,7 @@ def here(networked: Path, platform: Platform) -> Path:
 def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> None:
     first = platform("cluster", "--network", "citation")
     assert (first.status, first.err) == (0, "")
-    run = find_clustering(here / "runs")
+    run = find_kept(ClusterRun, here / "runs")
     lines = first.out.splitlines()
     assert lines[0].endswith(
         f"papers of {run.network} (citation), 0 without any edge; cpm by igraph"
@@ -78,7 +79,7 @@ def test_one_line_of_json(platform: Platform, here: Path) -> None:
     found = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2, "--json")
     assert (found.status, found.err) == (0, "")
     told = found.json
-    run = find_clustering(here / "runs", told["run"])
+    run = find_kept(ClusterRun, here / "runs", told["run"])
     assert told["levels"] == run.figures().to_pylist()
     (level,) = told["levels"]
     assert level["level"] == f"{level['resolution']:g}"
@@ -119,7 +120,7 @@ def test_another_start_and_other_names(platform: Platform, here: Path) -> None:
         "--quality", "modularity", "--iterations", 2, "--no-graph", "--json",
     ).json  # fmt: skip
     assert second["previous"] is None
-    run = find_clustering(here / "runs", second["run"])
+    run = find_kept(ClusterRun, here / "runs", second["run"])
     assert run.record.inputs["start"] == first["run"]
     assert run.record.config["engine"] == "leidenalg"
     assert run.record.config["quality"] == "modularity"

@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from citescape.cli.options import usable_cores
+from citescape.cores import usable_cores
 from citescape.graph.ladybug import LadybugStore
 from citescape.graph.queries import library
 from citescape.graph.schema import NODES, RELS, SCHEMA_VERSION

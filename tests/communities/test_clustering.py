@@ -17,10 +17,8 @@ from citescape.communities.clustering import (
     PAPERS,
     Clustering,
     compute_granularity,
-    find_clustering,
     order_labels,
 )
-from citescape.communities.config import ClusterConfig
 from citescape.errors import ConfigError, SourceError
 from tests.communities.planted import keep_network, plant_network
 from tests.communities.small_networks import names
@@ -61,23 +59,6 @@ def test_the_core_alone() -> None:
     assert found.sizes.tolist() == [1, 1]
     whole = Clustering(names(3), np.array([0, 0, 1], np.int32), np.ones(3, np.bool_))
     assert whole.of_core() is whole
-
-
-def test_runs_are_found_by_id_by_folder_or_as_the_last(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no communities in .*`platform cluster` makes one"):
-        find_clustering(tmp_path)
-    planted = keep_network(tmp_path, plant_network(inside=0.5, outside=0.05), "knn")
-    first = cluster(planted, ClusterConfig(communities=(4,)), runs=tmp_path)
-    second = cluster(planted, ClusterConfig(communities=(4,), seed=1), runs=tmp_path)
-    for named in (first.run, str(first.path)):
-        assert find_clustering(tmp_path, named).run == first.run
-    assert find_clustering(tmp_path).run in (first.run, second.run)
-    with pytest.raises(
-        ConfigError, match=f"{planted.run} is a run of `platform network`; expected"
-    ):
-        find_clustering(tmp_path, planted.run)
-    with pytest.raises(ConfigError, match="no run 'cluster-0' in"):
-        find_clustering(tmp_path, "cluster-0")
 
 
 def test_levels_are_read_by_name(tmp_path: Path) -> None:

@@ -14,14 +14,12 @@ from citescape.communities.topic_table import SCHEMA, flatten_topics
 from citescape.communities.topic_vectors import average_vectors
 from citescape.communities.topic_write import is_in_graph, write_topics
 from citescape.communities.topics import (
-    TOPICS,
     TopicsConfig,
     TopicsRun,
     describe_topics,
-    find_topics,
 )
 from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError
 from citescape.graph.schema import NODE
 from citescape.graph.state import IMPORTANCE_RUN, write_meta
 from citescape.graph.statements import read_text
@@ -249,25 +247,6 @@ def test_counted_citations_are_no_importance_in_the_graph(
     assert write_topics(store, made) == 3
     held = store.read(read_text(NODE["Community"]))
     assert held["importance"].null_count == len(held)
-
-
-def test_topics_are_found_by_run_folder_or_as_the_last(store: GraphStore, tmp_path: Path) -> None:
-    runs = tmp_path / "runs"
-    with pytest.raises(ConfigError, match=r"no topics in .*; expected .*`platform topics.* makes"):
-        find_topics(runs)
-    run = cluster(runs)
-    made = [
-        describe_topics(fill(store), run, runs=runs),
-        describe_topics(store, run, TopicsConfig("macro"), runs=runs),
-    ]
-    assert find_topics(runs, made[0].run).run == made[0].run
-    assert find_topics(runs, str(made[1].path)).run == made[1].run
-    assert find_topics(runs).run in {one.run for one in made}
-    with pytest.raises(ConfigError, match=f"{run.run} is a run of `platform cluster`; expected"):
-        find_topics(runs, run.run)
-    (made[0].path / TOPICS).write_bytes(b"cut")
-    with pytest.raises(SourceError, match="expected a file of `platform topics`"):
-        made[0].read()
 
 
 def test_a_folder_that_cannot_be_written_to_is_told_first(

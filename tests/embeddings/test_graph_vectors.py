@@ -156,11 +156,16 @@ def test_a_library_query_finds_the_same_neighbours(graph: GraphStore) -> None:
 
 @pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
 def test_neo4j_finds_neighbours_by_its_index_for_vectors_of_any_length(graph: GraphStore) -> None:
-    """ladybug's vector index is a download, so it has none."""
+    """ladybug's vector index is a download, so it has none.
+
+    Neo4j keeps bytes in place of numbers to search by, so papers about equally near may be swapped.
+    """
     for dimensions in (6, 9):
         made = vectors(dimensions)
         write_embeddings(graph, made, record(f"embed-{dimensions}"))
         expected = find_neighbours(made, 5)
+        units = made.values / np.linalg.norm(made.values, axis=1, keepdims=True)
+        cosines = units @ units.T
         for row in (0, 17):
             found = graph.read(
                 "MATCH (:Paper {id: $paper})-[:HAS_EMBEDDING]->(own) "
@@ -169,7 +174,7 @@ def test_neo4j_finds_neighbours_by_its_index_for_vectors_of_any_length(graph: Gr
                 "RETURN p.id AS id, score ORDER BY score DESC",
                 paper=IDS[row],
             )
-            assert found["id"].to_pylist() == [IDS[k] for k in expected.indices[row]]
-            assert found["score"].to_pylist() == pytest.approx(
-                ((1 + expected.scores[row]) / 2).tolist(), abs=1e-3
-            )
+            told = found["score"].to_numpy()
+            of_each = (1 + cosines[row, [IDS.index(id_) for id_ in found["id"].to_pylist()]]) / 2
+            assert told == pytest.approx(of_each, abs=1e-3)
+            assert told == pytest.approx((1 + expected.scores[row]) / 2, abs=5e-3)

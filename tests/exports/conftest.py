@@ -86,12 +86,12 @@ class Runs:
     def map(
         self,
         digits: str,
-        of: str,
+        clustering: str,
         papers: Sequence[dict[str, object]],
         topics: Sequence[dict[str, object]] = (),
     ) -> str:
         """A run of `platform map`."""
-        record = self._record("map", digits, {"topics": of}, {})
+        record = self._record("map", digits, {"clustering": clustering}, {})
         files = {"papers.parquet": _table(papers)}
         return self._tables(record, files | ({"topics.parquet": _table(topics)} if topics else {}))
 

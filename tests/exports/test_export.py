@@ -68,12 +68,13 @@ def cluster(runs: Runs, of: str, digits: str = "2") -> str:
 @pytest.fixture
 def made(runs: Runs) -> Runs:
     """A network, its communities, what they are about, and a map without e."""
-    topics = runs.topics("3", cluster(runs, runs.network("1", network())), [
+    own = cluster(runs, runs.network("1", network()))
+    runs.topics("3", own, [
         {"name": "fine-0", "label": "rust", "importance": 0.75},
         {"name": "fine-1", "label": "wheat", "importance": 1.5},
     ])  # fmt: skip
     papers = [{"id": id_, "x": float(k), "y": -float(k)} for k, id_ in enumerate(IDS[:4])]
-    runs.map("4", topics, papers, [{"name": f"fine-{k}", "x": 1.0 * k, "y": 0.0} for k in (0, 1)])
+    runs.map("4", own, papers, [{"name": f"fine-{k}", "x": 1.0 * k, "y": 0.0} for k in (0, 1)])
     return runs
 
 

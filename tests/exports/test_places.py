@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import SourceError
 from citescape.exports.places import (
     choose_colours,
     compute_sizes,
     find_placed,
-    read_places,
+    find_places,
     scale_places,
 )
 
@@ -49,19 +45,12 @@ def test_nodes_without_a_place() -> None:
     assert find_placed(pa.table({"a": [1]})).tolist() == [False]
 
 
-def test_places_are_joined_by_id(tmp_path: Path) -> None:
+def test_places_are_joined_by_id() -> None:
     rows = {"id": ["c", "a", "b"], "x": [1.0, 2.0, float("nan")], "y": [4, 5, 6]}
-    pq.write_table(pa.table(rows), tmp_path / "papers.parquet")
-    found = read_places(tmp_path, pa.array(["a", "b", "c", "d"]), file="papers.parquet", key="id")
+    found = find_places(pa.table(rows), pa.array(["a", "b", "c", "d"]), key="id")
     assert found.to_pydict() == {"x": [2.0, None, 1.0, None], "y": [5.0, None, 4.0, None]}
-    none = read_places(tmp_path, pa.array(["b", "d"]), file="papers.parquet", key="id")
+    none = find_places(pa.table(rows), pa.array(["b", "d"]), key="id")
     assert none.column_names == []
-    with pytest.raises(
-        SourceError, match=r"topics.parquet: expected a table with name, x, y; found"
-    ):
-        read_places(tmp_path, pa.array(["a"]), file="topics.parquet", key="name")
-    with pytest.raises(SourceError, match="expected a table with name, x, y"):
-        read_places(tmp_path, pa.array(["a"]), file="papers.parquet", key="name")
 
 
 @given(st.lists(st.floats(-10, 1e9), min_size=1))

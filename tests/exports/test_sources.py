@@ -40,8 +40,8 @@ def test_the_last_that_belong_together(runs: Runs) -> None:
     runs.topics("5", own, TOPIC)
     topics = runs.topics("6", own, TOPIC)
     runs.topics("7", "cluster-other", TOPIC)
-    places = runs.map("8", topics, PLACES, [{"name": "one-0", "x": 0.0, "y": 0.0}])
-    runs.map("9", "topics-other", PLACES)
+    places = runs.map("8", own, PLACES, [{"name": "one-0", "x": 0.0, "y": 0.0}])
+    runs.map("9", "cluster-other", PLACES)
     found = find_sources(runs.path, Named(network="knn"))
     assert found.runs == {"network": knn, "clustering": own, "topics": topics, "map": places}
     assert found.map_is_of_topics
@@ -51,7 +51,7 @@ def test_else_the_last_clustering_and_map_but_no_topics(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     other = runs.clustering("2", "network-other", TOGETHER, {})
     runs.topics("3", "cluster-other", TOPIC)
-    places = runs.map("4", "topics-other", PLACES)
+    places = runs.map("4", "cluster-0", PLACES)
     found = find_sources(runs.path, Named())
     assert found.runs == {"network": knn, "clustering": other, "map": places}
     assert not found.map_is_of_topics
@@ -70,7 +70,7 @@ def test_what_is_named_is_taken_by_run_or_folder(runs: Runs) -> None:
     knn, _ = runs.network("1", TIED), runs.network("2", TIED)
     first, _ = runs.clustering("3", knn, TOGETHER, {}), runs.clustering("4", knn, TOGETHER, {})
     topics = runs.topics("5", first, TOPIC)
-    places, _ = runs.map("6", topics, PLACES), runs.map("7", topics, PLACES)
+    places, _ = runs.map("6", first, PLACES), runs.map("7", first, PLACES)
     expected = {"network": knn, "clustering": first, "topics": topics, "map": places}
     assert find_sources(runs.path, Named(**expected)).runs == expected
     folders = Named(**{name: str(runs.path / run) for name, run in expected.items()})
@@ -91,7 +91,7 @@ def test_topics_that_are_named_name_their_clustering(runs: Runs) -> None:
 def test_none_leaves_out(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     runs.topics("3", runs.clustering("2", knn, TOGETHER, {}), TOPIC)
-    runs.map("4", "topics-3", PLACES)
+    runs.map("4", "cluster-000000000002", PLACES)
     found = find_sources(runs.path, Named(clustering="none", topics="none", map="none"))
     assert found.runs == {"network": knn}
 
@@ -111,6 +111,6 @@ def test_none_leaves_out(runs: Runs) -> None:
 )
 def test_runs_that_are_not_there(runs: Runs, named: Named, message: str) -> None:
     runs.clustering("2", runs.network("1", TIED), TOGETHER, {})
-    runs.map("3", "topics-1", PLACES)
+    runs.map("3", "cluster-000000000002", PLACES)
     with pytest.raises(ConfigError, match=message):
         find_sources(runs.path, named)

@@ -13,7 +13,7 @@ from citescape.errors import ConfigError, SourceError
 from citescape.graph.store import GraphStore
 from citescape.maps.build import build_map
 from citescape.maps.config import MapConfig
-from citescape.maps.drawn import PAPERS, MapRun, find_map
+from citescape.maps.drawn import PAPERS, MapRun
 from citescape.maps.layout import place
 from citescape.maps.overlays import OVERLAYS
 from citescape.maps.spaces import VectorSpace
@@ -135,7 +135,7 @@ def test_damaged_places_are_found_anew(store: GraphStore, runs: Path) -> None:
     made = draw(store, runs)
     before = made.read_papers()
     (made.path / PAPERS).write_bytes(b"PAR1")
-    with pytest.raises(SourceError, match="draw the map anew"):
+    with pytest.raises(SourceError, match="expected a file of `platform map`"):
         made.read_papers()
     other = draw(store, runs, overlays=("density",))
     assert other.counts["places_reused"] is False
@@ -181,17 +181,3 @@ def test_one_community_of_two_papers(store: GraphStore, runs: Path) -> None:
     keep_clustering(runs, {"all": [IDS[:2]]})
     made = draw(store, runs, overlays=("community", "density"))
     assert (made.counts["papers"], made.counts["topics_placed"]) == (2, 1)
-
-
-def test_find_map(store: GraphStore, runs: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no map in .*: `platform map .*makes one"):
-        find_map(runs, location="x.lbug")
-    fill(store)
-    keep_vectors(runs)
-    clustering = keep_communities(runs)
-    made = draw(store, runs)
-    for named in ("", made.run, str(made.path)):
-        found = find_map(runs, named)
-        assert (found.run, found.clustering) == (made.run, clustering.run)
-    with pytest.raises(ConfigError, match=f"is a run of `platform cluster`; .*: {made.run}"):
-        find_map(runs, clustering.run)

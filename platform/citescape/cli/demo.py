@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.options import SEED, command_line, output_options, program, usable_cores
+from citescape.cli.options import SEED, command_line, output_options, program
 from citescape.cli.output import echo_json, number, plural, ticking
+from citescape.cores import usable_cores
 from citescape.errors import CitescapeError, ConfigError
 
 if TYPE_CHECKING:

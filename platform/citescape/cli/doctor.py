@@ -13,8 +13,9 @@ from pathlib import Path
 
 import click
 
-from citescape.cli.options import output_options, store_option, usable_cores
+from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json
+from citescape.cores import usable_cores
 from citescape.errors import CitescapeError
 
 _LEAST_DISK = 2_000_000_000

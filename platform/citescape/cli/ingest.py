@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import command_line, output_options, store_option, usable_cores
+from citescape.cli.options import command_line, output_options, store_option
 from citescape.cli.output import Ticker, echo_json, echo_table, number, ticking
 from citescape.config import make_store_folder
+from citescape.cores import usable_cores
 from citescape.errors import ConfigError
 
 if TYPE_CHECKING:

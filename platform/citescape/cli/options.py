@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import shutil
 import sys
@@ -48,13 +47,6 @@ def _short(path: Path) -> str:
     """The path from here, where it lies below."""
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
-def usable_cores() -> int:
-    """Cores this process may run on, which may be fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def store_option(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -179,15 +179,16 @@ def _describe(
     """The store is open to be read."""
     from dataclasses import replace
 
-    from citescape.communities.clustering import find_clustering
+    from citescape.communities.clustering import ClusterRun
     from citescape.communities.resolution import BaselineConfig, choose_level
     from citescape.communities.topics import describe_topics
     from citescape.graph.store import open_store
+    from citescape.kept import find_kept
     from citescape.sampling.labels import read_labels
 
     rows = read_labels(labels) if labels else ()
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
-        found = find_clustering(runs, clustering, location=store)
+        found = find_kept(ClusterRun, runs, clustering, location=store)
         chosen = None
         if least:
             ticker.tell("comparing levels with reviews")

@@ -15,10 +15,10 @@ from citescape.cli.options import (
     runs_option,
     seed_option,
     store_option,
-    usable_cores,
 )
 from citescape.cli.output import echo_json, ticking
 from citescape.cli.trained_table import as_json_row, print_trained
+from citescape.cores import usable_cores
 from citescape.training.config import LOSSES, TUNED, TrainConfig
 from citescape.types import FACETS
 

@@ -18,7 +18,6 @@ from citescape.communities.clustering import (
     LINEAGE,
     ClusterRun,
     Labels,
-    find_clustering,
     write_papers,
 )
 from citescape.communities.config import ClusterConfig
@@ -30,6 +29,7 @@ from citescape.communities.tables import (
     find_doubts,
     levels_table,
 )
+from citescape.kept import find_kept
 from citescape.networks.network import Network
 from citescape.progress import Progress, silent
 from citescape.relatedness.build import NetworkRun
@@ -78,7 +78,7 @@ def cluster(
     progress("reading the network")
     with clock.timed("read"):
         read = network.read()
-    start = find_clustering(runs, config.start) if config.start else None
+    start = find_kept(ClusterRun, runs, config.start) if config.start else None
     record = _record(network, read, config, start=start)
     found = None if config.previous else find_same(runs, record)
     if found:

@@ -13,10 +13,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.config import DEFAULT_STORE, quote_command
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError
+from citescape.kept import KeptRun
 from citescape.networks.network import Mask
-from citescape.runs import RunRecord, describe_run, find_run, list_runs, read_run
 
 COMMAND = "cluster"
 PAPERS, COMMUNITIES, LEVELS = "papers.parquet", "communities.parquet", "levels.parquet"
@@ -94,21 +93,16 @@ def order_labels(
 
 
 @dataclass(frozen=True)
-class ClusterRun:
-    """Communities in their run directory, at one level or several."""
+class ClusterRun(KeptRun):
+    """Communities in their run directory, at one level or several.
 
-    path: Path
-    """papers.parquet: id, core, and a column of labels for each level; communities.parquet: level,
+    papers.parquet: id, core, and a column of labels for each level; communities.parquet: level,
     label, name, size, parent; levels.parquet: level, resolution and figures; lineage.parquet, see
-    `lineage.LINEAGE`; run.json."""
-    record: RunRecord
-    unchanged: bool = True
-    """The run was there already."""
+    `lineage.LINEAGE`.
+    """
 
-    @property
-    def run(self) -> str:
-        """Its id."""
-        return self.record.id
+    command = COMMAND
+    what = "communities"
 
     @property
     def network(self) -> str:
@@ -118,16 +112,16 @@ class ClusterRun:
     @property
     def levels(self) -> list[str]:
         """Names of the levels, the finest last."""
-        named: list[str] = self._read(LEVELS)["level"].to_pylist()
+        named: list[str] = self.read_table(LEVELS)["level"].to_pylist()
         return named
 
     def figures(self) -> pa.Table:
         """A row a level: level, resolution, communities, singletons, granularity, quality, ..."""
-        return self._read(LEVELS)
+        return self.read_table(LEVELS)
 
     def lineage(self) -> pa.Table:
         """What became of the communities of the clustering it keeps the names of."""
-        return self._read(LINEAGE)
+        return self.read_table(LINEAGE)
 
     def communities(self, level: str = "") -> pa.Table:
         """A row a community: label, name, size, parent; in the order of labels.
@@ -135,7 +129,7 @@ class ClusterRun:
         Raises:
             ConfigError: no such level.
         """
-        table = self._read(COMMUNITIES)
+        table = self.read_table(COMMUNITIES)
         return table.filter(pc.equal(table["level"], self.level(level))).sort_by("label")
 
     def read(self, level: str = "") -> Clustering:
@@ -144,7 +138,7 @@ class ClusterRun:
         Raises:
             ConfigError: no such level.
         """
-        table = self._read(PAPERS)
+        table = self.read_table(PAPERS)
         labels = table[self.level(level)].to_numpy().astype(np.int32)
         core = table["core"].to_numpy(zero_copy_only=False)
         return Clustering(table["id"].combine_chunks().cast(pa.string()), labels, core)
@@ -160,17 +154,6 @@ class ClusterRun:
             raise ConfigError(f"{self.run} has no level {named!r}; expected: {', '.join(levels)}")
         return named or levels[-1]
 
-    def _read(self, name: str) -> pa.Table:
-        try:
-            return pq.read_table(self.path / name)
-        except (OSError, pa.ArrowException) as error:
-            raise SourceError(
-                str(self.path / name),
-                "no-clustering",
-                f"expected a file of `platform cluster`; found: {error}; move the folder away and "
-                "cluster anew",
-            ) from error
-
 
 def write_papers(folder: Path, clusterings: Sequence[Clustering], *, levels: Sequence[str]) -> None:
     """Writes papers.parquet: the labels of each paper at every level."""
@@ -179,25 +162,3 @@ def write_papers(folder: Path, clusterings: Sequence[Clustering], *, levels: Seq
     for level, clustering in zip(levels, clusterings, strict=True):
         columns[level] = pa.array(clustering.labels, pa.int32())
     pq.write_table(pa.table(columns), folder / PAPERS, compression="zstd")
-
-
-def find_clustering(runs: Path, named: str = "", *, location: str = DEFAULT_STORE) -> ClusterRun:
-    """A clustering by its run or folder; the last one made if none is named.
-
-    Args:
-        runs: folder of run directories.
-        named: run or folder.
-        location: of the store, for messages.
-
-    Raises:
-        ConfigError: there is none; the message says which there are, or how to make one.
-    """
-    made = [ClusterRun(path, record) for record, path in list_runs(runs, COMMAND)]
-    if not named and made:
-        return made[-1]
-    path = (find_run(runs, named) or Path(named)) if named else None
-    if path and (path / LEVELS).is_file():
-        return ClusterRun(path, read_run(path))
-    there = ", ".join(one.run for one in made) or quote_command("cluster", location) + " makes one"
-    found = describe_run(runs, named) if named else f"no communities in {runs}"
-    raise ConfigError(f"{found}; expected a run of `platform cluster`: {there}")

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from citescape.errors import ConfigError
-from citescape.relatedness.build import COMMAND, NetworkRun, find_network
+from citescape.kept import list_kept
+from citescape.relatedness.build import NetworkRun, find_network
 from citescape.relatedness.kinds import KINDS
-from citescape.runs import list_runs
 
 
 def find_networks(
@@ -46,8 +46,7 @@ def find_networks(
 
 
 def _last_of_each(runs: Path, location: str) -> dict[str, NetworkRun]:
-    made = [NetworkRun(path, record) for record, path in list_runs(runs, COMMAND)]
-    last: Mapping[str, NetworkRun] = {one.kind: one for one in made}
+    last: Mapping[str, NetworkRun] = {one.kind: one for one in list_kept(NetworkRun, runs)}
     if not last:
         find_network(runs, location=location)  # raises, and says how to make one
     return {kind: last[kind] for kind in [*KINDS, *sorted(last)] if kind in last}

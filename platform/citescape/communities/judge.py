@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from citescape.communities.summary import (
     to_table,
 )
 from citescape.communities.task import JudgeConfig, Task
+from citescape.kept import KeptRun
 from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
@@ -41,25 +42,17 @@ _LINES = "lines.jsonl"
 
 
 @dataclass(frozen=True)
-class AccuracyRun:
-    """Judged networks in their run directory."""
+class AccuracyRun(KeptRun):
+    """Judged networks in their run directory.
 
-    path: Path
-    """curves.parquet: line, bound, seed, resolution, granularity, accuracy, expected, ...;
-    relative.parquet: line, seed, granularity, accuracy, relative; accuracy.svg, accuracy.png."""
-    record: RunRecord
-    unchanged: bool = True
-    """The run was there already."""
+    curves.parquet: line, bound, seed, resolution, granularity, accuracy, expected, ...;
+    relative.parquet: line, seed, granularity, accuracy, relative; accuracy.svg, accuracy.png. Its
+    counts are of papers by whether they are judged; lines as `summary.Line`, marks and notes are
+    among them.
+    """
 
-    @property
-    def run(self) -> str:
-        """Its id."""
-        return self.record.id
-
-    @property
-    def counts(self) -> Mapping[str, Any]:
-        """Figures: papers by whether they are judged, lines as `summary.Line`, marks, notes."""
-        return self.record.counts
+    command = COMMAND
+    what = "judged networks"
 
     @property
     def lines(self) -> list[Line]:

@@ -8,10 +8,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from citescape.communities.clustering import COMMAND, ClusterRun, find_clustering
+from citescape.communities.clustering import COMMAND, ClusterRun
 from citescape.communities.levels import Level
 from citescape.communities.lineage import LINEAGE, Named, name_communities
 from citescape.errors import ConfigError
+from citescape.kept import find_kept
 from citescape.runs import RunRecord, list_runs, run_id
 
 NONE = "none"
@@ -44,7 +45,7 @@ def find_previous(runs: Path, named: str, record: RunRecord) -> ClusterRun | Non
     if named == NONE:
         return None
     if named:
-        found = find_clustering(runs, named)
+        found = find_kept(ClusterRun, runs, named)
         if _shape(found.record.config) != _shape(record.config):
             raise ConfigError(
                 f"{found.run} has the levels {', '.join(found.levels)}, which are not of the kind "

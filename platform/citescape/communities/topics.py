@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from citescape.communities.clustering import ClusterRun
 from citescape.communities.fields import Fields, read_fields
 from citescape.communities.topic_papers import TopicPapers, read_topic_papers
 from citescape.communities.topic_table import build_topic_table
 from citescape.communities.topic_vectors import average_vectors, find_topic_vectors
-from citescape.config import DEFAULT_STORE, quote_command
 from citescape.embeddings.similar import RunVectors
 from citescape.embeddings.vectors import VECTORS, Vectors, read_vectors, write_vectors
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
+from citescape.kept import KeptRun
 from citescape.progress import Progress, silent
 from citescape.relatedness.terms import ANALYSER
 from citescape.runs import (
@@ -28,10 +27,8 @@ from citescape.runs import (
     Stopwatch,
     check_writable,
     default_runs,
-    describe_run,
     find_run,
     library_versions,
-    list_runs,
     open_run,
     read_run,
     run_id,
@@ -62,20 +59,16 @@ class TopicsConfig:
 
 
 @dataclass(frozen=True)
-class TopicsRun:
-    """Topics in their run directory."""
+class TopicsRun(KeptRun):
+    """Topics in their run directory.
 
-    path: Path
-    """topics.parquet; vectors.npy and papers.parquet (id: the topic's name) where papers have
-    vectors; run.json."""
-    record: RunRecord
-    unchanged: bool = True
-    """The run was there already."""
+    topics.parquet; vectors.npy and papers.parquet (id: the topic's name) where papers have vectors.
+    Its counts are of topics, of papers, and of papers without something; `weight` among them says
+    what stands under importance: `importance` received, or `citations`.
+    """
 
-    @property
-    def run(self) -> str:
-        """Its id."""
-        return self.record.id
+    command = COMMAND
+    what = "topics"
 
     @property
     def clustering(self) -> str:
@@ -87,29 +80,13 @@ class TopicsRun:
         """Of the clustering."""
         return str(self.record.config["level"])
 
-    @property
-    def counts(self) -> Mapping[str, Any]:
-        """Figures: topics, papers, papers without something, and `weight`.
-
-        That says what stands under importance: `importance` received, or `citations`.
-        """
-        return self.record.counts
-
     def read(self) -> pa.Table:
         """A row a topic, the largest first; see `topic_table.SCHEMA`.
 
         Raises:
             SourceError: the file is damaged.
         """
-        try:
-            return pq.read_table(self.path / TOPICS)
-        except (OSError, pa.ArrowException) as error:
-            raise SourceError(
-                str(self.path / TOPICS),
-                "no-topics",
-                f"expected a file of `platform topics`; found: {error}; move the folder away and "
-                "describe the topics anew",
-            ) from error
+        return self.read_table(TOPICS)
 
     def vectors(self) -> Vectors | None:
         """A vector a topic, by name; None where no paper has one."""
@@ -132,7 +109,7 @@ def describe_topics(
 
     Args:
         store: the graph; only read.
-        clustering: see `clustering.find_clustering`.
+        clustering: a run of `cluster`.
         config: which level, by which fields.
         labels: for fields by `labels`: identifier and field; several with `;` between.
         runs: folder of run directories; by default `runs` beside the store.
@@ -168,28 +145,6 @@ def describe_topics(
         record = replace(record, counts={**record.counts, "with_vector": averaged})
         path = directory.complete(clock.stop(record))
     return TopicsRun(path, read_run(path), unchanged=False)
-
-
-def find_topics(runs: Path, named: str = "", *, location: str = DEFAULT_STORE) -> TopicsRun:
-    """Topics by their run or folder; the last ones made if none is named.
-
-    Args:
-        runs: folder of run directories.
-        named: run or folder.
-        location: of the store, for messages.
-
-    Raises:
-        ConfigError: there are none; the message says which there are, or how to make some.
-    """
-    made = [TopicsRun(path, record) for record, path in list_runs(runs, COMMAND)]
-    if not named and made:
-        return made[-1]
-    path = (find_run(runs, named) or Path(named)) if named else None
-    if path and (path / TOPICS).is_file():
-        return TopicsRun(path, read_run(path))
-    there = ", ".join(one.run for one in made) or quote_command("topics", location) + " makes one"
-    found = describe_run(runs, named) if named else f"no topics in {runs}"
-    raise ConfigError(f"{found}; expected a run of `platform topics`: {there}")
 
 
 def _record(

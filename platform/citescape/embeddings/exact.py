@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.cores import usable_cores
 from citescape.embeddings import kernel
 from citescape.embeddings.vectors import Floats, Rows, Vectors, slices
 from citescape.errors import ConfigError, invalid_choice
@@ -122,7 +122,7 @@ def prepare_search(
         norms=norms,
         query_norms=query_norms,
         own=own.astype(np.int64),
-        threads=threads or _usable_cores(),
+        threads=threads or usable_cores(),
     )
 
 
@@ -241,9 +241,3 @@ def _refuse(vectors: Vectors, bad: npt.NDArray[np.bool_], what: str) -> None:
             f"vectors of {len(rows)} of {len(vectors)} papers {what}: {some}{more}; encode them "
             "again, or leave these papers out"
         )
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

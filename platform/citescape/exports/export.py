@@ -15,14 +15,8 @@ from citescape.exports.files import check_absent, check_folder, name_files, writ
 from citescape.exports.formats import FORMATS
 from citescape.exports.membership import Membership, read_memberships, tell_memberships
 from citescape.exports.papers import read_papers
-from citescape.exports.places import find_placed, read_places
-from citescape.exports.sources import (
-    PAPER_PLACES,
-    TOPIC_PLACES,
-    ExportSources,
-    Named,
-    find_sources,
-)
+from citescape.exports.places import find_placed, find_places
+from citescape.exports.sources import ExportSources, Named, find_sources
 from citescape.exports.topics import build_topics
 from citescape.exports.vosviewer import find_limits
 from citescape.graph.store import GraphStore
@@ -147,7 +141,7 @@ def _gather_papers(
     if not network.in_core.all():
         parts.append(pa.table({"core": pa.array(network.core)}))
     if sources.map:
-        parts.append(read_places(sources.map, network.ids, file=PAPER_PLACES, key="id"))
+        parts.append(find_places(sources.map.read_papers(), network.ids, key="id"))
     links = facts.links if facts.links["citing"].null_count < network.edges else pa.table({})
     kind, nodes = sources.network.kind, _beside(*parts)
     return AttributedNetwork(network, nodes, links, kind, notes=facts.missing)
@@ -184,8 +178,8 @@ def _gather_topics(sources: ExportSources, network: Network, level: str) -> Attr
         )
     run = sources.clustering
     tied, nodes, parents = build_topics(network, run, level=level, known=sources.topics)
-    if sources.map and sources.map_is_of_topics and (sources.map / TOPIC_PLACES).is_file():
-        nodes = _beside(nodes, read_places(sources.map, tied.ids, file=TOPIC_PLACES, key="name"))
+    if sources.map and sources.map_is_of_topics:
+        nodes = _beside(nodes, find_places(sources.map.read_topics(), tied.ids, key="name"))
     return AttributedNetwork(
         tied,
         nodes,

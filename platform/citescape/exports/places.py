@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import colorsys
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +10,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.communities.clustering import Labels
-from citescape.exports.sources import read_columns
 from citescape.networks.network import Floats, Mask
 
 _GOLDEN = 0.618033988749895
@@ -21,21 +19,16 @@ _SMALLEST, _LARGEST = 4.0, 40.0
 """Diameters."""
 
 
-def read_places(folder: Path, ids: pa.StringArray, *, file: str, key: str) -> pa.Table:
+def find_places(table: pa.Table, ids: pa.StringArray, *, key: str) -> pa.Table:
     """Columns x and y (nodes,) of a map, in its own units; null for nodes that are not on it.
 
     No columns where none of the nodes is on it.
 
     Args:
-        folder: run of `platform map`.
+        table: of a map: x, y, and the key.
         ids: nodes.
-        file: papers.parquet or topics.parquet.
         key: its column of ids or names.
-
-    Raises:
-        SourceError: the file is missing or not what it should be.
     """
-    table = read_columns(folder, file, key, "x", "y")
     rows = pc.index_in(ids, value_set=table[key].combine_chunks().cast(pa.string()))
     x, y = (table[name].cast(pa.float64()).combine_chunks().take(rows) for name in ("x", "y"))
     known = pc.fill_null(pc.and_(pc.is_finite(x), pc.is_finite(y)), False)

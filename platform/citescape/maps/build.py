@@ -16,6 +16,7 @@ from citescape.communities.topic_papers import TopicPapers, read_topic_papers
 from citescape.config import quote_command
 from citescape.errors import ConfigError, SourceError
 from citescape.graph.store import GraphStore
+from citescape.kept import list_kept
 from citescape.maps.atlas import Atlas, Facts, draw_up
 from citescape.maps.config import MapConfig
 from citescape.maps.drawn import COMMAND, PAGE, PAPERS, TOPICS, MapRun
@@ -33,7 +34,6 @@ from citescape.runs import (
     default_runs,
     find_run,
     library_versions,
-    list_runs,
     open_run,
     read_run,
     run_id,
@@ -137,10 +137,10 @@ def _record(config: MapConfig, sources: MapSources, papers: TopicPapers) -> RunR
 
 def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:
     """The places of the same papers from an earlier map that was laid out alike."""
-    for earlier, path in list_runs(runs, COMMAND):
-        if earlier.inputs.get("layout") == record.inputs["layout"]:
+    for earlier in list_kept(MapRun, runs):
+        if earlier.record.inputs.get("layout") == record.inputs["layout"]:
             with suppress(SourceError):  # damaged: they are found anew
-                table = MapRun(path, earlier).read_papers()
+                table = earlier.read_papers()
                 positions = np.stack([table["x"].to_numpy(), table["y"].to_numpy()], axis=1)
                 return Layout(sources.space.ids, positions, float(earlier.counts["kept_papers"]))
     return None

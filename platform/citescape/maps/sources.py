@@ -10,20 +10,19 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.communities.clustering import Clustering, ClusterRun, find_clustering
+from citescape.communities.clustering import Clustering, ClusterRun
 from citescape.communities.topic_vectors import find_topic_vectors
-from citescape.communities.topics import COMMAND as TOPICS
-from citescape.communities.topics import TopicsRun, find_topics
+from citescape.communities.topics import TopicsRun
 from citescape.config import quote_command
 from citescape.embeddings.similar import RunVectors
 from citescape.embeddings.vectors import Vectors
 from citescape.errors import CitescapeError, ConfigError
 from citescape.graph.store import GraphStore
+from citescape.kept import find_kept, list_kept
 from citescape.maps.config import MapConfig
 from citescape.maps.spaces import NetworkSpace, Space, VectorSpace, linked_space
 from citescape.networks.network import Network
 from citescape.relatedness.build import NetworkRun, find_network
-from citescape.runs import list_runs
 
 KNN = "knn"
 
@@ -72,7 +71,7 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
     """
     topics = _find_named_topics(store, runs, config)
     named = config.clustering or (topics.clustering if topics else "")
-    clustering = find_clustering(runs, named, location=store.location)
+    clustering = find_kept(ClusterRun, runs, named, location=store.location)
     topics = topics or _find_last_topics(runs, clustering, config.level)
     level = clustering.level(config.level or (topics.level if topics else ""))
     _check_topics(topics, clustering, level)
@@ -90,12 +89,12 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
 def _find_named_topics(store: GraphStore, runs: Path, config: MapConfig) -> TopicsRun | None:
     if not config.topics:
         return None
-    return find_topics(runs, config.topics, location=store.location)
+    return find_kept(TopicsRun, runs, config.topics, location=store.location)
 
 
 def _find_last_topics(runs: Path, clustering: ClusterRun, level: str) -> TopicsRun | None:
     """The last topics of a clustering, at its level if one is named."""
-    made = [TopicsRun(path, record) for record, path in list_runs(runs, TOPICS)]
+    made = list_kept(TopicsRun, runs)
     own = [one for one in made if one.clustering == clustering.run and level in ("", one.level)]
     return own[-1] if own else None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple, TypeVar
@@ -10,6 +9,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from citescape.cores import usable_cores
 from citescape.networks.network import Network
 
 Block = TypeVar("Block")
@@ -44,9 +44,5 @@ def run_blocks(
         blocks: what is to be done.
         threads: 0 for every core this process may use.
     """
-    with ThreadPoolExecutor(threads or _usable_cores()) as pool:
+    with ThreadPoolExecutor(threads or usable_cores()) as pool:
         yield from pool.map(work, blocks)
-
-
-def _usable_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import csr_array
 
+from citescape.cores import usable_cores
 from citescape.errors import ConfigError
 from citescape.networks.network import Network
 from citescape.networks.product_kernels import count_strongest, sum_strongest
@@ -56,7 +56,7 @@ def find_strongest(
     work = _counting(left, right, top) if counted else _summing(left, right, top)
     step = max(_ROWS, -(-size // _BLOCKS))
     starts = range(0, size, step)
-    with ThreadPoolExecutor(threads or _usable_cores()) as pool:
+    with ThreadPoolExecutor(threads or usable_cores()) as pool:
         blocks = pool.map(work, starts, (min(start + step, size) for start in starts))
         return _join_blocks(blocks, size)
 
@@ -120,7 +120,3 @@ def _join_blocks(blocks: Iterable[_Block], size: int) -> csr_array:
     joined = csr_array((values, indices, starts), shape=(size, size))
     joined.sort_indices()
     return joined
-
-
-def _usable_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

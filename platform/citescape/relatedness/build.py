@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from citescape.config import quote_command
 from citescape.errors import ConfigError, invalid_choice
 from citescape.graph.store import GraphStore
-from citescape.networks.files import EDGES, read_network, write_network
+from citescape.kept import KeptRun, list_kept, open_kept
+from citescape.networks.files import read_network, write_network
 from citescape.networks.network import Network
 from citescape.networks.normalise import normalise, prune
 from citescape.progress import Progress, silent
@@ -25,7 +24,6 @@ from citescape.runs import (
     describe_run,
     find_run,
     library_versions,
-    list_runs,
     open_run,
     read_run,
     run_id,
@@ -36,29 +34,20 @@ _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
 
 
 @dataclass(frozen=True)
-class NetworkRun:
-    """A network in its run directory."""
+class NetworkRun(KeptRun):
+    """A network in its run directory.
 
-    path: Path
-    """papers.parquet (id, core), edges.parquet (source, target, weight) and run.json."""
-    record: RunRecord
-    unchanged: bool = True
-    """The run was there already."""
+    papers.parquet (id, core) and edges.parquet (source, target, weight). Its counts are of papers,
+    core, edges and isolated papers, and what the kind tells.
+    """
 
-    @property
-    def run(self) -> str:
-        """Its id."""
-        return self.record.id
+    command = COMMAND
+    what = "networks"
 
     @property
     def kind(self) -> str:
         """A key of `kinds.KINDS`."""
         return str(self.record.config["kind"])
-
-    @property
-    def counts(self) -> Mapping[str, Any]:
-        """Figures: papers, core, edges, isolated, and what the kind tells."""
-        return self.record.counts
 
     def read(self) -> Network:
         """The network itself.
@@ -121,17 +110,17 @@ def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkR
     Raises:
         ConfigError: there is none; the message says which there are, or how to make one.
     """
-    path = Path(named) if named and (Path(named) / EDGES).is_file() else find_run(runs, named)
-    if named and path and (path / EDGES).is_file():
-        return NetworkRun(path, read_run(path))
-    made = [NetworkRun(path, record) for record, path in list_runs(runs, COMMAND)]
+    found = open_kept(NetworkRun, runs, named)
+    if found:
+        return found
+    made = list_kept(NetworkRun, runs)
     meant = [one for one in made if named in ("", one.kind)]
     if meant:
         return meant[-1]
     make = quote_command("network build KIND", location)
     there = ", ".join(f"{one.run} ({one.kind})" for one in made) or f"none; {make} makes one"
-    found = describe_run(runs, named) if named else f"no network in {runs}"
-    raise ConfigError(f"{found}; expected a network by its run, folder or kind: {there}")
+    missed = describe_run(runs, named) if named else f"no network in {runs}"
+    raise ConfigError(f"{missed}; expected a network by its run, folder or kind: {there}")
 
 
 def _record(config: NetworkConfig, prepared: Prepared) -> RunRecord:

@@ -1,0 +1,75 @@
+"""Results in run directories, of any command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from citescape.communities.clustering import ClusterRun
+from citescape.communities.judge import AccuracyRun
+from citescape.communities.topics import TopicsRun
+from citescape.errors import ConfigError, SourceError
+from citescape.kept import KeptRun, find_kept, list_kept, open_kept
+from citescape.maps.drawn import MapRun
+from citescape.relatedness.build import NetworkRun
+from citescape.runs import RunRecord, open_run
+
+KINDS = (NetworkRun, ClusterRun, AccuracyRun, TopicsRun, MapRun)
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.command)
+
+
+def keep(kind: type[KeptRun], runs: Path, digits: str) -> str:
+    """The larger the digits, the later it was made."""
+    id_ = f"{kind.command}-{digits}"
+    record = RunRecord(id_, kind.command, {}, {}, counts={"papers": 2}, started=f"2020-01-{digits}")
+    with open_run(runs, id_) as folder:
+        pq.write_table(pa.table({"id": ["a", "b"]}), folder.path / "papers.parquet")
+        folder.complete(record)
+    return id_
+
+
+@every_kind
+def test_a_run_is_found_by_id_by_folder_or_as_the_last(kind: type[KeptRun], tmp_path: Path) -> None:
+    first, last = keep(kind, tmp_path, "01"), keep(kind, tmp_path, "02")
+    assert [one.run for one in list_kept(kind, tmp_path)] == [first, last]
+    for named in (first, str(tmp_path / first)):
+        found = find_kept(kind, tmp_path, named)
+        assert (found.run, found.path, found.unchanged) == (first, tmp_path / first, True)
+        assert found.counts == {"papers": 2}
+    assert find_kept(kind, tmp_path).run == last
+
+
+@every_kind
+def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> None:
+    make = f"`platform {kind.command} --store x.lbug` makes one"
+    with pytest.raises(ConfigError, match=rf"no {kind.what} in .*; expected a run of .*: {make}"):
+        find_kept(kind, tmp_path, location="x.lbug")
+    made = keep(kind, tmp_path, "01")
+    other = keep(next(one for one in KINDS if one is not kind), tmp_path, "02")
+    command = other.partition("-")[0]
+    told = f"is a run of `platform {command}`; expected a run of `platform {kind.command}`: {made}"
+    for named in (other, str(tmp_path / other)):
+        assert open_kept(kind, tmp_path, named) is None
+        with pytest.raises(ConfigError, match=told):
+            find_kept(kind, tmp_path, named)
+    with pytest.raises(ConfigError, match=f"no run 'absent' in .*: {made}"):
+        find_kept(kind, tmp_path, "absent")
+    assert open_kept(kind, tmp_path, "") is None
+
+
+@every_kind
+def test_a_file_that_is_not_what_it_should_be(kind: type[KeptRun], tmp_path: Path) -> None:
+    run = find_kept(kind, tmp_path, keep(kind, tmp_path, "01"))
+    assert run.read_table("papers.parquet", "id").to_pydict() == {"id": ["a", "b"]}
+    told = f"papers.parquet: expected a file of `platform {kind.command}`; found: "
+    with pytest.raises(SourceError, match=told + '.*"x".*; move the folder away'):
+        run.read_table("papers.parquet", "id", "x")
+    (run.path / "papers.parquet").write_bytes(b"cut")
+    with pytest.raises(SourceError, match=told):
+        run.read_table("papers.parquet")
+    (run.path / "papers.parquet").unlink()
+    with pytest.raises(SourceError, match=told):
+        run.read_table("papers.parquet")
