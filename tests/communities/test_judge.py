@@ -105,7 +105,7 @@ def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float
     for (g0, a0), (g1, a1) in pairwise(points):
         if g0 <= granularity * (1 + 1e-12) and granularity <= g1 * (1 + 1e-12):
             share = (math.log(granularity) - math.log(g0)) / (math.log(g1) - math.log(g0))
-            return a0 + share * (a1 - a0)
+            return a0 * (a1 / a0) ** share if a0 * a1 else a0 + share * (a1 - a0)
     raise AssertionError(f"{granularity} is not between {points[0]} and {points[-1]}")
 
 

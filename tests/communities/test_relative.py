@@ -29,11 +29,12 @@ def test_points_come_in_order_each_granularity_once(at: list[tuple[float, float]
         assert accuracy == pytest.approx(sum(equal) / len(equal))
 
 
-def test_accuracy_in_between_is_linear_in_the_logarithm() -> None:
+def test_accuracy_in_between_is_a_power_of_granularity() -> None:
+    """Halfway between two points it is their geometric mean; linear beside one of none."""
     found = curve((0.01, 0.8), (0.1, 0.4), (1.0, 0.0))
     at = np.array([0.01, 10**-1.5, 0.1, 0.5, 1.0])
     half = 0.4 * (1 - (math.log10(0.5) + 1))
-    np.testing.assert_allclose(found.at(at), [0.8, 0.6, 0.4, half, 0.0], atol=1e-12)
+    np.testing.assert_allclose(found.at(at), [0.8, math.sqrt(0.32), 0.4, half, 0.0], atol=1e-12)
     assert found.reach == (0.01, 1.0)
 
 
@@ -69,7 +70,7 @@ def test_two_networks_by_hand() -> None:
     found = compare_curves({"one": one, "other": other}, points=5)
     np.testing.assert_allclose(found.granularity, np.geomspace(0.01, 1.0, 5))
     assert find_overlap({"one": one, "other": other}) == (0.01, 1.0)
-    np.testing.assert_allclose(found.accuracy["one"], [0.8, 0.65, 0.5, 0.35, 0.2])
+    np.testing.assert_allclose(found.accuracy["one"], np.geomspace(0.8, 0.2, 5))
     assert found.mean == pytest.approx({"one": 4 / 3, "other": 2 / 3})
 
 

@@ -41,12 +41,17 @@ class Curve:
         return [(float(low[k]), float(high[k])) for k in wide]
 
     def at(self, granularity: Floats) -> Floats:
-        """Accuracy in between, linear in the logarithm of granularity; not a number outside.
+        """Accuracy in between, a power of granularity; not a number outside.
 
         Accuracies of different networks are never measured at the same granularity, so they are
-        interpolated (Ahlgren et al. 2020).
+        interpolated (Ahlgren et al. 2020): along a straight line of the logarithms of both, or,
+        beside a point of no accuracy, of accuracy itself against the logarithm of granularity.
         """
-        found = np.interp(np.log(granularity), np.log(self.granularity), self.accuracy)
+        place, points = np.log(granularity), np.log(self.granularity)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logarithm = np.interp(place, points, np.log(self.accuracy))
+        straight = np.interp(place, points, self.accuracy)
+        found = np.where(np.isfinite(logarithm), np.exp(logarithm), straight)
         low, high = self.reach
         return np.where((granularity >= low) & (granularity <= high), found, np.nan)
 
