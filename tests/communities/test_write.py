@@ -17,6 +17,7 @@ from citescape.communities.config import ClusterConfig
 from citescape.communities.write import find_graph_levels, write_communities
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.batches import replace_papers
+from citescape.graph.overview import is_partly_written, read_pending
 from citescape.graph.queries import query
 from citescape.graph.resolve import resolve
 from citescape.graph.schema import TABLE
@@ -188,7 +189,10 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
         assert found == {level: expected(old, level) for level in old.levels}
     assert (step <= 8) == (current is old)
     assert finished == (step > 17)
+    told = "`platform cluster` again with the options it had: it was interrupted"
+    assert (told in read_pending(graph)) == (1 < step <= 17)
     write_communities(graph, new)
+    assert not is_partly_written(graph, "communities")
     assert memberships(graph, new) == {level: expected(new, level) for level in new.levels}
     wanted = sum(len(new.read(level)) for level in new.levels)
     assert count(graph) == (wanted, 2 * PAPERS, len(new.read()))

@@ -14,7 +14,7 @@ from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import Vectors
 from citescape.errors import StoreError
 from citescape.graph.batches import replace_papers
-from citescape.graph.overview import has_partial_vectors, read_pending
+from citescape.graph.overview import is_partly_written, read_pending
 from citescape.graph.queries import query
 from citescape.graph.resolve import resolve
 from citescape.graph.schema import NODE
@@ -79,7 +79,7 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore) -> None:
     assert (written.inserted, written.removed) == (30, 30)
     assert read_meta(graph, EMBEDDING_RUN) == "embed-2"
     assert count(graph) == (30, 30)
-    assert not has_partial_vectors(graph)
+    assert not is_partly_written(graph, "vectors")
     found = read_embeddings(graph)
     assert found is not None
     assert (found.values == vectors(5, seed=1).values).all()

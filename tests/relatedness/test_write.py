@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from citescape.errors import SourceError
+from citescape.graph.overview import is_partly_written, read_pending
 from citescape.graph.queries import query
 from citescape.graph.schema import REL
 from citescape.graph.state import NETWORK_RUN, read_meta, write_meta
@@ -163,9 +164,12 @@ def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
             assert is_consistent(toy, both)
             if changes > 1:
                 assert read_meta(toy, NETWORK_RUN) == ""
+                left = bool(related(toy))
+                assert ("interrupted while it wrote edges" in read_pending(toy)) == left
         write_network_edges(toy, both[then])
         assert related(toy) == expected(both[then])
         assert read_meta(toy, NETWORK_RUN) == both[then].run
+        assert not is_partly_written(toy, "edges")
         write_network_edges(toy, both[0])
     assert changes == 1 + 3 + 6 + 1, "Meta, 6 edges removed and 11 written by twos, Meta"
 

@@ -34,6 +34,14 @@ _LABELLED = {
     "split": ("(x:Paper)", "x.split_run IS NOT NULL", "x.abstract <> '' AND x.split_run IS NULL"),
 }
 """Command -> what it labels, what is true of those that a run labelled, and of those left."""
+_WRITTEN = {
+    "vectors": ("embed", EMBEDDING_RUN, "(x:Embedding) WHERE x.run <> $run"),
+    "edges": ("network build", NETWORK_RUN, "(:Paper)-[x:RELATED]->(:Paper) WHERE $run = ''"),
+    "communities": ("cluster", CLUSTER_RUN, "(x:Community) WHERE x.run <> $run"),
+}
+"""What a command writes, the run it is to be read of, and what is of none that is whole.
+
+No edges are looked at while a run is named: its name goes before the first of them."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +102,10 @@ def read_pending(store: GraphStore) -> str:
     if half := next((name for name in _LABELLED if is_half_labelled(store, name)), ""):
         again = quote_command(f"{half} label", store.location)
         return f"run {again}: it was interrupted, or papers were loaded since"
-    if has_partial_vectors(store):
+    if partial := next((what for what in _WRITTEN if is_partly_written(store, what)), ""):
         return (
-            "run `platform embed` again with the options it had: it was interrupted while it wrote "
-            "vectors (or is at it)"
+            f"run `platform {_WRITTEN[partial][0]}` again with the options it had: it was "
+            f"interrupted while it wrote {partial} (or is at it)"
         )
     if needs_scores(store):
         score = quote_command("score", store.location)
@@ -118,11 +126,16 @@ def is_half_labelled(store: GraphStore, command: str) -> bool:
     )
 
 
-def has_partial_vectors(store: GraphStore) -> bool:
-    """Whether the graph holds vectors of another run than the one they are to be read of."""
-    run = read_meta(store, EMBEDDING_RUN) or ""
-    text = "MATCH (e:Embedding) WHERE e.run <> $run RETURN 1 AS found LIMIT 1"
-    return bool(store.read(text, run=run).num_rows)
+def is_partly_written(store: GraphStore, what: str) -> bool:
+    """Whether the graph holds some of another run than the one that it is to be read of.
+
+    Args:
+        store: the graph.
+        what: `vectors`, `edges` of a network, or `communities`.
+    """
+    _, meta, written = _WRITTEN[what]
+    run = read_meta(store, meta) or ""
+    return bool(store.read(f"MATCH {written} RETURN 1 AS found LIMIT 1", run=run).num_rows)
 
 
 def needs_scores(store: GraphStore) -> bool:
