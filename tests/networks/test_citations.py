@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.state import IMPORTANCE_RUN, write_meta
 from citescape.graph.store import GraphStore
+from citescape.networks import citations as reading
 from citescape.networks.citations import Citations, build_citations, read_citations
 from tests.features.conftest import insert
 
@@ -72,18 +74,10 @@ def test_excluded_papers_are_gone_from_both_ends(rows: Rows, excluded: set[str])
 
 @settings(max_examples=100, deadline=None)
 @given(pairs_of_names)
-def test_reversed_and_undirected(rows: Rows) -> None:
+def test_reversed(rows: Rows) -> None:
     citations = build_citations(table(rows))
     turned = {(b, a): weight for (a, b), weight in rows.items()}
     assert listed(citations.reverse()) == ordered(turned)
-    network = citations.to_network()
-    ids = network.ids.to_pylist()
-    dense = network.weights.toarray()
-    both = {pair for a, b, _ in ordered(rows) for pair in ((a, b), (b, a))}
-    for i, a in enumerate(ids):
-        for j, b in enumerate(ids):
-            expected = rows.get((a, b), 0) + rows.get((b, a), 0) if (a, b) in both else 0
-            assert dense[i, j] == expected
 
 
 def test_a_pair_that_is_there_twice_is_refused() -> None:
@@ -153,6 +147,23 @@ def test_a_facet_of_which_some_papers_are_not_labelled_is_refused(store: GraphSt
         read_citations(store, weight="method")
 
 
+def test_nothing_is_read_that_cannot_be_used(
+    store: GraphStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, LABELLED)
+    write_meta(store, IMPORTANCE_RUN, "")
+    read: list[str] = []
+
+    def tell(*_: object) -> Iterator[pa.Table]:
+        read.append("slices")
+        yield from ()
+
+    monkeypatch.setattr(reading, "read_sliced", tell)
+    with pytest.raises(StoreError, match="has no importance"):
+        read_citations(store)
+    assert read == []
+
+
 def test_one_citation_without_importance_is_one_too_many(store: GraphStore) -> None:
     fill(store, (LABELLED[0], ("p1", "p2", None, 0, 0, 0)))
     with pytest.raises(StoreError, match="1 of 2 citations"):
@@ -162,7 +173,7 @@ def test_one_citation_without_importance_is_one_too_many(store: GraphStore) -> N
 def test_a_facet_that_no_context_has(store: GraphStore) -> None:
     fill(store, (("p0", "p1", 0.5, 2, 0, 0), ("p1", "p2", 0.5, 1, 0, 0)))
     found = read_citations(store, weight="method")
-    assert (len(found), len(found.ids), len(found.to_network().ids)) == (0, 0, 0)
+    assert (len(found), len(found.ids)) == (0, 0)
 
 
 def test_rows_of_a_citing_paper_lie_together() -> None:

@@ -77,6 +77,14 @@ def test_lines_that_mean_nothing_are_counted_and_papers_named_twice_are_one(
     assert (nothing.ids, nothing.missing) == ((), 1)
 
 
+def test_of_two_papers_with_one_identifier_the_lower_is_meant(store: GraphStore) -> None:
+    """In lists of both kinds, whatever the order of the papers; an id of the store comes first."""
+    twins = [{"id": name, "doi": "10.1000/two", "pmid": "55"} for name in ("key:b", "key:a")]
+    insert(store, "Paper", [*twins, {"id": "10.1000/two"}])
+    assert match_listed(store, ["10.1000/two", "55"]) == ["10.1000/two", "key:a"]
+    assert find_listed(store, ["10.1000/two", "55"]).ids == ("10.1000/two", "key:a")
+
+
 def test_an_empty_store_holds_none_of_them(store: GraphStore) -> None:
     assert find_listed(store, ["10.1000/one"]).missing == 1
 

@@ -1,14 +1,11 @@
-"""Neighbours as kernels take them, and blocks of work in threads."""
+"""Neighbours as kernels take them."""
 
 from __future__ import annotations
 
-from threading import Event, Timer
-
 import numpy as np
-import pytest
 from hypothesis import given
 
-from citescape.networks.links import read_links, run_blocks
+from citescape.networks.links import read_links
 from citescape.networks.network import Network
 from tests.networks.graphs import as_networkx, networks
 
@@ -20,33 +17,3 @@ def test_neighbours_ascend(network: Network) -> None:
     for paper in range(len(network)):
         near = links.neighbours[links.indptr[paper] : links.indptr[paper + 1]]
         assert near.tolist() == sorted(graph[paper])
-
-
-@pytest.mark.parametrize("threads", [0, 1, 7])
-def test_results_come_in_the_order_of_the_blocks(threads: int) -> None:
-    assert list(run_blocks(lambda k: k * k, range(50), threads=threads)) == [
-        k * k for k in range(50)
-    ]
-
-
-def test_blocks_that_have_not_begun_are_dropped_when_nobody_wants_them() -> None:
-    begun: list[int] = []
-    gate = Event()
-
-    def work(block: int) -> int:
-        begun.append(block)
-        return 0 if block == 0 else gate.wait()
-
-    blocks = run_blocks(work, range(20), threads=1)
-    assert next(blocks) == 0
-    Timer(0.2, gate.set).start()
-    blocks.close()  # type: ignore[attr-defined]
-    assert set(begun) <= {0, 1}
-
-
-def test_what_a_block_raises_is_raised() -> None:
-    def work(block: int) -> float:
-        return 1 / block
-
-    with pytest.raises(ZeroDivisionError):
-        list(run_blocks(work, [1, 0, 2]))

@@ -108,6 +108,9 @@ def test_edges_in_any_direction_and_order(edges: list[Edge]) -> None:
     assert listed(network) == added(edges)
     assert list(listed(network)) == sorted(listed(network))
     assert network.edges == len(added(edges))
+    columns = np.array(edges, np.int32).reshape(-1, 3).T
+    once = build_network(network.ids, (columns[0], columns[1]), None)
+    assert listed(once) == dict.fromkeys(sorted(added(edges)), 1.0)
     dense = network.weights.toarray()
     assert network.degrees.tolist() == (dense > 0).sum(1).tolist()
     assert network.strengths.tolist() == dense.sum(1).tolist()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 
@@ -28,6 +29,17 @@ def test_any_network(network: Network) -> None:
             assert found is not None
             told = [(one["id"], one["weight"]) for one in found.to_pylist()]
             assert told == sorted(near, key=lambda one: (-one[1], one[0]))
+
+
+def test_edges_in_any_order(tmp_path: Path) -> None:
+    write_network(tmp_path, make(5, [(0, 2), (1, 2), (2, 3), (2, 4)], [1, 2, 3, 4]))
+    edges = pq.read_table(tmp_path / EDGES)
+    for order in ([3, 0, 2, 1], [3, 2, 1, 0], [2, 3, 0, 1]):
+        pq.write_table(edges.take(order), tmp_path / EDGES)
+        found = read_ties(tmp_path, name(2))
+        assert found is not None
+        near = [(one["id"], one["weight"]) for one in found.to_pylist()]
+        assert near == [(name(4), 4), (name(3), 3), (name(1), 2), (name(0), 1)]
 
 
 def test_equal_weights_come_by_id(tmp_path: Path) -> None:

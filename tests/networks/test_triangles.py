@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import igraph
 import networkx as nx
 import numpy as np
 import pytest
@@ -38,7 +39,6 @@ def test_any_graph(network: Network) -> None:
 
 
 def test_hubs_as_igraph_counts_them() -> None:
-    igraph = pytest.importorskip("igraph")
     network = scale_free(3000, seed=1)
     graph = igraph.Graph(len(network), edges=np.stack(network.upper()[:2], axis=1))
     triangles = count_triangles(network)

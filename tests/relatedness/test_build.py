@@ -166,13 +166,23 @@ def test_normalised_then_the_strongest(toy: GraphStore, runs: Path, how: str) ->
     assert listed(found) == listed(prune(normalise(plain, how), 1))
 
 
-def test_of_shared_works_the_strongest_are_taken_before_they_are_normalised(
-    toy: GraphStore, runs: Path
+@pytest.mark.parametrize("kind", ["coupling", "co-citation"])
+@pytest.mark.parametrize("how", ["fractional", "association"])
+def test_of_shared_works_those_of_most_in_common_weigh_what_they_do_among_all(
+    toy: GraphStore, runs: Path, kind: str, how: str
 ) -> None:
-    best = make(toy, runs, "coupling", normalise="none", top=1).read()
-    assert set(listed(best)) == {"ab", "bc", "cd"}
+    most = make(toy, runs, kind, normalise="none", top=1, papers="all").read()
+    whole = listed(make(toy, runs, kind, normalise=how, papers="all").read())
+    found = make(toy, runs, kind, normalise=how, top=1, papers="all").read()
+    assert listed(found) == {pair: whole[pair] for pair in listed(most)}
+    assert 0 < found.edges < len(whole)
+
+
+def test_the_strongest_by_hand(toy: GraphStore, runs: Path) -> None:
+    """Works in common: ab, ac, ad 1; bc 2; bd 1; cd 2; so strengths are 3, 4, 5, 4 and 2m 16."""
     found = make(toy, runs, "coupling", top=1, normalise="association").read()
-    assert listed(found) == listed(prune(normalise(best, "association"), 1))
+    expected = {"ab": 1 * 16 / (3 * 4), "bc": 2 * 16 / (4 * 5), "cd": 2 * 16 / (5 * 4)}
+    assert listed(found) == pytest.approx(expected)
 
 
 def test_nothing_but_papers_that_stand_alone(store: GraphStore, tmp_path: Path) -> None:

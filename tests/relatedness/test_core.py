@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
 import pytest
 
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
-from citescape.relatedness.core import find_rows, read_core
+from citescape.relatedness.core import read_core
 from tests.features.conftest import insert
 from tests.relatedness.conftest import CORE, OUTSIDE
 
@@ -31,10 +30,3 @@ def test_no_papers_and_no_such_papers(store: GraphStore) -> None:
         read_core(store, "fulltext")
     with pytest.raises(ConfigError, match="papers is 'some'; expected one of: all, fulltext"):
         read_core(store, "some")
-
-
-def test_places_of_ids() -> None:
-    among = pa.array(["a", "c", "e"])
-    assert find_rows(pa.array(["e", "b", "a", None], pa.string()), among).tolist() == [2, -1, 0, -1]
-    assert find_rows(pa.array([], pa.string()), among).tolist() == []
-    assert find_rows(among, pa.array([], pa.string())).tolist() == [-1, -1, -1]

@@ -25,7 +25,7 @@ PAIRS = st.sets(
 
 def link(pairs: set[str], *, cocited: bool = False, top: int = 0) -> Network:
     citations = make_citations(dict.fromkeys(sorted(pairs), 1.0))
-    return link_shared(citations, IDS, cocited=cocited, top=top)
+    return link_shared(citations, IDS, cocited=cocited, top=top).network
 
 
 def test_coupling_by_hand() -> None:
@@ -55,8 +55,12 @@ def test_against_sets(pairs: set[str], cocited: bool, top: int) -> None:
     expected: Edges = {pair: count for pair, count in shared.items() if count}
     whole = link(pairs, cocited=cocited)
     assert listed(whole) == expected
-    best = link(pairs, cocited=cocited, top=top)
-    assert listed(best) == listed(prune(whole, top))
+    citations = make_citations(dict.fromkeys(sorted(pairs), 1.0))
+    made = link_shared(citations, IDS, cocited=cocited, top=top)
+    assert listed(made.network) == listed(prune(whole, top))
+    if top:
+        assert made.strengths is not None
+        assert made.strengths.tolist() == whole.strengths.tolist()
 
 
 @settings(max_examples=100)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import bm25s
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -96,7 +97,6 @@ def test_equal_scores_go_to_the_lower_row() -> None:
 
 
 def test_weights_are_those_of_bm25s() -> None:
-    bm25s = pytest.importorskip("bm25s")
     random = np.random.default_rng(0)
     texts = [random.integers(0, 300, size).tolist() for size in random.integers(1, 80, 200)]
     counts = np.zeros((200, 300))

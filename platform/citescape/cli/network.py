@@ -77,7 +77,8 @@ def network() -> None:
     type=click.IntRange(0),
     default=0,
     show_default="all",
-    help="Strongest edges kept for each paper; an edge stays if either end keeps it.",
+    help="Strongest edges kept for each paper; an edge stays if either end keeps it. Of co-citation "
+    "and coupling those of most works in common.",
 )
 @click.option(
     "-k",

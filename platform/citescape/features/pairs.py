@@ -6,6 +6,7 @@ from it, does not depend on the order in which a database returns rows.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -72,15 +73,25 @@ def sort_ids(ids: pa.ChunkedArray | pa.Array) -> pa.StringArray:
     return whole.take(pc.sort_indices(whole))
 
 
-def encode(column: pa.ChunkedArray, ids: pa.Array) -> Codes:
+def fingerprint_ids(ids: pa.StringArray) -> str:
+    """SHA-256 of ids in their order, 64 digits."""
+    return hashlib.sha256("\n".join(ids.to_pylist()).encode()).hexdigest()
+
+
+def encode(column: pa.ChunkedArray | pa.Array, ids: pa.Array) -> Codes:
     """Codes (rows,) of a column of ids, -1 for ids that are not listed.
 
     Each call hashes all `ids` anew: give it some hundred thousand rows, not a few.
     """
     texts = column.cast(pa.string())  # an engine that returns no rows may not know the type
     indices = pc.fill_null(pc.index_in(texts, value_set=ids), -1)
-    codes: Codes = indices.to_numpy().astype(np.int32, copy=False)
+    codes: Codes = indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
     return codes
+
+
+def find_rows(ids: pa.ChunkedArray | pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
+    """(ids,) position of each id in `among`, -1 for what is not there; as `encode`, in 64 bits."""
+    return encode(ids, among).astype(np.int64)
 
 
 def join(parts: Sequence[Codes]) -> Codes:

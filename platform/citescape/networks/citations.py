@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from scipy.sparse import csr_array
 
 from citescape.config import quote_command
 from citescape.errors import StoreError, invalid_choice
@@ -19,7 +18,6 @@ from citescape.features.score import current_run
 from citescape.features.slices import read_sliced, read_slices
 from citescape.graph.overview import is_half_labelled
 from citescape.graph.store import GraphStore
-from citescape.networks.network import Network
 from citescape.types import FACETS
 
 Weights = npt.NDArray[np.float64]
@@ -89,12 +87,6 @@ class Citations:
             digest.update("\n".join(self.ids[first : first + _SLICE].to_pylist()).encode())
         return digest.hexdigest()
 
-    def to_network(self) -> Network:
-        """Undirected: the weights of both directions added."""
-        size = len(self.ids)
-        directed = csr_array((self.weights, self.cited, self.indptr), shape=(size, size))
-        return Network(self.ids, (directed + directed.T).tocsr())
-
 
 def read_citations(store: GraphStore, *, weight: str = "importance") -> Citations:
     """All citations of a store that have some weight.
@@ -111,10 +103,19 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
     """
     if weight not in WEIGHTS:
         raise invalid_choice("weight", weight, WEIGHTS)
-    parts = list(read_sliced(store, "networks/citations", read_slices(store)))
+    parts = read_slices(store)
     if not parts:
         where = quote_command("ingest PATH", store.location)
         raise StoreError(f"{store.location} holds no citations; load papers with {where}")
+    _check_known(store, weight)
+    names = ["citing", "cited", *filter(None, [WEIGHTS[weight]])]
+    read = [rows.select(names) for rows in read_sliced(store, "networks/citations", parts)]
+    rows = pa.concat_tables(read, promote_options="permissive")
+    return build_citations(_weighted(store, rows, weight))
+
+
+def _check_known(store: GraphStore, weight: str) -> None:
+    """Before all is read: whether what weighs citations was computed since the last ingest."""
     if weight == "importance" and current_run(store) is None:
         raise StoreError(
             f"{store.location} has no importance, or not of all citations: papers were loaded "
@@ -125,8 +126,6 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
             f"some citations in {store.location} have no intent yet: papers were loaded since or a "
             f"labelling was interrupted; run {quote_command('intents label', store.location)}"
         )
-    rows = pa.concat_tables(parts, promote_options="permissive")
-    return build_citations(_weighted(store, rows, weight))
 
 
 def build_citations(rows: pa.Table) -> Citations:
@@ -145,8 +144,7 @@ def build_citations(rows: pa.Table) -> Citations:
 def _build(ids: pa.StringArray, ends: tuple[Codes, Codes], weights: Weights) -> Citations:
     citing, cited = ends
     pairs = build_pairs(ids, citing, cited)
-    recode = pc.index_in(ids, value_set=pairs.ids)
-    codes = pc.fill_null(recode, -1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = encode(ids, pairs.ids)
     order = np.empty(len(pairs), np.int64)
     order[pairs.locate(codes[citing], codes[cited])] = np.arange(len(pairs))
     return Citations(pairs.ids, pairs.indptr, pairs.cited, weights[order])

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -49,26 +48,20 @@ def read_id_list(path: Path) -> list[str]:
 
 
 def find_listed(store: GraphStore, names: Iterable[str]) -> ListedPapers:
-    """The papers that identifiers mean: ids of the store, DOIs, PMIDs, PMCIDs with their prefix.
-
-    One pass over the papers' identifiers, however long the list.
-    """
-    wanted = list(dict.fromkeys(names))
-    papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"]))
-    ids: set[str] = set()
-    known = np.zeros(len(wanted), np.bool_)
-    for column, values in _forms(wanted).items():
-        held, meant = papers[column].cast(pa.string()), pa.array(values, pa.string())
-        hits = pc.is_in(held, value_set=meant.drop_null())
-        ids.update(papers["id"].filter(hits).to_pylist())
-        of_store = pc.is_in(meant, value_set=held.filter(hits).combine_chunks())
-        known |= of_store.to_numpy(zero_copy_only=False)
-    return ListedPapers(len(wanted), int((~known).sum()), tuple(sorted(ids)))
+    """The papers that the names of a list mean, as `match_listed` finds them."""
+    matched = match_listed(store, list(dict.fromkeys(names)))
+    ids = {id_ for id_ in matched if id_ is not None}
+    return ListedPapers(len(matched), matched.count(None), tuple(sorted(ids)))
 
 
 def match_listed(store: GraphStore, names: Sequence[str]) -> list[str | None]:
-    """The id of the paper that each identifier means; None where it means none of the store."""
-    papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"]))
+    """The id of the paper that each identifier means; None where it means none of the store.
+
+    Identifiers are ids of the store, DOIs, PMIDs, or PMCIDs with their prefix, and mean the first
+    of these; of several papers with the same one that with the lowest id. One pass over the papers'
+    identifiers, however long the list.
+    """
+    papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"])).sort_by("id")
     found = pa.chunked_array([pa.nulls(len(names), pa.string())])
     for column, values in _forms(names).items():
         known = papers.filter(pc.is_valid(papers[column]))

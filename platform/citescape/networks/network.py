@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,6 +60,11 @@ class Network:
         return int(self.weights.nnz // 2)
 
     @property
+    def density(self) -> float | None:
+        """2E / (N (N - 1)): the share of pairs that are edges; None where there is no pair."""
+        return find_density(len(self), self.edges)
+
+    @property
     def degrees(self) -> npt.NDArray[np.int64]:
         """(papers,) number of neighbours."""
         return np.diff(self.weights.indptr).astype(np.int64)
@@ -91,22 +97,35 @@ class Network:
 def build_network(
     ids: pa.StringArray,
     ends: tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]],
-    weights: Floats,
+    weights: Floats | None,
     *,
     core: Mask | None = None,
 ) -> Network:
-    """A network from edges in any order, each once and in one direction only.
+    """A network from edges in any order, in one direction or in both.
 
     Args:
         ids: (papers,) ascending.
         ends: two arrays (edges,) of positions in `ids`; equal ends are left out.
-        weights: (edges,) positive; of an edge that is given twice they are added.
+        weights: (edges,) positive; of an edge that is given twice they are added. None: every edge
+            weighs 1, also one that is given twice.
         core: see `Network`.
     """
-    one, other = ends
-    apart = one != other
-    one, other, weights = one[apart], other[apart], weights[apart]
-    size, both = len(ids), np.concatenate([weights, weights])
+    apart = ends[0] != ends[1]
+    one, other = (end[apart] for end in ends)
+    weighs = np.ones(len(one)) if weights is None else weights[apart]
     places = (np.concatenate([one, other]), np.concatenate([other, one]))
-    both_ways = coo_array((both, places), shape=(size, size), dtype=np.float64)
-    return Network(ids, both_ways.tocsr(), core)
+    shape = (len(ids), len(ids))
+    both_ways = coo_array((np.tile(weighs, 2), places), shape=shape, dtype=np.float64).tocsr()
+    if weights is None:
+        both_ways.data[:] = 1.0
+    return Network(ids, both_ways, core)
+
+
+def find_density(papers: int, edges: int) -> float | None:
+    """2E / (N (N - 1)); None where there is no pair of papers."""
+    return share(edges, math.comb(papers, 2))
+
+
+def share(part: float, whole: float) -> float | None:
+    """The quotient part / whole; None where there is no whole."""
+    return part / whole if whole else None

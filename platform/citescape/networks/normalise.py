@@ -11,33 +11,31 @@ from scipy.sparse import csr_array
 
 from citescape.compiled import compiled
 from citescape.errors import ConfigError, invalid_choice
-from citescape.networks.network import Floats, Network
+from citescape.networks.network import Floats, Mask, Network
 
-Places = npt.NDArray[np.integer]
+Ends = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]
 
 
-def _fractional(network: Network, rows: Places, columns: Places) -> Floats:
+def _fractional(strengths: Floats, core: Mask, ends: Ends) -> Floats:
     """N (1 / s_i + 1 / s_j) / 2, of ends in the core."""
-    core, strengths = network.in_core, network.strengths
-    share = np.divide(1.0, strengths, out=np.zeros(len(network)), where=core & (strengths > 0))
-    factor: Floats = int(core.sum()) * (share[rows] + share[columns]) / 2
+    share = np.divide(1.0, strengths, out=np.zeros(len(core)), where=core & (strengths > 0))
+    factor: Floats = int(core.sum()) * (share[ends[0]] + share[ends[1]]) / 2
     return factor
 
 
-def _association(network: Network, rows: Places, columns: Places) -> Floats:
+def _association(strengths: Floats, _: Mask, ends: Ends) -> Floats:
     """2 m / (s_i s_j)."""
-    strengths = network.strengths
-    factor: Floats = float(strengths.sum()) / (strengths[rows] * strengths[columns])
+    factor: Floats = float(strengths.sum()) / (strengths[ends[0]] * strengths[ends[1]])
     return factor
 
 
-_FACTORS: Mapping[str, Callable[[Network, Places, Places], Floats]] = {
+_FACTORS: Mapping[str, Callable[[Floats, Mask, Ends], Floats]] = {
     "fractional": _fractional,
     "association": _association,
 }
 
 
-def normalise(network: Network, how: str) -> Network:
+def normalise(network: Network, how: str, *, strengths: Floats | None = None) -> Network:
     """The network with each weight relative to the strengths of its ends.
 
     With s_i the sum of the weights of i, 2m that of all s and N the number of papers:
@@ -51,6 +49,11 @@ def normalise(network: Network, how: str) -> Network:
 
     These are the scales of CWTS networkanalysis, so that resolutions mean what they mean there.
 
+    Args:
+        network: any.
+        how: one of these.
+        strengths: (papers,) s, where the network is part of the one that is meant; else its own.
+
     Raises:
         ConfigError: no such normalisation.
     """
@@ -59,8 +62,9 @@ def normalise(network: Network, how: str) -> Network:
     if how not in _FACTORS:
         raise invalid_choice("normalise", how, ["none", *_FACTORS])
     weights = network.weights
-    rows = np.repeat(np.arange(len(network)), network.degrees)
-    factor = _FACTORS[how](network, rows, weights.indices)
+    ends = np.repeat(np.arange(len(network)), network.degrees), weights.indices
+    strengths = network.strengths if strengths is None else strengths
+    factor = _FACTORS[how](strengths, network.in_core, ends)
     parts = (weights.data * factor, weights.indices, weights.indptr)
     scaled = csr_array(parts, weights.shape, copy=True)
     scaled.eliminate_zeros()  # in place, so not in arrays that the given network has too

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,8 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.compiled import compiled
+from citescape.features.pairs import encode
 from citescape.networks.links import Links, read_links
-from citescape.networks.network import Network
+from citescape.networks.network import Network, find_density, share
 
 Codes = npt.NDArray[np.int32]
 
@@ -39,27 +39,27 @@ class EdgeOverlap:
     @property
     def share(self) -> float | None:
         """S / E1: of the one network's edges; None if it has none."""
-        return _ratio(self.shared, self.edges)
+        return share(self.shared, self.edges)
 
     @property
     def other_share(self) -> float | None:
         """S / E2: of the other's."""
-        return _ratio(self.shared, self.other_edges)
+        return share(self.shared, self.other_edges)
 
     @property
     def jaccard(self) -> float | None:
         """S / (E1 + E2 - S): of the edges that either has."""
-        return _ratio(self.shared, self.edges + self.other_edges - self.shared)
+        return share(self.shared, self.edges + self.other_edges - self.shared)
 
     @property
     def expected(self) -> float:
         """E1 p with p = 2 E2 / (n (n - 1)): S if the other's edges were drawn at random."""
-        return self.edges * (_ratio(self.other_edges, math.comb(self.papers, 2)) or 0.0)
+        return self.edges * (find_density(self.papers, self.other_edges) or 0.0)
 
     @property
     def times_expected(self) -> float | None:
         """S / (E1 p); None where nothing is expected."""
-        return _ratio(self.shared, self.expected)
+        return share(self.shared, self.expected)
 
 
 def compare_edges(one: Network, other: Network) -> EdgeOverlap:
@@ -112,13 +112,8 @@ def _codes(network: Network, common: pa.StringArray) -> tuple[Codes, Codes]:
 
     Both orders ascend, so what is sorted by one is sorted by the other.
     """
-    places = pc.fill_null(pc.index_in(network.ids, value_set=common), -1)
-    codes: Codes = places.to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = encode(network.ids, common)
     return codes, np.flatnonzero(codes >= 0).astype(np.int32)
-
-
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
 
 
 @compiled

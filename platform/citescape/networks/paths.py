@@ -11,7 +11,8 @@ import numpy.typing as npt
 from citescape.compiled import compiled
 from citescape.draws import draw_below
 from citescape.errors import ConfigError
-from citescape.networks.links import Links, read_links, run_blocks
+from citescape.networks.blocks import run_blocks
+from citescape.networks.links import Links, read_links
 from citescape.networks.network import Network
 from citescape.progress import Progress, silent
 

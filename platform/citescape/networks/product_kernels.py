@@ -176,8 +176,11 @@ def _take_best(touched: Codes, totals: Floats, row: int, top: int) -> tuple[Code
     room = min(top, len(touched)) if top else len(touched)
     best, columns, held = np.empty(room), np.empty(room, np.int32), 0
     for other in touched:
-        if other != row:
+        if other != row and room < len(touched):
             held = _offer(best, columns, held, totals[other], other)
+        elif other != row:  # there is room for all, whatever their order
+            best[held], columns[held] = totals[other], other
+            held += 1
         totals[other] = 0.0
     return columns[:held], best[:held]
 

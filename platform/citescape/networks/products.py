@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import csr_array
 
-from citescape.cores import usable_cores
 from citescape.errors import ConfigError
+from citescape.networks.blocks import run_blocks
 from citescape.networks.network import Network
 from citescape.networks.product_kernels import count_strongest, sum_strongest
 
 _Block = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.generic]]
-_Work = Callable[[int, int], _Block]
+_Work = Callable[[tuple[int, int]], _Block]
 _ROWS, _BLOCKS = 4096, 256
 """Rows a thread does at one time; of many rows more, so that there are no more blocks than that."""
 _RESERVED = 1 << 23
@@ -55,10 +54,8 @@ def find_strongest(
     counted = top and _has_ones(left) and _has_ones(right)
     work = _counting(left, right, top) if counted else _summing(left, right, top)
     step = max(_ROWS, -(-size // _BLOCKS))
-    starts = range(0, size, step)
-    with ThreadPoolExecutor(threads or usable_cores()) as pool:
-        blocks = pool.map(work, starts, (min(start + step, size) for start in starts))
-        return _join_blocks(blocks, size)
+    blocks = [(first, min(first + step, size)) for first in range(0, size, step)]
+    return _join_blocks(run_blocks(work, blocks, threads=threads), size)
 
 
 def unite(ids: pa.StringArray, strongest: csr_array) -> Network:
@@ -84,7 +81,7 @@ def _has_ones(matrix: csr_array) -> bool:
 
 def _counting(rows: csr_array, columns: csr_array, top: int) -> _Work:
     parts, most = (*_places(rows), *_places(columns)), min(top, rows.shape[0])
-    return lambda first, last: count_strongest(*parts, first, last, most)
+    return lambda block: count_strongest(*parts, *block, most)
 
 
 def _summing(rows: csr_array, columns: csr_array, top: int) -> _Work:
@@ -93,7 +90,7 @@ def _summing(rows: csr_array, columns: csr_array, top: int) -> _Work:
         columns.data.astype(np.float64, copy=False),
     )
     parts = (*_places(rows), left, *_places(columns), right)
-    return lambda first, last: sum_strongest(*parts, first, last, top)
+    return lambda block: sum_strongest(*parts, *block, top)
 
 
 def _places(matrix: csr_array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:

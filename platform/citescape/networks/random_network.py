@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
@@ -30,10 +28,10 @@ def build_random_network(like: Network, *, seed: int = 0) -> Network:
     Returns:
         Every edge weighs 1.
     """
-    size, density = len(like), like.edges / max(math.comb(len(like), 2), 1)
+    density = like.density
     empty = np.empty(0, np.int32)
-    ends = _draw_edges(size, density, seed) if density else (empty, empty)
-    return build_network(like.ids, ends, np.ones(len(ends[0])), core=like.core)
+    ends = _draw_edges(len(like), density, seed) if density else (empty, empty)
+    return build_network(like.ids, ends, None, core=like.core)
 
 
 @compiled

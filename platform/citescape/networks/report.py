@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse.csgraph import connected_components
 
-from citescape.networks.network import Floats, Network
+from citescape.networks.network import Floats, Network, share
 from citescape.networks.paths import PathLength, measure_path_length
 from citescape.networks.random_network import build_random_network
 from citescape.networks.triangles import count_triangles, local_clustering, transitivity
@@ -107,14 +107,14 @@ def _describe(network: Network, *, pairs: int, seed: int, progress: Progress) ->
         core=int(network.in_core.sum()),
         edges=edges,
         mean_degree=mean_degree(size, edges),
-        density=density(size, edges),
+        density=network.density,
         components=components,
         largest=len(largest),
-        largest_share=_share(len(largest), size),
+        largest_share=share(len(largest), size),
         isolated=int((degrees == 0).sum()),
         local_clustering=local_clustering(degrees, triangles),
         transitivity=transitivity(degrees, triangles),
-        mean_strength=_share(math.fsum(weights.data), size),
+        mean_strength=share(math.fsum(weights.data), size),
         path_length=length,
     )
 
@@ -134,16 +134,7 @@ def find_largest_component(network: Network) -> tuple[int, npt.NDArray[np.int64]
 
 def mean_degree(papers: int, edges: int) -> float | None:
     """2E / N; None without papers."""
-    return _share(2 * edges, papers)
-
-
-def density(papers: int, edges: int) -> float | None:
-    """2E / (N (N - 1)); None where there is no pair of papers."""
-    return _share(edges, math.comb(papers, 2))
-
-
-def _share(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
+    return share(2 * edges, papers)
 
 
 def report_table(reports: Mapping[str, NetworkReport]) -> pa.Table:

@@ -1,4 +1,4 @@
-"""Whether a sparse matrix is symmetric, without making its transpose."""
+"""Sparse matrices that are symmetric: whether one is, and half of one."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ def is_symmetric(matrix: csr_array) -> bool:
         matrix: (n, n), indices ascending and each once within rows.
     """
     return bool(_is_symmetric(matrix.indptr, matrix.indices, matrix.data))
+
+
+def take_upper(
+    matrix: csr_array,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    """The entries above the diagonal: rows, columns and values (entries,), in their order."""
+    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
+    above = rows < matrix.indices
+    return rows[above], matrix.indices[above].astype(np.int32), matrix.data[above]
 
 
 @compiled

@@ -33,8 +33,8 @@ def read_ties(folder: Path, paper: str) -> pa.Table | None:
             return None
         own = (pc.field("source") == row) | (pc.field("target") == row)
         edges = pq.read_table(folder / EDGES, filters=own)
-        both = pa.chunked_array([*edges["source"].chunks, *edges["target"].chunks], pa.int32())
-        others = both.filter(pc.not_equal(both, row))
+        source, target = edges["source"], edges["target"]
+        others = pc.if_else(pc.equal(source, row), target, source)
         rows = {"row": others, "id": ids.take(others), "weight": edges["weight"]}
     except (OSError, KeyError, pa.ArrowException) as error:
         raise SourceError(

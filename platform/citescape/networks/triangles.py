@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.compiled import compiled
-from citescape.networks.links import read_links, run_blocks
+from citescape.networks.blocks import run_blocks
+from citescape.networks.links import read_links
 from citescape.networks.network import Network
 
 Counts = npt.NDArray[np.int64]

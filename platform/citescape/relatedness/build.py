@@ -94,7 +94,8 @@ def build(
     progress(f"building the {config.kind} network")
     with clock.timed("build"):
         made = prepared.make()
-        network = prune(normalise(made.network, config.normalise), config.top)
+        network = normalise(made.network, config.normalise, strengths=made.strengths)
+        network = prune(network, config.top) if made.strengths is None else network
     path = _keep(network, made, record, runs=runs, clock=clock)
     return NetworkRun(path, read_run(path), unchanged=False)
 

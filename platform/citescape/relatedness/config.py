@@ -27,7 +27,8 @@ class NetworkConfig:
     """One of `NORMALISATIONS`; empty for the kind's own, see `kinds.KINDS`."""
     top: int = 0
     """Strongest edges kept for each paper; an edge stays if either end keeps it. 0: all. Of
-    `co-citation` and `coupling` the strongest by number, before they are normalised."""
+    `co-citation` and `coupling` those of most works in common, whatever they weigh once normalised;
+    what is kept weighs what it does among all."""
     k: int = 20
     """`knn`, `bm25`: nearest papers of each paper (CIA, section 4.1.2)."""
     weighted: bool = True

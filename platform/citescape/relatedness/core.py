@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from citescape.config import quote_command
 from citescape.errors import StoreError, invalid_choice
-from citescape.features.pairs import sort_ids
+from citescape.features.pairs import find_rows, fingerprint_ids, sort_ids  # noqa: F401
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations, read_citations
 from citescape.relatedness.config import PAPERS
+from citescape.relatedness.kind import Sources
 
 
 def read_core(store: GraphStore, papers: str) -> pa.StringArray:
@@ -37,8 +36,17 @@ def read_core(store: GraphStore, papers: str) -> pa.StringArray:
     return ids
 
 
-def find_rows(ids: pa.StringArray, among: pa.StringArray) -> npt.NDArray[np.int64]:
-    """(ids,) position of each id in `among`, -1 for what is not there."""
-    rows = pc.fill_null(pc.index_in(ids, value_set=among), -1)
-    found: npt.NDArray[np.int64] = rows.to_numpy(zero_copy_only=False).astype(np.int64)
-    return found
+def read_cited(
+    sources: Sources, papers: str, *, weight: str = "none"
+) -> tuple[Citations, pa.StringArray, dict[str, str]]:
+    """Citations, the core, and hashes of both for the record of a run.
+
+    Args:
+        sources: what is read.
+        papers: see `read_core`.
+        weight: see `read_citations`.
+    """
+    sources.progress("reading citations")
+    citations = read_citations(sources.store, weight=weight)
+    core = read_core(sources.store, papers)
+    return citations, core, {"citations": citations.fingerprint(), "core": fingerprint_ids(core)}

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.features.pairs import sort_ids
-from citescape.networks.citations import Citations, read_citations
+from citescape.features.pairs import find_rows, sort_ids
+from citescape.features.pairs import fingerprint_ids as hash_ids  # noqa: F401
+from citescape.networks.citations import Citations
 from citescape.networks.network import Mask, Network, build_network
 from citescape.relatedness.config import NetworkConfig
-from citescape.relatedness.core import find_rows, read_core
+from citescape.relatedness.core import read_cited
 from citescape.relatedness.kind import Made, Prepared, Sources
-
-Places = npt.NDArray[np.int64]
 
 
 def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> Prepared:
@@ -29,42 +26,28 @@ def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> P
         config: papers.
         weight: see `read_citations`.
     """
-    sources.progress("reading citations")
-    citations = read_citations(sources.store, weight=weight)
-    core = read_core(sources.store, config.papers)
-    return Prepared(_inputs(citations, core), partial(_make_direct, citations, core, weight))
+    citations, core, inputs = read_cited(sources, config.papers, weight=weight)
+    return Prepared(inputs, partial(link_directly, citations, core, weighted=weight != "none"))
 
 
-def _make_direct(citations: Citations, core: pa.StringArray, weight: str) -> Made:
-    network = link_directly(citations, core)
-    if weight == "none":
-        network.weights.data[:] = 1.0  # two papers that cite each other are linked once
-    weights = citations.weights[_inside(*_find_ends(citations, core))]
-    positive = int((weights > 0).sum())
-    return Made(network, {"citations": positive, "without_weight": len(weights) - positive})
-
-
-def link_directly(citations: Citations, core: pa.StringArray) -> Network:
-    """Citations between papers of the core, the weights of both directions added.
+def link_directly(citations: Citations, core: pa.StringArray, *, weighted: bool = True) -> Made:
+    """Citations between papers of the core.
 
     Args:
         citations: of any papers; those without weight are left out.
         core: ids, ascending; all of them are in the network.
+        weighted: an edge weighs the sum of both directions; else 1, also where there are both.
+
+    Returns:
+        The network; how many citations are in it, and how many of the core have no weight.
     """
-    citing, cited = _find_ends(citations, core)
-    kept = _inside(citing, cited) & (citations.weights > 0)
-    return build_network(core, (citing[kept], cited[kept]), citations.weights[kept])
-
-
-def _find_ends(citations: Citations, core: pa.StringArray) -> tuple[Places, Places]:
-    """(citations,) twice: where in the core the citing and cited papers stand, or -1."""
     place = find_rows(citations.ids, core)
-    return place[citations.citing], place[citations.cited]
-
-
-def _inside(citing: Places, cited: Places) -> Mask:
-    both: Mask = (citing >= 0) & (cited >= 0)
-    return both
+    citing, cited = place[citations.citing], place[citations.cited]
+    inside, positive = (citing >= 0) & (cited >= 0), citations.weights > 0
+    kept = inside & positive
+    weights = citations.weights[kept] if weighted else None
+    counts = {"citations": int(kept.sum()), "without_weight": int((inside & ~positive).sum())}
+    return Made(build_network(core, (citing[kept], cited[kept]), weights), counts)
 
 
 def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:
@@ -73,11 +56,8 @@ def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:
     Papers outside the core that are linked to `min_links` or more papers of it are in the network,
     not in its core; an edge is a citation with an end in the core.
     """
-    sources.progress("reading citations")
-    citations = read_citations(sources.store, weight="none")
-    core = read_core(sources.store, config.papers)
-    make = partial(_make_extended, citations, core, config.min_links)
-    return Prepared(_inputs(citations, core), make)
+    citations, core, inputs = read_cited(sources, config.papers)
+    return Prepared(inputs, partial(_make_extended, citations, core, config.min_links))
 
 
 def _make_extended(citations: Citations, core: pa.StringArray, min_links: int) -> Made:
@@ -101,14 +81,8 @@ def link_extended(citations: Citations, core: pa.StringArray, *, min_links: int 
     added = citations.ids.filter(pa.array(outside))
     ids = sort_ids(pa.chunked_array([core, added], pa.string()))
     place = find_rows(citations.ids, ids)
-    network = build_network(
-        ids,
-        (place[ends[0][kept]], place[ends[1][kept]]),
-        np.ones(int(kept.sum())),
-        core=find_rows(ids, core) >= 0,
-    )
-    network.weights.data[:] = 1.0  # two papers that cite each other are linked once
-    return network
+    tied = place[ends[0][kept]], place[ends[1][kept]]
+    return build_network(ids, tied, None, core=find_rows(ids, core) >= 0)
 
 
 def _find_ties(citations: Citations, inside: Mask, min_links: int) -> Mask:
@@ -120,12 +94,3 @@ def _find_ties(citations: Citations, inside: Mask, min_links: int) -> Mask:
     distinct = np.unique(one[crossing] * size + other[crossing]) // size
     tied: Mask = np.bincount(distinct, minlength=size) >= min_links
     return tied
-
-
-def _inputs(citations: Citations, core: pa.StringArray) -> dict[str, str]:
-    return {"citations": citations.fingerprint(), "core": hash_ids(core)}
-
-
-def hash_ids(ids: pa.StringArray) -> str:
-    """SHA-256 of ids in their order."""
-    return hashlib.sha256("\n".join(ids.to_pylist()).encode()).hexdigest()

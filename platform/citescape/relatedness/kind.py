@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from citescape.graph.store import GraphStore
-from citescape.networks.network import Network
+from citescape.networks.network import Floats, Network
 from citescape.progress import Progress, silent
 from citescape.relatedness.config import COMMON, NetworkConfig
 
@@ -38,6 +38,8 @@ class Made:
     counts: Mapping[str, Any] = field(default_factory=dict)
     """Figures by name, such as the recall of the search."""
     warning: str = ""
+    strengths: Floats | None = None
+    """(papers,) of the whole network, where `network` has only the `top` edges of each paper."""
 
 
 @dataclass(frozen=True)

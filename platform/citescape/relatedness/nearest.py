@@ -12,11 +12,11 @@ from citescape.embeddings.neighbours import Neighbours, find_neighbours
 from citescape.embeddings.similar import find_vectors
 from citescape.embeddings.vectors import Vectors
 from citescape.errors import ConfigError
+from citescape.features.pairs import find_rows, fingerprint_ids
 from citescape.networks.network import Network
 from citescape.networks.products import unite
 from citescape.relatedness.config import NetworkConfig
-from citescape.relatedness.core import find_rows, read_core
-from citescape.relatedness.direct import hash_ids
+from citescape.relatedness.core import read_core
 from citescape.relatedness.kind import Made, Prepared, Sources
 
 
@@ -35,7 +35,11 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
             f"{len(placed)} of {len(core)} papers have a vector in {found.run}; expected two at "
             "least: give another --vectors, or embed these papers"
         )
-    inputs = {"vectors": found.run, "core": hash_ids(core), "placed": hash_ids(placed.ids)}
+    inputs = {
+        "vectors": found.run,
+        "core": fingerprint_ids(core),
+        "placed": fingerprint_ids(placed.ids),
+    }
     return Prepared(inputs, partial(_make, sources, core, placed, config=config))
 
 

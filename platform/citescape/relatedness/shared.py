@@ -8,12 +8,12 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
-from citescape.networks.citations import Citations, read_citations
-from citescape.networks.network import Network
+from citescape.features.pairs import find_rows
+from citescape.networks.citations import Citations
+from citescape.networks.network import Floats
 from citescape.networks.products import find_strongest, unite
 from citescape.relatedness.config import NetworkConfig
-from citescape.relatedness.core import find_rows, read_core
-from citescape.relatedness.direct import hash_ids
+from citescape.relatedness.core import read_cited
 from citescape.relatedness.kind import Made, Prepared, Sources
 
 
@@ -23,21 +23,16 @@ def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) ->
     An edge weighs as many references as both papers have in common (coupling), or as many papers
     of the whole store as cite both (co-citation, `cocited`).
     """
-    sources.progress("reading citations")
-    citations = read_citations(sources.store, weight="none")
-    core = read_core(sources.store, config.papers)
-    inputs = {"citations": citations.fingerprint(), "core": hash_ids(core)}
-    make = partial(_make, citations, core, cocited=cocited, top=config.top)
+    citations, core, inputs = read_cited(sources, config.papers)
+    if config.top:
+        inputs["strengths"] = "whole"  # runs from before had those of the edges kept
+    make = partial(link_shared, citations, core, cocited=cocited, top=config.top)
     return Prepared(inputs, make)
-
-
-def _make(citations: Citations, core: pa.StringArray, *, cocited: bool, top: int) -> Made:
-    return Made(link_shared(citations, core, cocited=cocited, top=top))
 
 
 def link_shared(
     citations: Citations, core: pa.StringArray, *, cocited: bool = False, top: int = 0
-) -> Network:
+) -> Made:
     """Papers of the core by how many references, or citing papers, they share.
 
     Coupling (i, j) = |references of i & references of j|; co-citation (i, j) = |papers citing both|
@@ -49,15 +44,25 @@ def link_shared(
         cocited: co-citation in place of coupling.
         top: strongest edges kept for each paper, exactly, without all being made; ties go to the
             lower id. 0: all, which may take much memory.
+
+    Returns:
+        The network; with `top` the strengths of all edges, kept or not.
     """
-    return unite(core, _multiply(_incidence(citations, core, cocited=cocited), top))
+    works = _find_works(citations, core, cocited=cocited)
+    strongest = find_strongest(works, works.T.tocsr(), top=top)
+    return Made(unite(core, strongest), strengths=_sum_shared(works) if top else None)
 
 
-def _multiply(works: csr_array, top: int) -> csr_array:
-    return find_strongest(works, works.T.tocsr(), top=top)
+def _sum_shared(works: csr_array) -> Floats:
+    """(papers,) sum over others of the works in common: of a row of the product, less itself.
+
+    That is, of its works, the papers that have them, itself aside.
+    """
+    papers = np.bincount(works.indices, minlength=works.shape[1])
+    return np.asarray(works @ (papers - 1), np.float64)
 
 
-def _incidence(citations: Citations, core: pa.StringArray, *, cocited: bool) -> csr_array:
+def _find_works(citations: Citations, core: pa.StringArray, *, cocited: bool) -> csr_array:
     """(core, papers): what each paper of the core cites, or by which it is cited."""
     own, other = citations.citing, citations.cited
     if cocited:

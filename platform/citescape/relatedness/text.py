@@ -10,11 +10,11 @@ import pyarrow as pa
 from scipy.sparse import csr_array
 
 from citescape.embeddings.documents import Corpus, read_corpus
+from citescape.features.pairs import find_rows, fingerprint_ids
 from citescape.networks.network import Floats, build_network
 from citescape.networks.products import find_strongest
 from citescape.relatedness.config import NetworkConfig
-from citescape.relatedness.core import find_rows, read_core
-from citescape.relatedness.direct import hash_ids
+from citescape.relatedness.core import read_core
 from citescape.relatedness.kind import Made, Prepared, Sources
 from citescape.relatedness.terms import ANALYSER, count_terms
 
@@ -34,7 +34,7 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
     sources.progress("reading titles and abstracts")
     core = read_core(sources.store, config.papers)
     corpus = read_corpus(sources.store, config.papers)
-    inputs = {"core": hash_ids(core), "texts": corpus.hash(), "analyser": ANALYSER}
+    inputs = {"core": fingerprint_ids(core), "texts": corpus.hash(), "analyser": ANALYSER}
     return Prepared(inputs, partial(_make, sources, core, corpus, config=config))
 
 
@@ -42,7 +42,7 @@ def _make(sources: Sources, core: pa.StringArray, corpus: Corpus, *, config: Net
     sources.progress(f"reading the terms of {len(corpus.documents):,} papers")
     terms = count_terms(corpus.documents, config.terms)
     sources.progress(f"comparing {len(corpus.documents):,} papers by {len(terms.keys):,} terms")
-    rows = find_rows(corpus.papers["id"].combine_chunks().cast(pa.string()), core)
+    rows = find_rows(corpus.papers["id"], core)
     weights = compute_weights(terms.counts, k1=config.k1, b=config.b)
     ends, scores = link_texts(terms.counts, weights, k=config.k)
     network = build_network(core, (rows[ends[0]], rows[ends[1]]), scores)

@@ -14,6 +14,7 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.features.pairs import find_rows
 from citescape.graph.queries import query
 from citescape.graph.schema import NODE, REL
 from citescape.graph.state import NETWORK_RUN, read_meta, write_meta
@@ -24,7 +25,6 @@ from citescape.networks.files import edge_tables
 from citescape.networks.network import Network
 from citescape.progress import Progress, silent
 from citescape.relatedness.build import NetworkRun
-from citescape.relatedness.core import find_rows
 from citescape.runs import record_run
 
 _SLICE = 100_000
