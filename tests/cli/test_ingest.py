@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,3 +45,12 @@ def test_files_that_are_passed_over_are_named_in_one_line(
 
     assert done.status == 0
     assert "3 files passed over: 2 .pdf, 1 .json\n" in done.err
+
+
+def test_a_report_has_no_formulas(platform: Platform) -> None:
+    Path("=1+1.xml").write_text("hello")
+    platform("ingest", "=1+1.xml", "--report", "report.csv")
+    with open("report.csv", encoding="utf-8", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert "'=1+1.xml" in row.values()
+    assert "=1+1.xml" not in row.values()

@@ -118,6 +118,22 @@ def test_edges_in_the_graph(platform: Platform, own: Path) -> None:
     assert "RELATED" in platform("status", "--store", own).out
 
 
+def test_edges_are_taken_out_of_the_graph(platform: Platform, own: Path) -> None:
+    built = platform("network", "build", "coupling", "--to-graph", "--store", own, "--json").json
+    with citescape.open(own) as corpus:
+        assert corpus.map.remove_network() == built["edges"] > 0
+    assert related(own) == (0, "")
+    platform("network", "build", "coupling", "--to-graph", "--store", own)
+    done = platform("network", "remove", "--store", own)
+    assert done.out == f"graph: {built['edges']:,} edges of networks removed\n"
+    assert related(own) == (0, "")
+    assert platform("network", "remove", "--store", own, "--json").json == {"removed": 0}
+    assert platform("network", "build", "coupling", "--store", own, "--json").json["unchanged"]
+    failed = platform("network", "remove", "--store", "absent.lbug")
+    assert (failed.status, failed.out) == (1, "")
+    assert "no store at absent.lbug" in failed.err
+
+
 def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own: Path) -> None:
     for words, message in (
         (("coupling", "-k", 3), "-k means nothing to coupling; it knows --papers, --normalise, --"),
@@ -173,7 +189,7 @@ def test_help_names_every_kind_and_command(platform: Platform) -> None:
         assert f"\n    {kind} " in text
     for option in ("--papers", "--normalise", "--top", "--to-graph", "--min-links"):
         assert option in text
-    assert list(network.commands) == ["build", "report", "overlap", "nearest"]
+    assert list(network.commands) == ["build", "remove", "report", "overlap", "nearest"]
     for command in network.commands:
         assert command in shown(platform, "network", "--help").out
         shown(platform, "network", command, "--help")

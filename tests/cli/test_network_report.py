@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+import citescape
 from citescape.cli import output
 from citescape.cli.network_report import nearest, overlap, report
 from citescape.cli.network_tables import nearest_markdown
@@ -237,6 +239,20 @@ def test_nearest(run: Run, made: Made, named: dict[str, NetworkRun], tmp_path: P
     assert [(row["id"], float(row["weight"])) for row in rows] == [
         (one.id, one.weight) for one in found.papers
     ]
+
+
+def test_csv_has_no_formulas(made: Made, runs: Path, tmp_path: Path) -> None:
+    store = tmp_path / "own.lbug"
+    shutil.copy(made.store, store)
+    with citescape.open(store) as corpus:
+        corpus.cypher("MATCH (p:Paper) SET p.title = '=1+1'", write=True)
+    paper = find_network(runs, "citation").read()
+    id_ = paper.ids[int(paper.degrees.argmax())].as_py()
+    words = [id_, "--csv", str(tmp_path / "n.csv"), "--store", str(store), "--runs", str(runs)]
+    done = CliRunner().invoke(nearest, words)
+    assert done.exit_code == 0, done.output
+    with (tmp_path / "n.csv").open(encoding="utf-8") as file:
+        assert {row["title"] for row in csv.DictReader(file)} == {"'=1+1"}
 
 
 def test_markdown_of_awkward_titles() -> None:

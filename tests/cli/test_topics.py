@@ -90,6 +90,17 @@ def test_csv(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> 
     assert all(row["field"] for row in rows)
 
 
+def test_csv_has_no_formulas(
+    platform: Platform, own: Path, run: ClusterRun, tmp_path: Path
+) -> None:
+    lines = [f"{id_},=1+1" for id_ in run.read("l5").ids.to_pylist()]
+    (tmp_path / "fields.csv").write_text("\n".join(["id,label", *lines]), encoding="utf-8")
+    words = ("--fields", tmp_path / "fields.csv", "--csv", tmp_path / "topics.csv")
+    assert platform("topics", *words, "--store", own).status == 0
+    with (tmp_path / "topics.csv").open(encoding="utf-8", newline="") as opened:
+        assert {row["field"] for row in csv.DictReader(opened)} == {"'=1+1"}
+
+
 def test_fields_of_a_file(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
     ids = run.read("l5").ids.to_pylist()
     file = tmp_path / "fields.csv"
@@ -153,7 +164,7 @@ def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: Clust
         (("--choose", "--level", "l5"), 2, "both say which level; expected one of them"),
         (("--choose", "--least", "1"), 2, "1 is not in the range x>=2"),
         (("--top", "0"), 2, "0 is not in the range x>=1"),
-        (("--csv", "absent/topics.csv"), 1, "absent/topics.csv"),
+        (("--csv", "absent/topics.csv"), 2, "--csv absent/topics.csv: there is no folder absent"),
     ],
 )
 def test_failures_say_what_to_do(

@@ -92,3 +92,8 @@ def edges_of(content: AttributedNetwork) -> dict[tuple[str, str], dict[str, obje
         ends = (ids[row.pop("source")], ids[row.pop("target")])
         found[ends] = {name: value for name, value in row.items() if value is not None}
     return found
+
+
+def guarded(text: str) -> str:
+    """As a spreadsheet would not run it."""
+    return f"'{text}" if text[:1] in tuple("=+-@＝＋－＠") else text

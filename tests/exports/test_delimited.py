@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from hypothesis import given
-from hypothesis import strategies as st
 
 from citescape.exports.attributed import AttributedNetwork
-from citescape.exports.delimited import disarm, write_edges, write_nodes
+from citescape.exports.delimited import write_edges, write_nodes
 from citescape.networks.network import build_network
-from tests.exports.contents import contents, edges_of, few, hostile_texts
+from tests.exports.contents import contents, edges_of, few, guarded
 
 
 def written(content: AttributedNetwork) -> tuple[bytes, bytes]:
@@ -22,10 +21,6 @@ def written(content: AttributedNetwork) -> tuple[bytes, bytes]:
     write_nodes(content, nodes)
     write_edges(content, edges)
     return nodes.getvalue(), edges.getvalue()
-
-
-def guarded(text: str) -> str:
-    return f"'{text}" if text[:1] in tuple("=+-@＝＋－＠") else text
 
 
 def typed(value: str, kind: pa.DataType) -> object:
@@ -76,14 +71,6 @@ def test_lines_are_as_rfc_4180_has_them(content: AttributedNetwork) -> None:
         assert text.endswith(b"\r\n")
         assert text.count(b"\r\n") == text.count(b"\n") == text.count(b"\r") == count + 1
         assert not text.startswith(b"\xef\xbb\xbf")
-
-
-@given(st.lists(hostile_texts))
-def test_no_cell_begins_a_formula(texts: list[str]) -> None:
-    table = pa.table({"text": pa.array(texts, pa.string()), "number": pa.array([-1] * len(texts))})
-    found = disarm(table)
-    assert found["text"].to_pylist() == [guarded(text) for text in texts]
-    assert found["number"].equals(table["number"])
 
 
 def test_no_papers_at_all() -> None:

@@ -251,6 +251,36 @@ def test_what_has_no_meaning(store: GraphStore, made: Runs, tmp_path: Path) -> N
     assert os.listdir(out) == []
 
 
+def test_a_level_of_no_communities(store: GraphStore, made: Runs) -> None:
+    with pytest.raises(ConfigError, match="level is 'fine', and there are no communities; make th"):
+        gather(fill(store), ExportConfig(level="fine"), named=Named(clustering="none"),
+               runs=made.path)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_files_that_are_there_are_told_before_the_work(
+    store: GraphStore, runs: Runs, form: str, tmp_path: Path
+) -> None:
+    """There is not even a network."""
+    (tmp_path / f"x{FORMATS[form].suffix}").touch()
+    with pytest.raises(ConfigError, match="exists; name another file with -o, or add --force"):
+        export(store, form, tmp_path / "x", runs=runs.path)
+
+
+def test_files_of_an_earlier_export_are_named(
+    store: GraphStore, made: Runs, tmp_path: Path
+) -> None:
+    """Pajek's partitions come and go with what is known."""
+    fill(store)
+    done = export(store, "pajek", tmp_path / "x", runs=made.path)
+    assert not [note for note in done.content.notes if "not of this export" in note]
+    bare = Named(clustering="none")
+    again = export(store, "pajek", tmp_path / "x", named=bare, runs=made.path, force=True)
+    gone = set(done.files) - set(again.files)
+    assert gone == {tmp_path / "x-fine.clu"}
+    assert again.content.notes[-1].endswith(f"named as if: {tmp_path / 'x-fine.clu'}")
+
+
 def test_a_damaged_run(store: GraphStore, made: Runs, tmp_path: Path) -> None:
     (made.path / "topics-000000000003" / "topics.parquet").write_bytes(b"no Parquet")
     with pytest.raises(SourceError, match=r"topics\.parquet: expected a file of `platform topics`"):

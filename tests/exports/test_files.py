@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import resource
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,9 +16,14 @@ import pytest
 
 from citescape.errors import ConfigError
 from citescape.exports.attributed import AttributedNetwork
-from citescape.exports.files import check_absent, check_folder, name_files, write_files
+from citescape.exports.files import (
+    check_absent,
+    check_folder,
+    find_strays,
+    name_files,
+    write_files,
+)
 from citescape.exports.formats import FORMATS
-from citescape.exports.parts import Part
 from citescape.networks.network import build_network
 
 _NONE = np.array([], int)
@@ -30,19 +36,19 @@ CONTENT = AttributedNetwork(
 )
 
 
-def text(words: bytes) -> Part:
-    def write(_: AttributedNetwork, sink: BinaryIO) -> None:
-        sink.write(words)
-
-    return write
+Write = Callable[[BinaryIO], object]
 
 
-def fail(_: AttributedNetwork, sink: BinaryIO) -> None:
+def text(words: bytes) -> Write:
+    return lambda sink: sink.write(words)
+
+
+def fail(sink: BinaryIO) -> None:
     sink.write(b"half")
     raise RuntimeError("in the middle")
 
 
-def stop(_: AttributedNetwork, sink: BinaryIO) -> None:
+def stop(sink: BinaryIO) -> None:
     sink.write(b"half")
     raise KeyboardInterrupt
 
@@ -66,18 +72,18 @@ def test_the_first_file_ends_as_the_format_says(form: str) -> None:
 def test_files_are_replaced_whole(tmp_path: Path) -> None:
     (tmp_path / "b").write_bytes(b"old")
     parts = {tmp_path / "a": text(b"one"), tmp_path / "b": text(b"three")}
-    assert write_files(parts, CONTENT) == {tmp_path / "a": 3, tmp_path / "b": 5}
+    assert write_files(parts) == {tmp_path / "a": 3, tmp_path / "b": 5}
     assert (tmp_path / "b").read_bytes() == b"three"
     assert sorted(os.listdir(tmp_path)) == ["a", "b"]
 
 
 @pytest.mark.parametrize(("part", "error"), [(fail, RuntimeError), (stop, KeyboardInterrupt)])
 def test_what_was_there_stays_when_writing_fails(
-    tmp_path: Path, part: Part, error: type[BaseException]
+    tmp_path: Path, part: Write, error: type[BaseException]
 ) -> None:
     (tmp_path / "a").write_bytes(b"old")
     with pytest.raises(error):
-        write_files({tmp_path / "a": text(b"new"), tmp_path / "b": part}, CONTENT)
+        write_files({tmp_path / "a": text(b"new"), tmp_path / "b": part})
     assert os.listdir(tmp_path) == ["a"]
     assert (tmp_path / "a").read_bytes() == b"old"
 
@@ -100,15 +106,40 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, form: str) -> None:
         small_disk(10),
         pytest.raises(ConfigError, match=r"cannot be written: .*; nothing was left"),
     ):
-        write_files(files, CONTENT)
+        write_files({path: partial(part, CONTENT) for path, part in files.items()})
     assert os.listdir(tmp_path) == []
 
 
 def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
+    """Seen before anything is replaced."""
+    (tmp_path / "a").write_bytes(b"old")
     (tmp_path / "b").mkdir()
-    with pytest.raises(ConfigError, match=r"b cannot be written: Is a directory; nothing was left"):
-        write_files({tmp_path / "b": text(b"new")}, CONTENT)
-    assert os.listdir(tmp_path) == ["b"]
+    with pytest.raises(ConfigError, match=r"b cannot be written: it is there and is no file; noth"):
+        write_files({tmp_path / "a": text(b"new"), tmp_path / "b": text(b"new")})
+    assert sorted(os.listdir(tmp_path)) == ["a", "b"]
+    assert (tmp_path / "a").read_bytes() == b"old"
+
+
+def test_what_was_replaced_when_another_cannot_be_is_said(tmp_path: Path) -> None:
+    """A folder comes to stand there while files are written."""
+    (tmp_path / "a").write_bytes(b"old")
+
+    def meanwhile(sink: BinaryIO) -> None:
+        sink.write(b"new")
+        (tmp_path / "b").mkdir()
+
+    with pytest.raises(ConfigError, match=r"b cannot be written: .*; a written, the others not: "):
+        write_files({tmp_path / "a": text(b"new"), tmp_path / "b": meanwhile})
+    assert sorted(os.listdir(tmp_path)) == ["a", "b"]
+    assert (tmp_path / "a").read_bytes() == b"new"
+
+
+def test_files_that_stand_beside_as_if_they_belonged_there(tmp_path: Path) -> None:
+    for name in ("my.crops-fine.clu", "my.crops-year.vec", "my.crops-a.txt", "crops-b.clu"):
+        (tmp_path / name).touch()
+    written = [tmp_path / "my.crops.net", tmp_path / "my.crops-year.vec"]
+    assert find_strays(written, ".net", (".clu", ".vec")) == [tmp_path / "my.crops-fine.clu"]
+    assert find_strays(written, ".net", ()) == []
 
 
 def test_places_that_cannot_be(tmp_path: Path) -> None:
@@ -119,9 +150,11 @@ def test_places_that_cannot_be(tmp_path: Path) -> None:
     check_folder(tmp_path / "x.gexf")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write anywhere")
-def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
+def test_a_folder_without_the_right_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The superuser may write anywhere, so the answer of the system is given here."""
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != tmp_path)
     with pytest.raises(ConfigError, match="cannot write in"):
         check_folder(tmp_path / "x.gexf")
 

@@ -224,13 +224,10 @@ def _account(result: IngestResult) -> str:
 
 
 def _write_report(result: IngestResult, path: Path) -> None:
-    import pyarrow.csv
-
+    from citescape.exports.spreadsheets import write_csv
     from citescape.graph.ingest import flat_report
 
-    aside = path.with_name(path.name + ".part")
-    pyarrow.csv.write_csv(flat_report(result.report), aside)
-    os.replace(aside, path)
+    write_csv(flat_report(result.report), path)
 
 
 def _stop_if_useless(result: IngestResult) -> None:

@@ -77,8 +77,8 @@ def network() -> None:
     type=click.IntRange(0),
     default=0,
     show_default="all",
-    help="Strongest edges kept for each paper; an edge stays if either end keeps it. Of co-citation "
-    "and coupling those of most works in common.",
+    help="Strongest edges kept for each paper; an edge stays if either end keeps it. Of "
+    "co-citation and coupling those of most works in common.",
 )
 @click.option(
     "-k",
@@ -195,6 +195,25 @@ def build(
         click.echo(f"related papers: {ask}")
     click.echo(f"what it is like: {command_line(f'network report {made.run}', store, runs)}")
     click.echo(f"communities: {command_line(f'cluster --network {made.run}', store, runs)}")
+
+
+@network.command(short_help="Take the edges of the network in the graph out of it.")
+@store_option
+@output_options
+def remove(store: str, as_json: bool) -> None:
+    """Take the edges (RELATED) of the network in the graph out of it.
+
+    Networks in run directories stay; `platform network build KIND --to-graph` writes one again.
+    """
+    from citescape.graph.store import open_store
+    from citescape.relatedness.write import remove_network_edges
+
+    with closing(open_store(store, create=False)) as graph, ticking() as ticker:
+        removed = remove_network_edges(graph, progress=ticker.tell)
+    if as_json:
+        echo_json({"removed": removed})
+    else:
+        click.echo(f"graph: {plural(removed, 'edge')} of networks removed")
 
 
 for _command in (report, overlap, nearest):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +16,7 @@ from citescape.cli.network_tables import (
 )
 from citescape.cli.options import (
     command_line,
+    csv_option,
     output_options,
     runs_option,
     seed_option,
@@ -31,27 +30,6 @@ if TYPE_CHECKING:
     from citescape.relatedness.build import NetworkRun
 
 _NAMED = "a run, its folder, or a kind, of which the last built is meant"
-
-
-def _in_a_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Before minutes of work: whether there is a folder for its result."""
-    if path and not path.parent.is_dir():
-        raise click.UsageError(
-            f"{option.opts[0]} {path}: there is no folder {path.parent}", context
-        )
-    return path
-
-
-def csv_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--csv`: the figures as a file too."""
-    return click.option(
-        "--csv",
-        "csv_file",
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=_in_a_folder,
-        metavar="FILE",
-        help="Write the figures to a CSV file too, in full.",
-    )(function)
 
 
 @click.command(short_help="Describe networks beside random ones.")
@@ -100,6 +78,7 @@ def report(
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from dataclasses import asdict
 
+    from citescape.exports.spreadsheets import write_csv
     from citescape.networks.report import describe_network, report_table
 
     found = _find(networks or ("",), runs, store)
@@ -115,7 +94,7 @@ def report(
                 progress=lambda text, name=name: ticker.tell(f"{name}: {text}"),  # type: ignore[misc]
             )
     if csv_file:
-        _write_csv(_with_runs(report_table(told), found), csv_file)
+        write_csv(_with_runs(report_table(told), found), csv_file)
     if as_json:
         rows = [{**_named(found[name]), **asdict(one)} for name, one in told.items()]
         echo_json({"networks": rows, "pairs": pairs, "seed": seed})
@@ -157,6 +136,7 @@ def overlap(
       platform network overlap knn citation
       platform network overlap knn citation coupling --with-random
     """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.exports.spreadsheets import write_csv
     from citescape.networks.overlap import overlap_table
     from citescape.networks.random_network import build_random_network
 
@@ -174,7 +154,7 @@ def overlap(
         ticker.tell("comparing edges")
         table = overlap_table(held)
     if csv_file:
-        _write_csv(table, csv_file)
+        write_csv(table, csv_file)
     if as_json:
         rows = {name: _named(one) for name, one in found.items()}
         echo_json({"networks": rows, "overlaps": table.to_pylist(), "seed": seed})
@@ -222,6 +202,7 @@ def nearest(
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from dataclasses import asdict
 
+    from citescape.exports.spreadsheets import write_csv
     from citescape.graph.store import open_store
     from citescape.relatedness.nearest_table import find_nearest, nearest_rows
 
@@ -229,7 +210,7 @@ def nearest(
     with closing(open_store(store, read_only=True)) as graph:
         found = find_nearest(graph, paper, one, k=count)
     if csv_file:
-        _write_csv(nearest_rows(found), csv_file)
+        write_csv(nearest_rows(found), csv_file)
     if as_json:
         echo_json(asdict(found))
     elif markdown:
@@ -261,11 +242,3 @@ def _with_runs(table: pa.Table, found: dict[str, NetworkRun]) -> pa.Table:
 
     runs = [found[name].run for name in table["network"].to_pylist()]
     return table.append_column("run", pa.array(runs))
-
-
-def _write_csv(table: pa.Table, path: Path) -> None:
-    import pyarrow.csv
-
-    aside = path.with_name(path.name + ".part")
-    pyarrow.csv.write_csv(table, aside)
-    os.replace(aside, path)

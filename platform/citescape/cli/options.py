@@ -102,6 +102,27 @@ SEED = click.IntRange(0, 2**31 - 1)
 """What every library takes as one."""
 
 
+def csv_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--csv`: the figures as a file too."""
+    return click.option(
+        "--csv",
+        "csv_file",
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=_in_a_folder,
+        metavar="FILE",
+        help="Write the figures to a CSV file too, in full.",
+    )(function)
+
+
+def _in_a_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """Before minutes of work: whether there is a folder for its result."""
+    if path and not path.parent.is_dir():
+        raise click.UsageError(
+            f"{option.opts[0]} {path}: there is no folder {path.parent}", context
+        )
+    return path
+
+
 def seed_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--seed`: of everything random."""
     return click.option(

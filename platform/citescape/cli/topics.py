@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import command_line, output_options, runs_option, store_option
+from citescape.cli.options import (
+    command_line,
+    csv_option,
+    output_options,
+    runs_option,
+    store_option,
+)
 from citescape.cli.output import echo_json, ticking
 from citescape.cli.topic_tables import (
     find_row,
@@ -19,8 +25,6 @@ from citescape.cli.topic_tables import (
 )
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from citescape.communities.resolution import Chosen
     from citescape.communities.topics import TopicsConfig, TopicsRun
 
@@ -78,13 +82,7 @@ _FIELDS = ("subjects", "venue")
     help="Topics shown, the largest first.",
 )
 @click.option("--show", default="", metavar="NAME", help="All of one topic, by name or label.")
-@click.option(
-    "--csv",
-    "csv_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Also write the topics as CSV.",
-)
+@csv_option
 @click.option("--no-graph", is_flag=True, help="Keep the topics beside the store only.")
 @store_option
 @runs_option
@@ -126,7 +124,9 @@ def topics(
       platform topics --choose --csv topics.csv
       platform topics --fields venue --level meso
     """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.communities.topic_table import flatten_topics
     from citescape.communities.topics import TopicsConfig
+    from citescape.exports.spreadsheets import write_csv
     from citescape.runs import default_runs
 
     if choose and level:
@@ -140,7 +140,7 @@ def topics(
     table = made.read()
     named = find_row(made.run, table, show) if show else None
     if csv_file:
-        _write_csv(table, csv_file)
+        write_csv(flatten_topics(table), csv_file)
     written = 0 if no_graph else _write(store, made)
     if as_json:
         curve = chosen.curve.to_pylist() if chosen else None
@@ -208,11 +208,3 @@ def _write(store: str, made: TopicsRun) -> int:
             return 0
     with closing(open_store(store, create=False)) as graph:
         return write_topics(graph, made)
-
-
-def _write_csv(table: pa.Table, path: Path) -> None:
-    from pyarrow import csv
-
-    from citescape.communities.topic_table import flatten_topics
-
-    csv.write_csv(flatten_topics(table), path)

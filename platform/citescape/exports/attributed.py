@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.errors import ConfigError
 from citescape.exports.membership import Membership
-from citescape.networks.network import Mask, Network
+from citescape.networks.network import Floats, Mask, Network
 from citescape.networks.normalise import prune
 
 Rows = npt.NDArray[np.int64]
@@ -59,6 +59,15 @@ class AttributedNetwork:
         """(nodes, ...) what is known of nodes beside id and title."""
         return self.nodes.drop_columns(["id", TITLES[self.unit]])
 
+    @property
+    def sizes(self) -> Floats | None:
+        """(nodes,) what tells which are the largest, 0 where it is not known; None if nothing."""
+        ranked = next((name for name in _RANKS if name in self.nodes.column_names), None)
+        if ranked is None:
+            return None
+        values: Floats = pc.fill_null(self.nodes[ranked].cast(pa.float64()), 0.0).to_numpy()
+        return values
+
     def edges(self) -> pa.Table:
         """Every edge once: source and target (rows of nodes, the lower first), weight, links."""
         source, target, weight = self.network.upper()
@@ -93,7 +102,7 @@ def select(
         raise ConfigError(
             f"largest is {largest} and min_weight {min_weight}; expected 0 for all, or more"
         )
-    kept = keep_nodes(whole, _largest(whole.nodes, largest))
+    kept = keep_nodes(whole, _largest(whole, largest))
     network = kept.network
     weights = network.weights.copy()
     weights.data[weights.data < min_weight] = 0
@@ -134,17 +143,11 @@ def _rows_of(links: pa.Table, rows: Rows) -> pa.Table:
     return links.take(pa.array(rows)) if links.num_columns else links
 
 
-def _largest(nodes: pa.Table, count: int) -> Mask:
+def _largest(whole: AttributedNetwork, count: int) -> Mask:
     """(nodes,) true for the largest; all for a count of 0."""
-    if count == 0 or count >= len(nodes):
-        return np.ones(len(nodes), np.bool_)
-    ranked = next((name for name in _RANKS if name in nodes.column_names), None)
-    keep = np.zeros(len(nodes), np.bool_)
-    size = np.zeros(len(nodes)) if ranked is None else _numbers(nodes[ranked])
-    keep[np.argsort(-size, kind="stable")[:count]] = True
+    nodes, sizes = len(whole.network), whole.sizes
+    if count == 0 or count >= nodes:
+        return np.ones(nodes, np.bool_)
+    keep = np.zeros(nodes, np.bool_)
+    keep[np.argsort(-(np.zeros(nodes) if sizes is None else sizes), kind="stable")[:count]] = True
     return keep
-
-
-def _numbers(column: pa.ChunkedArray) -> npt.NDArray[np.float64]:
-    values: npt.NDArray[np.float64] = pc.fill_null(column.cast(pa.float64()), 0.0).to_numpy()
-    return values

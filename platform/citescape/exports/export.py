@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,14 +12,19 @@ import pyarrow as pa
 from citescape.errors import ConfigError, invalid_choice
 from citescape.exports.attributed import AttributedNetwork, keep_nodes, select
 from citescape.exports.facts import read_facts
-from citescape.exports.files import check_absent, check_folder, name_files, write_files
+from citescape.exports.files import (
+    check_absent,
+    check_folder,
+    find_strays,
+    name_files,
+    write_files,
+)
 from citescape.exports.formats import FORMATS
 from citescape.exports.membership import Membership, read_memberships, tell_memberships
 from citescape.exports.papers import read_papers
 from citescape.exports.places import find_placed, find_places
 from citescape.exports.sources import ExportSources, Named, find_sources
 from citescape.exports.topics import build_topics
-from citescape.exports.vosviewer import find_limits
 from citescape.graph.store import GraphStore
 from citescape.networks.network import Network
 from citescape.progress import Progress, silent
@@ -98,15 +104,20 @@ def export(
     """
     if form not in FORMATS:
         raise invalid_choice("format", form, FORMATS)
+    meant = FORMATS[form]
     check_folder(out)
-    content = gather(store, config, named=named, runs=runs, progress=progress)
-    if form.startswith("vosviewer"):
-        content = content.with_note(*find_limits(content))
-    files = name_files(out, FORMATS[form].parts(content))
     if not force:
-        check_absent(list(files))
+        check_absent(list(name_files(out, {meant.suffix: None})))
+    content = gather(store, config, named=named, runs=runs, progress=progress)
+    content = content.with_note(*meant.limits(content))
+    parts = name_files(out, meant.parts(content))
+    if not force:
+        check_absent(list(parts))
     progress(f"writing {content.network.edges:,} edges")
-    return Exported(write_files(files, content), content)
+    files = write_files({path: partial(part, content) for path, part in parts.items()})
+    strays = ", ".join(map(str, find_strays(list(files), meant.suffix, meant.varying)))
+    told = [f"not of this export, though named as if: {strays}"] if strays else []
+    return Exported(files, content.with_note(*told))
 
 
 def gather(
@@ -120,6 +131,11 @@ def gather(
     """A network with what is known of its papers, or topics; see `export`."""
     config, runs = config or ExportConfig(), runs or default_runs(store.location)
     sources = find_sources(runs, named or Named(), location=store.location)
+    if config.level and sources.clustering is None:
+        raise ConfigError(
+            f"level is {config.level!r}, and there are no communities; make them with `platform "
+            "cluster`, name a run with --clustering, or leave --level out"
+        )
     network = sources.network.read()
     if config.papers == "core":
         network = network.where(network.in_core)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import BinaryIO, TypeVar
 
 from citescape.errors import ConfigError
-from citescape.exports.attributed import AttributedNetwork
-from citescape.exports.parts import Part
 from citescape.runs import sync
+
+Part = TypeVar("Part")
 
 
 def name_files(out: Path, parts: Mapping[str, Part]) -> dict[Path, Part]:
@@ -52,27 +53,49 @@ def check_absent(files: Sequence[Path]) -> None:
         )
 
 
-def write_files(files: Mapping[Path, Part], content: AttributedNetwork) -> dict[Path, int]:
+def find_strays(files: Sequence[Path], suffix: str, varying: Sequence[str]) -> list[Path]:
+    """Files that stand beside those written, as if they belonged to them.
+
+    Args:
+        files: those written, the first one of a name that ends with the suffix.
+        suffix: of the first one.
+        varying: suffixes of files that a format writes only where there is something for them.
+    """
+    base = files[0].name.removesuffix(suffix)
+    own = [path.name for path in files]
+    beside = sorted(files[0].parent.iterdir())
+    alike = [path for path in beside if path.name.startswith(f"{base}-") and path.name not in own]
+    return [path for path in alike if path.suffix in varying]
+
+
+def write_files(files: Mapping[Path, Callable[[BinaryIO], object]]) -> dict[Path, int]:
     """Writes all files aside, then moves them to their places; returns their bytes.
 
+    Args:
+        files: what writes each.
+
     Raises:
-        ConfigError: the disk is full, or nothing can be written there; what was written is removed.
+        ConfigError: the disk is full, or nothing can be written there. What was written is removed;
+            of several files that were to be replaced some may be, which the message says then.
     """
+    for path in files:
+        if path.exists() and not path.is_file():
+            raise _not_written(path, "it is there and is no file")
     asides = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     with ExitStack() as left:
         for path, aside in asides.items():
             left.callback(_remove, aside)
             try:
                 with aside.open("wb", buffering=1 << 20) as sink:
-                    files[path](content, sink)
+                    files[path](sink)
                 sync(aside)
             except OSError as error:
-                raise _not_written(path, error) from error
-        for path, aside in asides.items():
+                raise _not_written(path, error.strerror or str(error)) from error
+        for done, (path, aside) in enumerate(asides.items()):
             try:
                 aside.replace(path)
             except OSError as error:
-                raise _not_written(path, error) from error
+                raise _not_written(path, error.strerror or str(error), [*files][:done]) from error
     sync(next(iter(files)).parent)
     return {path: path.stat().st_size for path in files}
 
@@ -82,8 +105,9 @@ def _remove(aside: Path) -> None:
         aside.unlink()
 
 
-def _not_written(path: Path, error: OSError) -> ConfigError:
+def _not_written(path: Path, why: str, done: Sequence[Path] = ()) -> ConfigError:
+    new = ", ".join(one.name for one in done)
+    left = f"{new} written, the others not" if done else "nothing was left behind"
     return ConfigError(
-        f"{path} cannot be written: {error.strerror or error}; nothing was left behind: make room, "
-        "or name a file elsewhere with -o"
+        f"{path} cannot be written: {why}; {left}: make room, or name a file elsewhere"
     )

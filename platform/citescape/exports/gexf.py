@@ -18,8 +18,6 @@ _HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">',
 )
-_SIZED = ("importance", "citations", "size")
-"""Columns that tell how large to draw a node, the first that there is."""
 _ROOM = 100.0
 """Of the side of a square that each node has on average; sizes go from 4 to 40."""
 _NULL = pa.scalar(None, pa.string())
@@ -92,10 +90,8 @@ def _looks(content: AttributedNetwork) -> Iterator[pa.StringArray]:
         yield pc.fill_null(
             pc.binary_join_element_wise('<viz:position x="', x, '" y="', y, '" z="0"/>', ""), ""
         )
-    column = next((name for name in _SIZED if name in content.nodes.column_names), None)
-    if column:
-        values = pc.fill_null(content.nodes[column].cast(pa.float64()), 0.0).to_numpy()
-        sizes = as_texts(pa.array(np.round(compute_sizes(values), 3)))
+    if content.sizes is not None:
+        sizes = as_texts(pa.array(np.round(compute_sizes(content.sizes), 3)))
         yield wrap('<viz:size value="', sizes, '"/>')
 
 

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from citescape.communities.clustering import ClusterRun, Labels
 from citescape.communities.topics import TopicsRun
 from citescape.exports.texts import clean_texts
+from citescape.features.pairs import find_rows
 
 
 @dataclass(frozen=True)
@@ -53,12 +54,7 @@ def describe_level(
 def find_labels(run: ClusterRun, level: str, ids: pa.StringArray) -> Labels:
     """(papers,) the community of each paper at one level; -1 for none."""
     clustering = run.read(level)
-    rows = pc.index_in(ids, value_set=clustering.ids)
-    known = rows.is_valid().to_numpy(zero_copy_only=False)
-    place = pc.fill_null(rows, 0).to_numpy(zero_copy_only=False)
-    if not len(clustering.ids):
-        return np.full(len(ids), -1, np.int32)
-    return np.where(known, clustering.labels[place], -1).astype(np.int32)
+    return np.append(clustering.labels, np.int32(-1))[find_rows(ids, clustering.ids)]
 
 
 def read_memberships(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, TypeAlias
 
@@ -18,12 +18,14 @@ class Format:
 
     suffix: str
     """How the name of the file ends, and of its first one if there are several."""
-    meaning: str
-    """What it is for."""
     opening: str
     """How to open it, with `{file}` in the place of the first file."""
     parts: Callable[[AttributedNetwork], Mapping[str, Part]]
     """What is written, by the ends of the files' names."""
+    varying: tuple[str, ...] = ()
+    """Suffixes of files that are written only where there is something for them."""
+    limits: Callable[[AttributedNetwork], Sequence[str]] = lambda _: ()
+    """What the tool would not take, or cannot show, in words."""
 
 
 def only(end: str, part: Part) -> Callable[[AttributedNetwork], Mapping[str, Part]]:

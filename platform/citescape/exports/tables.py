@@ -13,11 +13,6 @@ from citescape.exports.attributed import AttributedNetwork
 from citescape.exports.texts import slices
 
 
-def node_table(content: AttributedNetwork) -> pa.Table:
-    """A row a node: id, title (of a topic: label), and all that is known of it."""
-    return content.nodes
-
-
 def slices_of_edges(content: AttributedNetwork) -> Iterator[pa.Table]:
     """Edges in slices: source and target (ids), weight, kind, and what links say; one at least."""
     edges, ids = content.edges(), content.network.ids
@@ -30,7 +25,7 @@ def slices_of_edges(content: AttributedNetwork) -> Iterator[pa.Table]:
 
 def write_node_parquet(content: AttributedNetwork, sink: BinaryIO) -> None:
     """Writes the nodes; key `citescape` of the schema's metadata says what they were made of."""
-    pq.write_table(_marked(node_table(content), content), sink, compression="zstd")
+    pq.write_table(_marked(content.nodes, content), sink, compression="zstd")
 
 
 def write_edge_parquet(content: AttributedNetwork, sink: BinaryIO) -> None:

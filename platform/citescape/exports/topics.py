@@ -13,6 +13,7 @@ from citescape.communities.clustering import ClusterRun, Labels
 from citescape.communities.topics import TopicsRun
 from citescape.exports.membership import Membership, describe_level, find_labels
 from citescape.exports.texts import clean_texts
+from citescape.features.pairs import encode
 from citescape.networks.network import Floats, Network, build_network
 
 _TOLD = ("mean_year", "field", "diversity", "importance")
@@ -104,6 +105,4 @@ def _find_parents(
     if above < 0 or parents.null_count == len(parents):
         return None
     names, about = describe_level(run, run.levels[above], known)
-    rows = pc.fill_null(pc.index_in(parents, value_set=names), -1)
-    labels = rows.to_numpy(zero_copy_only=False).astype(np.int32)
-    return Membership(run.levels[above], labels, names, about)
+    return Membership(run.levels[above], encode(parents, names), names, about)
