@@ -125,6 +125,35 @@ def test_singulars(plural: str, singular: str) -> None:
     assert find_singular(plural) == singular
 
 
+@pytest.mark.parametrize(
+    "pair",
+    """
+    niche niches, calorie calories, prairie prairies, cache caches, avalanche avalanches, bus buses,
+    calf calves, focus foci, stoma stomata, axis axes, status statuses, canvas canvases,
+    atlas atlases, cactus cacti, virus viruses, radius radii, radius radiuses, campus campuses,
+    use uses, cause causes, greenhouse greenhouses, clause clauses, abuse abuses, toe toes,
+    tomato tomatoes, leaf leaves, hypha hyphae, conidium conidia, apex apices, diagnosis diagnoses,
+    dose doses, base bases, valve valves, branch branches, pie pies, berry berries, box boxes,
+    genius geniuses, grouse grouses, life lives, medium media, gas gases, prosthesis prostheses
+    """.replace("\n", " ").split(","),
+)
+def test_a_word_and_its_plural_have_one_key(pair: str) -> None:
+    one, many = pair.split()
+    assert find_singular(many) == find_singular(one) == find_word(many).key == one
+
+
+def test_words_that_keep_their_e() -> None:
+    """Words in -e that the rules would change in the plural: both forms have one key."""
+    text = files("citescape.relatedness").joinpath("english.toml").read_text(encoding="utf-8")
+    for word in tomllib.loads(text)["silent"].split():
+        assert find_singular(word) == word
+        assert find_singular(f"{word}s") == ("axis" if word == "axe" else word)
+
+
+def test_a_species_is_one_term_with_and_without_a_blank() -> None:
+    assert keys("O.sativa")[-1] == keys("O. sativa")[-1] == "o. sativa"
+
+
 def test_an_acronym_in_s_is_no_plural() -> None:
     assert find_word("GWAS").key == "gwas"
     assert find_word("QTLs").key == find_word("QTL").key == "qtl"

@@ -15,11 +15,12 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-ENGLISH = "1"
+ENGLISH = "2"
 """Version of lists and rules."""
 
 _VOWELS = "aeiou"
 _ADJECTIVE = re.compile(r"(?:[^ao]al|ous|ive|ic|ible|able|ful|less|ary|ory|lar)$")
+_GENUS = re.compile(r"^([A-Z])\. ?")
 _MARKS = re.compile("[\u0300-\u036f]")
 _KNOWN_WORDS = 1 << 18
 
@@ -57,6 +58,7 @@ class _Lists:
     nouns_by_ending: frozenset[str]
     generic: frozenset[str]
     headings: frozenset[str]
+    silent: frozenset[str]
     singular: dict[str, str]
 
 
@@ -66,7 +68,7 @@ def _lists() -> _Lists:
     words = {name: text.split() for name, text in read.items() if isinstance(text, str)}
     verbs = {form for verb in words["verbs"] for form in _inflect(verb)}
     verbs |= {form for verb in words["processes"] for form in _inflect(verb)[:2]}
-    kept = ("stop", "adjectives", "compounds", "nouns_by_ending", "generic", "headings")
+    kept = ("stop", "adjectives", "compounds", "nouns_by_ending", "generic", "headings", "silent")
     return _Lists(
         ends=frozenset({*words["stop"], *words["forms"], *verbs} - {*words["nouns"]}),
         singular=read["singular"],
@@ -96,7 +98,7 @@ def is_stop_word(word: str) -> bool:
 @lru_cache(_KNOWN_WORDS)
 def find_word(written: str) -> Word:
     """What is known of a word; `written` as in the text, dashes as hyphens."""
-    lower = fold_case(written)
+    lower = fold_case(_GENUS.sub(r"\1. ", written))  # O.sativa
     key = lower if written.endswith("S") else find_singular(lower)  # GWAS, ROS
     role = _find_role(lower)
     return Word(" ".join(re.split("[-/]", key)).strip(), role, key in _lists().generic)
@@ -115,18 +117,23 @@ def find_singular(word: str) -> str:
     """The singular of a word in lower case; words that are no plural stay as they are.
 
     The rules of Harman (1991) for the letter s, and more of them: `-is`, `-ics` and short words
-    stay, `-sses` and the like lose both letters, irregular plurals are in a list.
+    stay, `-sses` and the like lose both letters, as does `-uses` behind a consonant, e or i, unless
+    a list says that their e is the word's own; irregular plurals are in a list.
     """
     lists = _lists()
     if word in lists.singular:
         return lists.singular[word]
     if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
         return word
+    if word[:-1] in lists.silent:
+        return word[:-1]
     if word.endswith("ics") and word[:-1] not in lists.nouns_by_ending:
         return word
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     if word.endswith(("sses", "shes", "ches", "xes", "oes")):
+        return word[:-2]
+    if word.endswith("uses") and not word.endswith(("auses", "ouses")):
         return word[:-2]
     return word[:-1]
 
