@@ -65,7 +65,11 @@ def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_pat
     assert (told["papers"], told["without_vector"]) == (49, 1)
     assert (told["topics"], told["topics_placed"], told["graph"]) == (10, 10, None)
     assert (told["clustering"], told["level"], told["unchanged"]) == (run.run, "l5", False)
-    assert 0 < told["kept_papers"] <= 1
+    of_papers, of_topics = told["papers_placed_by"], told["topics_placed_by"]
+    assert 0 < of_papers["kept"] <= 1
+    assert of_papers["method"] == "UMAP of 15 neighbours"
+    assert of_papers["chance"] == round(10 / 48, 4)
+    assert of_topics == {"method": "classical scaling", "kept": None, "chance": None}
     assert Path(told["page"]).is_file()
     assert [Path(path).name for path in told["pictures"]] == ["map-community.png"]
     shown = platform("map", *SMALL, "--store", own)
@@ -74,8 +78,9 @@ def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_pat
         f"49 papers and 10 of 10 topics placed by {VECTORS}: {run.run}, level l5",
         "1 paper without a vector left out",
         "topics have no labels yet: `platform topics` finds some",
-        f"of the 10 papers nearest to one on the map, {told['kept_papers']:.0%} are among its "
-        f"nearest; of topics, {told['kept_topics']:.0%}",
+        f"papers: UMAP of 15 neighbours; {of_papers['kept']:.0%} of the 10 nearest kept, by chance "
+        "21%",
+        "topics: classical scaling; too few to tell how many of the nearest are kept",
         f"run {told['run']} in {told['path']} (unchanged, was there already)",
         "pictures: map-community.png, and as SVG",
         "nothing is known for: field, diversity, year, importance",
@@ -160,8 +165,8 @@ def test_bad_arguments(
 def test_matplotlib_is_not_installed(
     platform: Platform, own: Path, run: ClusterRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citescape.maps.static.find_spec", lambda name: None)
+    monkeypatch.setattr("citescape.drawing.find_spec", lambda name: None)
     done = platform("map", "--store", own)
     assert (done.status, done.out) == (1, "")
-    expected = "matplotlib not installed; expected for maps: `pip install 'citescape[map]'`"
+    expected = "matplotlib is not installed; expected for pictures: `pip install 'citescape[map]'`"
     assert expected in done.err

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib import rc_context
 
-pytest.importorskip("matplotlib")
-
-from citescape.communities import accuracy_picture
-from citescape.communities.accuracy_picture import PICTURES, check_drawing, draw_accuracy, spread
+from citescape.communities.accuracy_picture import PICTURES, draw_accuracy, spread
 from citescape.communities.summary import Traced, summarise
-from citescape.errors import ConfigError
 from tests.communities.test_summary import WITHIN, straight, trace
 
 TRACED = [
@@ -30,11 +26,14 @@ TRACED = [
 
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("traced", [TRACED, TRACED[:1], TRACED[3:4]])
-def test_equal_input_gives_equal_bytes(traced: list[Traced], name: str, tmp_path: Path) -> None:
+def test_equal_input_gives_equal_bytes_whatever_a_user_has_set(
+    traced: list[Traced], name: str, tmp_path: Path
+) -> None:
     summary = summarise(traced, within=WITHIN)
-    for folder in ("one", "other"):
+    for folder, users in (("one", {}), ("other", {"lines.linewidth": 9, "axes.grid": True})):
         (tmp_path / folder).mkdir()
-        draw_accuracy(traced, summary, tmp_path / folder / name)
+        with rc_context(users):
+            draw_accuracy(traced, summary, tmp_path / folder / name)
     one, other = ((tmp_path / folder / name).read_bytes() for folder in ("one", "other"))
     assert one == other
     assert one[:5] == (b"<?xml" if name.endswith("svg") else b"\x89PNG\r")
@@ -65,10 +64,3 @@ def test_labels_are_moved_apart_in_their_order(heights: list[float], gap: float)
 def test_labels_that_overlap_stay_around_where_they_belong() -> None:
     assert spread([0.1, 0.1, 0.9], 0.1) == pytest.approx([0.05, 0.15, 0.9])
     assert spread([0.1, 0.2, 0.21], 0.1) == pytest.approx([0.07, 0.17, 0.27])
-
-
-def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accuracy_picture, "find_spec", lambda name: None)
-    with pytest.raises(ConfigError, match=r"pip install 'citescape\[map\]'"):
-        check_drawing()
-    assert importlib.util.find_spec("matplotlib") is not None

@@ -8,14 +8,15 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.communities.clustering import Clustering, order_labels
-from citescape.communities.topic_papers import IMPORTANCE, TopicPapers
+from citescape.communities.topic_papers import IMPORTANCE
 from citescape.embeddings.vectors import Vectors
-from citescape.encoders.documents import Document
 from citescape.maps.atlas import Atlas, Facts, draw_up
 from citescape.maps.layout import Layout
-from citescape.networks.citations import build_citations
+from citescape.maps.papers import MapPapers
+from citescape.maps.placing import Kept, Placing
 
-FACTS = Facts("micro", "embed-1", IMPORTANCE, 0.4, 0.6, 15, "map-1")
+PLACED = (Placing("UMAP of 15 neighbours", Kept(0.4, 0.02)), Placing("classical scaling", None))
+FACTS = Facts("micro", "embed-1", IMPORTANCE, *PLACED, "map-1")
 FIELDS = ("Soil", "Law", "Soil", None)
 
 
@@ -35,7 +36,7 @@ def heaps(papers: int, *, groups: int = 8, dimensions: int = 24, seed: int = 0) 
     return make_vectors(centres[np.arange(papers) % groups] + noise)
 
 
-def make_papers(count: int, titles: Sequence[str] = ()) -> TopicPapers:
+def make_papers(count: int, titles: Sequence[str] = ()) -> MapPapers:
     """Paper k is of 2000 + k % 20 and receives k / 4 of importance, from a paper outside.
 
     Every seventh has no year.
@@ -44,21 +45,15 @@ def make_papers(count: int, titles: Sequence[str] = ()) -> TopicPapers:
     years = 2000.0 + np.arange(count) % 20
     years[::7] = np.nan
     named = [titles[k % len(titles)] if titles else f"Paper {k}" for k in range(count)]
-    rows = {
-        "citing": pa.array(["outside"] * (count - 1), pa.string()),
-        "cited": ids[1:],
-        "weight": pa.array(np.arange(1, count) / 4, pa.float64()),
+    told = {
+        "id": ids,
+        "title": pa.array(named, pa.string()),
+        "year": years,
+        "cites": np.zeros(count, np.int64),
+        "cited": (np.arange(count) > 0).astype(np.int64),
+        "received": np.arange(count) / 4,
     }
-    works = pa.table({"id": ids, "venue": pa.nulls(count, pa.string()), "row": range(count)})
-    return TopicPapers(
-        ids,
-        works,
-        [Document(title, "") for title in named],
-        years,
-        build_citations(pa.table(rows)),
-        np.arange(count) / 4,
-        IMPORTANCE,
-    )
+    return MapPapers(pa.table(told), IMPORTANCE)
 
 
 def describe(members: Clustering, labels: Sequence[str | None] = ()) -> pa.Table:
@@ -99,5 +94,5 @@ def make_atlas(
     described = describe(members, labels)
     names = pa.array(sorted(described["name"].to_pylist()), pa.string())
     spots = chance.normal(scale=3, size=(len(names), 2))
-    layouts = (Layout(ids, places, 0.4), Layout(names, spots, 0.6))
+    layouts = (Layout(ids, places, PLACED[0]), Layout(names, spots, PLACED[1]))
     return draw_up(layouts, members, make_papers(papers, titles), described=described, facts=FACTS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from citescape.communities.clustering import order_labels
 from citescape.maps.atlas import draw_up, measure_density
 from citescape.maps.layout import Layout
-from tests.maps.points import FACTS, describe, make_atlas, make_papers, name_papers
+from tests.maps.points import FACTS, PLACED, describe, make_atlas, make_papers, name_papers
 
 
 def test_every_column() -> None:
@@ -17,11 +19,12 @@ def test_every_column() -> None:
     members = order_labels(ids, np.array([5, 5, 5, 2, 2, 9]))
     placed = ids.take(pa.array([0, 2, 3, 4]))
     places = np.array([[0, 1], [2, 5], [4, 4], [6, 8.0]])
-    topics = Layout(pa.array(["micro-0", "micro-1"]), np.array([[1, 2], [3, 4.0]]), 1.0)
+    topics = Layout(pa.array(["micro-0", "micro-1"]), np.array([[1, 2], [3, 4.0]]), PLACED[1])
+    known = make_papers(6)
     atlas = draw_up(
-        (Layout(placed, places, 1.0), topics),
+        (Layout(placed, places, PLACED[0]), topics),
         members,
-        make_papers(6),
+        replace(known, table=known.table.take([0, 2, 3, 4])),
         described=describe(members),
         facts=FACTS,
     )

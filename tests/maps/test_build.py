@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
+from citescape.embeddings.vectors import Vectors, write_vectors
 from citescape.errors import ConfigError, SourceError
-from citescape.graph.store import GraphStore
+from citescape.graph.store import Change, GraphStore
 from citescape.maps.build import build_map
 from citescape.maps.config import MapConfig
 from citescape.maps.drawn import PAPERS, MapRun
@@ -19,6 +22,8 @@ from citescape.maps.overlays import OVERLAYS
 from citescape.maps.spaces import VectorSpace
 from citescape.relatedness.build import build
 from citescape.relatedness.config import NetworkConfig
+from citescape.runs import RunRecord, open_run
+from tests.communities.clusterings import keep_clustering
 from tests.maps.points import heaps
 from tests.maps.stores import (
     IDS,
@@ -56,14 +61,17 @@ def test_every_file(store: GraphStore, runs: Path) -> None:
         "zero_vector": 0,
         "topics": 4,
         "topics_placed": 4,
-        "kept_papers": made.counts["kept_papers"],
-        "kept_topics": 1.0,
+        "papers_placed_by": made.counts["papers_placed_by"],
+        "topics_placed_by": {"method": "classical scaling", "kept": None, "chance": None},
         "weight": "importance",
         "places_reused": False,
         "lacking": [],
         "overlays": list(OVERLAYS),
     }
     pictures = [f"map-{name}.{end}" for name in OVERLAYS for end in ("png", "svg")]
+    placing = made.placing("papers")
+    assert placing.kept
+    assert (placing.method, placing.kept.chance) == ("UMAP of 6 neighbours", round(10 / 39, 4))
     tables = ["papers.parquet", "topics.parquet", "map.html", "run.json"]
     assert sorted(path.name for path in made.path.iterdir()) == sorted([*pictures, *tables])
     assert [path.is_file() for path in made.pictures] == [True] * len(OVERLAYS)
@@ -120,12 +128,55 @@ def test_places_are_kept_where_only_the_drawing_differs(store: GraphStore, runs:
     other = draw(store, runs, overlays=("density",))
     assert (other.counts["places_reused"], other.run == made.run) == (True, False)
     assert other.read_papers().equals(made.read_papers())
-    assert other.counts["kept_papers"] == made.counts["kept_papers"]
+    assert other.placing("papers") == made.placing("papers")
     coarse = draw(store, runs, level="macro")
     assert coarse.counts["places_reused"] is True
     moved = draw(store, runs, layout=replace(LAYOUT, seed=1))
     assert moved.counts["places_reused"] is False
     assert not moved.read_papers()["x"].equals(made.read_papers()["x"])
+
+
+def test_another_network_of_nearest_papers_is_another_map(store: GraphStore, runs: Path) -> None:
+    """It decides the places; where it is gone they are sought again, as another run."""
+    fill(store)
+    keep_vectors(runs)
+    made = []
+    for k in (12, 14):
+        network = build(store, NetworkConfig(k=k), runs=runs)
+        made.append(draw(store, runs, clustering=keep_communities(runs, network=network.run).run))
+        assert made[-1].record.inputs["nearest"] == network.run
+    network.path.rename(runs / "elsewhere")
+    made.append(draw(store, runs, clustering=made[-1].clustering))
+    assert made[-1].record.inputs["nearest"] == ""
+    assert len({one.run for one in made}) == len({one.record.inputs["layout"] for one in made}) == 3
+    assert not any(one.counts["places_reused"] for one in made)
+
+
+@pytest.mark.parametrize("revision", ["_LAYOUT", "_DRAWING"])
+def test_what_a_revision_made_anew_is_not_taken_for_what_was(
+    store: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, revision: str
+) -> None:
+    from citescape.maps import build as module
+
+    fill(store)
+    keep_vectors(runs)
+    keep_communities(runs)
+    before = draw(store, runs)
+    monkeypatch.setattr(module, revision, getattr(module, revision) + 1)
+    after = draw(store, runs)
+    assert after.run != before.run
+    assert after.counts["places_reused"] is (revision == "_DRAWING")
+
+
+def test_an_abstract_makes_no_other_map_and_a_title_does(store: GraphStore, runs: Path) -> None:
+    fill(store)
+    keep_vectors(runs)
+    keep_communities(runs)
+    made = draw(store, runs)
+    store.apply([Change("update", "Paper", pa.table({"id": IDS[:1], "abstract": ["New."]}))])
+    assert draw(store, runs).run == made.run
+    store.apply([Change("update", "Paper", pa.table({"id": IDS[:1], "title": ["New"]}))])
+    assert draw(store, runs).run != made.run
 
 
 def test_damaged_places_are_found_anew(store: GraphStore, runs: Path) -> None:
@@ -162,6 +213,35 @@ def test_without_topics_scores_or_vectors(store: GraphStore, runs: Path) -> None
     assert table["placed"].to_pylist().count(0) == 3
 
 
+@pytest.mark.parametrize("kind", ["citation", "coupling"])
+def test_a_topic_with_a_place_has_papers_with_one(store: GraphStore, runs: Path, kind: str) -> None:
+    """The network links papers of the smaller topic only."""
+    fill(store)
+    keep_clustering(runs, {"all": [IDS[1::4] + IDS[2::4] + IDS[3::4], IDS[0::4]]})
+    text = "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id AS `from`, b.id AS `to`"
+    rows = store.read(text).combine_chunks()
+    gone = pc.invert(pc.is_in(rows["from"], value_set=pa.array(IDS[0::4])))
+    store.apply([Change("delete", "CITES", rows.filter(gone))])
+    network = build(store, NetworkConfig(kind), runs=runs)
+    made = draw(store, runs, network=network.run)
+    table = made.read_topics().to_pylist()
+    assert [row["placed"] > 0 for row in table] == [False, True]
+    assert [bool(np.isfinite(row["x"])) for row in table] == [False, True]
+    assert [bool(np.isfinite(row["paper_x"])) for row in table] == [False, True]
+
+
+def test_vectors_of_topics_that_add_up_to_nothing(store: GraphStore, runs: Path) -> None:
+    fill(store)
+    values = np.tile([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], (10, 1))
+    with open_run(runs, "embed-000000000001") as directory:
+        table = pa.table({"id": pa.array(IDS, pa.string())})
+        write_vectors(directory.path, Vectors(table, values.astype(np.float32)))
+        directory.complete(RunRecord("embed-000000000001", "embed", {}, {}, started="2026"))
+    keep_clustering(runs, {"all": [IDS]})
+    made = draw(store, runs, overlays=("community", "density"))
+    assert (made.counts["papers"], made.counts["topics_placed"]) == (40, 0)
+
+
 def test_an_overlay_that_was_asked_for_is_not_left_out(store: GraphStore, runs: Path) -> None:
     fill(store)
     keep_vectors(runs)
@@ -174,8 +254,6 @@ def test_an_overlay_that_was_asked_for_is_not_left_out(store: GraphStore, runs: 
 
 
 def test_one_community_of_two_papers(store: GraphStore, runs: Path) -> None:
-    from tests.communities.clusterings import keep_clustering
-
     fill(store)
     keep_vectors(runs)
     keep_clustering(runs, {"all": [IDS[:2]]})

@@ -9,10 +9,13 @@ from hashlib import sha256
 import numpy as np
 import pytest
 
+from citescape.embeddings.vectors import scale_to_units
 from citescape.errors import ConfigError
 from citescape.maps.layout import FEW, LayoutConfig, place
 from citescape.maps.nearest import measure_kept, search_nearest
+from citescape.maps.placing import Placing
 from citescape.maps.spaces import VectorSpace, linked_space
+from citescape.maps.starts import scale_classically
 from citescape.networks.network import build_network
 from tests.maps.points import heaps, make_vectors, name_papers
 
@@ -27,7 +30,8 @@ def test_heaps_stay_together() -> None:
     away = np.linalg.norm(made.positions[:, None] - made.positions[None], axis=2)
     np.fill_diagonal(away, np.inf)
     assert (own[away.argmin(axis=1)] == own).mean() > 0.95
-    assert made.kept == measure_kept(made.positions, search_nearest(vectors, 14))
+    kept = measure_kept(made.positions, search_nearest(vectors, 10))
+    assert made.placing == Placing("UMAP of 15 neighbours", kept)
 
 
 def test_the_same_seed_and_other_seeds() -> None:
@@ -66,17 +70,36 @@ def run(script: str, settings: dict[str, str]) -> str:
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, FEW - 1, FEW])
+@pytest.mark.parametrize("size", [1, 2, 3, 11, 12, FEW - 1, FEW])
 def test_few_points(size: int) -> None:
     made = place(VectorSpace(heaps(size)), QUICK)
     assert made.positions.shape == (size, 2)
     assert np.isfinite(made.positions).all()
+    assert made.placing.method == ("classical scaling" if size < FEW else "UMAP of 15 neighbours")
+    assert (made.placing.kept is None) == (size - 1 <= 10)
     if 1 < size < FEW:
-        units = heaps(size).values / np.linalg.norm(heaps(size).values, axis=1, keepdims=True)
-        away = 1 - units @ units.T
-        found = np.linalg.norm(made.positions[:, None] - made.positions[None], axis=2)
+        units = scale_to_units(heaps(size).values).astype(np.float64)
+        away = np.maximum(1 - units @ units.T, 0) * (1 - np.eye(size))
+        expected = scale_classically(away)
+        np.testing.assert_allclose(tell_apart(made.positions), tell_apart(expected), atol=1e-9)
         if size <= 3:
-            np.testing.assert_allclose(found, away, atol=1e-5)
+            np.testing.assert_allclose(tell_apart(made.positions), away, atol=1e-5)
+
+
+def tell_apart(positions: np.ndarray) -> np.ndarray:
+    """Distances of all pairs."""
+    found: np.ndarray = np.linalg.norm(positions[:, None] - positions[None], axis=2)
+    return found
+
+
+@pytest.mark.parametrize("neighbours", [2, 5, 30])
+def test_what_is_kept_is_told_of_ten_whatever_is_kept_together(neighbours: int) -> None:
+    vectors = heaps(100)
+    made = place(VectorSpace(vectors), LayoutConfig(neighbours, epochs=30))
+    expected = measure_kept(made.positions, search_nearest(vectors, 10))
+    assert expected
+    assert made.placing.kept == expected
+    assert expected.chance == 10 / 99
 
 
 def test_nothing_is_refused() -> None:

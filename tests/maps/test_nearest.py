@@ -17,6 +17,7 @@ from citescape.maps.nearest import (
     read_nearest,
     search_nearest,
 )
+from citescape.maps.placing import Kept
 from citescape.networks.network import build_network
 from citescape.relatedness.nearest import link_nearest
 from tests.maps.points import heaps, make_vectors, name_papers
@@ -73,6 +74,7 @@ def test_the_strongest_edges_of_a_network() -> None:
 
 @given(st.integers(3, 40), st.integers(1, 12), st.integers(1, 12), st.integers(0, 9))
 def test_kept_is_the_mean_share_of_the_nearest(size: int, k: int, among: int, seed: int) -> None:
+    """As many on the map as in the space; a point that has fewer is asked for those."""
     chance = np.random.default_rng(seed)
     positions = chance.normal(size=(size, 2))
     lists = [chance.permutation(np.delete(np.arange(size), i))[:k] for i in range(size)]
@@ -80,20 +82,40 @@ def test_kept_is_the_mean_share_of_the_nearest(size: int, k: int, among: int, se
     indices = np.array([own[:width] for own in lists], np.int32)
     indices[0, width // 2 :] = NONE
     near = Nearest(indices, np.zeros(indices.shape))
-    shares = []
+    shares, by_chance = [], []
     for i in range(size):
-        own = {int(j) for j in indices[i] if j != NONE}
+        own = [int(j) for j in indices[i] if j != NONE][:among]
         away = {j: float(np.linalg.norm(positions[i] - positions[j])) for j in range(size)}
-        seen = sorted((j for j in away if j != i), key=away.__getitem__)[:among]
+        seen = sorted((j for j in away if j != i), key=away.__getitem__)[: len(own)]
         if own:
-            shares.append(len(own & set(seen)) / min(len(seen), len(own)))
-    assert measure_kept(positions, near, among=among) == pytest.approx(np.mean(shares))
+            shares.append(len(set(own) & set(seen)) / len(own))
+            by_chance.append(len(own) / (size - 1))
+    found = measure_kept(positions, near, among=among)
+    if size - 1 <= among:
+        assert found is None
+    else:
+        assert found
+        assert found.share == pytest.approx(np.mean(shares))
+        assert found.chance == pytest.approx(np.mean(by_chance))
+
+
+@pytest.mark.parametrize("size", [12, 15, 30, 300])
+def test_random_places_keep_what_chance_keeps(size: int) -> None:
+    chance = np.random.default_rng(0)
+    near = search_nearest(heaps(size), 10)
+    found = [measure_kept(chance.normal(size=(size, 2)), near) for _ in range(40)]
+    shares = [one.share for one in found if one]
+    assert np.mean(shares) == pytest.approx(10 / (size - 1), abs=0.02)
+    assert {one.chance for one in found if one} == {10 / (size - 1)}
+
+
+def test_too_few_to_tell() -> None:
+    assert measure_kept(np.zeros((11, 2)), search_nearest(heaps(11), 10)) is None
+    nothing = Nearest(np.full((20, 3), NONE, np.int32), np.full((20, 3), np.inf))
+    assert measure_kept(np.zeros((20, 2)), nothing) is None
 
 
 def test_points_in_one_place_keep_what_they_can() -> None:
     near = Nearest(np.array([[1], [0], [3], [2]], np.int32), np.zeros((4, 1)))
     positions = np.array([[0, 0], [0, 0], [9, 9], [9, 9.0]])
-    assert measure_kept(positions, near, among=1) == 1
-    assert (
-        measure_kept(np.zeros((1, 2)), Nearest(np.empty((1, 0), np.int32), np.empty((1, 0)))) == 1
-    )
+    assert measure_kept(positions, near, among=1) == Kept(1.0, 1 / 3)

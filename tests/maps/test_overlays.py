@@ -8,6 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+pytest.importorskip("matplotlib")
+
+from matplotlib.colors import to_hex
+
+from citescape.drawing import CATEGORIES, NOTHING, OTHER
 from citescape.errors import ConfigError
 from citescape.maps.atlas import Atlas
 from citescape.maps.overlays import (
@@ -18,8 +23,7 @@ from citescape.maps.overlays import (
     find_lacking,
     paint,
 )
-from citescape.maps.palettes import CATEGORIES, NOTHING, OTHER, to_hex
-from tests.maps.points import make_atlas, make_papers
+from tests.maps.points import make_atlas
 
 
 def paint_one(atlas: Atlas, name: str) -> Painted:
@@ -111,11 +115,41 @@ def test_what_there_are_no_values_for_is_left_out() -> None:
     bare = with_topics(atlas, field=texts, diversity=numbers, mean_year=numbers, importance=numbers)
     of_papers = ["community", "density", "papers-year", "papers-importance"]
     assert [one.name for one in paint(bare)] == of_papers
-    papers = make_papers(300)
-    assert find_lacking(bare.topics, papers) == ["field", "diversity", "year", "importance"]
-    assert find_lacking(atlas.topics, papers) == []
-    empty = replace(papers, years=np.full(300, np.nan), received=np.zeros(300))
-    assert find_lacking(atlas.topics, empty) == ["papers-year", "papers-importance"]
+    assert find_lacking(bare.topics, bare.papers) == ["field", "diversity", "year", "importance"]
+    assert find_lacking(atlas.topics, atlas.papers) == []
+
+
+NOTHINGS = [np.zeros(12), np.full(12, np.nan), np.full(12, np.inf), [None] * 12]
+
+
+@pytest.mark.parametrize("values", NOTHINGS, ids=["0", "NaN", "infinite", "null"])
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("diversity", "diversity"),
+        ("importance", "importance"),
+        ("papers-year", "year"),
+        ("papers-importance", "received"),
+    ],
+)
+def test_what_is_not_drawn_is_said_to_be_lacking(
+    name: str, column: str, values: np.ndarray | list[None]
+) -> None:
+    """Zeros are values, but not of a scale of logarithms."""
+    atlas = make_atlas(papers=12)
+    of = "papers" if name.startswith("papers") else "topics"
+    table = getattr(atlas, of)
+    place = table.column_names.index(column)
+    given = table.set_column(place, column, pa.array(values, pa.float64()))
+    atlas = replace(atlas, **{of: given})
+    there = not OVERLAYS[name].log and not np.isnan(atlas_values(given, column)).all()
+    assert bool(paint(atlas, [name])) is there
+    assert (name not in find_lacking(atlas.topics, atlas.papers)) is there
+
+
+def atlas_values(table: pa.Table, column: str) -> np.ndarray:
+    values = table[column].to_pandas().to_numpy(np.float64)
+    return np.where(np.isinf(values), np.nan, values)
 
 
 def test_no_such_overlay() -> None:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +22,7 @@ from lxml import html
 from citescape.maps.atlas import Atlas
 from citescape.maps.overlays import paint
 from citescape.maps.page import build_page
-from tests.maps.points import make_atlas
+from tests.maps.points import PLACED, make_atlas
 
 HOSTILE = [
     "</script><script>alert(1)</script>",
@@ -135,6 +136,16 @@ def test_hostile_titles_are_data_alone() -> None:
     assert html.fromstring(hostile).findtext(".//h1") == HOSTILE[0]
 
 
+def test_how_it_was_laid_out_and_what_labels_are_for() -> None:
+    atlas = make_atlas()
+    page = build(atlas)
+    assert html.fromstring(page).xpath("//p[@class='facts']/text()")[1] == (
+        f"Papers: {PLACED[0]}. Topics: {PLACED[1]}."
+    )
+    few = unpack(build_page(atlas, paint(atlas), most=50))[0]
+    assert few["least"] == unpack(page)[0]["least"] == 0.002 * 300
+
+
 def test_nothing_is_asked_of_any_network() -> None:
     page = build(make_atlas())
     document = html.fromstring(page)
@@ -196,26 +207,20 @@ def test_a_map_of_one_paper() -> None:
     assert len(header["ids"]) == len(columns["paper_x"]) == 1
 
 
-def find_browser() -> str:
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if path := shutil.which(name):
-            return path
-    pytest.skip("no Chromium: the page is not shown to a browser")
-
-
-@pytest.mark.parametrize("address", ["", "#by=year", "#topic=micro-2", "#paper=doi:10.1/00002"])
-def test_a_browser_shows_it(tmp_path: Path, address: str) -> None:
-    """The script reads the data and fills the page; the policy is not offended."""
-    browser, file = find_browser(), tmp_path / "map.html"
-    file.write_text(build(make_atlas(titles=HOSTILE)), encoding="utf-8")
-    done = subprocess.run(
+def show(page: str, folder: Path, address: str = "") -> subprocess.CompletedProcess[str]:
+    """What Chromium makes of a page, and what it says of it."""
+    file = folder / "map.html"
+    file.write_text(page, encoding="utf-8")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    browser = next(path for name in names if (path := shutil.which(name)))
+    return subprocess.run(
         [
             browser,
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
             "--enable-logging=stderr",
-            f"--user-data-dir={tmp_path / 'profile'}",
+            f"--user-data-dir={folder / 'profile'}",
             "--virtual-time-budget=5000",
             "--dump-dom",
             f"{file.as_uri()}{address}",
@@ -224,8 +229,25 @@ def test_a_browser_shows_it(tmp_path: Path, address: str) -> None:
         text=True,
         timeout=120,
     )
-    if done.returncode or "<html" not in done.stdout:
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
+    """`show`, where a page with nothing on it is shown."""
+    try:
+        done = show("<html><p>there</p></html>", tmp_path_factory.mktemp("empty"))
+    except StopIteration:
+        pytest.skip("no Chromium: the page is not shown to a browser")
+    if done.returncode or "<p>there</p>" not in done.stdout:
         pytest.skip(f"Chromium does not run here: {done.stderr[-200:]}")
+    return show
+
+
+@pytest.mark.parametrize("address", ["", "#by=year", "#topic=micro-2", "#paper=doi:10.1/00002"])
+def test_a_browser_shows_it(browser: Callable[..., Any], tmp_path: Path, address: str) -> None:
+    """The script reads the data and fills the page; the policy is not offended."""
+    done = browser(build(make_atlas(titles=HOSTILE)), tmp_path, address)
+    assert done.returncode == 0, done.stderr[-500:]
     shown = html.fromstring(done.stdout)
     assert shown.get_element_by_id("wait").get("hidden") is not None
     assert len(shown.xpath("//ol[@id='topics']/li")) == 12

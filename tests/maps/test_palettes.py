@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+pytest.importorskip("matplotlib")
+
+from matplotlib.colors import to_hex, to_rgb
+
+from citescape.drawing import CATEGORIES, NOTHING
 from citescape.maps.palettes import (
-    CATEGORIES,
-    DENSITIES,
-    NOTHING,
     ramps,
     shade,
     shade_density,
     spread_colours,
-    to_hex,
-    to_rgb,
 )
 
 EYES = {
@@ -53,11 +57,6 @@ def luminance(rgb: np.ndarray) -> np.ndarray:
     return to_linear(rgb) @ np.array([0.2126, 0.7152, 0.0722])
 
 
-def test_hex_and_back() -> None:
-    for colour in (*CATEGORIES, NOTHING, *DENSITIES):
-        assert to_hex(np.array(to_rgb(colour))) == colour
-
-
 def test_more_is_darker_on_white() -> None:
     shares = np.linspace(0, 1, 50)
     assert (np.diff(luminance(shade(shares))) < 0).all()
@@ -87,6 +86,25 @@ def test_categories_are_seen_on_white_and_on_black() -> None:
     white, black = 1.0, float(luminance(np.array(to_rgb("#14181d"))))
     assert ((white + 0.05) / (own + 0.05)).min() > 1.9
     assert ((own + 0.05) / (black + 0.05)).min() > 1.9
+
+
+@given(st.integers(1, 60), st.integers(0, 99))
+def test_a_colour_is_that_of_the_points_furthest_away(count: int, seed: int) -> None:
+    """By plain loops; the largest first, of equals the first."""
+    chance = np.random.default_rng(seed)
+    positions, sizes = chance.normal(size=(count, 2)), chance.integers(1, 9, count)
+    taken: dict[int, int] = {}
+    for row in sorted(range(count), key=lambda k: (-sizes[k], k)):
+        away = [
+            min(
+                (math.dist(positions[row], positions[k]) for k in taken if taken[k] == c),
+                default=9e9,
+            )
+            for c in range(len(CATEGORIES))
+        ]
+        taken[row] = away.index(max(away))
+    found = spread_colours(positions, sizes)
+    assert found.tolist() == [taken[row] for row in range(count)]
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])

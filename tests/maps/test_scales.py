@@ -28,12 +28,18 @@ def test_shares_are_between_0_and_1_and_in_the_order_of_values(
 def test_ticks_are_round_few_and_on_the_scale(
     low: float, extent: float, log: bool, whole: bool
 ) -> None:
-    scale = Scale(0.0 if log else low, low + extent, log=log, whole=whole)
+    high = low + extent
+    if whole:  # as `fit_scale` has them
+        low, high = math.floor(low), math.ceil(high)
+    scale = Scale(0.0 if log else low, high, log=log, whole=whole)
     ticks = scale.ticks
     assert 1 <= len(ticks) <= 11
     assert ticks == sorted(set(ticks))
     shares = scale(np.array(ticks))
     assert (np.diff(shares) >= 0.09 - 1e-9).all()
+    if not log:
+        assert len(ticks) >= (1 if whole else 3)
+        assert not whole or all(tick == int(tick) for tick in ticks)
     if len(ticks) > 1:
         assert scale.low - 1e-6 <= ticks[0]
         assert ticks[-1] <= scale.high * (1 + 1e-9)
@@ -48,16 +54,19 @@ def test_linear_and_logarithmic() -> None:
 
 def test_years_have_whole_ticks() -> None:
     scale = fit_scale(np.array([2016, 2017, 2017, 2018, np.nan]), whole=True)
-    assert scale is not None
     assert scale.ticks == [2016, 2017, 2018]
+
+
+def test_ticks_of_numbers() -> None:
+    assert Scale(0.0, 0.3).ticks == [0, 0.1, 0.2, 0.3]
+    assert Scale(2000.7, 2017.3).ticks == [2005, 2010, 2015]
+    assert Scale(2012, 2013, whole=True).ticks == [2012, 2013]
 
 
 def test_ends_leave_out_the_extremes() -> None:
     values = np.append(np.linspace(0, 1, 200), 1000.0)
     scale = fit_scale(values)
-    assert scale is not None
     assert scale.high == pytest.approx(np.quantile(values, 0.96))
-    assert fit_scale(np.full(5, np.nan)) is None
     assert fit_scale(np.zeros(5), log=True) == Scale(0, 0, log=True)
     assert fit_scale(np.full(4, 7.0)) == Scale(7, 7)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, SourceError
 from citescape.graph.store import GraphStore, open_store
 from citescape.maps.config import MapConfig
 from citescape.maps.sources import MapSources, find_sources
@@ -60,9 +60,9 @@ def test_the_last_communities_and_their_topics(filled: GraphStore, runs: Path) -
 def test_what_is_told_of_communities_without_topics(filled: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     clustering = keep_communities(runs)
-    bare = find(filled, runs).describe()
+    bare = find(filled, runs).described
     described = keep_topics(filled, runs, clustering, "micro")
-    full = find(filled, runs, topics=described.run).describe()
+    full = find(filled, runs, topics=described.run).described
     assert bare.schema.names == full.schema.names
     assert bare["name"].to_pylist() == full["name"].to_pylist()
     assert bare["size"].to_pylist() == full["size"].to_pylist() == [10] * 4
@@ -82,16 +82,29 @@ def test_the_clustered_network_tells_the_nearest(filled: GraphStore, runs: Path)
     keep_vectors(runs)
     narrow = build(filled, NetworkConfig(k=3), runs=runs)
     pruned = build(filled, NetworkConfig(k=8, top=4), runs=runs)
-    wide = build(filled, NetworkConfig(k=8), runs=runs)
+    wide = build(filled, NetworkConfig(k=10), runs=runs)
     for network, known in ((wide, True), (narrow, False), (pruned, False)):
         clustering = keep_communities(runs, network=network.run)
-        space = find(filled, runs, clustering=clustering.run).space
-        assert isinstance(space, VectorSpace)
-        assert (space.network is not None) is known
+        found = find(filled, runs, clustering=clustering.run)
+        assert isinstance(found.space, VectorSpace)
+        assert (found.space.known is not None) is known
+        assert found.nearest == (network.run if known else "")
     other = keep_vectors(runs, run="embed-000000000002", zero=1)
-    space = find(filled, runs, vectors=other).space
-    assert isinstance(space, VectorSpace)
-    assert space.network is None
+    assert find(filled, runs, vectors=other).nearest == ""
+    clustering = keep_communities(runs, network=wide.run)
+    wide.path.rename(runs / "elsewhere")
+    assert find(filled, runs, clustering=clustering.run, vectors="embed-000000000001").nearest == ""
+
+
+def test_a_network_is_read_only_where_papers_are_placed(filled: GraphStore, runs: Path) -> None:
+    keep_vectors(runs)
+    network = build(filled, NetworkConfig(k=10), runs=runs)
+    keep_communities(runs, network=network.run)
+    (network.path / "edges.parquet").write_bytes(b"PAR1")
+    found = find(filled, runs)
+    assert found.nearest == network.run
+    with pytest.raises(SourceError, match=r"edges\.parquet"):
+        found.space.nearest(5, seed=0)
 
 
 def test_a_network_in_place_of_vectors(filled: GraphStore, runs: Path) -> None:

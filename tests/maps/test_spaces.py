@@ -54,6 +54,20 @@ def test_edges_between_groups_are_association_strengths(seed: int) -> None:
             assert space.network.weights[row, column] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_where_nothing_links_groups_the_largest_of_the_network_is_placed(
+    order: tuple[int, int],
+) -> None:
+    """Papers 0 to 9 are of one group and have no edges; 10 to 13 of another, and linked."""
+    ends = (np.array([10, 11, 12]), np.array([11, 12, 13]))
+    space = linked_space(build_network(name_papers(14), ends, np.ones(3)))
+    labels = np.array(order, np.int32).repeat([10, 4])
+    found = space.group(name_papers(14), labels, ["a", "b"])
+    assert found.ids.to_pylist() == [["a", "b"][order[1]]]
+    none = space.group(name_papers(10), labels[:10], ["a", "b"])
+    assert len(none.ids) == 0
+
+
 def test_groups_of_papers_that_are_not_in_the_network() -> None:
     network = build_network(name_papers(3), (np.array([0]), np.array([2])), np.ones(1))
     ids = pa.array([*name_papers(3).to_pylist(), "zzz"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -88,6 +88,8 @@ def test_turning_keeps_distances_and_undoes_turns(
     found, again = turn_flat(places), turn_flat(other)
     one = np.linalg.norm(places[0] - places, axis=1)
     np.testing.assert_allclose(np.linalg.norm(found[0] - found, axis=1), one, atol=1e-9)
-    spread = found.T @ found
-    assert spread[0, 0] >= spread[1, 1] - 1e-9
-    assert again.T @ again == pytest.approx(again.T @ again * np.eye(2), abs=1e-6)
+    wide, narrow = (found**2).sum(axis=0)
+    assert wide >= narrow - 1e-9
+    skew = np.abs((found**3).sum(axis=0))
+    assume(wide > 1.01 * narrow and skew.min() > 1e-3)  # else which is which is chance
+    np.testing.assert_allclose(again, found, atol=1e-6)

@@ -13,12 +13,14 @@ import pyarrow as pa
 import pytest
 from lxml import etree
 
+from citescape.drawing import save
 from citescape.errors import ConfigError
 from citescape.maps.atlas import Atlas
 from citescape.maps.labels import wrap_label
 from citescape.maps.overlays import OVERLAYS, paint
-from citescape.maps.static import Size, draw_map, save
-from tests.maps.points import make_atlas
+from citescape.maps.palettes import darken
+from citescape.maps.static import Size, draw_map
+from tests.maps.points import PLACED, make_atlas
 
 pytest.importorskip("matplotlib")
 SMALL = Size(160, 120, 80)
@@ -155,6 +157,36 @@ def test_the_same_map_gives_the_same_bytes(tmp_path: Path) -> None:
             save(draw(atlas, "field"), tmp_path / f"{name}.{ending}")
         one, two = (tmp_path / f"{name}.{ending}" for name in ("one", "two"))
         assert one.read_bytes() == two.read_bytes()
+
+
+def test_the_heading_tells_how_it_was_laid_out() -> None:
+    """Topics and papers each by what was done and kept of them."""
+    atlas = make_atlas()
+    for name, words in (("year", PLACED[1]), ("papers-year", PLACED[0])):
+        told = [text.get_text() for text in draw(atlas, name).texts]
+        assert f"{words} · embed-1 · map-1" in told
+
+
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_nothing_has_a_place(name: str) -> None:
+    atlas = make_atlas()
+    none = pa.array([np.nan] * len(atlas.topics))
+    columns = dict.fromkeys(("x", "y"), none)
+    table = atlas.topics.drop_columns(list(columns))
+    for key, column in columns.items():
+        table = table.append_column(key, column)
+    assert draw(replace(atlas, topics=table), name).texts
+
+
+def test_letters_have_the_colour_of_their_topic() -> None:
+    atlas = make_atlas()
+    (painted,) = paint(atlas, ["community"])
+    shown = {text.get_text(): text.get_color() for text in labels(draw(atlas, "community"))}
+    assert shown
+    topics = atlas.papers["topic"].to_pylist()
+    for label, colour in shown.items():
+        first = topics.index(int(label.split()[1]))
+        np.testing.assert_allclose(colour, darken(painted.colours[first]))
 
 
 def test_lines_of_labels() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from citescape.communities.clustering import ClusterRun
 from citescape.communities.write import write_communities
+from citescape.graph.overview import read_overview, read_pending
 from citescape.graph.queries import query
 from citescape.graph.schema import NODE
-from citescape.graph.state import CLUSTER_RUN, write_meta
+from citescape.graph.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 from citescape.graph.statements import read_text
 from citescape.graph.store import Change, GraphStore
 from citescape.maps.build import build_map
@@ -43,8 +44,8 @@ def draw(store: GraphStore, tmp_path: Path, level: str = "micro", seed: int = 0)
 
 
 def held_topics(store: GraphStore, run: str, level: str) -> dict[str, Place]:
-    rows = store.read(query("maps/communities"), run=run, level=level).to_pylist()
-    return {row["name"]: (row["x"], row["y"]) for row in rows}
+    rows = store.read(query("maps/communities"), run=run).to_pylist()
+    return {row["name"]: (row["x"], row["y"]) for row in rows if row["level"] == level}
 
 
 def held_papers(store: GraphStore, run: str) -> dict[tuple[str, str], Place]:
@@ -71,6 +72,54 @@ def test_places_of_topics_and_papers(
     assert len(held) == 80
     assert all(place == papers[paper] for (paper, _), place in held.items())
     assert made.run in store.read(read_text(NODE["Run"], []))["id"].to_pylist()
+
+
+class CutOffError(Exception):
+    """In the middle of a write."""
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_half_a_map_is_no_map(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun, part: int
+) -> None:
+    """Until the last row is there, the graph says of no map that it holds it."""
+    write_map(store, draw(store, tmp_path))
+    made = draw(store, tmp_path, level="macro", seed=3)
+    assert "map" not in read_pending(store)
+
+    def stop(told: str) -> None:
+        steps.append(told)
+        if len(steps) > part:
+            raise CutOffError
+
+    steps: list[str] = []
+    try:
+        write_map(store, made, progress=stop)
+    except CutOffError:
+        assert read_meta(store, MAP_RUN) == ""
+        assert "interrupted while it wrote places" in read_pending(store)
+        assert not is_current(store, made.run)
+    else:
+        assert part == len(steps)
+    write_map(store, made)
+    assert read_meta(store, MAP_RUN) == made.run
+    assert "map" not in read_pending(store)
+    assert is_current(store, made.run)
+
+
+def is_current(store: GraphStore, run: str) -> bool:
+    return any(row["current"] for row in read_overview(store).runs if row["id"] == run)
+
+
+def test_other_communities_are_on_no_map(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    write_map(store, draw(store, tmp_path))
+    write_communities(store, clustering, level="macro")
+    assert read_meta(store, MAP_RUN) != ""  # fewer, all of them on it
+    nested = replace(clustering, record=replace(clustering.record, counts={"nested": True}))
+    write_communities(store, nested)
+    assert read_meta(store, MAP_RUN) == ""
 
 
 def test_writing_again_does_nothing(
@@ -106,7 +155,10 @@ def test_another_map_takes_the_place_of_the_first(
     made = draw(store, tmp_path, level="macro", seed=3)
     written = write_map(store, made)
     assert written
-    assert written.communities == 2
+    assert written.communities == 4 + 2  # of the other level they are taken away
+    assert set(held_topics(store, clustering.run, "micro").values()) == {(None, None)}
+    assert held_topics(store, clustering.run, "macro") == drawn_places(made, "topics")
+    assert read_meta(store, MAP_RUN) == made.run
     papers = drawn_places(made, "papers")
     for (paper, _), place in held_papers(store, clustering.run).items():
         assert place == papers.get(paper, (None, None))

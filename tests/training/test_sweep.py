@@ -380,8 +380,13 @@ def test_what_a_sweep_needs_is_said(tmp_path: Path) -> None:
 def test_without_matplotlib_there_is_no_picture(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
     rows = pa.Table.from_pylist([{"arm": "a", **dict.fromkeys(POOLS, 0.5)}])
     assert draw_sweep(rows, tmp_path / "sweep.png")
-    monkeypatch.setattr("citescape.training.sweep_picture.find_spec", lambda _: None)
+    plain = (tmp_path / "sweep.png").read_bytes()
+    with matplotlib.rc_context({"lines.markersize": 20, "axes.grid": True}):
+        draw_sweep(rows, tmp_path / "sweep.png")
+    assert (tmp_path / "sweep.png").read_bytes() == plain
+    monkeypatch.setattr("citescape.drawing.find_spec", lambda _: None)
     assert not draw_sweep(rows, tmp_path / "other.png")
     assert [path.name for path in tmp_path.iterdir()] == ["sweep.png"]

@@ -157,7 +157,8 @@ def map_(
     field, interdisciplinarity, mean year and importance received, and papers by topic, density,
     year and importance received. The page is one file that needs no network: zoom, search, read.
 
-    No map in two dimensions keeps all neighbours; what share it keeps is printed. Papers that
+    No map in two dimensions keeps all neighbours: of the 10 nearest to a paper or topic, the share
+    that is among the 10 nearest on the map is printed, and what chance would keep. Papers that
     cannot be placed are counted. Places of the communities in the graph are also written there.
     Needs `pip install 'citescape[map]'`.
 
@@ -237,10 +238,8 @@ def _print(made: MapRun, written: WrittenPlaces | None) -> None:
             click.echo(f"{plural(counts[reason], 'paper')} {words} left out")
     if not inputs["topics"]:
         click.echo("topics have no labels yet: `platform topics` finds some")
-    click.echo(
-        f"of the 10 papers nearest to one on the map, {counts['kept_papers']:.0%} are among its "
-        f"nearest; of topics, {counts['kept_topics']:.0%}"
-    )
+    click.echo(f"papers: {made.placing('papers')}")
+    click.echo(f"topics: {made.placing('topics')}")
     if written:
         click.echo(
             f"graph: places of {plural(written.communities, 'community', 'communities')} and "

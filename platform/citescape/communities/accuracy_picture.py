@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from citescape.communities.summary import Line, Summary, Traced
-from citescape.errors import ConfigError
+from citescape.drawing import CATEGORIES, own_settings, save
 from citescape.networks.network import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PICTURES = ("accuracy.svg", "accuracy.png")
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-"""Of Okabe and Ito (2008): colour-blind readers tell them apart. Their yellow is too light."""
+_DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _DASHES = ("-", (0, (5, 1.5)), (0, (3, 1, 1, 1)))
 _GREY, _LIGHT = "#5a5a5a", "#e4e4e4"
@@ -36,18 +34,6 @@ class _Style:
     dashes: str | tuple[int, tuple[float, ...]]
 
 
-def check_drawing() -> None:
-    """Before the work: whether pictures can be drawn.
-
-    Raises:
-        ConfigError: matplotlib is not installed.
-    """
-    if find_spec("matplotlib") is None:
-        raise ConfigError(
-            "matplotlib is not installed; expected for pictures: `pip install 'citescape[map]'`"
-        )
-
-
 def draw_accuracy(traced: Sequence[Traced], summary: Summary, path: Path) -> None:
     """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
 
@@ -59,14 +45,13 @@ def draw_accuracy(traced: Sequence[Traced], summary: Summary, path: Path) -> Non
         summary: of them.
         path: where to.
     """
-    from matplotlib import rc_context
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     compared = [line for line in summary.lines if line.relative is not None]
-    with rc_context({"svg.hashsalt": "citescape", "font.size": 9}):
+    with own_settings(font_size=9):
         size = (10.5 if compared else 7.4, 4.2 + 0.1 * len(summary.lines))
-        figure = Figure(figsize=size, layout="constrained")
+        figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
         FigureCanvasAgg(figure)
         if compared:
             curves, dots = figure.subplots(1, 2, width_ratios=[2.1, 1])
@@ -74,17 +59,16 @@ def draw_accuracy(traced: Sequence[Traced], summary: Summary, path: Path) -> Non
         else:
             curves = figure.subplots()
         _draw_curves(curves, traced, summary)
-        told = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(path, dpi=160, metadata=told)
+        save(figure, path)
 
 
 def _styles(summary: Summary) -> dict[str, _Style]:
     """By name; networks in the order of their names, so that pictures of several runs agree."""
     styles = {
         name: _Style(
-            _COLOURS[k % len(_COLOURS)],
+            CATEGORIES[k % len(CATEGORIES)],
             _MARKERS[k % len(_MARKERS)],
-            _DASHES[k // len(_COLOURS) % len(_DASHES)],
+            _DASHES[k // len(CATEGORIES) % len(_DASHES)],
         )
         for k, name in enumerate(sorted(line.name for line in summary.lines if not line.bound))
     }

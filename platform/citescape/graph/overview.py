@@ -13,13 +13,14 @@ from citescape.graph.state import (
     CLUSTER_RUN,
     EMBEDDING_RUN,
     IMPORTANCE_RUN,
+    MAP_RUN,
     NETWORK_RUN,
     read_meta,
 )
 from citescape.graph.store import GraphStore
 
 _INTERNAL = ("Meta",)
-_CURRENT = (IMPORTANCE_RUN, EMBEDDING_RUN, NETWORK_RUN, CLUSTER_RUN)
+_CURRENT = (IMPORTANCE_RUN, EMBEDDING_RUN, NETWORK_RUN, CLUSTER_RUN, MAP_RUN)
 _LABELLED = {
     "sections": (
         "(x:Section)",
@@ -38,6 +39,7 @@ _WRITTEN = {
     "vectors": ("embed", EMBEDDING_RUN, "(x:Embedding) WHERE x.run <> $run"),
     "edges": ("network build", NETWORK_RUN, "(:Paper)-[x:RELATED]->(:Paper) WHERE $run = ''"),
     "communities": ("cluster", CLUSTER_RUN, "(x:Community) WHERE x.run <> $run"),
+    "places": ("map", MAP_RUN, "(x:Community) WHERE x.x IS NOT NULL AND $run = ''"),
 }
 """What a command writes, the run it is to be read of, and what is of none that is whole.
 
@@ -131,7 +133,7 @@ def is_partly_written(store: GraphStore, what: str) -> bool:
 
     Args:
         store: the graph.
-        what: `vectors`, `edges` of a network, or `communities`.
+        what: `vectors`, `edges` of a network, `communities`, or `places` on a map.
     """
     _, meta, written = _WRITTEN[what]
     run = read_meta(store, meta) or ""

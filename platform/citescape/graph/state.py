@@ -21,6 +21,10 @@ IMPORTANCE_RUN = "importance_run"
 NETWORK_RUN = "network_run"
 """Meta row that names the run the RELATED edges come from; empty while they are being written."""
 
+MAP_RUN = "map_run"
+"""Meta row that names the run the places of communities and their papers come from; empty while
+they are being written, and after other communities came."""
+
 
 def read_meta(store: GraphStore, name: str) -> str | None:
     """A value the store keeps about itself, or None."""

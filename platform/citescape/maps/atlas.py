@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,10 +10,11 @@ import pyarrow as pa
 from scipy.ndimage import gaussian_filter, map_coordinates
 
 from citescape.communities.clustering import Clustering
-from citescape.communities.topic_papers import TopicPapers
+from citescape.features.pairs import find_rows
 from citescape.maps.layout import Layout
+from citescape.maps.papers import MapPapers
+from citescape.maps.placing import Placing
 from citescape.networks.network import Floats
-from citescape.relatedness.core import find_rows
 
 _CELLS = 256
 """Of the grid that density is measured on, along the longer side."""
@@ -20,6 +22,7 @@ _MARGIN = 0.08
 """Of the longer side, around the outermost papers."""
 _BANDWIDTH = 0.25
 """Of Scott's, which is meant for a single heap."""
+_LEAST = 0.002
 
 
 @dataclass(frozen=True)
@@ -31,9 +34,9 @@ class Facts:
     """Run of the vectors or the network."""
     weight: str
     """`importance`, or `citations` where there are no scores."""
-    kept_papers: float
-    kept_topics: float
-    neighbours: int
+    papers: Placing
+    """How the map of papers was laid out."""
+    topics: Placing
     run: str = ""
     """Of the map."""
 
@@ -76,6 +79,16 @@ class Atlas:
     facts: Facts
     density: Density
 
+    @property
+    def least(self) -> float:
+        """Papers that a topic has to have for its label to be shown on the whole map."""
+        return _LEAST * len(self.papers)
+
+
+def stack_places(table: pa.Table, x: str = "x", y: str = "y") -> Floats:
+    """(rows, 2) two columns of a table as places."""
+    return np.stack([table[x].to_numpy(), table[y].to_numpy()], axis=1)
+
 
 def measure_density(positions: Floats) -> Density:
     """Kernel density of points: sum of Gaussians, over that of the densest place.
@@ -98,7 +111,7 @@ def measure_density(positions: Floats) -> Density:
 def draw_up(
     places: tuple[Layout, Layout],
     members: Clustering,
-    papers: TopicPapers,
+    papers: MapPapers,
     *,
     described: pa.Table,
     facts: Facts,
@@ -107,52 +120,41 @@ def draw_up(
 
     Args:
         places: of papers and of topics, by name.
-        members: the clustering's core; `papers.ids` are its ids.
-        papers: what is known of them.
+        members: the clustering's core.
+        papers: what is known of those that are placed.
         described: (topics,) name, label, size, field, diversity, mean_year, importance, terms, in
             the order of the labels of `members`.
         facts: for headings.
     """
     layout, topics = places
     density = measure_density(layout.positions)
-    rows = find_rows(layout.ids, members.ids)
-    labels = members.labels[rows]
-    table = _tell_papers(papers, rows).append_column("topic", pa.array(labels, pa.int32()))
-    spots = {"x": layout.positions[:, 0], "y": layout.positions[:, 1]}
-    spots["density"] = density.at(layout.positions)
-    for name, column in spots.items():
-        table = table.append_column(name, pa.array(column))
-    at = find_rows(pa.array(described["name"].to_pylist(), pa.string()), topics.ids)
-    own = np.where(at[:, None] >= 0, topics.positions[at], np.nan)
+    labels = members.labels[find_rows(layout.ids, members.ids)]
+    columns = {
+        "topic": pa.array(labels, pa.int32()),
+        "x": layout.positions[:, 0],
+        "y": layout.positions[:, 1],
+        "density": density.at(layout.positions),
+    }
+    table = _append(papers.table, columns)
+    own = _pick(topics, described["name"].to_pylist())
     middle = _find_middles(layout.positions, labels, len(described))
-    for name, column in zip(("x", "y", "paper_x", "paper_y"), [*own.T, *middle.T], strict=True):
-        described = described.append_column(name, pa.array(column))
     counts = np.bincount(labels[labels >= 0], minlength=len(described))
-    return Atlas(table, described.append_column("placed", pa.array(counts)), facts, density)
+    spots = dict(zip(("x", "y", "paper_x", "paper_y"), [*own.T, *middle.T], strict=True))
+    return Atlas(table, _append(described, {**spots, "placed": counts}), facts, density)
 
 
-def _tell_papers(papers: TopicPapers, rows: np.ndarray) -> pa.Table:
-    cites, cited = _count_citations(papers)
-    return pa.table(
-        {
-            "id": papers.ids.take(pa.array(rows)),
-            "title": pa.array([papers.documents[row].title for row in rows], pa.string()),
-            "year": papers.years[rows],
-            "cites": cites[rows],
-            "cited": cited[rows],
-            "received": papers.received[rows],
-        }
-    )
+def _append(table: pa.Table, columns: Mapping[str, pa.Array | np.ndarray]) -> pa.Table:
+    for name, column in columns.items():
+        table = table.append_column(name, pa.array(column))
+    return table
 
 
-def _count_citations(papers: TopicPapers) -> tuple[np.ndarray, np.ndarray]:
-    """(papers,) how many works of the store each cites, and how many cite it."""
-    citations = papers.citations
-    at = find_rows(papers.ids, citations.ids)
-    size = len(citations.ids)
-    given = np.append(np.bincount(citations.citing, minlength=size), 0)
-    taken = np.append(np.bincount(citations.cited, minlength=size), 0)
-    return given[at], taken[at]
+def _pick(layout: Layout, names: Sequence[str]) -> Floats:
+    """(names, 2) where each is; NaN for those without a place."""
+    rows = find_rows(pa.array(names, pa.string()), layout.ids)
+    found = np.full((len(names), 2), np.nan)
+    found[rows >= 0] = layout.positions[rows[rows >= 0]]
+    return found
 
 
 def _find_middles(positions: Floats, labels: np.ndarray, topics: int) -> Floats:

@@ -12,21 +12,23 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from citescape.communities.topic_papers import TopicPapers, read_topic_papers
 from citescape.config import quote_command
+from citescape.drawing import require_drawing, save
 from citescape.errors import ConfigError, SourceError
+from citescape.features.pairs import fingerprint_ids
 from citescape.graph.store import GraphStore
 from citescape.kept import list_kept
-from citescape.maps.atlas import Atlas, Facts, draw_up
+from citescape.maps.atlas import Atlas, Facts, draw_up, stack_places
 from citescape.maps.config import MapConfig
 from citescape.maps.drawn import COMMAND, PAGE, PAPERS, TOPICS, MapRun
-from citescape.maps.layout import Layout, place
+from citescape.maps.layout import CLASSICAL, Layout, place
 from citescape.maps.overlays import Painted, find_lacking, paint
 from citescape.maps.page import build_page
+from citescape.maps.papers import MapPapers, read_map_papers
+from citescape.maps.placing import Placing
 from citescape.maps.sources import MapSources, find_sources
-from citescape.maps.static import draw_map, require_drawing, save
+from citescape.maps.static import draw_map
 from citescape.progress import Progress, silent
-from citescape.relatedness.direct import hash_ids
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -41,8 +43,9 @@ from citescape.runs import (
 
 _APART = 0.5
 """Least distance of topics, whose circles are not to cover each other."""
-_LAYOUT = 1
-"""Revision of how papers are placed: raised where the same settings come to give other places."""
+_LAYOUT, _DRAWING = 2, 1
+"""Revisions of how papers are placed and of all that is drawn: raised where the same settings come
+to give other places, pictures or pages."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
 
 
@@ -75,8 +78,8 @@ def build_map(
     with clock.timed("read"):
         progress("reading papers and citations")
         sources = find_sources(store, runs, config)
-        papers = read_topic_papers(store, sources.members().ids)
-    lacking = find_lacking(sources.describe(), papers)
+        papers = read_map_papers(store, sources.space.ids)
+    lacking = find_lacking(sources.described, papers.table)
     _check_lacking(config, lacking, sources, location=store.location)
     record = _record(config, sources, papers)
     found = find_run(runs, record.id)
@@ -109,20 +112,23 @@ def _check_lacking(
     )
 
 
-def _record(config: MapConfig, sources: MapSources, papers: TopicPapers) -> RunRecord:
+def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRecord:
     layout = asdict(config.layout)
     drawn = {"overlays": list(config.overlays), "size": asdict(config.size)}
     settings = {"level": sources.level, **layout, **drawn}
-    ids = hash_ids(sources.space.ids)
+    placed = {
+        "of": sources.source,
+        "nearest": sources.nearest,
+        "ids": fingerprint_ids(sources.space.ids),
+    }
     inputs = {
         "clustering": sources.clustering.run,
         "topics": sources.topics.run if sources.topics else "",
         "source": sources.source,
-        "layout": run_id(
-            "layout", {**layout, "revision": _LAYOUT}, {"of": sources.source, "ids": ids}
-        ),
+        "nearest": sources.nearest,
+        "layout": run_id("layout", {**layout, "revision": _LAYOUT}, placed),
+        "drawing": _DRAWING,
         "papers": papers.fingerprint(),
-        "citations": papers.citations.fingerprint(),
         "weight": papers.weight,
     }
     return RunRecord(
@@ -140,24 +146,22 @@ def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout |
     for earlier in list_kept(MapRun, runs):
         if earlier.record.inputs.get("layout") == record.inputs["layout"]:
             with suppress(SourceError):  # damaged: they are found anew
-                table = earlier.read_papers()
-                positions = np.stack([table["x"].to_numpy(), table["y"].to_numpy()], axis=1)
-                return Layout(sources.space.ids, positions, float(earlier.counts["kept_papers"]))
+                positions = stack_places(earlier.read_papers())
+                return Layout(sources.space.ids, positions, earlier.placing("papers"))
     return None
 
 
 def _place_topics(sources: MapSources, config: MapConfig) -> Layout:
-    members, names = sources.members(), sources.describe()["name"].to_pylist()
+    members, names = sources.members, sources.described["name"].to_pylist()
     space = sources.space.group(members.ids, members.labels, names)
-    if not len(space.ids):  # one topic alone has no edges to others
-        first = pa.array(names[:1], pa.string())
-        return Layout(first, np.zeros((len(first), 2)), 1.0)
+    if not len(space.ids):  # the vectors of each topic's papers add up to nothing
+        return Layout(space.ids, np.empty((0, 2)), Placing(CLASSICAL, None))
     return place(space, replace(config.layout, min_dist=_APART))
 
 
 def _draw_up(
     sources: MapSources,
-    papers: TopicPapers,
+    papers: MapPapers,
     places: tuple[Layout, Layout],
     *,
     record: RunRecord,
@@ -166,12 +170,11 @@ def _draw_up(
         level=sources.level,
         source=sources.source,
         weight=papers.weight,
-        kept_papers=places[0].kept,
-        kept_topics=places[1].kept,
-        neighbours=int(record.config["neighbours"]),
+        papers=places[0].placing,
+        topics=places[1].placing,
         run=record.id,
     )
-    return draw_up(places, sources.members(), papers, described=sources.describe(), facts=facts)
+    return draw_up(places, sources.members, papers, described=sources.described, facts=facts)
 
 
 def _counts(atlas: Atlas, sources: MapSources) -> dict[str, Any]:
@@ -181,10 +184,17 @@ def _counts(atlas: Atlas, sources: MapSources) -> dict[str, Any]:
         **sources.left_out,
         "topics": len(atlas.topics),
         "topics_placed": placed,
-        "kept_papers": round(atlas.facts.kept_papers, 4),
-        "kept_topics": round(atlas.facts.kept_topics, 4),
+        "papers_placed_by": _tell(atlas.facts.papers),
+        "topics_placed_by": _tell(atlas.facts.topics),
         "weight": atlas.facts.weight,
     }
+
+
+def _tell(placing: Placing) -> dict[str, str | float | None]:
+    """See `MapRun.placing`."""
+    kept = placing.kept
+    shares = (round(kept.share, 4), round(kept.chance, 4)) if kept else (None, None)
+    return {"method": placing.method, "kept": shares[0], "chance": shares[1]}
 
 
 def _keep(
@@ -197,15 +207,16 @@ def _keep(
     progress: Progress,
 ) -> Path:
     """Tables, pictures and page, then the whole run at once."""
-    painted = paint(atlas, config.overlays)
-    names = [one.name for one in painted]
+    painted = {one.name: one for one in paint(atlas)}
+    names = config.overlays or tuple(painted)
     record = replace(record, counts={**record.counts, "overlays": names})
     with open_run(runs, record.id) as directory:
         with clock.timed("draw"):
             _write_tables(atlas, directory.path)
-            _draw(atlas, painted, config, folder=directory.path, progress=progress)
+            drawn = [painted[name] for name in names]
+            _draw(atlas, drawn, config, folder=directory.path, progress=progress)
             progress("writing the page")
-            page = build_page(atlas, paint(atlas))
+            page = build_page(atlas, list(painted.values()))
             (directory.path / PAGE).write_text(page, encoding="utf-8")
         return directory.complete(clock.stop(record))
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 
 from citescape.kept import KeptRun
+from citescape.maps.placing import Kept, Placing
 
 COMMAND = "map"
 PAPERS, TOPICS, PAGE = "papers.parquet", "topics.parquet", "map.html"
@@ -34,6 +36,12 @@ class MapRun(KeptRun):
     def level(self) -> str:
         """Of the clustering."""
         return str(self.record.config["level"])
+
+    def placing(self, of: Literal["papers", "topics"]) -> Placing:
+        """How one of its two maps was laid out, and how well that keeps what is near."""
+        told = self.counts[of + "_placed_by"]
+        kept = None if told["kept"] is None else Kept(told["kept"], told["chance"])
+        return Placing(told["method"], kept)
 
     @property
     def page(self) -> Path:

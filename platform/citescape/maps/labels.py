@@ -22,8 +22,6 @@ _LINE = 20
 _LARGEST, _SMALLEST = 10.0, 6.0
 """Points of type, of the label of the largest topic and of the least that is shown."""
 _LINES = 3
-_LEAST = 0.002
-"""Of all papers, that a topic has to have for its label to be shown."""
 
 
 def draw_labels(
@@ -43,7 +41,7 @@ def draw_labels(
 
     topics = atlas.topics
     sizes = topics["size"].to_numpy()
-    told = (sizes >= _LEAST * len(atlas.papers)) & np.isfinite(points[:, 0])
+    told = (sizes >= atlas.least) & np.isfinite(points[:, 0])
     order = [int(row) for row in np.argsort(-sizes, kind="stable") if told[row]]
     halo = [withStroke(linewidth=2.0, foreground=PAPER, alpha=0.9)]
     texts = [

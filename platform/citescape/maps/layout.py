@@ -11,11 +11,13 @@ from citescape.errors import ConfigError
 from citescape.maps.fuzzy import join_nearest
 from citescape.maps.nearest import Nearest, measure_kept
 from citescape.maps.optimise import fit_curve, optimise
+from citescape.maps.placing import AMONG, Placing
 from citescape.maps.spaces import Space
 from citescape.maps.starts import scale_classically, turn_flat
 from citescape.networks.network import Floats
 from citescape.progress import Progress, silent
 
+CLASSICAL = "classical scaling"
 FEW = 15
 """Points below which there is no neighbourhood to speak of: distances decide."""
 _MANY = 10_000
@@ -51,8 +53,8 @@ class Layout:
     """(n,) ascending."""
     positions: Floats
     """(n, 2) around 0, widest from left to right."""
-    kept: float
-    """Share of the 10 nearest on the map that are among the nearest in the space, 0 to 1."""
+    placing: Placing
+    """How, and how well."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -80,14 +82,16 @@ def place(
     if not size:
         raise ConfigError("nothing to place on a map: expected one point at least")
     if size == 1:
-        return Layout(space.ids, np.zeros((1, 2)), 1.0)
+        return Layout(space.ids, np.zeros((1, 2)), Placing(CLASSICAL, None))
     progress(f"seeking the nearest of {size:,} points")
-    nearest = space.nearest(config.neighbours - 1, seed=config.seed)
+    k = config.neighbours - 1
+    nearest = space.nearest(max(k, AMONG), seed=config.seed)
     if size < FEW:
-        found = scale_classically(space.distances())
+        found, method = scale_classically(space.distances()), CLASSICAL
     else:
-        found = _move(space, nearest, config, progress=progress)
-    return Layout(space.ids, turn_flat(found), measure_kept(found, nearest))
+        found = _move(space, nearest.first(k), config, progress=progress)
+        method = f"UMAP of {config.neighbours} neighbours"
+    return Layout(space.ids, turn_flat(found), Placing(method, measure_kept(found, nearest)))
 
 
 def _move(space: Space, nearest: Nearest, config: LayoutConfig, *, progress: Progress) -> Floats:

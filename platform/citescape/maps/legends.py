@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from citescape.drawing import NOTHING
 from citescape.maps.overlays import Painted
-from citescape.maps.palettes import NOTHING, SOFT, shade, shade_density
-from citescape.maps.scales import tell
+from citescape.maps.palettes import SOFT, shade, shade_density
+from citescape.maps.scales import Scale, tell
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +32,7 @@ def legend_height(painted: Painted) -> float:
 def draw_legend(figure: Figure, painted: Painted) -> None:
     """Values as a strip above the map on the right, names in rows below it."""
     if painted.scale:
-        _draw_strip(figure, painted)
+        _draw_strip(figure, painted, painted.scale)
     for place, row in enumerate(reversed(_rows(painted))):
         _draw_names(figure, row, _BOTTOM + place * _ROW)
 
@@ -52,10 +53,7 @@ def _draw_names(figure: Figure, row: Sequence[tuple[str, str]], height: float) -
         figure.text(left + 0.016, height, short, color=SOFT, size=7.5, **place)
 
 
-def _draw_strip(figure: Figure, painted: Painted) -> None:
-    scale = painted.scale
-    if scale is None:
-        return
+def _draw_strip(figure: Figure, painted: Painted, scale: Scale) -> None:
     axes = figure.add_axes(_STRIP)
     shares = np.linspace(0.0, 1.0, 256)
     colours = shade(shares)

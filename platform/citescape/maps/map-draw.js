@@ -102,7 +102,7 @@ class Labels {
 
   // True if there was room. The text is in the middle of (x, y), or beside it.
   draw(text, x, y, { font, size, colour, ground, beside = 0, force = false }) {
-    const lines = this.lines(text, font);
+    const lines = this.lines(text);
     const width = Math.max(...lines.map((line) => this.width(line, font)));
     const height = lines.length * size * 1.12;
     for (const [mx, my] of beside ? besides(x, y, width, height, beside) : [[x, y]]) {

@@ -64,7 +64,6 @@ class Page extends View {
   }
 
   paint() {
-    const started = performance.now();
     this.theme();
     this.ink.setTransform(1, 0, 0, 1, 0, 0);
     this.ink.clearRect(0, 0, $("names").width, $("names").height);
@@ -80,7 +79,6 @@ class Page extends View {
     if ($("points").height !== height) $("points").height = height;
     if (this.view === "papers") this.paintPapers();
     else this.paintTopics();
-    this.spent = performance.now() - started;
   }
 
   theme() {
@@ -135,7 +133,7 @@ class Page extends View {
     );
     this.paintMatches(radius / ratio);
     this.paintSelected("papers", () => radius / ratio + 5);
-    this.nameTopics(this.middles, () => 0);
+    this.nameTopics(this.middles);
     this.namePapers(radius / ratio);
   }
 
@@ -160,7 +158,7 @@ class Page extends View {
     });
     this.paintMatches(0);
     this.paintSelected("topics", (k) => this.circle(this.data.topics[k]) + 3);
-    this.nameTopics(this.spots.topics, (topic) => this.circle(topic));
+    this.nameTopics(this.spots.topics);
   }
 
   circle(topic) {
@@ -203,7 +201,7 @@ class Page extends View {
   }
 
   // Topics in the order of their size; a smaller one gets its label as soon as there is room.
-  nameTopics(places, around) {
+  nameTopics(places) {
     const { topics } = this.data;
     const largest = Math.sqrt(topics[0]?.size || 1);
     const first = this.topic;
@@ -220,7 +218,6 @@ class Page extends View {
         size,
         colour: this.colours.ink,
         ground: this.colours.paper,
-        beside: 0,
         force: k === first,
       });
     }
@@ -359,7 +356,7 @@ class Page extends View {
 
 async function start() {
   try {
-    globalThis.page = new Page(await readData());
+    new Page(await readData());
   } catch (error) {
     $("wait").textContent = "DecompressionStream" in globalThis
       ? `This map cannot be read: ${error.message}`

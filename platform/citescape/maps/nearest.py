@@ -12,15 +12,14 @@ from scipy.spatial import cKDTree
 from citescape.compiled import compiled
 from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import Vectors
+from citescape.features.pairs import find_rows
+from citescape.maps.placing import AMONG, Kept
 from citescape.networks.network import Floats, Network
-from citescape.relatedness.core import find_rows
 
 EXACT_UP_TO = 10_000
-"""Papers that are searched exactly. A search that finds nine in ten takes a quarter of the time at
-100,000 papers, and maps made of it keep as many neighbours (docs/benchmarks.md)."""
+"""Papers that are searched exactly. Of more, nine in ten of the nearest are found, which is faster
+(docs/benchmarks.md)."""
 RECALL = 0.9
-AMONG = 10
-"""Points beside one on the map that are compared with its nearest."""
 NONE = -1
 Indices = npt.NDArray[np.int32]
 
@@ -36,6 +35,10 @@ class Nearest:
 
     def __len__(self) -> int:
         return len(self.indices)
+
+    def first(self, k: int) -> Nearest:
+        """The k nearest of these."""
+        return Nearest(self.indices[:, :k], self.distances[:, :k])
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
@@ -94,23 +97,33 @@ def read_nearest(network: Network, ids: pa.StringArray, k: int) -> Nearest | Non
     return Nearest(indices, np.maximum(1.0 - weights, 0.0))
 
 
-def measure_kept(positions: Floats, nearest: Nearest, *, among: int = AMONG) -> float:
+def measure_kept(positions: Floats, nearest: Nearest, *, among: int = AMONG) -> Kept | None:
     """Share of a point's nearest that lie nearest to it on the map, the mean of all points.
 
-    mean_i |M_i & N_i| / min(among, |N_i|), with M_i the `among` points nearest to i on the map and
-    N_i its nearest, of which there may be more. 0 to 1; what chance gives is `among` / n.
+    mean_i |M_i & N_i| / K_i, with N_i the K_i points nearest to i and M_i as many nearest to it on
+    the map; K_i is `among`, or what i has where that is less. Chance gives the mean of K_i over
+    n - 1.
+
+    Args:
+        positions: (n, 2) on the map.
+        nearest: of n points; points that have none are left out.
+        among: K.
+
+    Returns:
+        None where n - 1 <= K, or no point has any.
     """
+    others = len(positions) - 1
     asked = np.flatnonzero(nearest.counts > 0)
-    width = min(among + 1, len(positions))
-    if not len(asked) or width < 2:
-        return 1.0
-    found = np.asarray(cKDTree(positions).query(positions[asked], k=width)[1])
+    if others <= among or not len(asked):
+        return None
+    widths = np.minimum(nearest.counts[asked], among)
+    found = np.asarray(cKDTree(positions).query(positions[asked], k=among + 1)[1])
     near = _without_self(found, asked)
+    near[np.arange(among) >= widths[:, None]] = NONE
     kept = np.zeros(len(asked), np.int64)
-    for column in nearest.indices[asked].T:
-        kept += (near == column[:, None]).any(axis=1)
-    most = np.minimum(near.shape[1], nearest.counts[asked])
-    return float(np.mean(np.minimum(kept, most) / most))
+    for column in nearest.indices[asked, :among].T:
+        kept += ((near == column[:, None]) & (near != NONE)).any(axis=1)
+    return Kept(float(np.mean(kept / widths)), float(widths.mean() / others))
 
 
 def _without_self(found: npt.NDArray[np.integer], own: npt.NDArray[np.integer]) -> Indices:

@@ -1,8 +1,8 @@
 """Moves points on a plane until those that belong together lie together: the layout of UMAP.
 
 Stochastic descent as in umap-learn (McInnes, Healy and Melville 2018, section 3.2), with two
-differences that make it some three times as fast: forces are looked up by distance, and random
-points are drawn by counting, so that nothing is remembered of an edge.
+differences, for speed: forces are looked up by distance, and random points are drawn by counting,
+so that nothing is remembered of an edge.
 """
 
 from __future__ import annotations
@@ -140,6 +140,8 @@ def _run(
                 for _ in range(_NEGATIVES):
                     state = state * _FACTOR + _ADDEND
                     other = np.int64(((state >> _HALF) * np.uint64(size)) >> _HALF)
+                    if other == point:
+                        continue
                     dx, dy = x - positions[other, 0], y - positions[other, 1]
                     at = min(int(np.sqrt(dx * dx + dy * dy) * np.float32(_PER_UNIT)), last)
                     push = step * forces[at, 1]

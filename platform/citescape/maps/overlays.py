@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.communities.topic_papers import TopicPapers
+from citescape.drawing import CATEGORIES, NOTHING, OTHER
 from citescape.errors import invalid_choice
-from citescape.maps.atlas import Atlas
-from citescape.maps.palettes import CATEGORIES, NOTHING, OTHER, shade, spread_colours, to_rgb
+from citescape.maps.atlas import Atlas, stack_places
+from citescape.maps.palettes import shade, spread_colours
 from citescape.maps.scales import Scale, fit_scale
 from citescape.networks.network import Floats
 
@@ -70,9 +70,11 @@ class Painted:
     @property
     def colours(self) -> npt.NDArray[np.float64]:
         """(points, 3) red, green and blue on white, 0 to 1."""
+        from matplotlib.colors import to_rgba_array
+
         if self.scale:
             return shade(self.values)
-        table = np.array([to_rgb(colour) for _, colour in self.categories] + [to_rgb(NOTHING)])
+        table = to_rgba_array([*(colour for _, colour in self.categories), NOTHING])[:, :3]
         rows = np.where(np.isnan(self.values), len(table) - 1, self.values)
         return table[rows.astype(np.int64)]
 
@@ -88,21 +90,39 @@ def check_overlays(names: Collection[str]) -> None:
             raise invalid_choice("overlay", name, OVERLAYS)
 
 
-def find_lacking(described: pa.Table, papers: TopicPapers) -> list[str]:
+def find_lacking(topics: pa.Table, papers: pa.Table) -> list[str]:
     """Names of the overlays that there are no values for.
 
     Args:
-        described: topics, see `atlas.draw_up`.
-        papers: what is known of papers.
+        topics: see `atlas.draw_up`.
+        papers: of those that are placed; see `papers.MapPapers`.
     """
-    known = {
-        name: described[overlay.column].null_count < len(described)
+    return [
+        name
         for name, overlay in OVERLAYS.items()
-        if overlay.of == "topics"
-    }
-    known["papers-year"] = not np.isnan(papers.years).all()
-    known["papers-importance"] = bool(papers.received.max(initial=0.0) > 0)
-    return [name for name, there in known.items() if not there]
+        if overlay.kind in ("values", "categories")
+        and not has_values(overlay, topics if overlay.of == "topics" else papers)
+    ]
+
+
+def has_values(overlay: Overlay, table: pa.Table) -> bool:
+    """Whether there is anything to colour a map by.
+
+    Args:
+        overlay: of values or categories.
+        table: of what it colours; a value is a number, above 0 if it is shown by its logarithm.
+    """
+    column = table[overlay.column]
+    if overlay.kind == "categories":
+        return bool(column.null_count < len(column))
+    values = _numbers(column)
+    return bool((values > 0).any() if overlay.log else np.isfinite(values).any())
+
+
+def _numbers(column: pa.ChunkedArray) -> Floats:
+    """NaN for what is no finite number."""
+    values = column.cast(pa.float64()).fill_null(np.nan).to_numpy()
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 def paint(atlas: Atlas, names: Sequence[str] = ()) -> list[Painted]:
@@ -119,28 +139,25 @@ def _paint(atlas: Atlas, name: str) -> Painted | None:
     bare = Painted(name, overlay, title, unit, np.empty(0))
     if overlay.kind == "neighbours":
         return _by_topic(atlas, bare)
+    if not has_values(overlay, table):
+        return None
     if overlay.kind == "categories":
         return _by_category(table[overlay.column], table["size"], bare)
-    return _by_value(table[overlay.column], bare)
+    return _by_value(_numbers(table[overlay.column]), bare)
 
 
-def _by_value(column: pa.ChunkedArray, bare: Painted) -> Painted | None:
+def _by_value(values: Floats, bare: Painted) -> Painted:
     overlay = bare.overlay
-    values = column.cast(pa.float64()).fill_null(np.nan).to_numpy()
     scale = fit_scale(values, log=overlay.log, whole=overlay.whole)
-    if scale is None or (scale.log and scale.high <= 0):
-        return None
     scale = Scale(0.0, 1.0) if overlay.kind == "density" else scale
     return replace(bare, values=scale(values), scale=scale)
 
 
-def _by_topic(atlas: Atlas, bare: Painted) -> Painted | None:
+def _by_topic(atlas: Atlas, bare: Painted) -> Painted:
     """Papers in the colour of their topic, which is that of no topic nearby."""
     topics = atlas.topics
-    places = np.stack([topics["paper_x"].to_numpy(), topics["paper_y"].to_numpy()], axis=1)
+    places = stack_places(topics, "paper_x", "paper_y")
     seen = np.flatnonzero(np.isfinite(places[:, 0]))
-    if not len(seen):
-        return None
     colours = np.full(len(topics) + 1, np.nan)
     colours[seen] = spread_colours(places[seen], topics["size"].to_numpy()[seen])
     values = colours[atlas.papers["topic"].to_numpy()]  # -1 is the last, which has none
@@ -148,10 +165,8 @@ def _by_topic(atlas: Atlas, bare: Painted) -> Painted | None:
     return replace(bare, values=values, categories=categories)
 
 
-def _by_category(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Painted) -> Painted | None:
+def _by_category(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Painted) -> Painted:
     """The categories with most papers have colours of their own, the others one together."""
-    if column.null_count == len(column):
-        return None
     names = column.to_pylist()
     totals: Counter[str] = Counter()
     for name, size in zip(names, sizes.to_pylist(), strict=True):

@@ -17,16 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from citescape.maps.atlas import Atlas
+from citescape.drawing import NOTHING
+from citescape.maps.atlas import Atlas, Facts, stack_places
 from citescape.maps.overlays import OVERLAYS, Painted
-from citescape.maps.palettes import NOTHING, ramps
+from citescape.maps.palettes import ramps
 from citescape.maps.scales import tell
 from citescape.networks.network import Floats
 
 _SCRIPTS = ("data", "draw", "view", "cards", "panel", "input")
 _FONT = '"Inter", "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", "DejaVu Sans", sans-serif'
 MOST_PAPERS = 150_000
-"""Some 11 MB of page."""
+"""That a page shows: a browser holds all that is in it."""
 _SIDE = 65_535
 """Steps along the longer side of a map."""
 _SHADES = 64
@@ -34,8 +35,6 @@ _MISSING = 255
 _CLASSES = (0.5, 0.9, 0.99)
 """Quantiles of what papers receive at which dots get larger."""
 _TERMS = 12
-_LEAST = 0.002
-"""Of all papers, that a topic has to have for its label to be shown on the whole map."""
 Columns = dict[str, tuple[str, np.ndarray]]
 
 
@@ -58,6 +57,7 @@ def build_page(
     values = {
         "title": escape(title),
         "facts": escape(_facts(atlas, most)),
+        "how": escape(_how(atlas.facts)),
         "style": style,
         "script": script,
         "style_hash": _hash(style),
@@ -90,6 +90,10 @@ def _facts(atlas: Atlas, most: int) -> str:
     return ", ".join(part for part in (counts, facts.source, facts.run) if part)
 
 
+def _how(facts: Facts) -> str:
+    return f"Papers: {facts.papers}. Topics: {facts.topics}."
+
+
 def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
     """Base64 of gzip of: length of the header, header (JSON), columns."""
     order = np.argsort(atlas.papers["received"].to_numpy(), kind="stable")[-most:]
@@ -101,7 +105,7 @@ def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
         "font": _FONT,
         "nothing": NOTHING,
         "ramps": ramps(_SHADES),
-        "least": _LEAST * len(papers),
+        "least": atlas.least,
         "topics": _topics(atlas),
         "overlays": [_overlay(one) for one in painted],
         "ids": papers["id"].to_pylist(),
@@ -117,8 +121,8 @@ def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
 def _columns(atlas: Atlas, painted: list[Painted], order: np.ndarray) -> Columns:
     papers, topics = atlas.papers, atlas.topics
     at = {name: papers[name].to_numpy()[order] for name in papers.column_names if name != "title"}
-    on_papers = _steps(_spots(papers, "x", "y"), _spots(topics, "paper_x", "paper_y"))
-    (on_topics,) = _steps(_spots(topics, "x", "y"))
+    on_papers = _steps(stack_places(papers, "x", "y"), stack_places(topics, "paper_x", "paper_y"))
+    (on_topics,) = _steps(stack_places(topics, "x", "y"))
     columns: Columns = {
         **_two("paper_", on_papers[0][order]),
         **_two("middle_", on_papers[1]),
@@ -135,10 +139,6 @@ def _columns(atlas: Atlas, painted: list[Painted], order: np.ndarray) -> Columns
         own = rows[order] if one.overlay.of == "papers" else rows
         columns[f"overlay_{one.name}"] = ("u1", own)
     return columns
-
-
-def _spots(table: Any, x: str, y: str) -> Floats:
-    return np.stack([table[x].to_numpy(), table[y].to_numpy()], axis=1)
 
 
 def _steps(first: Floats, *others: Floats) -> list[np.ndarray]:

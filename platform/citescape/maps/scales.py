@@ -12,10 +12,11 @@ from citescape.networks.network import Floats
 _TAILS, _TOP = 0.04, 0.005
 """Of the values at each end that all get the last colour: single ones would take up the scale.
 Fewer at the upper end of those that are shown by their logarithm."""
-_TICKS = 3
+_TICKS, _MOST = 3, 5
+"""Ticks of numbers that need not be whole at least; steps between ticks at most."""
 _APART = 0.09
 """Of the scale, between ticks at least."""
-_STEPS = (5.0, 2.0, 1.0)
+_STEPS = (1, 2, 5, 10)
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Scale:
 
     @property
     def ticks(self) -> list[float]:
-        """Round values between the ends, three or more."""
+        """Round values between the ends; three or more of numbers that need not be whole."""
         if self.high <= self.low:
             return [self.low]
         found = self._powers() if self.log else self._steps()
@@ -52,12 +53,12 @@ class Scale:
         return np.asarray(np.log1p(values) if self.log else values, np.float64)
 
     def _steps(self) -> list[float]:
-        most = (self.high - self.low) / _TICKS
-        power = 10.0 ** math.floor(math.log10(most))
-        step = next(m * power for m in _STEPS if m * power <= most * (1 + 1e-9))
-        step = max(step, 1.0) if self.whole else step
-        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        return [round(k * step, 10) for k in range(first, last + 1)] or [self.low]
+        from matplotlib.ticker import MaxNLocator
+
+        least = 1 if self.whole else _TICKS
+        locator = MaxNLocator(_MOST, steps=_STEPS, integer=self.whole, min_n_ticks=least)
+        found = [round(float(tick), 10) for tick in locator.tick_values(self.low, self.high)]
+        return [tick for tick in found if self.low <= tick <= self.high] or [self.low]
 
     def _powers(self) -> list[float]:
         """0 and powers of ten; with halves and doubles of them where there are few."""
@@ -71,17 +72,15 @@ class Scale:
         return [0.0, *inside] if self.low <= 0 else inside or [self.low]
 
 
-def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> Scale | None:
-    """The scale of some values; None where all are missing.
+def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> Scale:
+    """The scale of some values.
 
     Args:
-        values: NaN where there is none.
+        values: NaN where there is none; one is there at least.
         log: see `Scale`; then from 0.
         whole: see `Scale`.
     """
     known = values[np.isfinite(values)]
-    if not len(known):
-        return None
     if log:
         high = np.quantile(known, 1 - _TOP)
         return Scale(0.0, float(high) or float(known.max()), log=True)

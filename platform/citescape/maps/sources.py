@@ -16,10 +16,11 @@ from citescape.communities.topics import TopicsRun
 from citescape.config import quote_command
 from citescape.embeddings.similar import RunVectors
 from citescape.embeddings.vectors import Vectors
-from citescape.errors import CitescapeError, ConfigError
+from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
-from citescape.kept import find_kept, list_kept
+from citescape.kept import find_kept, list_kept, open_kept
 from citescape.maps.config import MapConfig
+from citescape.maps.placing import AMONG
 from citescape.maps.spaces import NetworkSpace, Space, VectorSpace, linked_space
 from citescape.networks.network import Network
 from citescape.relatedness.build import NetworkRun, find_network
@@ -42,24 +43,12 @@ class MapSources:
     left_out: Mapping[str, int]
     """Papers that cannot, by reason."""
 
-    def members(self) -> Clustering:
-        """The clustering at its level, papers of the core."""
-        return self.clustering.read(self.level).of_core()
-
-    def describe(self) -> pa.Table:
-        """A row a community, in the order of labels; see `atlas.draw_up`."""
-        plain = ["name", "label", "size", "field", "diversity", "mean_year", "importance"]
-        if self.topics:
-            table = self.topics.read()
-            terms = [[one["term"] for one in told or ()] for told in table["terms"].to_pylist()]
-            column = pa.array(terms, pa.list_(pa.string()))
-            return table.select(plain).append_column("terms", column)
-        found = self.clustering.communities(self.level)
-        texts, numbers = (pa.nulls(len(found), kind) for kind in (pa.string(), pa.float64()))
-        lists = pa.nulls(len(found), pa.list_(pa.string()))
-        known = {"name": found["name"], "size": found["size"], "terms": lists}
-        empty = {"label": texts, "field": texts, **dict.fromkeys(plain[4:], numbers)}
-        return pa.table({**known, **empty}).select([*plain, "terms"])
+    members: Clustering
+    """At its level, papers of the core."""
+    described: pa.Table
+    """A row a community, in the order of labels; see `atlas.draw_up`."""
+    nearest: str = ""
+    """Run of the network that says which papers are nearest; empty where they are sought."""
 
 
 def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources:
@@ -76,14 +65,33 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
     level = clustering.level(config.level or (topics.level if topics else ""))
     _check_topics(topics, clustering, level)
     members = clustering.read(level).of_core()
+    of = (clustering, level, topics)
+    told = {"members": members, "described": _describe(*of)}
     if config.network:
         found = find_network(runs, config.network, location=store.location)
         linked, left_out = _link(found.read(), members.ids)
-        return MapSources(clustering, level, topics, found.run, linked, left_out)
+        return MapSources(*of, found.run, linked, left_out, **told)
     vectors = _find_vectors(store, runs, clustering, named=config.vectors)
     placed, left_out = _take(vectors, members.ids)
     known = _find_nearest(runs, clustering, vectors.run, neighbours=config.layout.neighbours)
-    return MapSources(clustering, level, topics, vectors.run, VectorSpace(placed, known), left_out)
+    space = VectorSpace(placed, known.read if known else None)
+    run = known.run if known else ""
+    return MapSources(*of, vectors.run, space, left_out, **told, nearest=run)
+
+
+def _describe(clustering: ClusterRun, level: str, topics: TopicsRun | None) -> pa.Table:
+    plain = ["name", "label", "size", "field", "diversity", "mean_year", "importance"]
+    if topics:
+        table = topics.read()
+        terms = [[one["term"] for one in told or ()] for told in table["terms"].to_pylist()]
+        column = pa.array(terms, pa.list_(pa.string()))
+        return table.select(plain).append_column("terms", column)
+    found = clustering.communities(level)
+    texts, numbers = (pa.nulls(len(found), kind) for kind in (pa.string(), pa.float64()))
+    lists = pa.nulls(len(found), pa.list_(pa.string()))
+    known = {"name": found["name"], "size": found["size"], "terms": lists}
+    empty = {"label": texts, "field": texts, **dict.fromkeys(plain[4:], numbers)}
+    return pa.table({**known, **empty}).select([*plain, "terms"])
 
 
 def _find_named_topics(store: GraphStore, runs: Path, config: MapConfig) -> TopicsRun | None:
@@ -142,19 +150,16 @@ def _take(vectors: RunVectors, ids: pa.StringArray) -> tuple[Vectors, dict[str, 
 
 def _find_nearest(
     runs: Path, clustering: ClusterRun, vectors: str, *, neighbours: int
-) -> Network | None:
+) -> NetworkRun | None:
     """The clustered network, where it says which papers are nearest by these vectors."""
-    try:
-        found = find_network(runs, clustering.network)
-        return found.read() if _tells_nearest(found, vectors, neighbours) else None
-    except CitescapeError:
-        return None
+    found = open_kept(NetworkRun, runs, clustering.network)
+    return found if found and _tells_nearest(found, vectors, neighbours) else None
 
 
 def _tells_nearest(found: NetworkRun, vectors: str, neighbours: int) -> bool:
     config = found.record.config
     plain = config.get("normalise") == "none" and not config.get("top") and config.get("weighted")
-    wide = int(config.get("k", 0)) >= neighbours - 1
+    wide = int(config.get("k", 0)) >= max(neighbours - 1, AMONG)
     return found.kind == KNN and bool(plain) and wide and found.record.inputs["vectors"] == vectors
 
 

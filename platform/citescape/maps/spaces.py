@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,11 +14,11 @@ from scipy.sparse.csgraph import connected_components
 from citescape.communities.clustering import Labels
 from citescape.communities.topic_vectors import average_vectors
 from citescape.embeddings.vectors import Vectors, scale_to_units
+from citescape.features.pairs import find_rows
 from citescape.maps.nearest import Nearest, list_nearest, read_nearest, search_nearest
 from citescape.maps.starts import start_from_graph, start_from_vectors
 from citescape.networks.network import Floats, Network
 from citescape.networks.normalise import normalise
-from citescape.relatedness.core import find_rows
 
 
 class Space(Protocol):
@@ -58,8 +58,8 @@ class VectorSpace:
 
     vectors: Vectors
     """None of them zero."""
-    network: Network | None = None
-    """Of nearest papers by these vectors, so that they need not be sought again."""
+    known: Callable[[], Network] | None = None
+    """Reads a network of nearest papers by these vectors, so that they need not be sought again."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -69,7 +69,7 @@ class VectorSpace:
     def nearest(self, k: int, *, seed: int) -> Nearest:
         """From the network where it has so many, else by search; distance 1 - cosine."""
         k = min(k, len(self.vectors) - 1)
-        known = read_nearest(self.network, self.ids, k) if self.network else None
+        known = read_nearest(self.known(), self.ids, k) if self.known else None
         return known or search_nearest(self.vectors, k, seed=seed)
 
     def start(self, memberships: csr_array, *, seed: int) -> Floats:
@@ -91,7 +91,7 @@ class VectorSpace:
 
 @dataclass(frozen=True)
 class NetworkSpace:
-    """Points with edges, the nearer the more an edge weighs. None is without one."""
+    """Points with edges, the nearer the more an edge weighs; one alone has none."""
 
     network: Network
 
@@ -116,14 +116,23 @@ class NetworkSpace:
         return distances
 
     def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> NetworkSpace:
-        """Sums of the weights between groups, by association strength."""
+        """Sums of the weights between groups, by association strength.
+
+        Where no edge leads from one group to another, the group of most points alone.
+        """
         inside = self._among(ids)
         members = _membership(labels, names)
         sums = csr_array(members.T @ inside @ members)
         sums = csr_array((sums + sums.T) / 2)  # as it is but for the last bits
         sums.setdiag(0.0)
         sums.eliminate_zeros()
-        return linked_space(normalise(Network(pa.array(sorted(names)), sums), "association"))
+        between = Network(pa.array(sorted(names), pa.string()), sums)
+        linked = linked_space(normalise(between, "association"))
+        if len(linked.ids):
+            return linked
+        points = members[find_rows(ids, self.ids) >= 0].sum(axis=0)
+        largest = np.arange(len(names)) == points.argmax() if points.any() else points > 0
+        return NetworkSpace(between.where(largest))
 
     def _among(self, ids: pa.StringArray) -> csr_array:
         """(ids, ids) weights between points in another order or selection; 0 for others."""

@@ -98,7 +98,7 @@ def turn_flat(positions: Floats) -> Floats:
 
     The longer tail points right and up, so that the same map is never seen mirrored.
     """
-    centred = positions - np.median(positions, axis=0)
+    centred = positions - positions.mean(axis=0)
     axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1]
     turned = centred @ axes
     skew = np.sign(np.round((turned**3).sum(axis=0), _DIGITS))

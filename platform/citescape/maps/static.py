@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from citescape.drawing import own_settings, require_drawing
 from citescape.errors import ConfigError
-from citescape.maps.atlas import Atlas
+from citescape.maps.atlas import Atlas, stack_places
 from citescape.maps.labels import draw_labels
 from citescape.maps.legends import draw_legend, legend_height
 from citescape.maps.overlays import Painted
@@ -27,6 +23,8 @@ if TYPE_CHECKING:
 _MM = 25.4
 _LABELS, _LABELS_OVER_PAPERS = 90, 55
 """Labels at most: they hide dots of papers, circles of topics hardly."""
+_MIDDLE = np.zeros((1, 2))
+"""Of a map on which nothing has a place."""
 _BIGGEST, _TOGETHER = 0.055, 0.75
 """Diameter of the largest topic, of the picture's width; and of all side by side at most."""
 
@@ -50,18 +48,6 @@ class Size:
             raise ConfigError(f"dpi is {self.dpi}; expected 50 to 1,200")
 
 
-def require_drawing() -> None:
-    """Checks that pictures can be drawn.
-
-    Raises:
-        ConfigError: matplotlib is not installed.
-    """
-    if find_spec("matplotlib") is None:
-        raise ConfigError(
-            "matplotlib not installed; expected for maps: `pip install 'citescape[map]'`"
-        )
-
-
 def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure:
     """A picture of the topics or papers, coloured by an overlay.
 
@@ -77,7 +63,7 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure
     from matplotlib.figure import Figure
 
     size = size or Size()
-    with _own_settings():
+    with own_settings():
         inches = (size.width / _MM, size.height / _MM)
         figure = Figure(figsize=inches, dpi=size.dpi, facecolor=PAPER)
         FigureCanvasAgg(figure)
@@ -91,37 +77,10 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure
     return figure
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Writes a picture as PNG or SVG, by the ending of the path; the same bytes every time.
-
-    Letters of an SVG are outlines: they look the same where the font is not installed.
-    """
-    metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
-    with _own_settings():
-        figure.savefig(path, dpi=figure.dpi, metadata=metadata)
-
-
-@contextmanager
-def _own_settings() -> Iterator[None]:
-    """Those of matplotlib, whatever a user has changed; a font that comes with it.
-
-    Letters that the font does not know are boxes, without a warning each time.
-    """
-    from matplotlib import rc_context, rcdefaults, rcParams
-
-    with rc_context(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing from")
-        rcdefaults()
-        rcParams["font.family"] = "DejaVu Sans"
-        rcParams["svg.fonttype"] = "path"
-        rcParams["svg.hashsalt"] = "citescape"
-        yield
-
-
 def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
     """Circles with labels."""
     topics = atlas.topics
-    places = np.stack([topics["x"].to_numpy(), topics["y"].to_numpy()], axis=1)
+    places = stack_places(topics)
     _frame(axes, places, margin=0.07)
     sizes = topics["size"].to_numpy().astype(np.float64)
     width = axes.figure.get_figwidth() * 72  # type: ignore[union-attr]
@@ -144,7 +103,7 @@ def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
 def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
     """Dots, or a surface of density, with labels in the middle of topics."""
     papers, topics = atlas.papers, atlas.topics
-    places = np.stack([papers["x"].to_numpy(), papers["y"].to_numpy()], axis=1)
+    places = stack_places(papers)
     _frame(axes, places, margin=0.05)
     if painted.overlay.kind == "density":
         _draw_density(axes, atlas)
@@ -159,7 +118,7 @@ def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
             linewidths=0,
             rasterized=True,
         )
-    middles = np.stack([topics["paper_x"].to_numpy(), topics["paper_y"].to_numpy()], axis=1)
+    middles = stack_places(topics, "paper_x", "paper_y")
     draw_labels(
         axes,
         atlas,
@@ -174,8 +133,12 @@ def _inks(atlas: Atlas, painted: Painted) -> list[Any]:
     """(topics,) colours of letters: those of the topics where these have some."""
     if painted.overlay.kind != "neighbours":
         return [INK] * len(atlas.topics)
-    colours = dict(zip(atlas.papers["topic"].to_pylist(), painted.colours, strict=True))
-    return [darken(colours[k]) if k in colours else INK for k in range(len(atlas.topics))]
+    topics, first = np.unique(atlas.papers["topic"].to_numpy(), return_index=True)
+    inks: list[Any] = [INK] * len(atlas.topics)
+    for topic, colour in zip(topics, painted.colours[first], strict=True):
+        if topic >= 0:
+            inks[topic] = darken(colour)
+    return inks
 
 
 def _dot_area(papers: int) -> float:
@@ -196,7 +159,7 @@ def _draw_density(axes: Axes, atlas: Atlas) -> None:
 
 def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
     """Limits that hold all points, a unit as long across as along."""
-    known = places[np.isfinite(places[:, 0])]
+    known = places[np.isfinite(places[:, 0])] if np.isfinite(places[:, 0]).any() else _MIDDLE
     low, high = known.min(axis=0), known.max(axis=0)
     extent = (high - low) * (1 + 2 * margin)
     box = axes.get_window_extent()
@@ -210,8 +173,7 @@ def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
     facts, topics = atlas.facts, len(atlas.topics)
     of = "Topics" if painted.overlay.of == "topics" else "Papers"
     counts = f"{topics:,} topics ({facts.level}) of {len(atlas.papers):,} papers"
-    kept = facts.kept_topics if painted.overlay.of == "topics" else facts.kept_papers
-    how = f"UMAP of {facts.neighbours} neighbours, {kept:.0%} of the nearest kept"
+    how = str(facts.topics if painted.overlay.of == "topics" else facts.papers)
     words: dict[str, Any] = {"parse_math": False, "va": "baseline"}
     figure.text(
         0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.graph.queries import query
-from citescape.graph.state import CLUSTER_RUN, read_meta
+from citescape.graph.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 from citescape.graph.store import Change, GraphStore
 from citescape.maps.drawn import MapRun
 from citescape.progress import Progress, silent
@@ -24,8 +24,9 @@ class WrittenPlaces:
     """What a write to the graph did."""
 
     communities: int
+    """Whose place was written or taken away."""
     memberships: int
-    """Papers in communities, once at each level, whose place was written or taken away."""
+    """The same of papers in communities, once at each level."""
 
 
 def is_in_graph(store: GraphStore, drawn: MapRun) -> bool:
@@ -38,7 +39,8 @@ def write_map(
 ) -> WrittenPlaces | None:
     """Writes places to the graph; safe to repeat, and then does nothing.
 
-    Only what differs is written; whatever is cut off, writing the same map again completes it.
+    Only what differs is written. Meta `map_run` is emptied before the first row and names the map
+    after the last; whatever is cut off, writing the same map again completes it.
 
     Args:
         store: the graph.
@@ -48,18 +50,23 @@ def write_map(
     Returns:
         None if the graph holds the communities of another clustering.
 
-    Writes to the graph: Community {x, y} of the map's level, on the map of topics; IN_COMMUNITY
-    {x, y} at all levels, on the map of papers; null for what has no place; a Run node.
+    Writes to the graph: Community {x, y}, on the map of topics; IN_COMMUNITY {x, y} at all levels,
+    on the map of papers; null for what has no place, as communities of other levels than the map's;
+    a Run node; Meta `map_run`.
     """
     if not is_in_graph(store, drawn):
         return None
     record_run(store, drawn.record)
-    held = store.read(query("maps/communities"), run=drawn.clustering, level=drawn.level)
-    topics = _differing(held, drawn.read_topics(), keys=("name", "name"))
-    _update(store, "Community", topics.select(["id", *_PLACE]), progress=progress)
+    held = store.read(query("maps/communities"), run=drawn.clustering)
+    own = pc.if_else(pc.equal(held["level"], drawn.level), held["name"], None)
+    topics = _differing(held.append_column("own", own), drawn.read_topics(), keys=("own", "name"))
     members = store.read(query("maps/papers"), run=drawn.clustering)
     papers = _differing(members, drawn.read_papers(), keys=("from", "id"))
-    _update(store, "IN_COMMUNITY", papers.select(["from", "to", *_PLACE]), progress=progress)
+    if read_meta(store, MAP_RUN) != drawn.run or topics.num_rows or papers.num_rows:
+        write_meta(store, MAP_RUN, "")
+        _update(store, "Community", topics.select(["id", *_PLACE]), progress=progress)
+        _update(store, "IN_COMMUNITY", papers.select(["from", "to", *_PLACE]), progress=progress)
+        write_meta(store, MAP_RUN, drawn.run)
     return WrittenPlaces(topics.num_rows, papers.num_rows)
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.drawing import CATEGORIES, OTHER, can_draw, own_settings, save
 from citescape.training.pools import POOLS
 
-_COLOURS = {"untrained": "#8a8f98", "uniform": "#b4541a", "shuffled": "#b4541a"}
-_OWN = "#0f6b72"
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_DPI = 130
+_OWN, _PLAIN = CATEGORIES[:2]
+_COLOURS = {"untrained": OTHER, "uniform": _PLAIN, "shuffled": _PLAIN}
 _TITLES = {
     "easy": "references above\nrandom papers",
     "hard": "references above works\ncited beside them",
@@ -21,19 +26,29 @@ _TITLES = {
 
 
 def draw_sweep(rows: pa.Table, path: Path) -> bool:
-    """Writes an SVG or PNG, by the ending of the path; False if matplotlib is not installed.
+    """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
 
     Args:
         rows: as `sweep.compare_arms` gives them.
         path: where to.
+
+    Returns:
+        False if matplotlib is not installed.
     """
-    if find_spec("matplotlib") is None:
+    if not can_draw():
         return False
+    with own_settings():
+        save(_draw(rows), path)
+    return True
+
+
+def _draw(rows: pa.Table) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     arms = list(dict.fromkeys(rows["arm"].to_pylist()))
-    figure = Figure(figsize=(11, 1.2 + 0.32 * len(arms)), layout="constrained")
+    size = (11, 1.2 + 0.32 * len(arms))
+    figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
     FigureCanvasAgg(figure)
     for axes, pool in zip(figure.subplots(1, len(POOLS), sharey=True), POOLS, strict=True):
         for place, arm in enumerate(arms):
@@ -48,5 +63,4 @@ def draw_sweep(rows: pa.Table, path: Path) -> bool:
         axes.tick_params(left=False, labelsize=9)
         axes.set_yticks(range(len(arms)), arms)
     figure.axes[0].invert_yaxis()
-    figure.savefig(path, dpi=130, metadata={"Date": None} if path.suffix == ".svg" else None)
-    return True
+    return figure
