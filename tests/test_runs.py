@@ -25,6 +25,7 @@ from citescape.runs import (
     list_runs,
     open_run,
     read_run,
+    read_whole_lines,
     record_run,
     run_id,
     unfinished_folder,
@@ -220,6 +221,18 @@ def test_a_folder_of_others_is_left_to_them(tmp_path: Path) -> None:
     assert (folder / "lock").is_file()
     with pytest.raises(BlockingIOError, match="own"), alone(folder):
         raise BlockingIOError("the work's own")
+
+
+def test_lines_that_are_whole_are_not_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    assert read_whole_lines(path) == []
+    assert not path.exists()
+    path.write_bytes(b"one\ntwo\nth")
+    assert read_whole_lines(path) == [b"one", b"two"]
+    assert path.read_bytes() == b"one\ntwo\n"
+    before = path.stat().st_mtime_ns
+    assert read_whole_lines(path) == [b"one", b"two"]
+    assert path.stat().st_mtime_ns == before
 
 
 def test_a_stopwatch_fills_in_the_costs() -> None:

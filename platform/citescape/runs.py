@@ -37,7 +37,7 @@ from citescape.graph.store import GraphStore
 RECORD = "run.json"
 _HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
 Json = Mapping[str, Any]
-_REVISIONS = {"sample": 2, "sweep": 2, "train": 2}
+_REVISIONS = {"accuracy": 2, "sample": 2, "sweep": 2, "train": 2}
 """Of what a command computes. Raise it where the same settings and inputs come to give another
 result: else a run from before would be found, and taken for it."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
@@ -233,6 +233,18 @@ def list_unfinished(runs: Path) -> list[tuple[str, Path, int]]:
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         found.append((folder.name[1:].removesuffix(_UNFINISHED), folder, size))
     return found
+
+
+def read_whole_lines(path: Path) -> list[bytes]:
+    """The lines of a file that grew while work went on; one that was cut off is cut away.
+
+    The whole ones are not written again: a kill in between would lose them.
+    """
+    text = path.read_bytes() if path.exists() else b""
+    whole = text[: text.rfind(b"\n") + 1]
+    if len(whole) < len(text):
+        os.truncate(path, len(whole))
+    return whole.splitlines()
 
 
 @contextmanager

@@ -3,18 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from scipy.sparse import coo_array, csr_array
 
-from citescape.communities.clustering import Clustering, order_labels
+from citescape.communities.clustering import Clustering, Labels, order_labels
 from citescape.communities.criterion import TermCriterion, build_criterion
 from citescape.networks.files import write_network
-from citescape.networks.network import Network, build_network
+from citescape.networks.network import Floats, Mask, Network, build_network
+from citescape.networks.normalise import prune
 from citescape.relatedness.build import NetworkRun
 from citescape.runs import RunRecord, open_run, read_run, run_id
+
+
+@dataclass(frozen=True)
+class RelatedCriterion:
+    """Papers by a relatedness that is given pair by pair."""
+
+    name: str
+    ids: pa.StringArray
+    related: csr_array
+    """(papers, papers) r: no diagonal, rows sum to 1 or are empty."""
+
+    @property
+    def judged(self) -> Mask:
+        """(papers,) those with a row."""
+        shared: Mask = np.diff(self.related.indptr) > 0
+        return shared
+
+    def share(self, labels: Labels) -> Floats:
+        """See `Criterion`."""
+        rows = np.repeat(np.arange(len(self.ids)), np.diff(self.related.indptr))
+        together = labels[rows] == labels[self.related.indices]
+        kept = np.where(together, self.related.data, 0.0)
+        return np.bincount(rows, weights=kept, minlength=len(self.ids)).astype(np.float64)
+
+    def to_network(self, top: int) -> Network:
+        """An edge weighs the greater of r_ij and r_ji."""
+        return prune(Network(self.ids, self.related.maximum(self.related.T).tocsr()), top)
+
+
+def relate(name: str, ids: pa.StringArray, similarities: csr_array) -> RelatedCriterion:
+    """A criterion from similarities s (papers, papers): r_ij = s_ij / sum_k s_ik, r_ii = 0."""
+    entries = coo_array(similarities)
+    row, column = entries.coords
+    counted = (row != column) & (entries.data > 0)
+    row, column, value = row[counted], column[counted], entries.data[counted]
+    sums = np.bincount(row, weights=value, minlength=len(ids))
+    related = coo_array((value / sums[row], (row, column)), shape=entries.shape)
+    return RelatedCriterion(name, ids, related.tocsr())
 
 
 def name_papers(count: int) -> pa.StringArray:

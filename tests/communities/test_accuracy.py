@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from citescape.communities.accuracy import compute_accuracy, expect_accuracy, judge_clustering
+from citescape.communities.accuracy import expect_accuracy, judge_clustering
 from citescape.communities.clustering import Clustering, order_labels
-from citescape.communities.criterion import TermCriterion, build_criterion, relate
+from citescape.communities.criterion import TermCriterion, build_criterion
 from citescape.errors import ConfigError
-from tests.communities.planted import name_papers, term_rows, together
+from tests.communities.planted import name_papers, relate, term_rows, together
 from tests.communities.test_criterion import Terms, row_normalised, similarities, terms_of_papers
 
 ABCD = pa.array(list("abcd"))
@@ -38,7 +38,6 @@ def test_four_papers_by_hand(groups: tuple[str, ...], accuracy: float, granulari
     assert found.accuracy == pytest.approx(accuracy)
     assert found.granularity == pytest.approx(granularity)
     assert (found.communities, found.papers) == (len(groups), 4)
-    assert compute_accuracy(criterion, together(ABCD, *groups)) == found.accuracy
 
 
 def dense_accuracy(related: np.ndarray, labels: np.ndarray) -> float:
@@ -68,13 +67,13 @@ def test_without_pairs_it_equals_the_sum_over_pairs(
     terms, criterion, clustering = given_
     if not criterion.judged.any():
         with pytest.raises(ConfigError, match="0 can be judged by own"):
-            compute_accuracy(criterion, clustering)
+            judge_clustering(criterion, clustering)
         return
     related = row_normalised(similarities(terms))
     expected = dense_accuracy(related, clustering.labels)
-    assert compute_accuracy(criterion, clustering) == pytest.approx(expected, abs=1e-12)
+    assert judge_clustering(criterion, clustering).accuracy == pytest.approx(expected, abs=1e-12)
     same = relate("own", criterion.ids, csr_array(related))
-    assert compute_accuracy(same, clustering) == pytest.approx(expected, abs=1e-12)
+    assert judge_clustering(same, clustering).accuracy == pytest.approx(expected, abs=1e-12)
 
 
 @given(judged_clusterings())
@@ -127,8 +126,18 @@ def test_papers_of_the_clustering_only_are_left_aside() -> None:
 
 def test_papers_that_are_not_clustered_are_told() -> None:
     criterion = relate("toy", ABCD, csr_array(TOY))
-    with pytest.raises(ConfigError, match="1 are not in the clustering"):
-        compute_accuracy(criterion, together(pa.array(list("abc")), "abc"))
+    with pytest.raises(ConfigError, match="1 are not in the core of the clustering"):
+        judge_clustering(criterion, together(pa.array(list("abc")), "abc"))
+
+
+def test_papers_outside_the_core_are_no_community() -> None:
+    """They have the label -1, as if they were together."""
+    ids = pa.array(list("abcdef"))
+    criterion = relate("all alike", ids, csr_array(np.ones((6, 6)) - np.eye(6)))
+    core = np.array([True] * 4 + [False] * 2)
+    clustering = Clustering(ids, np.array([0, 0, 1, 1, -1, -1], np.int32), core)
+    with pytest.raises(ConfigError, match="2 are not in the core of the clustering"):
+        judge_clustering(criterion, clustering)
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4).filter(lambda s: 2 <= sum(s) <= 6))
@@ -139,7 +148,7 @@ def test_expected_is_the_mean_over_all_ways_to_deal_papers_out(sizes: list[int])
     given_ = random.random((size, size)) + 0.1
     criterion = relate("own", name_papers(size), csr_array(given_ + given_.T))
     found = [
-        compute_accuracy(criterion, order_labels(criterion.ids, np.array(dealt)))
+        judge_clustering(criterion, order_labels(criterion.ids, np.array(dealt))).accuracy
         for dealt in set(itertools.permutations(labels.tolist()))
     ]
     counts = np.array(sizes, np.int64)

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from citescape.communities.criterion import Criterion, build_criterion, relate
-from citescape.errors import ConfigError
-from tests.communities.planted import name_papers, plant_criterion, term_rows
+from citescape.communities.criterion import Criterion, build_criterion
+from tests.communities.planted import name_papers, plant_criterion, relate, term_rows
 
 Terms = dict[str, dict[str, float]]
 factors = st.sampled_from([1.0, 2.0])
@@ -174,14 +173,3 @@ def test_similarities_that_are_given(rows: list[list[float]]) -> None:
     tied = criterion.to_network(0).weights.toarray()
     expected = row_normalised(off)
     np.testing.assert_allclose(tied, np.maximum(expected, expected.T))
-
-
-@pytest.mark.parametrize("bad", [[[0.0, -1.0], [0.0, 0.0]], [[0.0, float("nan")], [0.0, 0.0]]])
-def test_similarities_below_zero_are_refused(bad: list[list[float]]) -> None:
-    with pytest.raises(ConfigError, match=r"expected \(2, 2\), none below 0"):
-        relate("own", name_papers(2), csr_array(np.array(bad)))
-
-
-def test_similarities_of_other_papers_are_refused() -> None:
-    with pytest.raises(ConfigError, match=r"similarities of 3 papers are \(2, 2\)"):
-        relate("own", name_papers(3), csr_array(np.zeros((2, 2))))

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from scipy.sparse import block_diag
 
-pytest.importorskip("igraph")
-
 from citescape.communities.accuracy import judge_clustering
 from citescape.communities.curves import Leiden, find_resolutions, trace_curve
 from citescape.communities.leiden import find_communities, prepare

@@ -133,6 +133,12 @@ def test_what_a_store_holds(store: GraphStore) -> None:
         read_fields(store, "mesh", works, ids=IDS)
 
 
+def test_labels_of_no_paper_are_counted(store: GraphStore) -> None:
+    works = fill(store)
+    labels = [("a", "Soil"), ("absent", "Law"), ("10.1000/absent", "Law; Soil")]
+    assert read_fields(store, "labels", works, ids=IDS, labels=labels).unknown == 2
+
+
 def test_fingerprints_tell_names_and_papers_apart() -> None:
     rows = [[("a", "Soil")], [("b", "Soil")], [("a", "Food")], [("a", "Soil"), ("b", "Soil")], []]
     assert len({build_fields(IDS, of).fingerprint() for of in rows}) == len(rows)

@@ -9,18 +9,22 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.metrics import adjusted_rand_score
 
 from citescape.communities.resolution import (
     BaselineConfig,
     build_baseline,
     choose_level,
 )
+from citescape.encoders.documents import EncoderSettings
+from citescape.encoders.saved import hash_document_encoder, write_encoder_settings
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import build_citations
 from citescape.runs import RunRecord, open_run
 from tests.communities.clusterings import keep_clustering
 from tests.features.conftest import insert
+from tests.training.conftest import write_model
 
 SIZES = (40, 20, 10, 5)
 """Papers in a community at each level; the planted topics have ten."""
@@ -51,17 +55,16 @@ def test_planted_topics_are_found_again(store: GraphStore, tmp_path: Path) -> No
     run = keep_clustering(tmp_path, LEVELS)
     chosen = choose_level(fill(store), run)
     assert chosen.level == "l10"
-    assert chosen.ari == 1
+    assert chosen.curve["ari"][2].as_py() == 1
     assert (len(chosen.baseline), len(chosen.baseline.reviews)) == (80, 8)
     assert chosen.note == ""
     curve = chosen.curve.to_pylist()
     assert [row["level"] for row in curve] == list(LEVELS)
     assert [row["communities"] for row in curve] == [80 // size for size in SIZES]
-    metrics = pytest.importorskip("sklearn.metrics")
     classes = np.repeat(np.arange(8), 10)
     for row, size in zip(curve, SIZES, strict=True):
         labels = np.arange(80) // size
-        assert row["ari"] == pytest.approx(metrics.adjusted_rand_score(classes, labels))
+        assert row["ari"] == pytest.approx(adjusted_rand_score(classes, labels))
 
 
 def test_papers_of_several_reviews_are_left_out(store: GraphStore, tmp_path: Path) -> None:
@@ -99,6 +102,29 @@ def test_networks_of_reference_lists_are_told(
         directory.complete(RunRecord("network-1", "network", config, {"vectors": vectors}))
     run = keep_clustering(tmp_path, LEVELS, network="network-1")
     assert ("is made of reference lists" in choose_level(fill(store), run).note) == told
+
+
+@pytest.mark.parametrize("trained", [True, False])
+def test_vectors_of_an_encoder_that_learned_here_are_told(
+    trained: bool, store: GraphStore, tmp_path: Path
+) -> None:
+    """It may have learned from the very reference lists that choose the level."""
+    with open_run(tmp_path, "train-1") as directory:
+        write_model(directory.path)
+        write_encoder_settings(directory.path, EncoderSettings("joined", "mean", 32))
+        directory.complete(RunRecord("train-1", "train", {}, {}))
+    encoder = hash_document_encoder(str(tmp_path / "train-1")) if trained else "another"
+    runs = {
+        "embed-1": RunRecord("embed-1", "embed", {}, {"encoder": encoder}),
+        "network-1": RunRecord("network-1", "network", {"kind": "knn"}, {"vectors": "embed-1"}),
+    }
+    for run, record in runs.items():
+        with open_run(tmp_path, run) as directory:
+            directory.complete(record)
+    note = choose_level(fill(store), keep_clustering(tmp_path, LEVELS, network="network-1")).note
+    told = "the vectors of the network (knn) are of train-1, which has learned from this store"
+    assert (told in note) == trained
+    assert trained or note == ""
 
 
 rows = st.lists(

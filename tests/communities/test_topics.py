@@ -18,8 +18,8 @@ from citescape.communities.topics import (
     TopicsRun,
     describe_topics,
 )
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.errors import ConfigError
+from citescape.embeddings.vectors import VECTORS, Vectors, write_vectors
+from citescape.errors import ConfigError, SourceError, TransientStoreError
 from citescape.graph.schema import NODE
 from citescape.graph.state import IMPORTANCE_RUN, write_meta
 from citescape.graph.statements import read_text
@@ -122,6 +122,7 @@ def test_counts_and_the_run(store: GraphStore, tmp_path: Path) -> None:
         "without_year": 1,
         "without_field": 2,
         "fields": 2,
+        "labels_without_paper": 0,
         "weight": "importance",
         "with_vector": 0,
     }
@@ -191,8 +192,37 @@ def test_topic_vectors_are_means(store: GraphStore, tmp_path: Path) -> None:
     assert found.papers["papers"].to_pylist() == [2, 1]
     assert found.values.tolist() == [[(1 + 3) / 2, (3 + 5) / 2], [4, 0]]
     assert (made.counts["with_vector"], made.record.inputs["vectors"]) == (2, "embed-1")
+    insert(store, "CITES", [{"from": "b", "to": "a"}])
+    made = describe_topics(store, cluster(runs), runs=runs)
+    assert made.counts["weight"] == "citations", "one has no importance"
     with pytest.raises(ConfigError, match="no run 'embed-2'"):
         describe_topics(store, cluster(runs), TopicsConfig(vectors="embed-2"), runs=runs)
+
+
+def test_what_goes_wrong_is_not_taken_for_what_is_missing(
+    store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Damaged vectors, a lost connection: no run is kept with less than there is."""
+    runs = tmp_path / "runs"
+    keep_vectors(runs, {"a": (1, 3)})
+    (runs / "embed-1" / VECTORS).write_bytes(b"no array")
+    record = RunRecord("network-1", "network", {"kind": "knn"}, {"vectors": "embed-1"})
+    with open_run(runs, record.id) as directory:
+        directory.complete(record)
+    run = cluster(runs, network=record.id)
+    fill(store)
+    with pytest.raises(SourceError, match="one is cut short or damaged"):
+        describe_topics(store, run, runs=runs)
+    with pytest.raises(SourceError, match="one is cut short or damaged"):
+        describe_topics(store, cluster(runs), runs=runs)
+
+    def lose(store: GraphStore, **how: object) -> None:
+        raise TransientStoreError("connection lost")
+
+    monkeypatch.setattr("citescape.communities.topic_papers.read_citations", lose)
+    with pytest.raises(TransientStoreError):
+        describe_topics(store, run, runs=runs)
+    assert not list(runs.glob("topics-*"))
 
 
 def test_means_against_a_loop() -> None:

@@ -186,6 +186,8 @@ def _notes(counts: Any) -> list[str]:
         for name, what in told.items()
         if counts[name]
     ]
+    if unknown := counts.get("labels_without_paper"):
+        lines.append(f"{plural(unknown, 'label')} of papers not in the store")
     if counts["weight"] == "citations":
         lines.append("citations are counted: they have no importance yet")
     if counts["weight"] == "none":

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from citescape.communities.clustering import Clustering, Labels, compute_granularity
 from citescape.communities.criterion import Criterion
 from citescape.errors import ConfigError
-from citescape.relatedness.core import find_rows
+from citescape.features.pairs import find_rows
 
 
 @dataclass(frozen=True)
@@ -29,26 +29,17 @@ class Judged:
     """N."""
 
 
-def compute_accuracy(criterion: Criterion, clustering: Clustering) -> float:
+def judge_clustering(criterion: Criterion, clustering: Clustering) -> Judged:
     """Accuracy of a clustering: A = (1/N) sum over i, j of [c_i = c_j] r_ij (CIA, Eq. 3).
 
     N is the number of papers that are judged, those to which the criterion relates others. (The
     text of CIA has the number of pairs; rows of r sum to 1, and only papers give the scale of
-    Waltman et al. 2020.) So one community has accuracy 1 and singletons have 0.
+    Waltman et al. 2020.) So one community has accuracy 1 and singletons have 0. Granularity is of
+    the same papers: those that the criterion relates to nothing count neither in N nor in sizes.
 
     Raises:
-        ConfigError: the clustering lacks papers of the criterion, or none can be judged.
-    """
-    return judge_clustering(criterion, clustering).accuracy
-
-
-def judge_clustering(criterion: Criterion, clustering: Clustering) -> Judged:
-    """Accuracy and granularity of a clustering, over the same papers.
-
-    Papers that the criterion relates to nothing count neither in N nor in sizes.
-
-    Raises:
-        ConfigError: the clustering lacks papers of the criterion, or none can be judged.
+        ConfigError: papers of the criterion are not in the core of the clustering, or none can be
+            judged.
     """
     labels = _find_labels(criterion, clustering)
     judged = criterion.judged
@@ -77,11 +68,11 @@ def expect_accuracy(sizes: npt.NDArray[np.int64]) -> float:
 def _find_labels(criterion: Criterion, clustering: Clustering) -> Labels:
     """(papers of the criterion,) their labels."""
     rows = find_rows(criterion.ids, clustering.ids)
-    missing = int((rows < 0).sum())
+    missing = int((~np.append(clustering.core, False)[rows]).sum())
     if missing or not criterion.judged.any():
         raise ConfigError(
             f"of {len(rows)} papers {int(criterion.judged.sum())} can be judged by "
-            f"{criterion.name}, and {missing} are not in the clustering; expected papers with "
-            "something in common, all of them clustered"
+            f"{criterion.name}, and {missing} are not in the core of the clustering; expected "
+            "papers with something in common, all of them clustered"
         )
     return clustering.labels[rows]

@@ -33,8 +33,9 @@ def compute_ari(one: Labels, other: Labels) -> float:
         raise ConfigError(
             f"labels of {len(one)} and of {len(other)} papers; expected two clusterings of the same"
         )
-    pairs = np.stack([one, other])
-    both = _count_pairs(np.unique(pairs, axis=1, return_counts=True)[1])
+    width = int(np.ptp(other)) + 1 if len(other) else 1
+    pairs = one.astype(np.int64) * width + other  # a number for each pair of labels
+    both = _count_pairs(np.unique(pairs, return_counts=True)[1])
     a, b = (_count_pairs(np.unique(labels, return_counts=True)[1]) for labels in (one, other))
     whole = _count_pairs(np.array([len(one)]))
     expected = a * b / whole if whole else 0.0

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
-import pyarrow as pa
+import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
@@ -29,6 +29,7 @@ from citescape.communities.tables import (
     find_doubts,
     levels_table,
 )
+from citescape.features.pairs import find_rows
 from citescape.kept import find_kept
 from citescape.networks.network import Network
 from citescape.progress import Progress, silent
@@ -143,9 +144,8 @@ def _starts(run: ClusterRun | None, network: Network) -> Start:
         if run is None:
             return None
         found = run.read(level if level in run.levels else "")
-        place = pc.fill_null(pc.index_in(network.ids, value_set=found.ids), len(found.ids))
-        padded = pa.concat_arrays([pa.array(found.labels), pa.array([-1], pa.int32())])
-        begun: Labels = padded.take(place).to_numpy(zero_copy_only=False)
+        padded = np.append(found.labels, np.int32(-1))  # of papers that it does not have
+        begun: Labels = padded[find_rows(network.ids, found.ids)]
         return begun
 
     return labels

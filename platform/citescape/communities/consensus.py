@@ -12,12 +12,12 @@ from citescape.communities.clustering import Labels
 from citescape.communities.leiden import (
     ITERATIONS,
     PreparedNetwork,
-    find_ends,
     find_membership,
     label_papers,
     scale_edges,
 )
 from citescape.networks.network import Floats
+from citescape.networks.symmetry import take_upper
 
 _MOSTLY = 0.6
 """Share of the clusterings from which on an edge counts whole. Above one half, or a paper that is
@@ -67,7 +67,7 @@ def find_consensus(
     Returns:
         If ten rounds do not suffice, what the first seed finds in the last one.
     """
-    ends, network, first = find_ends(prepared.weights), prepared, np.empty(0)
+    (one, other, _), network = take_upper(prepared.weights), prepared
     for number in range(1, _ROUNDS + 1):
         found = [
             find_membership(
@@ -75,13 +75,14 @@ def find_consensus(
             )
             for seed in seeds
         ]
-        agreement = compare_all([_core_labels(prepared, one) for one in found])
-        first = agreement if number == 1 else first
-        stable = bool((agreement == 1).all())
+        labels = [_core_labels(prepared, one) for one in found]
+        if number == 1:
+            agreement = compare_all(labels)
+        stable = all(np.array_equal(labels[0], one) for one in labels)
         if stable or number == _ROUNDS:
             break
-        network = scale_edges(prepared, np.minimum(_share(ends, found) / _MOSTLY, 1.0))
-    return Consensus(found[0], first, number, stable)
+        network = scale_edges(prepared, np.minimum(_share((one, other), found) / _MOSTLY, 1.0))
+    return Consensus(found[0], agreement, number, stable)
 
 
 def _core_labels(prepared: PreparedNetwork, membership: Labels) -> Labels:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.communities.criterion import TermCriterion, build_criterion
+from citescape.embeddings.origin import is_of_citations
 from citescape.errors import ConfigError, invalid_choice
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
@@ -20,20 +21,6 @@ LABELS = "labels"
 """The criterion that a file gives."""
 MAJOR = 2.0
 """How many times a heading counts that marks what a paper is mainly about."""
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a criterion comes from."""
-
-    meaning: str
-    query: str = ""
-    rows: Callable[[pa.Table], pa.Table] = field(default=lambda read: count_once(read))
-    """From what the query returns to `paper`, `term`, `factor`."""
-    informative: bool = True
-    """Terms weigh by their information content."""
-    near: Mapping[str, str] = field(default_factory=dict)
-    """Kind of network -> why it is not independent of the criterion."""
 
 
 def count_once(read: pa.Table) -> pa.Table:
@@ -69,6 +56,20 @@ def weigh_headings(read: pa.Table) -> pa.Table:
     pairs = pc.binary_join_element_wise(parts["term"], qualifier, "/")
     with_qualifier = parts.set_column(1, "term", pairs)
     return pa.concat_tables([whole, with_qualifier])
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a criterion comes from."""
+
+    meaning: str
+    query: str = ""
+    rows: Callable[[pa.Table], pa.Table] = count_once
+    """From what the query returns to `paper`, `term`, `factor`."""
+    informative: bool = True
+    """Terms weigh by their information content."""
+    near: Mapping[str, str] = field(default_factory=dict)
+    """Kind of network -> why it is not independent of the criterion."""
 
 
 _TEXT = "authors choose keywords from the words of titles and abstracts, which {} compares"
@@ -129,38 +130,47 @@ def read_criterion(
     if name not in CRITERIA:
         raise invalid_choice("criterion", name, CRITERIA)
     source = CRITERIA[name]
-    rows, unknown = (
-        _read_labels(store, labels or ()) if name == LABELS else (_read(store, source), 0)
-    )
+    without = {}
+    if name == LABELS:
+        papers, terms, unknown = read_label_pairs(store, labels or ())
+        columns = [pa.array(papers, pa.string()), pa.array(terms, pa.string())]
+        rows = count_once(pa.table(columns, names=["paper", "term"]))
+        without = {"labels_without_paper": unknown}
+    else:
+        rows = source.rows(store.read(query(source.query)))
     found = build_criterion(name, ids, rows, informative=source.informative)
     _check_any(store, found, source.meaning)
-    without = {"labels_without_paper": unknown} if name == LABELS else {}
     return replace(found, counts={**found.counts, **without})
 
 
 def find_near(name: str, network: NetworkRun) -> str:
     """Why a network may not be independent of a criterion; empty where nothing is known."""
-    if network.kind == "knn" and not str(network.record.inputs.get("vectors")).startswith("embed"):
-        return ""  # vectors of the citation graph
+    if network.kind == "knn" and is_of_citations(str(network.record.inputs.get("vectors", ""))):
+        return ""
     return CRITERIA[name].near.get(network.kind, "")
 
 
-def _read(store: GraphStore, source: Source) -> pa.Table:
-    return source.rows(store.read(query(source.query)))
+def read_label_pairs(
+    store: GraphStore, labels: Sequence[tuple[str, str]]
+) -> tuple[list[str], list[str], int]:
+    """What a file says of papers of the store.
 
+    Args:
+        store: the graph; only read.
+        labels: identifier and label; several labels of a paper with `;` between.
 
-def _read_labels(store: GraphStore, labels: Sequence[tuple[str, str]]) -> tuple[pa.Table, int]:
-    """Rows of terms, and how many lines mean no paper of the store."""
+    Returns:
+        Papers and a label of each, as often as they have one; and how many lines mean no paper.
+    """
     meant = match_listed(store, [name for name, _ in labels])
-    named = [
+    pairs = [
         (paper, label.strip())
         for paper, (_, told) in zip(meant, labels, strict=True)
         if paper is not None
         for label in told.split(";")
         if label.strip()
     ]
-    columns = [pa.array([row[k] for row in named], pa.string()) for k in range(2)]
-    return count_once(pa.table(columns, names=["paper", "term"])), meant.count(None)
+    return [paper for paper, _ in pairs], [label for _, label in pairs], meant.count(None)
 
 
 def _check_any(store: GraphStore, found: TermCriterion, meaning: str) -> None:

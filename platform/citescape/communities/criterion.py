@@ -15,10 +15,8 @@ from scipy.sparse import coo_array, csr_array
 
 from citescape.communities.clustering import Labels
 from citescape.compiled import compiled
-from citescape.errors import ConfigError
 from citescape.features.pairs import encode, sort_ids
 from citescape.networks.network import Floats, Mask, Network
-from citescape.networks.normalise import prune
 from citescape.networks.products import find_strongest, unite
 
 Places = npt.NDArray[np.int64]
@@ -110,58 +108,6 @@ class TermCriterion:
         for array in (self.vectors.indptr, self.vectors.indices, self.vectors.data):
             digest.update(np.ascontiguousarray(array).tobytes())
         return digest.hexdigest()
-
-
-@dataclass(frozen=True)
-class RelatedCriterion:
-    """Papers by a relatedness that is given pair by pair."""
-
-    name: str
-    ids: pa.StringArray
-    related: csr_array
-    """(papers, papers) r: no diagonal, rows sum to 1 or are empty."""
-
-    @property
-    def judged(self) -> Mask:
-        """(papers,) those with a row."""
-        shared: Mask = np.diff(self.related.indptr) > 0
-        return shared
-
-    def share(self, labels: Labels) -> Floats:
-        """See `Criterion`."""
-        rows = np.repeat(np.arange(len(self.ids)), np.diff(self.related.indptr))
-        together = labels[rows] == labels[self.related.indices]
-        kept = np.where(together, self.related.data, 0.0)
-        return np.bincount(rows, weights=kept, minlength=len(self.ids)).astype(np.float64)
-
-    def to_network(self, top: int) -> Network:
-        """An edge weighs the greater of r_ij and r_ji."""
-        return prune(Network(self.ids, self.related.maximum(self.related.T).tocsr()), top)
-
-
-def relate(name: str, ids: pa.StringArray, similarities: csr_array) -> RelatedCriterion:
-    """A criterion from similarities of papers: r_ij = s_ij / sum_k s_ik, r_ii = 0.
-
-    Args:
-        name: of the criterion.
-        ids: (papers,) ascending.
-        similarities: (papers, papers) not negative; the diagonal does not count.
-
-    Raises:
-        ConfigError: a similarity is negative or no number, or the shape does not fit.
-    """
-    entries = coo_array(similarities)
-    if entries.shape != (len(ids), len(ids)) or not (entries.data >= 0).all():
-        raise ConfigError(
-            f"similarities of {len(ids)} papers are {entries.shape}, the least of them "
-            f"{entries.data.min(initial=0)}; expected ({len(ids)}, {len(ids)}), none below 0"
-        )
-    row, column = entries.coords
-    counted = (row != column) & (entries.data > 0)
-    row, column, value = row[counted], column[counted], entries.data[counted]
-    sums = np.bincount(row, weights=value, minlength=len(ids))
-    related = coo_array((value / sums[row], (row, column)), shape=entries.shape)
-    return RelatedCriterion(name, ids, related.tocsr())
 
 
 def build_criterion(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,9 @@ _STEP = 4.0
 _STEPS = 24
 _HALVINGS = 3
 """The ends of a series are found to within the third halving of a step of 4, a factor of 1.2."""
+_PASSES, _BEYOND = 2, 1.1
+"""Of the algorithm while ends are sought: granularity changes by some per cent after, so they are
+sought a tenth beyond what is wanted."""
 
 
 @dataclass(frozen=True)
@@ -65,17 +68,18 @@ def find_resolutions(
         seed: of the search.
     """
 
+    quick = replace(leiden, iterations=_PASSES)
+
     def granularity(resolution: float) -> float:
-        found = leiden.find(prepared, resolution, seed=seed)
+        found = quick.find(prepared, resolution, seed=seed)
         return judge_clustering(criterion, found).granularity
 
     parts = label_papers(prepared, split(prepared.weights, np.zeros(len(prepared), np.int32)))
     coarsest = judge_clustering(criterion, parts).granularity
     begin = _mean_weight(prepared, leiden.quality)
-    low = _seek(
-        granularity, begin, lambda found: found <= max(within[0], coarsest * 1.001), direction=-1
-    )
-    high = _seek(granularity, begin, lambda found: found >= within[1], direction=1)
+    least, most = max(within[0] / _BEYOND, coarsest * 1.001), min(within[1] * _BEYOND, 1.0)
+    low = _seek(granularity, begin, lambda found: found <= least, direction=-1)
+    high = _seek(granularity, begin, lambda found: found >= most, direction=1)
     return np.geomspace(low, high, points) if low < high else np.array([low])
 
 

@@ -7,9 +7,9 @@ import pyarrow as pa
 from scipy.sparse import csr_array
 
 from citescape.communities.fields import Fields, fold_name
+from citescape.features.pairs import find_rows
 from citescape.networks.citations import Citations
 from citescape.networks.network import Floats
-from citescape.relatedness.core import find_rows
 
 
 def measure_diversity(

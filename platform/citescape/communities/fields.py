@@ -6,25 +6,20 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
+from citescape.communities.criteria import CRITERIA, LABELS, read_label_pairs
 from citescape.errors import invalid_choice
+from citescape.features.pairs import find_rows
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
-from citescape.networks.id_lists import match_listed
-from citescape.relatedness.core import find_rows
 
-LABELS = "labels"
-"""Fields that a file gives."""
-FIELDS: Mapping[str, str] = {
-    "subjects": "subjects given by journals",
-    "venue": "journals",
-    LABELS: "labels from a file",
-}
+FIELDS: Mapping[str, str] = {name: CRITERIA[name].meaning for name in ("subjects", "venue", LABELS)}
+"""What fields are of -> what that means."""
 _KIND = re.compile(
     r"[\d\W]+|(?:abstract|access|addendum|and|article|author|brief|case|clinical|commentary|"
     "communication|contribution|correction|correspondence|corrigenda|corrigendum|data|database|"
@@ -47,6 +42,8 @@ class Fields:
     """(fields,) ascending."""
     shares: csr_array
     """(papers, fields) float64: a paper of m fields counts 1 / m for each; rows may be empty."""
+    unknown: int = 0
+    """Lines of the file of labels that mean no paper of the store."""
 
     @property
     def without(self) -> int:
@@ -89,7 +86,8 @@ def read_fields(
         told = zip(works["id"].to_pylist(), works["venue"].to_pylist(), strict=True)
         return build_fields(ids, ((paper, venue or "") for paper, venue in told))
     if named == LABELS:
-        return build_fields(ids, _split_labels(store, labels))
+        papers, fields, unknown = read_label_pairs(store, labels)
+        return replace(build_fields(ids, zip(papers, fields, strict=True)), unknown=unknown)
     rows = store.read(query("communities/subject_texts"))
     told = zip(rows["paper"].to_pylist(), rows["term"].to_pylist(), strict=True)
     return build_fields(ids, ((paper, text or "") for paper, text in told if not is_kind(text)))
@@ -150,13 +148,6 @@ def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
         best = counts.indices[first + counts.data[first:last].argmax()] if last > first else -1
         main.append(fields.names[best] if best >= 0 else None)
     return main
-
-
-def _split_labels(store: GraphStore, labels: Sequence[tuple[str, str]]) -> Pairs:
-    meant = match_listed(store, [name for name, _ in labels])
-    for paper, (_, told) in zip(meant, labels, strict=True):
-        for label in told.split(";") if paper is not None else ():
-            yield str(paper), label
 
 
 def _show(names: Sequence[str]) -> dict[str, str]:

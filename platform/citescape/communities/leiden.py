@@ -18,11 +18,11 @@ from citescape.communities.clustering import Clustering, Labels, order_labels
 from citescape.communities.quality import find_null_model
 from citescape.errors import ConfigError, invalid_choice
 from citescape.networks.network import Floats, Network
+from citescape.networks.symmetry import take_upper
 
 ITERATIONS = 10
 """Passes of the algorithm, as many as CWTS networkanalysis makes; -1: until one changes nothing.
-Among the 20 nearest of 105,863 papers two passes reach .997 of the quality of fifty in a fourteenth
-of the time, ten .9995 in a quarter."""
+docs/benchmarks.md has what two and ten of them cost and reach."""
 _GENERATOR = Lock()  # igraph has one source of randomness for the whole process
 
 
@@ -171,21 +171,14 @@ def scale_edges(prepared: PreparedNetwork, shares: Floats) -> PreparedNetwork:
 
     What the weights are set against stays that of the network itself.
     """
-    one, other = find_ends(prepared.weights)
+    one, other, weights = take_upper(prepared.weights)
     kept = shares > 0
     ends = (one[kept], other[kept])
-    upper = coo_array((prepared.edges[kept] * shares[kept], ends), shape=prepared.weights.shape)
-    weights = (upper + upper.T).tocsr()
-    weights.sort_indices()
-    graph, edges = _to_igraph(weights)
-    return replace(prepared, weights=weights, graph=graph, edges=edges)
-
-
-def find_ends(weights: csr_array) -> tuple[Labels, Labels]:
-    """Both ends of each edge once (edges,), the lower node first, in the order of the graph."""
-    rows = np.repeat(np.arange(weights.shape[0], dtype=np.int32), np.diff(weights.indptr))
-    once = rows < weights.indices
-    return rows[once], weights.indices[once].astype(np.int32)
+    upper = coo_array((weights[kept] * shares[kept], ends), shape=prepared.weights.shape)
+    scaled = (upper + upper.T).tocsr()
+    scaled.sort_indices()
+    graph, edges = _to_igraph(scaled)
+    return replace(prepared, weights=scaled, graph=graph, edges=edges)
 
 
 def split(weights: csr_array, membership: npt.NDArray[np.integer]) -> Labels:
@@ -262,11 +255,8 @@ def _to_igraph(weights: csr_array) -> tuple[Any, Floats]:
     """The graph, each edge once, and the weights of its edges."""
     import igraph
 
-    one, other = find_ends(weights)
-    size = int(weights.shape[0])
-    rows = np.repeat(np.arange(size, dtype=np.int32), np.diff(weights.indptr))
-    graph = igraph.Graph(size, edges=np.stack([one, other], axis=1))
-    return graph, weights.data[rows < weights.indices]
+    one, other, values = take_upper(weights)
+    return igraph.Graph(int(weights.shape[0]), edges=np.stack([one, other], axis=1)), values
 
 
 def _number(network: Network, within: Clustering | None) -> Labels:

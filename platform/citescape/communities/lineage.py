@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 from scipy.sparse import coo_array
 
 from citescape.communities.clustering import Clustering, Labels
+from citescape.features.pairs import find_rows
 
 LINEAGE = pa.schema(
     {
@@ -101,8 +101,7 @@ def name_communities(
 
 def _overlap(previous: Clustering, present: Clustering) -> _Overlap:
     before, after = previous.of_core(), present.of_core()
-    place = pc.fill_null(pc.index_in(after.ids, value_set=before.ids), -1)
-    rows = place.to_numpy(zero_copy_only=False)
+    rows = find_rows(after.ids, before.ids)
     both = rows >= 0
     one, other = before.labels[rows[both]], after.labels[both]
     shape = (len(previous), len(present))

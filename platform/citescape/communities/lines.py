@@ -18,6 +18,7 @@ from citescape.networks.network import Network
 from citescape.networks.random_network import build_random_network
 from citescape.progress import Progress, silent
 from citescape.relatedness.build import NetworkRun
+from citescape.runs import read_whole_lines
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def trace_lines(
         path: a line of JSON for each line and seed, written as soon as it is there.
         progress: told what is going on.
     """
-    done = _read_whole(path)
+    done = [one for line in read_whole_lines(path) if (one := _read_line(line))]
     there = {(one.line, one.seed) for one in done}
     seeds = range(config.seed, config.seed + config.seeds)
     with path.open("a", encoding="utf-8") as file:
@@ -102,9 +103,9 @@ def _trace(
         yield Traced(drawn.name, drawn.bound, prepared.network.edges, seed, points)
 
 
-def _read_whole(path: Path) -> list[Traced]:
-    """What the whole lines of a file hold; one that was cut off is cut away."""
-    text = path.read_bytes() if path.exists() else b""
-    whole = text[: text.rfind(b"\n") + 1]
-    path.write_bytes(whole)
-    return [Traced(**json.loads(line)) for line in whole.splitlines()]
+def _read_line(line: bytes) -> Traced | None:
+    """None for a line of another version: it is made again."""
+    try:
+        return Traced(**json.loads(line))
+    except (ValueError, TypeError):
+        return None

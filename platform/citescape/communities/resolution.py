@@ -11,18 +11,27 @@ import pyarrow as pa
 from citescape.communities.agreement import compute_ari
 from citescape.communities.clustering import ClusterRun, Labels
 from citescape.config import quote_command
+from citescape.embeddings.origin import find_training, is_of_citations
 from citescape.errors import ConfigError
-from citescape.features.pairs import sort_ids
+from citescape.features.pairs import find_rows, sort_ids
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
-from citescape.relatedness.core import find_rows
 from citescape.runs import find_run, read_run
 
 SYNTHESIS = ("review-article", "systematic-review")
 """Types of JATS articles that synthesise a topic."""
 _BY_TEXT = ("knn", "bm25")
-"""Kinds of networks that know no citations, unless vectors are of the citation graph."""
+"""Kinds of networks that know no citations, unless their vectors do."""
+_MADE_OF = (
+    "the network ({}) is made of reference lists, those of reviews among them: agreement is higher "
+    "than it would be for a network of another origin"
+)
+_TAUGHT = (
+    "the vectors of the network ({}) are of {}, which has learned from this store, perhaps from "
+    "reference lists, those of reviews among them: agreement may be higher than it would be for an "
+    "encoder that has not"
+)
 Rows = npt.NDArray[np.int64]
 
 
@@ -71,11 +80,6 @@ class Chosen:
     baseline: Baseline
     note: str = ""
     """What makes the choice doubtful; empty where nothing does."""
-
-    @property
-    def ari(self) -> float:
-        """Of the level chosen."""
-        return float(np.max(self.curve["ari"].to_numpy()))
 
 
 def choose_level(
@@ -182,9 +186,7 @@ def _depend(clustering: ClusterRun) -> str:
         return ""
     record = read_run(path)
     kind, vectors = record.config.get("kind"), str(record.inputs.get("vectors", ""))
-    if kind in _BY_TEXT and not vectors.startswith("graph-embed"):
-        return ""
-    return (
-        f"the network ({kind}) is made of reference lists, those of reviews among them: agreement "
-        "is higher than it would be for a network of another origin"
-    )
+    if kind in _BY_TEXT and not is_of_citations(vectors):
+        training = find_training(path.parent, vectors)
+        return _TAUGHT.format(kind, training) if training else ""
+    return _MADE_OF.format(kind)

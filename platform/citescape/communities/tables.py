@@ -99,7 +99,7 @@ def find_doubts(network: Network, levels: Sequence[Level], warn_singletons: floa
             "of another kind may tie more of them"
         )
     for above, below in pairwise(levels):
-        if len(above.clustering) == len(below.clustering):
+        if np.array_equal(above.clustering.labels, below.clustering.labels):
             doubts.append(f"{above.name} and {below.name} have the same communities")
     return doubts
 
@@ -131,8 +131,5 @@ def _missed(network: Network, level: Level) -> Iterator[str]:
 
 
 def count_levels(levels: Sequence[Level]) -> dict[str, Any]:
-    """Communities and partition hash of each level, for the run's record."""
-    return {
-        "communities": {level.name: len(level.clustering) for level in levels},
-        "partitions": {level.name: level.clustering.fingerprint() for level in levels},
-    }
+    """Communities of each level, for the run's record."""
+    return {"communities": {level.name: len(level.clustering) for level in levels}}

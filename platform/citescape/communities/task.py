@@ -14,10 +14,11 @@ from citescape.communities.quality import QUALITIES
 from citescape.communities.relative import Range
 from citescape.communities.summary import RANDOM
 from citescape.errors import ConfigError, invalid_choice
+from citescape.features.pairs import find_rows
 from citescape.graph.store import GraphStore
+from citescape.networks.files import PAPERS
 from citescape.progress import Progress, silent
 from citescape.relatedness.build import NetworkRun
-from citescape.relatedness.core import find_rows
 
 
 @dataclass(frozen=True)
@@ -125,8 +126,10 @@ def read_task(
 
 
 def _read_core(run: NetworkRun) -> pa.StringArray:
-    network = run.read()
-    return network.ids.filter(pa.array(network.in_core))
+    """Ids of the papers that a network is about; its edges are read when they are clustered."""
+    papers = run.read_table(PAPERS, "id", "core")
+    ids: pa.StringArray = papers["id"].filter(papers["core"]).cast(pa.string()).combine_chunks()
+    return ids
 
 
 def _find_common(cores: Mapping[str, pa.StringArray]) -> pa.StringArray:

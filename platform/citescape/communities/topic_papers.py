@@ -11,13 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.encoders.documents import Document
-from citescape.errors import StoreError
+from citescape.features.pairs import find_rows
 from citescape.features.score import current_run
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, build_citations, read_citations
 from citescape.networks.network import Floats
-from citescape.relatedness.core import find_rows
 
 IMPORTANCE, CITATIONS, NOTHING = "importance", "citations", "none"
 """What a paper weighs: importance received, or, as long as there is none, citations received."""
@@ -63,7 +62,7 @@ def read_topic_papers(store: GraphStore, ids: pa.StringArray) -> TopicPapers:
     works = pa.table({"id": known, "venue": read["venue"].cast(pa.string()), "row": rows})
     places = pc.index_in(ids, value_set=known)
     own = read.select(["title", "abstract", "year"]).take(places)
-    citations, weight = _read_weights(store)
+    citations, weight = read_weights(store)
     return TopicPapers(
         ids,
         works,
@@ -86,18 +85,21 @@ def _plain(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
-def _read_weights(store: GraphStore) -> tuple[Citations, str]:
-    """Citations by importance where all of them have it; else each counts one."""
-    empty = pa.table({"citing": pa.array([], pa.string()), "cited": [], "weight": []})
-    try:
-        if current_run(store) is not None:
-            return read_citations(store, weight="importance"), IMPORTANCE
-    except StoreError:  # some citations have none
-        pass
-    try:
-        return read_citations(store, weight="none"), CITATIONS
-    except StoreError:
+def read_weights(store: GraphStore) -> tuple[Citations, str]:
+    """All citations, by importance where all of them have it; else each counts one.
+
+    Returns:
+        Citations, none where there are none; and what weighs them: `IMPORTANCE`, `CITATIONS` or
+        `NOTHING`.
+    """
+    counts = store.read(query("communities/weighed")).to_pylist()[0]
+    if not counts["citations"]:
+        none = pa.array([], pa.string())
+        empty = pa.table([none, none, none], names=["citing", "cited", "weight"])
         return build_citations(empty), NOTHING
+    scored = current_run(store) is not None and counts["scored"] == counts["citations"]
+    weight, name = ("importance", IMPORTANCE) if scored else ("none", CITATIONS)
+    return read_citations(store, weight=weight), name
 
 
 def _sum_received(citations: Citations, ids: pa.StringArray) -> Floats:

@@ -10,9 +10,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.communities.clustering import ClusterRun
+from citescape.communities.labels import build_members
 from citescape.embeddings.similar import RunVectors, find_vectors
-from citescape.embeddings.vectors import Vectors, slices
-from citescape.errors import CitescapeError, ConfigError, SourceError
+from citescape.embeddings.vectors import VECTORS, Vectors, slices
+from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.runs import find_run, read_run
 
@@ -27,16 +28,14 @@ def find_topic_vectors(
 
     Raises:
         ConfigError: there is no such run.
+        SourceError: the vectors, or the record of the network, are damaged.
     """
-    if named:
-        return find_vectors(store, runs, named)
-    try:
-        return find_vectors(store, runs, _used_vectors(clustering, runs))
-    except ConfigError:
-        pass
+    used = _used_vectors(clustering, runs)
+    if named or (runs / used / VECTORS).is_file():
+        return find_vectors(store, runs, named or used)
     try:
         return find_vectors(store, runs)
-    except CitescapeError:
+    except ConfigError:  # there are none
         return None
 
 
@@ -63,7 +62,7 @@ def average_vectors(
     sums = np.zeros((len(names), vectors.dimensions))
     for part in slices(len(known)):
         own = np.asarray(vectors.values[rows[known[part]]], np.float64)
-        np.add.at(sums, labels[known[part]], own)
+        sums += build_members(labels[known[part]], len(names)) @ own
     counts = np.bincount(labels[known], minlength=len(names))
     having = [row for row in np.argsort(np.array(names, object)) if counts[row]]
     table = {"id": pa.array([names[row] for row in having], pa.string()), "papers": counts[having]}
@@ -74,8 +73,4 @@ def average_vectors(
 def _used_vectors(clustering: ClusterRun, runs: Path) -> str:
     """The run of vectors that the clustered network links nearest papers by; empty for none."""
     path = find_run(runs, clustering.network)
-    try:
-        inputs = read_run(path).inputs if path else {}
-    except SourceError:
-        return ""
-    return str(inputs.get("vectors", ""))
+    return str(read_run(path).inputs.get("vectors", "")) if path else ""

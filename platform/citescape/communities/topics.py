@@ -184,6 +184,7 @@ def _counts(papers: TopicPapers, fields: Fields, table: pa.Table) -> dict[str, A
         "without_year": int((papers.years != papers.years).sum()),
         "without_field": fields.without,
         "fields": len(fields.names),
+        "labels_without_paper": fields.unknown,
         "weight": papers.weight,
     }
 

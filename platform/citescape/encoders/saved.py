@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -198,6 +199,18 @@ def hash_document_encoder(name: str) -> str:
     _check_adapter(None, settings, name)
     assert settings is not None
     return hashlib.sha256(hash_encoder(settings.base).encode() + path.read_bytes()).hexdigest()
+
+
+def find_trained(runs: Path, sha256: str) -> str:
+    """The run that made an encoder, by its `hash_document_encoder`; empty if none in `runs` did.
+
+    Encoders are compared by content: copies and moved folders are the same.
+    """
+    for settings in sorted(runs.glob(f"*/{SETTINGS}")):
+        with suppress(ConfigError):  # of one that is not whole any more, nothing can be of now
+            if hash_document_encoder(str(settings.parent)) == sha256:
+                return settings.parent.name
+    return ""
 
 
 def find_document_encoder(runs: Path, named: str) -> str:

@@ -11,7 +11,7 @@ import pyarrow as pa
 from scipy.sparse import coo_array, csr_array
 
 from citescape.errors import ConfigError
-from citescape.networks.symmetry import is_symmetric
+from citescape.networks.symmetry import is_symmetric, take_upper
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -81,9 +81,7 @@ class Network:
 
     def upper(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
         """Each edge once: ends (edges,), the lower position first, and weights; in that order."""
-        rows = np.repeat(np.arange(len(self), dtype=np.int32), self.degrees)
-        once = rows < self.weights.indices
-        return rows[once], self.weights.indices[once].astype(np.int32), self.weights.data[once]
+        return take_upper(self.weights)
 
     def where(self, keep: Mask) -> Network:
         """The papers for which `keep` (papers,) is true, and the edges between them."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,7 +16,7 @@ from citescape.embeddings.graph_memory import embed_citations
 from citescape.embeddings.similar import find_vectors
 from citescape.embeddings.vectors import Vectors
 from citescape.encoders.graph_config import GraphConfig
-from citescape.encoders.saved import SETTINGS, hash_document_encoder
+from citescape.encoders.saved import find_trained
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations
@@ -32,6 +31,7 @@ from citescape.runs import (
     library_versions,
     open_run,
     read_run,
+    read_whole_lines,
     record_run,
     run_id,
     unfinished_folder,
@@ -173,23 +173,27 @@ def run_sweep(
         record_run(store, read_run(kept))
         return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
     folder = unfinished_folder(runs, id_)
-    with alone(folder):
-        rows = _compare(source.citations, found.vectors, config, folder=folder, progress=progress)
     record = RunRecord(
         id=id_,
         command=COMMAND,
         config=asdict(config),
         inputs=inputs,
         versions=library_versions("citescape", "numpy", "torch"),
-        counts={"arms": summarise_arms(rows).to_pylist()},
     )
-    with open_run(runs, id_) as directory:
-        directory.write_parquet(TABLE, [rows])
-        draw_sweep(rows, directory.path / PICTURE)
-        path = directory.complete(clock.stop(record))
-    shutil.rmtree(folder)
+    with alone(folder):
+        rows = _compare(source.citations, found.vectors, config, folder=folder, progress=progress)
+        path = _keep(rows, record, runs, clock=clock)
+        shutil.rmtree(folder, ignore_errors=True)
     record_run(store, read_run(path))
     return Swept(id_, path, rows, unchanged=False)
+
+
+def _keep(rows: pa.Table, record: RunRecord, runs: Path, *, clock: Stopwatch) -> Path:
+    record = replace(record, counts={"arms": summarise_arms(rows).to_pylist()})
+    with open_run(runs, record.id) as directory:
+        directory.write_parquet(TABLE, [rows])
+        draw_sweep(rows, directory.path / PICTURE)
+        return directory.complete(clock.stop(record))
 
 
 def _check_untaught(run: str, runs: Path) -> None:
@@ -207,21 +211,12 @@ def _check_untaught(run: str, runs: Path) -> None:
             f"{run} is a run of `platform {record.command}`; expected vectors of texts: name a run "
             "of `platform embed` with --vectors"
         )
-    if trained := _find_trained(runs, record.inputs.get("encoder", "")):
+    if trained := find_trained(runs, record.inputs.get("encoder", "")):
         raise ConfigError(
             f"{run} is of {trained}, which has learned from papers of this store, and so perhaps "
             "from anchors that are to be held out; expected vectors of an encoder as it was: "
             "`platform embed --no-graph`, then name its run with --vectors"
         )
-
-
-def _find_trained(runs: Path, sha256: str) -> str:
-    """The training in `runs` that made an encoder, by its hash; empty if none of them did."""
-    for settings in sorted(runs.glob(f"*/{SETTINGS}")):
-        with suppress(ConfigError):  # of one that is not whole any more, nothing can be of now
-            if hash_document_encoder(str(settings.parent)) == sha256:
-                return settings.parent.name
-    return ""
 
 
 def _compare(
@@ -236,7 +231,7 @@ def _compare(
     for far in config.fars:
         NeighbourhoodConfig(far=far).scaled(len(vectors))
     path = folder / _ROWS
-    done = _whole_rows(path)
+    done = [json.loads(line) for line in read_whole_lines(path)]
     with path.open("a", encoding="utf-8") as file:
 
         def keep(row: Row) -> None:
@@ -254,11 +249,3 @@ def _compare(
             keep=keep,
             progress=progress,
         )
-
-
-def _whole_rows(path: Path) -> list[Row]:
-    """The whole lines of a file; one that was cut off is cut away."""
-    text = path.read_bytes() if path.exists() else b""
-    whole = text[: text.rfind(b"\n") + 1]
-    path.write_bytes(whole)
-    return [json.loads(line) for line in whole.splitlines()]

@@ -1,0 +1,25 @@
+"""What is to be doubted of levels, apart from what whole runs show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from citescape.communities.clustering import order_labels
+from citescape.communities.levels import Level
+from citescape.communities.tables import find_doubts
+from tests.communities.small_networks import names, network
+
+
+@pytest.mark.parametrize(
+    ("finer", "same"), [([0, 0, 0, 0, 1, 1], False), ([1, 1, 1, 0, 0, 0], True)]
+)
+def test_as_many_communities_are_not_the_same_ones(finer: list[int], same: bool) -> None:
+    """{012}{345} and {0123}{45} are not, {345}{012} are."""
+    levels = [
+        Level(name, resolution, order_labels(names(6), np.array(labels)), 0.5)
+        for name, resolution, labels in (("0.1", 0.1, [0, 0, 0, 1, 1, 1]), ("0.2", 0.2, finer))
+    ]
+    ring = network(6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)])
+    told = find_doubts(ring, levels, 1.0)
+    assert told == (["0.1 and 0.2 have the same communities"] if same else [])
