@@ -1,4 +1,4 @@
-"""Coupling and co-citation, the top 20 of each paper, beside sparse_dot_topn and scipy.
+"""Coupling and co-citation, the top 20 of each paper or all, beside sparse_dot_topn and scipy.
 
     python benchmarks/shared.py            a million papers, ten million citations; some minutes
     python benchmarks/shared.py --quick    a tenth of it, results not kept
@@ -28,6 +28,9 @@ proportion to d^-3, as Redner (1998) found, and to d^-2.67."""
 Factors = tuple[csr_array, csr_array]
 TASKS = ("coupling", "co-citation")
 FILES = ("left.npz", "right.npz")
+ALL = "coupling, all"
+SHARE = 10
+"""All entries are made of a tenth of the papers, so that they fit into memory."""
 SAMPLE = 20
 """scipy does one block of rows of so many."""
 BLOCK = 1_000
@@ -39,7 +42,9 @@ NOTES = (
     "papers too. scipy multiplies 1,000 rows at a time and sorts what it finds, for every "
     "twentieth block; `CPU s` carries that over to all, `peak MB` is without the result. One "
     "thread each but where two are named; inputs are made beforehand, of the type that suits each "
-    "(sparse_dot_topn: float32). `entries` are those of the directed lists."
+    "(sparse_dot_topn: float32). `entries` are those of the directed lists. `coupling, all` is of "
+    "a hundred thousand papers and of all entries, beside scipy's whole product, its diagonal "
+    "taken out and its rows sorted."
 )
 COLUMNS = {
     "task": "network",
@@ -71,7 +76,7 @@ def make_factors(papers: int, skew: float, task: str) -> Factors:
     """A and A', or A' and A."""
     cites = make_citations(papers, skew)
     cited_by = cites.T.tocsr()
-    return (cites, cited_by) if task == "coupling" else (cited_by, cites)
+    return (cited_by, cites) if task == "co-citation" else (cites, cited_by)
 
 
 def blocks(papers: int) -> list[tuple[int, int]]:
@@ -163,17 +168,44 @@ def run_scipy(factors: Factors, _: int) -> None:
     measure.report(cost, sampled=told(parts))
 
 
-PEERS: dict[str, tuple[Callable[[Factors, int], None], int]] = {
+def run_all(factors: Factors, threads: int) -> None:
+    """The package's own, of all entries."""
+    from citescape.networks.products import find_strongest
+
+    find_strongest(*make_factors(1_000, 2.0, ALL))  # compiled code is loaded
+    with measure.metered() as cost:
+        found = find_strongest(*factors, threads=threads)
+    measure.report(cost, entries=found.nnz, sampled=told([found]))
+
+
+def run_product(factors: Factors, _: int) -> None:
+    """The whole product by scipy."""
+    left, right = (factor.astype(np.float64) for factor in factors)
+    with measure.metered() as cost:
+        found = (left @ right).tocsr()
+        found.setdiag(0)
+        found.eliminate_zeros()
+        found.sort_indices()
+    measure.report(cost, entries=found.nnz, sampled=told([found]))
+
+
+Peers = dict[str, tuple[Callable[[Factors, int], None], int]]
+PEERS: Peers = {
     "citescape": (run_citescape, 1),
     "citescape, 2 threads": (run_citescape, 2),
     "sparse_dot_topn": (run_topn, 1),
     "scipy, block by block": (run_scipy, 1),
 }
+PEERS_OF_ALL: Peers = {
+    "citescape, all": (run_all, 1),
+    "citescape, all, 2 threads": (run_all, 2),
+    "scipy, all at once": (run_product, 1),
+}
 
 
 def child(peer: str, folder: str) -> None:
     """Measures one peer on the factors in a folder."""
-    run, threads = PEERS[peer]
+    run, threads = (PEERS | PEERS_OF_ALL)[peer]
     left, right = (csr_array(load_npz(Path(folder) / name)) for name in FILES)
     run((left, right), threads)
 
@@ -184,16 +216,15 @@ def compare(papers: int, skew: float, *, task: str, folder: str) -> list[measure
     for name, factor in zip(FILES, factors, strict=True):
         save_npz(Path(folder) / name, factor, compressed=False)
     degrees = [int(np.diff(factor.indptr).max()) for factor in factors]
-    facts = {"task": task, "most_cited": degrees[task == "coupling"], "papers": papers}
+    facts = {"task": task, "most_cited": degrees[task != "co-citation"], "papers": papers}
     rows = []
-    for peer in PEERS:
+    for peer in PEERS_OF_ALL if task == ALL else PEERS:
         rows.append({**facts, "peer": peer, **measure.run_alone(__file__, "--child", peer, folder)})
         print({name: rows[-1].get(name) for name in COLUMNS}, flush=True)
-    own, threaded, topn, scipy = rows
-    if not own["numbers"] == threaded["numbers"] == topn["numbers"]:
-        raise RuntimeError(f"{task}: sparse_dot_topn, or two threads, found other numbers")
-    if not own["sampled"] == threaded["sampled"] == scipy["sampled"]:
-        raise RuntimeError(f"{task}: scipy, or two threads, found other papers")
+    own = rows[0]
+    for name in ("numbers", "sampled"):
+        if len({row[name] for row in rows if name in row}) > 1:
+            raise RuntimeError(f"{task}: what was found ({name}) is not the same")
     return [
         row | {"times_slower": round(row["cpu_seconds"] / own["cpu_seconds"], 2)} for row in rows
     ]
@@ -211,6 +242,8 @@ def main() -> None:
     for skew, task in product(SKEWS, TASKS):
         with tempfile.TemporaryDirectory() as folder:
             rows += compare(papers, skew, task=task, folder=folder)
+    with tempfile.TemporaryDirectory() as folder:
+        rows += compare(papers // SHARE, SKEWS[0], task=ALL, folder=folder)
     measure.print_table(rows, COLUMNS)
     if options.quick:
         return
