@@ -112,6 +112,7 @@ def test_places_of_communities_in_the_graph_are_written(
     with citescape.open(own, read_only=True) as corpus:
         rows = corpus.cypher("MATCH (c:Community) WHERE c.level = 'l5' RETURN c.x AS x")
     assert np.isfinite(rows.arrow["x"].to_numpy()).all()
+    assert "its places are in the graph" in platform("status", "--store", own).out
 
 
 def test_a_network_in_place_of_vectors(platform: Platform, own: Path, run: ClusterRun) -> None:

@@ -19,6 +19,7 @@ _WRITTEN = {
     "graph-embed": "vectors",
     "network": "edges",
     "cluster": "communities",
+    "map": "places",
 }
 
 
