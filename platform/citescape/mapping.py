@@ -75,6 +75,23 @@ class Mapping:
             write_network_edges(self.store, made, progress=progress)
         return made
 
+    def remove_network(self, *, progress: Progress = silent) -> int:
+        """Takes the edges of the network in the graph out of it, as `platform network remove` does.
+
+        Networks in run directories stay.
+
+        Args:
+            progress: told what is being done.
+
+        Returns:
+            How many edges there were.
+
+        Writes to the graph: RELATED.
+        """
+        from citescape.relatedness.write import remove_network_edges
+
+        return remove_network_edges(self.store, progress=progress)
+
     def report(self, *networks: Run, pairs: int = 10_000, seed: int = 0) -> pa.Table:
         """The structure of networks beside random ones of their density: a row each.
 
@@ -126,11 +143,11 @@ class Mapping:
         Writes to the graph: Community, IN_COMMUNITY, PART_OF, a Run node.
         """
         from citescape.communities.cluster import cluster
-        from citescape.communities.write import write_communities
+        from citescape.communities.write import find_graph_levels, write_communities
 
         made = cluster(self._network(network), config, runs=self.runs, progress=progress)
         level = to_graph if isinstance(to_graph, str) else ""
-        if to_graph and (level or len(made.levels) == 1 or made.record.counts["nested"]):
+        if to_graph and find_graph_levels(made, level):
             write_communities(self.store, made, level=level, progress=progress)
         return made
 
@@ -187,14 +204,14 @@ class Mapping:
 
         Writes to the graph: Community.label, terms, field, diversity, mean_year, importance.
         """
-        from citescape.communities.topic_write import is_in_graph, write_topics
+        from citescape.communities.topic_write import write_topics
         from citescape.communities.topics import describe_topics
 
         found = self._clustering(clustering)
         made = describe_topics(
             self.store, found, config, labels=labels, runs=self.runs, progress=progress
         )
-        if to_graph and is_in_graph(self.store, made):
+        if to_graph:
             write_topics(self.store, made)
         return made
 

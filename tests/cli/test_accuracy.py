@@ -7,9 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("igraph")
-pytest.importorskip("matplotlib")
-
 import citescape
 from citescape.cli.accuracy import _CRITERIA
 from citescape.communities.criteria import CRITERIA, LABELS

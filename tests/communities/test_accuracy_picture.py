@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from matplotlib import rc_context
 
 from citescape.communities.accuracy_picture import PICTURES, draw_accuracy, spread
 from citescape.communities.summary import Traced, summarise
+from citescape.drawing import CATEGORIES
 from tests.communities.test_summary import WITHIN, straight, trace
 
 TRACED = [
@@ -50,6 +52,21 @@ def test_every_line_is_in_it_by_its_name(tmp_path: Path) -> None:
     assert "relative accuracy (mean: 1)" in comments
     assert any("other &" in text for text in comments)
     assert "third $x_{1$" in comments
+
+
+def test_no_line_is_drawn_across_a_leap(tmp_path: Path) -> None:
+    """A path begins anew behind it; and what is compared is shaded in two parts."""
+    steps = (0.01, 0.02, 0.06, 0.4, 0.8, 1.0)
+    leaping = trace("leaping", 0, *((g, 0.4) for g in steps))
+    path = tmp_path / "accuracy.svg"
+    traced = [leaping, straight("straight", 0, 0.3)]
+    draw_accuracy(traced, summarise(traced, within=WITHIN), path)
+    text = path.read_text(encoding="utf-8")
+    for colour, parts in zip(CATEGORIES, (2, 1), strict=False):
+        shape = rf'<path d="([^"]*)"[^>]*style="fill: none; stroke: {colour}; stroke-width: 1.6'
+        (line,) = re.findall(shape, text)
+        assert line.count("M") == parts
+    assert text.count('style="fill: #f3f3f3') == 2
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9).map(sorted), st.floats(0.01, 0.2))

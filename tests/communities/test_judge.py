@@ -15,12 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-pytest.importorskip("igraph")
-pytest.importorskip("matplotlib")
-
 from citescape.communities.compared import find_networks
 from citescape.communities.judge import AccuracyRun, judge
-from citescape.communities.summary import read_line
+from citescape.communities.summary import Traced, read_line
 from citescape.communities.task import JudgeConfig, Task, read_task
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
@@ -81,22 +78,26 @@ def test_relative_accuracies_follow_from_the_curves(task: Task, tmp_path: Path) 
     """Spelled out: interpolation, division by the mean, averages over the grid and over seeds."""
     found = judge(task, QUICK, runs=tmp_path)
     rows = pq.read_table(found.path / "curves.parquet").to_pylist()
-    low, high = found.counts["overlap"]
-    grid = [low * (high / low) ** (k / 99) for k in range(100)]
+    low, high = QUICK.within(60)
+    whole = [low * (high / low) ** (k / 99) for k in range(100)]
     shares: dict[str, list[float]] = {"knn": [], "coupling": []}
+    grid = [g for g in whole if all(between(rows, n, s, g) for n in shares for s in (0, 1))]
+    assert len(grid) > 50
+    assert found.counts["overlap"] == pytest.approx([grid[0], grid[-1]])
     for seed in (0, 1):
-        at = {name: [between(rows, name, seed, g) for g in grid] for name in shares}
+        at = {name: [between(rows, name, seed, g) or 0.0 for g in grid] for name in shares}
         for name, values in at.items():
             mean = [sum(pair) / 2 for pair in zip(*at.values(), strict=True)]
-            shares[name].append(sum(v / m for v, m in zip(values, mean, strict=True)) / 100)
+            shares[name].append(sum(v / m for v, m in zip(values, mean, strict=True)) / len(grid))
     for line in found.lines[:2]:
         assert line.relative == pytest.approx(np.mean(shares[line.name]), rel=1e-6)
         assert line.spread == pytest.approx(np.std(shares[line.name], ddof=1), rel=1e-4)
     table = pq.read_table(found.path / "relative.parquet")
-    assert len(table) == 4 * 2 * 100
+    assert len(table) == 4 * 2 * len(grid)
 
 
-def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float) -> float:
+def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float) -> float | None:
+    """None where nothing was found, or only wide apart."""
     own = [row for row in rows if (row["line"], row["seed"]) == (name, seed)]
     by: dict[float, list[float]] = {}
     for row in own:
@@ -105,8 +106,10 @@ def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float
     for (g0, a0), (g1, a1) in pairwise(points):
         if g0 <= granularity * (1 + 1e-12) and granularity <= g1 * (1 + 1e-12):
             share = (math.log(granularity) - math.log(g0)) / (math.log(g1) - math.log(g0))
+            if g1 >= 5 * g0:
+                return None
             return a0 * (a1 / a0) ** share if a0 * a1 else a0 + share * (a1 - a0)
-    raise AssertionError(f"{granularity} is not between {points[0]} and {points[-1]}")
+    return None
 
 
 def test_the_better_network_is_more_accurate_and_between_the_bounds(
@@ -203,21 +206,88 @@ def test_networks_in_many_parts_are_noted(task: Task, tmp_path: Path) -> None:
     found = judge(replace(task, networks={**task.networks, "citation": sparse}), runs=tmp_path)
     assert found.counts["left_out"] == ["citation"]
     assert any(
-        note.startswith("citation is left out of the comparison: its communities are no coarser")
+        note.startswith("citation is left out of the comparison: of granularities from 0.083 to")
         for note in found.counts["notes"]
     )
     assert sum(line.relative or 0 for line in found.lines) == pytest.approx(2)
 
 
-def test_a_leap_from_few_communities_to_singletons_is_noted(task: Task, tmp_path: Path) -> None:
-    """Four groups in which all are tied alike come apart all at once."""
+def test_a_leap_over_all_that_is_asked_for_is_noted(task: Task, tmp_path: Path) -> None:
+    """Four groups in which all are tied alike come apart all at once; others are compared."""
     leaping = keep_network(tmp_path, plant_network(inside=1.0, outside=0.0), "extended")
     found = judge(replace(task, networks={**task.networks, "extended": leaping}), runs=tmp_path)
     (line,) = [line for line in found.lines if line.name == "extended"]
     assert line.gap is not None
     assert list(line.gap) == pytest.approx([4 / 60, 1.0])
-    (note,) = [note for note in found.counts["notes"] if note.startswith("extended has no")]
-    assert "between granularities 0.067 and 1; nothing is compared between them" in note
+    assert found.counts["left_out"] == ["extended"]
+    (note,) = [note for note in found.counts["notes"] if note.startswith("extended")]
+    assert note.endswith("(on a logarithmic scale) it has 0%, and 50% are expected")
+    assert sum(line.relative or 0 for line in found.lines) == pytest.approx(2)
+
+
+def keep_lines(task: Task, runs: Path, points: dict[str, list[float]]) -> None:
+    """Lines of accuracy .5 at these granularities, as if they had been made."""
+    run = judge(task, QUICK, runs=runs / "for its id").run
+    folder = unfinished_folder(runs, run)
+    folder.mkdir(parents=True)
+    lines = [
+        asdict(Traced(name, name in ("keywords", "random"), 7, seed, rows))
+        for name, steps in points.items()
+        for rows in [[{"granularity": g, "accuracy": 0.5} for g in steps]]
+        for seed in (0, 1)
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (folder / "lines.jsonl").write_text(text)
+
+
+STEPS = [0.07, 0.1, 0.15, 0.2, 0.3]
+
+
+def test_leaps_that_leave_too_little_in_common_are_noted(task: Task, tmp_path: Path) -> None:
+    """One has granularities to .15 of .083 to .25, the other from .14: 54% and 53%."""
+    wide = {"knn": [0.07, 0.1, 0.15, 0.8], "coupling": [0.02, 0.14, 0.2, 0.3]}
+    keep_lines(task, tmp_path, {**wide, "keywords": STEPS, "random": STEPS})
+    found = judge(task, QUICK, runs=tmp_path)
+    assert found.counts["overlap"] is None
+    assert (found.counts["left_out"], found.lines[0].relative) == ([], None)
+    assert found.counts["notes"] == [
+        "knn has no communities between granularities 0.15 and 0.8; nothing is compared between "
+        "them",
+        "coupling has no communities between granularities 0.02 and 0.14; nothing is compared "
+        "between them",
+        "no relative accuracy: of granularities from 0.083 to 0.25 knn, coupling have 6% in "
+        "common, and 50% are expected",
+    ]
+    assert not list_unfinished(tmp_path)
+
+
+def test_lines_of_another_version_are_made_again(task: Task, tmp_path: Path) -> None:
+    whole = judge(task, QUICK, runs=tmp_path / "whole")
+    folder = unfinished_folder(tmp_path, whole.run)
+    folder.mkdir(parents=True)
+    lines = folder / "lines.jsonl"
+    lines.write_text('{"line": "knn", "seed": 0, "height": 1}\nno json\n{"line": "kn')
+    told: list[str] = []
+    found = judge(task, QUICK, runs=tmp_path, progress=told.append)
+    assert "knn: clustering 5 times, seed 0" in told
+    assert found.lines == whole.lines
+
+
+def test_no_other_takes_the_lines_while_the_result_is_kept(
+    task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second process is refused until the run is whole."""
+    refused = []
+
+    def draw(traced: object, summary: object, path: Path) -> None:
+        with pytest.raises(ConfigError, match="another process is at the same work"):
+            judge(task, QUICK, runs=tmp_path)
+        refused.append(path.name)
+
+    monkeypatch.setattr("citescape.communities.judge.draw_accuracy", draw)
+    found = judge(task, QUICK, runs=tmp_path)
+    assert (found.unchanged, len(refused)) == (False, 2)
+    assert not list_unfinished(tmp_path)
 
 
 def test_one_network_has_nothing_to_be_compared_with(task: Task, tmp_path: Path) -> None:

@@ -159,6 +159,8 @@ def test_of_a_sweep_one_level_is_written(graph: GraphStore, tmp_path: Path) -> N
     hierarchy = clustered(tmp_path, ClusterConfig())
     assert find_graph_levels(hierarchy) == ["macro", "meso", "micro"]
     assert find_graph_levels(hierarchy, "meso") == ["meso"]
+    assert find_graph_levels(run) == []
+    assert find_graph_levels(run, "0.2") == ["0.2"]
 
 
 @pytest.mark.parametrize("step", [1, 2, 3, 8, 9, 16, 17, 18])

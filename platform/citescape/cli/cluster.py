@@ -182,10 +182,10 @@ def _find(store: str, runs: Path, config: ClusterConfig, *, network: str) -> Clu
 
 def _write(store: str, made: ClusterRun, level: str) -> WrittenCommunities | None:
     """Nothing for several levels that are no hierarchy, where none is named."""
-    from citescape.communities.write import write_communities
+    from citescape.communities.write import find_graph_levels, write_communities
     from citescape.graph.store import open_store
 
-    if not level and len(made.levels) > 1 and not made.record.counts["nested"]:
+    if not find_graph_levels(made, level):
         return None
     with ticking() as ticker:
         graph = open_store(store, create=False)

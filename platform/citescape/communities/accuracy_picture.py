@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from citescape.communities.relative import WIDE
 from citescape.communities.summary import Line, Summary, Traced
 from citescape.drawing import CATEGORIES, own_settings, save
 from citescape.networks.network import Floats
@@ -105,17 +106,27 @@ def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None
     axes.set_ylabel("accuracy (logarithmic)")
     axes.grid(which="major", color=_LIGHT, lw=0.7)
     axes.spines[["top", "right"]].set_visible(False)
-    if summary.overlap:
-        axes.axvspan(*summary.overlap, color="#f3f3f3", zorder=0)
+    _shade(axes, summary)
+
+
+def _shade(axes: Axes, summary: Summary) -> None:
+    for span in summary.compared:
+        axes.axvspan(*span, color="#f3f3f3", zorder=0)
+    if summary.compared:
         axes.set_title("shaded: where networks are compared", fontsize=8.5, color=_GREY, loc="left")
 
 
 def _mean_points(traced: Sequence[Traced]) -> tuple[Floats, Floats]:
-    """(points,) granularity and accuracy of each resolution, means over seeds, as far as > 0."""
+    """(points,) granularity and accuracy of each resolution, means over seeds, as far as > 0.
+
+    No number stands where the next one is a leap away: no line is to be drawn across.
+    """
     granularity = np.mean([[p["granularity"] for p in one.points] for one in traced], axis=0)
     accuracy = np.mean([[p["accuracy"] for p in one.points] for one in traced], axis=0)
     shown = accuracy > 0
-    return granularity[shown], accuracy[shown]
+    granularity, accuracy = granularity[shown], accuracy[shown]
+    leaps = np.flatnonzero(granularity[1:] >= WIDE * granularity[:-1]) + 1
+    return np.insert(granularity, leaps, np.nan), np.insert(accuracy, leaps, np.nan)
 
 
 def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summary) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from citescape.communities.accuracy_picture import PICTURES, check_drawing, draw_accuracy
+from citescape.communities.accuracy_picture import PICTURES, draw_accuracy
 from citescape.communities.lines import draws_upper_bound, trace_lines
 from citescape.communities.summary import (
-    RANDOM,
     Line,
     Summary,
     Traced,
@@ -21,6 +20,7 @@ from citescape.communities.summary import (
     to_table,
 )
 from citescape.communities.task import JudgeConfig, Task
+from citescape.drawing import require_drawing
 from citescape.kept import KeptRun
 from citescape.progress import Progress, silent
 from citescape.runs import (
@@ -88,7 +88,7 @@ def judge(
             be written to `runs`.
     """
     config, clock = config or JudgeConfig(), Stopwatch()
-    check_drawing()
+    require_drawing()
     within = config.within(task.criterion.counts["judged"])
     check_writable(runs)
     record = _record(task, config)
@@ -96,12 +96,13 @@ def judge(
     if kept:
         return AccuracyRun(kept, read_run(kept))
     folder = unfinished_folder(runs, record.id)
-    with clock.timed("judge"), alone(folder):
-        traced = trace_lines(task, config, folder / _LINES, progress=progress)
-    summary = summarise(traced, within=within, least=config.least)
-    record = replace(record, counts=_count(task, config, summary))
-    path = _keep(traced, summary, record, runs=runs, clock=clock)
-    shutil.rmtree(folder)
+    with alone(folder):
+        with clock.timed("judge"):
+            traced = trace_lines(task, config, folder / _LINES, progress=progress)
+        summary = summarise(traced, within=within, least=config.least)
+        record = replace(record, counts=_count(task, config, summary))
+        path = _keep(traced, summary, record, runs=runs, clock=clock)
+        shutil.rmtree(folder, ignore_errors=True)
     return AccuracyRun(path, read_run(path), unchanged=False)
 
 
@@ -129,21 +130,33 @@ def _count(task: Task, config: JudgeConfig, summary: Summary) -> dict[str, Any]:
             f"{task.criterion.pairs:,} terms are shared by two papers, more than most_pairs"
         )
     within = config.within(task.criterion.counts["judged"])
-    notes += [
-        f"{line.name} is left out of the comparison: its communities are no coarser than "
-        f"{line.reach[0]:.2g}, and {within[0]:.2g} to {within[1]:.2g} are asked for"
-        for line in summary.lines
-        if line.name in summary.left_out
-    ]
-    notes += [
-        f"{line.title} has no communities between granularities {line.gap[0]:.2g} and "
-        f"{line.gap[1]:.2g}; nothing is compared between them"
-        for line in summary.lines
-        if line.gap and line.name not in (*summary.left_out, RANDOM)
-    ]
-    if summary.overlap is None:
-        notes.append("no relative accuracy: fewer than two networks reach the same granularities")
+    notes += _tell_compared(summary, config, asked=f"from {within[0]:.2g} to {within[1]:.2g}")
     return {**task.criterion.counts, **to_json(summary), "notes": notes}
+
+
+def _tell_compared(summary: Summary, config: JudgeConfig, *, asked: str) -> Iterator[str]:
+    """What was not compared, and why."""
+    for name, share in summary.left_out.items():
+        yield (
+            f"{name} is left out of the comparison: of granularities {asked} (on a logarithmic "
+            f"scale) it has {share:.0%}, and {config.least:.0%} are expected"
+        )
+    kept = [one for one in summary.lines if not one.bound and one.name not in summary.left_out]
+    for line in kept:
+        if line.gap:
+            low, high = line.gap
+            yield (
+                f"{line.name} has no communities between granularities {low:.2g} and {high:.2g}; "
+                "nothing is compared between them"
+            )
+    if len(kept) < 2:
+        yield "no relative accuracy: fewer than two networks are to be compared"
+    elif not summary.compared:
+        names = ", ".join(line.name for line in kept)
+        yield (
+            f"no relative accuracy: of granularities {asked} {names} have {summary.common:.0%} in "
+            f"common, and {config.least:.0%} are expected"
+        )
 
 
 def _keep(

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from citescape.errors import ConfigError
-from citescape.networks.network import Floats, Mask
+from citescape.networks.network import Floats
 
-POINTS = 100
-"""Of the grid of granularities."""
 WIDE = 5.0
-"""Ratio of granularities between neighbouring points of a curve from which on what lies between is
-not compared: a line across would be drawn, not measured."""
+"""Ratio of granularities between neighbouring points of a curve from which on nothing is said of
+what lies between: a line across would be drawn, not measured."""
 Range = tuple[float, float]
 """Coarsest and finest granularity."""
 
@@ -41,7 +39,7 @@ class Curve:
         return [(float(low[k]), float(high[k])) for k in wide]
 
     def at(self, granularity: Floats) -> Floats:
-        """Accuracy in between, a power of granularity; not a number outside.
+        """Accuracy in between, a power of granularity; not a number outside and in leaps.
 
         Accuracies of different networks are never measured at the same granularity, so they are
         interpolated (Ahlgren et al. 2020): along a straight line of the logarithms of both, or,
@@ -52,8 +50,9 @@ class Curve:
             logarithm = np.interp(place, points, np.log(self.accuracy))
         straight = np.interp(place, points, self.accuracy)
         found = np.where(np.isfinite(logarithm), np.exp(logarithm), straight)
-        low, high = self.reach
-        return np.where((granularity >= low) & (granularity <= high), found, np.nan)
+        for low, high in [(-np.inf, self.reach[0]), *self.leaps, (self.reach[1], np.inf)]:
+            found[(granularity > low) & (granularity < high)] = np.nan
+        return found
 
 
 def build_curve(granularity: Sequence[float], accuracy: Sequence[float]) -> Curve:
@@ -74,7 +73,7 @@ class Relative:
     """Networks on a common grid of granularities."""
 
     granularity: Floats
-    """(points,) equally spaced in the logarithm."""
+    """(points,) ascending."""
     accuracy: Mapping[str, Floats]
     """Network -> (points,)."""
     relative: Mapping[str, Floats]
@@ -86,19 +85,13 @@ class Relative:
         return {name: float(np.mean(values)) for name, values in self.relative.items()}
 
 
-def find_overlap(curves: Mapping[str, Curve]) -> Range:
+def find_overlap(curves: Iterable[Curve]) -> Range:
     """The granularities that all curves reach: coarsest, finest; coarsest > finest if none."""
-    reaches = [curve.reach for curve in curves.values()]
+    reaches = [curve.reach for curve in curves]
     return max(low for low, _ in reaches), min(high for _, high in reaches)
 
 
-def compare_curves(
-    curves: Mapping[str, Curve],
-    *,
-    within: Range | None = None,
-    leaps: Sequence[Range] = (),
-    points: int = POINTS,
-) -> Relative:
+def compare_curves(curves: Mapping[str, Curve], grid: Floats) -> Relative:
     """Relative accuracy: that of a network over the mean of all at the same granularity.
 
     R_m = mean over g of A_m(g) / ((1/M) sum over k of A_k(g)), for the M networks given: 1 is
@@ -107,37 +100,18 @@ def compare_curves(
 
     Args:
         curves: by network.
-        within: coarsest and finest granularity; the grid is where this and all curves overlap.
-        leaps: granularities between which nothing is to be compared.
-        points: of the grid. Granularities at which nothing is accurate are left out.
+        grid: (points,) granularities at which all curves have an accuracy, not all of them 0.
 
     Raises:
-        ConfigError: the curves do not overlap, or nothing is accurate where they do.
+        ConfigError: at some of these a curve has none, or all have an accuracy of 0.
     """
-    low, high = find_overlap(curves)
-    low, high = (max(low, within[0]), min(high, within[1])) if within else (low, high)
-    if low >= high:
+    accuracy = {name: curve.at(grid) for name, curve in curves.items()}
+    mean = np.mean(list(accuracy.values()), axis=0)
+    compared = int((mean > 0).sum())
+    if compared < max(len(grid), 1):
         raise ConfigError(
-            f"networks {', '.join(curves)} have no granularities in common: the coarsest that all "
-            f"reach is {low:.2g}, the finest {high:.2g}; compare fewer of them"
+            f"networks {', '.join(curves)} can be compared at {compared} of {len(grid)} "
+            "granularities; expected some at which all have communities, and one an accuracy "
+            "above 0"
         )
-    grid = np.clip(np.geomspace(low, high, points), low, high)
-    grid = grid[_measured(grid, leaps)]
-    found = {name: curve.at(grid) for name, curve in curves.items()}
-    mean = np.mean(list(found.values()), axis=0)
-    kept = mean > 0
-    if not kept.any():
-        raise ConfigError(
-            f"networks {', '.join(curves)} have an accuracy of 0, or no communities, at every "
-            "granularity that all reach; compare fewer of them"
-        )
-    accuracy = {name: values[kept] for name, values in found.items()}
-    relative = {name: values / mean[kept] for name, values in accuracy.items()}
-    return Relative(grid[kept], accuracy, relative)
-
-
-def _measured(grid: Floats, leaps: Sequence[Range]) -> Mask:
-    """(points,) those that lie in no leap."""
-    inside = [(grid > low) & (grid < high) for low, high in leaps]
-    kept: Mask = ~np.any([np.zeros(len(grid), np.bool_), *inside], axis=0)
-    return kept
+    return Relative(grid, accuracy, {name: values / mean for name, values in accuracy.items()})

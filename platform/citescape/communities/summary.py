@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,7 +18,10 @@ from citescape.communities.relative import (
     compare_curves,
     find_overlap,
 )
+from citescape.networks.network import Floats, Mask
 
+POINTS = 100
+"""Granularities at which networks are compared, equally spaced in the logarithm."""
 RANDOM = "random"
 """Name of the lower bound; the upper one has that of the criterion."""
 _SCHEMA = pa.schema(
@@ -70,8 +73,8 @@ class Line:
     """Its standard deviation over seeds: how much the clustering's chance matters, not which
     papers there are."""
     gap: Range | None
-    """Granularities between which it has no communities with some seed, whatever the resolution,
-    if they are wide apart: nothing is compared between them."""
+    """The widest range of granularities in which it has no communities with some seed, whatever
+    the resolution; None where no such range is wide."""
 
     @property
     def title(self) -> str:
@@ -88,55 +91,83 @@ class Summary:
     """Networks by falling relative accuracy, then those left out, then bounds."""
     marks: tuple[float, ...]
     """Granularities at which accuracies are told."""
-    overlap: Range | None
-    """Where networks are compared: what all that are compared reach with every seed."""
-    left_out: tuple[str, ...]
-    """Networks in too many parts to be as coarse as is asked for."""
+    compared: tuple[Range, ...]
+    """Where networks are compared: granularities at which all that are compared have an accuracy
+    with every seed; apart where one of them leaps."""
+    common: float
+    """Share of the granularities asked for that these are, or would be if they were enough."""
+    left_out: Mapping[str, float]
+    """Networks that have too few of the granularities asked for -> the share that they have."""
     table: pa.Table
     """A row a line, seed and granularity of the grid."""
+
+    @property
+    def overlap(self) -> Range | None:
+        """From the coarsest granularity at which networks are compared to the finest."""
+        return (self.compared[0][0], self.compared[-1][1]) if self.compared else None
 
 
 def summarise(traced: Sequence[Traced], *, within: Range, least: float = 0.5) -> Summary:
     """Relative accuracies over seeds.
 
-    A network that reaches less than a share `least` of the range, on the scale of logarithms, would
-    leave little of it to compare the others by. It is left out of the comparison and named.
+    Shares of the range are of the scale of logarithms, and what a network leaps over is none of
+    its own. A network that has less than a share `least` would leave little to compare the others
+    by: it is left out of the comparison and named. If those that are left have less than that in
+    common, nothing is compared.
 
     Args:
         traced: every line at every seed.
         within: granularities that are asked for.
-        least: share of the range that a network has to reach.
+        least: share of the range that a network has to have.
     """
     curves = {(one.line, one.seed): one.curve for one in traced}
     networks = dict.fromkeys(one.line for one in traced if not one.bound)
-    reaches = {name: _reach(_of(curves, name).values()) for name in networks}
-    kept = [name for name in networks if _share(reaches[name], within) >= least]
-    compared = _compare(curves, kept, within=within) if len(kept) > 1 else {}
-    grid = next(iter(compared.values())).granularity if compared else None
-    overlap = (float(grid[0]), float(grid[-1])) if grid is not None else None
-    marks = tuple(np.geomspace(*(overlap or within), 3).tolist())
+    grid = np.geomspace(*within, POINTS)
+    shares = {name: float(_find_measured(curves, name, grid).mean()) for name in networks}
+    left_out = {name: share for name, share in shares.items() if share < least}
+    kept = [name for name in networks if name not in left_out]
+    common = _find_common(curves, kept, grid)
+    enough = len(kept) > 1 and common.any() and float(common.mean()) >= least
+    compared = _compare(curves, kept, grid[common]) if enough else {}
+    spans = _split(grid, common) if enough else ()
+    marks = tuple(np.geomspace(*((spans[0][0], spans[-1][1]) if spans else within), 3).tolist())
     lines = [_tell(traced, name, compared, marks=marks) for name in _names(traced)]
     lines.sort(key=lambda line: (line.bound, line.relative is None, -(line.relative or 0)))
-    left_out = tuple(name for name in networks if name not in kept)
-    return Summary(tuple(lines), marks, overlap, left_out, _table(compared, curves))
+    table = _table(compared, curves)
+    return Summary(tuple(lines), marks, spans, float(common.mean()), left_out, table)
 
 
-def _compare(
-    curves: Mapping[tuple[str, int], Curve], names: Sequence[str], *, within: Range
-) -> dict[int, Relative]:
-    """By seed, all on the same grid; empty if the curves have nothing in common."""
-    kept = {f"{name} {seed}": curve for (name, seed), curve in curves.items() if name in names}
-    low, high = find_overlap(kept)
-    low, high = max(low, within[0]), min(high, within[1])
+Curves = Mapping[tuple[str, int], Curve]
+"""By line and seed."""
+
+
+def _find_measured(curves: Curves, name: str, grid: Floats) -> Mask:
+    """(points,) where a line has an accuracy with every seed."""
+    found = [np.isfinite(one.at(grid)) for (line, _), one in curves.items() if line == name]
+    measured: Mask = np.all(found, axis=0)
+    return measured
+
+
+def _find_common(curves: Curves, names: Sequence[str], grid: Floats) -> Mask:
+    """(points,) where with every seed all lines have an accuracy, one of them above 0."""
+    common = np.full(len(grid), bool(names))
+    for seed in {seed for _, seed in curves} if names else ():
+        common &= np.mean([curves[name, seed].at(grid) for name in names], axis=0) > 0
+    return common
+
+
+def _split(grid: Floats, kept: Mask) -> tuple[Range, ...]:
+    """First and last of the points that are kept without one left out between them."""
+    rows = np.flatnonzero(kept)
+    parts = np.split(grid[rows], np.flatnonzero(np.diff(rows) > 1) + 1)
+    return tuple((float(part[0]), float(part[-1])) for part in parts)
+
+
+def _compare(curves: Curves, names: Sequence[str], grid: Floats) -> dict[int, Relative]:
+    """By seed."""
     seeds = dict.fromkeys(seed for _, seed in curves)
-    leaps = [leap for curve in kept.values() for leap in curve.leaps]
-    if low >= high or any(start <= low and end >= high for start, end in leaps):
-        return {}
     return {
-        seed: compare_curves(
-            {name: curves[name, seed] for name in names}, within=(low, high), leaps=leaps
-        )
-        for seed in seeds
+        seed: compare_curves({name: curves[name, seed] for name in names}, grid) for seed in seeds
     }
 
 
@@ -154,7 +185,7 @@ def _tell(
         name,
         own[0].bound,
         own[0].edges,
-        _reach(one.curve for one in own),
+        find_overlap(one.curve for one in own),
         tuple(None if math.isnan(value) else float(value) for value in at),
         float(np.mean(means)) if means else None,
         float(np.std(means, ddof=1)) if len(means) > 1 else None,
@@ -173,22 +204,7 @@ def _names(traced: Sequence[Traced]) -> list[str]:
     return list(dict.fromkeys(one.line for one in traced))
 
 
-def _of(curves: Mapping[tuple[str, int], Curve], name: str) -> dict[int, Curve]:
-    return {seed: curve for (line, seed), curve in curves.items() if line == name}
-
-
-def _reach(curves: Iterable[Curve]) -> Range:
-    reaches = [curve.reach for curve in curves]
-    return max(low for low, _ in reaches), min(high for _, high in reaches)
-
-
-def _share(reach: Range, within: Range) -> float:
-    """Of the logarithm of a range."""
-    low, high = max(reach[0], within[0]), min(reach[1], within[1])
-    return max(math.log(high / low), 0.0) / math.log(within[1] / within[0])
-
-
-def _table(compared: Mapping[int, Relative], curves: Mapping[tuple[str, int], Curve]) -> pa.Table:
+def _table(compared: Mapping[int, Relative], curves: Curves) -> pa.Table:
     """Bounds, and what is left out, have no relative accuracy."""
     parts = [_SCHEMA.empty_table()]
     for (line, seed), curve in curves.items() if compared else ():

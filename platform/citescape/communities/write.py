@@ -17,7 +17,7 @@ from citescape.communities.clustering import ClusterRun
 from citescape.errors import ConfigError
 from citescape.graph.queries import query
 from citescape.graph.schema import NODE, TABLE
-from citescape.graph.state import CLUSTER_RUN, read_meta, write_meta
+from citescape.graph.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 from citescape.graph.statements import read_text
 from citescape.graph.store import Change, GraphStore
 from citescape.graph.sync import differences
@@ -56,12 +56,17 @@ def write_communities(
         progress: told what is being written.
 
     Writes to the graph: a Run node; Community {run, level, name, size, resolution}, IN_COMMUNITY
-    {run}, PART_OF; Meta `cluster_run`.
+    {run}, PART_OF; Meta `cluster_run`; Meta `map_run`, which is empty after a change.
 
     Raises:
         ConfigError: of several levels that are no hierarchy none is named; no such level.
     """
     levels = find_graph_levels(run, level)
+    if not levels:
+        raise ConfigError(
+            f"{run.run} has the levels {', '.join(run.levels)}, which are no hierarchy; expected "
+            "one of them to write to the graph"
+        )
     record_run(store, run.record)
     known = store.read(read_text(NODE["Paper"], []))["id"]
     made = _insert(store, "Community", _missing_nodes(store, run, levels), progress=progress)
@@ -74,7 +79,10 @@ def write_communities(
         present = store.read(query("communities/memberships"), run=run.run, level=name)
         missing = _missing("IN_COMMUNITY", present, wanted.filter(there))
         joined += _insert(store, "IN_COMMUNITY", missing, progress=progress)
-    if read_meta(store, CLUSTER_RUN) != run.run:
+    other = read_meta(store, CLUSTER_RUN) != run.run
+    if (other or made or joined) and read_meta(store, MAP_RUN):
+        write_meta(store, MAP_RUN, "")  # no longer are all communities on that map
+    if other:
         write_meta(store, CLUSTER_RUN, run.run)
     removed = _remove_others(store, run.run, levels, progress=progress)
     return WrittenCommunities(made, joined, removed, absent)
@@ -83,18 +91,15 @@ def write_communities(
 def find_graph_levels(run: ClusterRun, level: str = "") -> list[str]:
     """The levels of a run that go to the graph together.
 
+    None where there are several that are no hierarchy, and none of them is named.
+
     Raises:
-        ConfigError: several levels are no hierarchy, and none is named; no such level.
+        ConfigError: no such level.
     """
     levels = run.levels
-    if run.record.counts.get("nested") and not level:
-        return levels
-    if len(levels) > 1 and not level:
-        raise ConfigError(
-            f"{run.run} has the levels {', '.join(levels)}, which are no hierarchy; expected one "
-            "of them to write to the graph"
-        )
-    return [run.level(level)]
+    if level:
+        return [run.level(level)]
+    return levels if len(levels) == 1 or run.record.counts.get("nested") else []
 
 
 def _missing_nodes(store: GraphStore, run: ClusterRun, levels: Sequence[str]) -> pa.Table:
