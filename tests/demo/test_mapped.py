@@ -8,9 +8,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-
-pytest.importorskip("igraph")
-
 from lxml import html
 
 from citescape.demo.mapped import (
@@ -18,6 +15,7 @@ from citescape.demo.mapped import (
     Charted,
     Recovered,
     RecoveredTopics,
+    check_topics,
     missing_mapping,
     recover_topics,
 )
@@ -71,15 +69,32 @@ def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: 
     assert rows["x"].null_count == 0
 
 
+@pytest.mark.parametrize("papers", [299, 300])
+@pytest.mark.parametrize("importance", [(0.7, 0.75), (0.5, 0.55)])
+def test_what_must_hold(papers: int, importance: tuple[float, ...]) -> None:
+    """Importance beside citations is checked where a world is large enough, by means."""
+    planted = {"knn": (0.9, 1.0), "bm25": (0.8, 0.8), "citation": (0.6, 0.6)}
+    found = [Recovered(kind, 7, one) for kind, one in {**planted, "importance": importance}.items()]
+    checks = list(check_topics(found, papers))
+    assert [check.passed for check in checks[:2]] == [True, False]
+    if papers < 300:
+        assert len(checks) == 2
+        return
+    (check,) = checks[2:]
+    assert (check.found, check.expected) == (pytest.approx(sum(importance) / 2), 0.6)
+    assert check.passed == (importance[0] > 0.6)
+
+
 def test_the_report_shows_networks_and_map(plant: Plant, tmp_path: Path) -> None:
     picture = tmp_path / "map.png"
     picture.write_bytes(b"\x89PNG")
     networks = (
-        Recovered("knn", 1234, 0, (0.9, 1.0)),
-        Recovered("citation", 56, 7, (0.5, 0.5)),
+        Recovered("knn", 1234, (0.9, 1.0)),
+        Recovered("citation", 56, (0.5, 0.5)),
     )
     checks = (Check("planted <topics>", 0.95, "≥", 0.85), Check("lead", -0.5, "≥", 0.0))
-    chart = Charted("knn", ("salt & stress", "<rust>"), picture, tmp_path / "map.html")
+    drawn = tmp_path / "out" / "runs" / "map 1" / "map.html"
+    chart = Charted("knn", ("salt & stress", "<rust>"), picture, drawn)
     mapped = RecoveredTopics(12, networks, checks, chart)
     page = html.fromstring(write_report(plant(), tmp_path / "out", mapped=mapped).read_text())
     (table,) = page.xpath(".//table[caption[starts-with(., 'Communities beside')]]")
@@ -92,6 +107,8 @@ def test_the_report_shows_networks_and_map(plant: Plant, tmp_path: Path) -> None
     text = " ".join(page.text_content().split())
     assert "as topics were planted, 12, which is all it was told" in text
     assert "1 of 2 comparisons of networks fail." in text
+    links = {link.get("href"): link.text for link in page.xpath(".//figcaption//a")}
+    assert links == {"runs/map%201/map.html": "to zoom and search"}
     (image,) = page.iter("img")
     assert image.get("src").startswith("data:image/png;base64,")
     assert image.get("alt") == "Map of topics: salt & stress, <rust>"

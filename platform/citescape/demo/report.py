@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +33,7 @@ from citescape.demo.report_pictures import (
 from citescape.demo.template import Html, Page
 from citescape.demo.text import capitalise
 from citescape.errors import StoreError
+from citescape.exports.files import write_files
 from citescape.features.components import TABLE
 from citescape.features.weights import ComponentStatistics
 from citescape.graph.queries import query
@@ -103,7 +103,7 @@ def write_report(
             "contrast_section": _contrast(page, store, pairs),
             "nearest_section": show_learned(page, learned),
             "learning_section": _prove(page, proof),
-            "mapping_section": _map(page, mapped),
+            "mapping_section": _map(page, mapped, folder),
             "verdicts": _verdicts(page, recovery, proof, mapped=mapped),
             **_next_steps(page, _Shell(program, store.location, learned), examples[0]),
             "origin": origin,
@@ -111,18 +111,8 @@ def write_report(
     )
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / REPORT_NAME
-    _write_whole(path, text)
+    write_files({path: lambda sink: sink.write(text.encode())})
     return path
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """Never half a page: written aside, then renamed."""
-    aside = path.with_name(path.name + ".part")
-    with aside.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    aside.replace(path)
 
 
 def _opening(page: Page, totals: Mapping[str, int], pairs: PairTable) -> dict[str, object]:
@@ -193,9 +183,9 @@ def _prove(page: Page, proof: Proof | None) -> Html:
     return show_proof(page, proof, checks)
 
 
-def _map(page: Page, mapped: RecoveredTopics | None) -> Html:
+def _map(page: Page, mapped: RecoveredTopics | None, folder: Path) -> Html:
     checks = page.rows("check", map(_check_row, mapped.checks)) if mapped else Html()
-    return show_mapping(page, mapped, checks)
+    return show_mapping(page, mapped, checks, folder=folder)
 
 
 def _check_row(check: Check) -> dict[str, str]:
