@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from citescape.errors import SourceError
+from citescape.features.pairs import find_rows
 
 VECTORS, PAPERS = "vectors.npy", "papers.parquet"
 Floats = npt.NDArray[np.float32]
@@ -61,9 +62,7 @@ class Vectors:
 
     def rows(self, ids: pa.Array | pa.ChunkedArray) -> Rows:
         """(k,) rows of the papers with these ids, -1 for those without a vector."""
-        found = pc.fill_null(pc.index_in(ids, value_set=self.ids), -1)
-        rows: Rows = found.to_numpy(zero_copy_only=False).astype(np.int64)
-        return rows
+        return find_rows(ids, self.ids)
 
     def take(self, rows: Rows) -> Vectors:
         """The vectors in some rows, ascending and each once; all of them are not copied."""

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from citescape.config import quote_command
 from citescape.errors import StoreError, invalid_choice
-from citescape.features.pairs import find_rows, fingerprint_ids, sort_ids  # noqa: F401
+from citescape.features.pairs import fingerprint_ids, sort_ids
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations

@@ -8,7 +8,6 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.features.pairs import find_rows, sort_ids
-from citescape.features.pairs import fingerprint_ids as hash_ids  # noqa: F401
 from citescape.networks.citations import Citations
 from citescape.networks.network import Mask, Network, build_network
 from citescape.relatedness.config import NetworkConfig
