@@ -17,10 +17,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import made
 import measure
 import numpy as np
 
-K, DIMENSIONS, SAMPLE = 20, 768, 500
+K, SAMPLE = 20, 500
 EXACT = "citescape exact"
 SIZES = (20_000, 120_000)
 LARGE = (EXACT, "citescape ivf", "citescape hnsw", "hnswlib")
@@ -45,25 +46,15 @@ Rows = np.ndarray
 
 
 def make_vectors(papers: int, seed: int = 0) -> Rows:
-    """(papers, 768) float32 with the neighbourhoods of a corpus: clusters of low dimension."""
-    chance = np.random.default_rng(seed)
-    centres = chance.normal(size=(200, 32)).astype(np.float32)
-    hidden = centres[chance.integers(0, 200, papers)]
-    hidden += 0.7 * chance.normal(size=(papers, 32)).astype(np.float32)
-    basis = chance.normal(size=(32, DIMENSIONS)).astype(np.float32)
-    return hidden @ basis + chance.normal(size=(papers, DIMENSIONS)).astype(np.float32)
+    """Of 200 clusters."""
+    return made.make_vectors(papers, clusters=200, spread=0.7, seed=seed)
 
 
 def run_citescape(values: Rows, method: str) -> Rows:
     """The package's search."""
-    import pyarrow as pa
-
     from citescape.embeddings.neighbours import find_neighbours
-    from citescape.embeddings.vectors import Vectors
 
-    ids = pa.array([f"p{k:07d}" for k in range(len(values))])
-    vectors = Vectors(pa.table({"id": ids}), values)
-    return find_neighbours(vectors, K, method=method, threads=2).indices
+    return find_neighbours(made.as_vectors(values), K, method=method, threads=2).indices
 
 
 def run_product(values: Rows, _: str) -> Rows:

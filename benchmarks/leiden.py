@@ -1,7 +1,8 @@
 """Communities: the Leiden algorithm by igraph and leidenalg as citescape calls them, and CWTS's.
 
     python benchmarks/leiden.py                     two networks of 100,000 papers, one of 1,000,000
-    python benchmarks/leiden.py --network FOLDER    also one of `platform network build`
+    python benchmarks/leiden.py --network FOLDER    also one of `platform network build`; its rows
+                                                    are kept by later runs without it
     python benchmarks/leiden.py --quick             a tenth of the first two, results not kept
 
 Every peer reads the same network from a file, clusters it by CPM at the same resolution and returns
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import json
 import resource
 import shutil
 import subprocess
@@ -20,9 +22,11 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import made
 import measure
 import numpy as np
 
@@ -33,14 +37,15 @@ CWTS = "CWTS networkanalysis"
 PEERS = (("igraph", 2), ("igraph", 10), ("leidenalg", 2), ("leidenalg", 10), (CWTS, 10))
 """Engine and passes; ten are the default of citescape and of CWTS, two that of the libraries."""
 SWEEP = 10
+CORPUS = "of a corpus"
 NOTES = (
     "`planted`: communities of 20 to 500 papers, sizes by a power law, six of ten links to "
     "anywhere, weights of .5 to 1. `nearest`: the 20 nearest, by cosine, of vectors of 12 "
-    "dimensions in clusters that run into each other. `of a corpus`: the 20 nearest by MiniLM's "
-    "vectors. Clustering is the algorithm alone; `in all` also counts reading the file and "
-    "building the engine's graph, which CWTS does not tell apart. "
+    "dimensions in clusters that run into each other. Clustering is the algorithm alone; `in all` "
+    "also counts reading the file and building the engine's graph, which CWTS does not tell apart. "
     "`again`: whether the same seed gave the same labels in another process. Ten resolutions have "
-    "the engine's graph built once, which is counted; single ones are ten clusterings without it."
+    "the engine's graph built once, which is counted; ten single runs build it each; ten "
+    "clusterings alone are those without any building. Reading the file is in none of the three."
 )
 COLUMNS = {
     "network": "network",
@@ -55,7 +60,8 @@ COLUMNS = {
     "quality": "quality",
     "of_cwts": "quality / CWTS",
     "again": "again",
-    "of_single": "times ten single ones",
+    "of_single": "in all / ten single runs",
+    "of_alone": "in all / ten clusterings alone",
 }
 
 
@@ -85,29 +91,20 @@ def plant(papers: int, links: int, seed: int = 0) -> Any:
     other = np.where(chance.random(links) < 0.6, chance.integers(0, papers, links), own)
     ends = np.unique(np.sort(np.stack([one, other]), axis=0), axis=1)
     weights = np.asarray(chance.uniform(0.5, 1.0, ends.shape[1]))
-    return build_network(names(papers), (ends[0], ends[1]), weights)
+    return build_network(made.name_papers(papers), (ends[0], ends[1]), weights)
 
 
 def find_nearest(papers: int, seed: int = 0) -> Any:
     """The 20 nearest of vectors in clusters that lie in each other's way."""
-    import pyarrow as pa
-
     from citescape.embeddings.neighbours import find_neighbours
-    from citescape.embeddings.vectors import Vectors
     from citescape.relatedness.nearest import link_nearest
 
     chance = np.random.default_rng(seed)
     centres = chance.normal(size=(papers // 50, 12)).astype(np.float32)
     values = centres[chance.integers(0, len(centres), papers)]
     values += 0.5 * chance.normal(size=values.shape).astype(np.float32)
-    near = find_neighbours(Vectors(pa.table({"id": names(papers)}), values), 20)
-    return link_nearest(names(papers), near)
-
-
-def names(papers: int) -> Any:
-    import pyarrow as pa
-
-    return pa.array([f"p{k:07d}" for k in range(papers)], pa.string())
+    vectors = made.as_vectors(values)
+    return link_nearest(vectors.ids, find_neighbours(vectors, 20))
 
 
 def keep(network: Any, name: str, folder: Path, resolution: float) -> Case:
@@ -152,10 +149,10 @@ def child(engine: str, passes: str, folder: str, resolution: str) -> None:
     network = read_network(Path(folder))
     with measure.metered() as whole:
         prepared = prepare(network, engine=engine)
-        built = time.process_time()
+        built, clock = time.process_time(), time.perf_counter()
         found = find_communities(prepared, float(resolution), iterations=int(passes), seed=1)
-        ended = time.process_time()
-    cost = measure.Cost(ended - built, whole.wall_seconds, whole.peak_mb, whole.extra_mb)
+        ended, stopped = time.process_time(), time.perf_counter()
+    cost = measure.Cost(ended - built, stopped - clock, whole.peak_mb, whole.extra_mb)
     measure.report(
         cost,
         all_seconds=ended - begun,
@@ -186,10 +183,11 @@ def child_cwts(passes: str, folder: str, resolution: str) -> None:
     membership = np.arange(len(network)) + len(network)  # papers without edges are not written
     membership[nodes] = labels
     found = order_labels(network.ids, membership)
-    cost = measure.Cost(wall_seconds=wall, peak_mb=used.ru_maxrss / 1024)
     measure.report(
-        cost,
+        measure.Cost(peak_mb=used.ru_maxrss / 1024),
         cpu_seconds=None,
+        wall_seconds=None,
+        all_wall_seconds=wall,
         all_seconds=used.ru_utime + used.ru_stime,
         papers=len(network),
         edges=network.edges,
@@ -201,28 +199,28 @@ def child_cwts(passes: str, folder: str, resolution: str) -> None:
 
 
 def child_sweep(folder: str, resolution: str) -> None:
-    """Ten resolutions with the graph built once, and ten times for one."""
+    """Ten resolutions with the graph built once, and ten times with one, built for each."""
     from citescape.communities.leiden import find_communities, prepare
     from citescape.networks.files import read_network
 
     find_communities(prepare(plant(2000, 10_000)), 0.1)
     network = read_network(Path(folder))
     series = np.geomspace(0.1, 10, SWEEP) * float(resolution)
-    single = 0.0
+    alone = builds = 0.0
     for one in series:
-        prepared = prepare(network)
         begun = time.process_time()
+        prepared = prepare(network)
+        built = time.process_time()
         find_communities(prepared, float(one))
-        single += time.process_time() - begun
+        alone += time.process_time() - built
+        builds += built - begun
     del prepared
-    begun = time.process_time()
-    with measure.metered() as whole:
+    with measure.metered() as cost:
         prepared = prepare(network)
         for one in series:
             find_communities(prepared, float(one))
-    together = time.process_time() - begun
-    cost = measure.Cost(together, whole.wall_seconds, whole.peak_mb, whole.extra_mb)
-    measure.report(cost, papers=len(network), edges=network.edges, single_seconds=single)
+    spent = {"single_seconds": alone, "build_seconds": builds}
+    measure.report(cost, papers=len(network), edges=network.edges, **spent)
 
 
 def compare(case: Case, peers: tuple[tuple[str, int], ...]) -> Iterator[measure.Row]:
@@ -243,7 +241,10 @@ def sweep(case: Case) -> measure.Row:
     """Ten resolutions by igraph."""
     row = measure.run_alone(__file__, "--sweep", case.folder, case.resolution)
     row |= {"network": case.name, "peer": "igraph, ten resolutions", "passes": 10}
-    row["of_single"] = row["cpu_seconds"] / row["single_seconds"]
+    row["all_seconds"] = row["cpu_seconds"]
+    row["of_single"] = row["all_seconds"] / (row["single_seconds"] + row["build_seconds"])
+    row["of_alone"] = row["all_seconds"] / row["single_seconds"]
+    row["cpu_seconds"] = None
     print(row, flush=True)
     return row
 
@@ -275,13 +276,31 @@ def run(folder: Path, *, papers: int, real: Path | None, large: bool) -> list[me
         keep(find_nearest(papers), "nearest", folder, 0.2),
     ]
     if real:
-        cases.append(keep(read_network(real), "of a corpus", folder, 0.02))
+        cases.append(keep(read_network(real), CORPUS, folder, 0.02))
     rows = [row for case in cases for row in compare(case, peers)]
     rows += [sweep(case) for case in cases]
     if large:
         case = keep(plant(10 * papers, 110 * papers), "planted, large", folder, 0.01)
         rows += compare(case, tuple(one for one in peers if one in (("igraph", 10), (CWTS, 10))))
     return with_shares(rows)
+
+
+def name_network(folder: Path) -> str:
+    """The run behind the rows of a corpus and its recipe, for the notes."""
+    from citescape.runs import read_run
+
+    record = read_run(folder)
+    recipe = ", ".join(f"{name} {value}" for name, value in record.config.items() if value)
+    return f"`{CORPUS}`: {record.id} ({recipe}), measured on {date.today().isoformat()}."
+
+
+def read_corpus() -> tuple[list[measure.Row], str]:
+    """Rows of a corpus in the last results, and what they are of; none where that is not told."""
+    path = measure.RESULTS / "leiden.json"
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if not found.get("corpus"):
+        return [], ""
+    return [row for row in found["rows"] if row["network"] == CORPUS], found["corpus"]
 
 
 def main() -> None:
@@ -304,9 +323,17 @@ def main() -> None:
     measure.print_table(rows, COLUMNS)
     if options.quick:
         return
+    kept, corpus = ([], name_network(options.network)) if options.network else read_corpus()
     libraries = [one for one in ("igraph", "leidenalg") if importlib.util.find_spec(one)]
-    facts = {"notes": NOTES, "columns": COLUMNS, "networkanalysis": ARTIFACTS[0]}
-    path = measure.write_results("leiden", rows, libraries=["numpy", "scipy", *libraries], **facts)
+    path = measure.write_results(
+        "leiden",
+        [*rows, *kept],
+        libraries=["numpy", "scipy", *libraries],
+        versions={"networkanalysis": ARTIFACTS[0].rpartition(":")[2]},
+        notes=f"{NOTES} {corpus}".strip(),
+        columns=COLUMNS,
+        corpus=corpus,
+    )
     print(f"\nwritten to {path}")
 
 

@@ -1,11 +1,11 @@
 """Maps of papers: citescape's layout beside umap-learn's, from vectors to places.
 
-    python benchmarks/map.py            both sizes, some minutes
+    python benchmarks/map.py            both sizes, some half an hour
     python benchmarks/map.py --quick    a tenth of the first, results not kept
 
-Every peer gets the same vectors in memory, 15 neighbours, min_dist .1, the same rounds and one
-seed, which makes umap-learn work on one thread. What share of neighbours a map keeps is measured
-against the exact neighbours of the same 1,000 papers for all.
+Every peer gets the same vectors in memory, 15 neighbours, min_dist .1, the same rounds and a seed,
+which makes umap-learn work on one thread. What share of neighbours a map keeps is measured against
+the exact neighbours of the same 1,000 papers for all.
 """
 
 from __future__ import annotations
@@ -15,90 +15,150 @@ import importlib.util
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import made
 import measure
 import numpy as np
 
-NEIGHBOURS, MIN_DIST, SAMPLE, DIMENSIONS = 15, 0.1, 1000, 768
-SIZES = (20_000, 120_000)
+NEIGHBOURS, MIN_DIST, SAMPLE, NEAR = 15, 0.1, 1000, 10
+SMALL, LARGE = 20_000, 120_000
+SEEDS = {SMALL // 10: 3, SMALL: 3, LARGE: 1}
+"""Papers -> seeds that kept neighbours are the mean of; costs are those of the first."""
+ROUNDS = 200
+"""As both have them for more than 10,000 points."""
 NOTES = (
     "Vectors are of 32 hidden dimensions, in clusters of some 60 papers, with noise in all 768. "
-    "Kept: of the 10 papers nearest to one on the map, the share that is among its 14 nearest; "
-    "other seeds move it by some hundredths. citescape seeks neighbours exactly up to 10,000 "
-    "papers, then nine in ten of them (`ivf`), on two threads; `nearest known` takes them from the "
-    "network of nearest papers that was clustered, as `platform map` does where there is one. "
-    "umap-learn by default: nearest neighbour descent and a spectral start, all on one thread "
-    "since it is seeded. Compilation is counted apart by a warm-up."
+    "Kept: of the 10 papers nearest to one by their vectors, the share that is among the 10 "
+    "nearest on the map, and its range over three seeds (at 120,000 papers one seed). citescape "
+    "seeks neighbours exactly up to 10,000 papers, then nine in ten of them (`ivf`), on two "
+    "threads; `exact neighbours` seeks all of them; `nearest known` takes them from the network of "
+    "nearest papers that was clustered, as `platform map` does where there is one. `descent alone` "
+    "gets the same memberships and the same start, made before. umap-learn by default: nearest "
+    "neighbour descent and a spectral start, all on one thread since it is seeded. Compilation is "
+    "counted apart by a warm-up."
 )
 COLUMNS = {
     "peer": "peer",
     "papers": "papers",
     "kept": "neighbours kept",
+    "range": "range of seeds",
     "cpu_seconds": "CPU s",
     "wall_seconds": "wall s",
     "times_umap": "times umap-learn, CPU",
     "extra_mb": "peak MB beside vectors",
 }
 UMAP = "umap-learn"
+DESCENT = ", descent alone"
 Rows = np.ndarray
 
 
+class Peer(NamedTuple):
+    """How a map is made by some library."""
+
+    library: str
+    prepare: Callable[[Rows], Any]
+    """What the vectors are turned into beforehand; not measured."""
+    run: Callable[[Any, int], Rows]
+    """Places, from that and a seed."""
+    sizes: tuple[int, ...] = (SMALL // 10, SMALL, LARGE)
+
+
 def make_vectors(papers: int, seed: int = 0) -> Rows:
-    """(papers, 768) float32 in clusters of the size of small topics."""
-    chance = np.random.default_rng(seed)
-    centres = chance.normal(size=(max(papers // 60, 1), 32)).astype(np.float32)
-    hidden = centres[chance.integers(0, len(centres), papers)]
-    hidden += 0.5 * chance.normal(size=(papers, 32)).astype(np.float32)
-    basis = chance.normal(size=(32, DIMENSIONS)).astype(np.float32)
-    return hidden @ basis + chance.normal(size=(papers, DIMENSIONS)).astype(np.float32)
+    """In clusters of the size of small topics."""
+    return made.make_vectors(papers, clusters=max(papers // 60, 1), spread=0.5, seed=seed)
 
 
-def as_vectors(values: Rows) -> Any:
-    """Vectors of the package."""
-    import pyarrow as pa
-
-    from citescape.embeddings.vectors import Vectors
-
-    ids = pa.array([f"p{k:07d}" for k in range(len(values))])
-    return Vectors(pa.table({"id": ids}), values)
-
-
-def run_citescape(values: Rows, network: Any) -> Rows:
-    """The package's layout."""
-    from citescape.maps.layout import LayoutConfig, place
+def as_space(values: Rows) -> Any:
     from citescape.maps.spaces import VectorSpace
 
-    config = LayoutConfig(NEIGHBOURS, MIN_DIST)
-    positions: Rows = place(VectorSpace(as_vectors(values), network), config).positions
+    return VectorSpace(made.as_vectors(values))
+
+
+def as_linked(values: Rows) -> Any:
+    """With the network of the 20 nearest of each, as `platform network build knn` makes it."""
+    from citescape.embeddings.neighbours import find_neighbours
+    from citescape.maps.spaces import VectorSpace
+    from citescape.relatedness.nearest import link_nearest
+
+    vectors = made.as_vectors(values)
+    network = link_nearest(vectors.ids, find_neighbours(vectors, 20, method="ivf", threads=2))
+    return VectorSpace(vectors, lambda: network)
+
+
+def as_exact(values: Rows) -> Any:
+    """Whose nearest are all sought, however many there are."""
+    from citescape.embeddings.neighbours import find_neighbours
+    from citescape.maps.nearest import Nearest
+    from citescape.maps.spaces import VectorSpace
+
+    class Exact(VectorSpace):
+        def nearest(self, k: int, *, seed: int) -> Nearest:
+            found = find_neighbours(self.vectors, k, method="exact", threads=2)
+            return Nearest(found.indices, np.maximum(1.0 - found.scores.astype(np.float64), 0.0))
+
+    return Exact(made.as_vectors(values))
+
+
+def as_memberships(values: Rows) -> Any:
+    """What a descent begins with."""
+    from citescape.maps.fuzzy import join_nearest
+    from citescape.maps.nearest import search_nearest
+    from citescape.maps.starts import start_from_vectors
+
+    vectors = made.as_vectors(values)
+    joined = join_nearest(search_nearest(vectors, NEIGHBOURS - 1))
+    return joined, start_from_vectors(vectors)
+
+
+def run_citescape(space: Any, seed: int) -> Rows:
+    """The package's layout."""
+    from citescape.maps.layout import LayoutConfig, place
+
+    positions: Rows = place(space, LayoutConfig(NEIGHBOURS, MIN_DIST, seed=seed)).positions
     return positions
 
 
-def run_umap(values: Rows, _: Any) -> Rows:
+def run_umap(values: Rows, seed: int) -> Rows:
     """umap-learn as it is."""
     import umap
 
     found: Rows = umap.UMAP(
-        n_neighbors=NEIGHBOURS, min_dist=MIN_DIST, metric="cosine", random_state=0
+        n_neighbors=NEIGHBOURS, min_dist=MIN_DIST, metric="cosine", random_state=seed
     ).fit_transform(values)
     return found
 
 
-PEERS: dict[str, tuple[str, Callable[[Rows, Any], Rows]]] = {
-    UMAP: ("umap", run_umap),
-    "citescape": ("numba", run_citescape),
-    "citescape, nearest known": ("numba", run_citescape),
+def descend(given: Any, seed: int) -> Rows:
+    """The package's descent."""
+    from citescape.maps.optimise import fit_curve, optimise
+
+    found: Rows = optimise(*given, curve=fit_curve(MIN_DIST), epochs=ROUNDS, seed=seed)
+    return found
+
+
+def descend_umap(given: Any, seed: int) -> Rows:
+    """umap-learn's, on one thread as its default is with a seed."""
+    from umap.umap_ import simplicial_set_embedding
+
+    from citescape.maps.optimise import fit_curve
+
+    joined, start = given
+    curve, chance = fit_curve(MIN_DIST), np.random.RandomState(seed)
+    settings: Any = (2, 1.0, curve.a, curve.b, 1.0, 5, ROUNDS, start.astype(np.float32), chance)
+    rest: Any = ("cosine", {}, False, {}, False)
+    found: Rows = simplicial_set_embedding(start, joined.copy(), *settings, *rest)[0]
+    return found
+
+
+PEERS = {
+    UMAP: Peer("umap", lambda values: values, run_umap),
+    "citescape": Peer("numba", as_space, run_citescape),
+    "citescape, exact neighbours": Peer("numba", as_exact, run_citescape),
+    "citescape, nearest known": Peer("numba", as_linked, run_citescape),
+    UMAP + DESCENT: Peer("umap", as_memberships, descend_umap, (SMALL // 10, SMALL)),
+    "citescape" + DESCENT: Peer("numba", as_memberships, descend, (SMALL // 10, SMALL)),
 }
-KNOWN = "nearest known"
-
-
-def link(values: Rows) -> Any:
-    """The network of the 20 nearest of each paper, as `platform network build knn` makes it."""
-    from citescape.embeddings.neighbours import find_neighbours
-    from citescape.relatedness.nearest import link_nearest
-
-    vectors = as_vectors(values)
-    return link_nearest(vectors.ids, find_neighbours(vectors, 20, method="ivf", threads=2))
 
 
 def measure_kept(values: Rows, positions: Rows) -> float:
@@ -107,25 +167,26 @@ def measure_kept(values: Rows, positions: Rows) -> float:
 
     units = values / np.linalg.norm(values, axis=1, keepdims=True)
     rows = np.random.default_rng(7).permutation(len(values))[:SAMPLE]
-    near = np.asarray(cKDTree(positions).query(positions[rows], k=11)[1])
+    near = np.asarray(cKDTree(positions).query(positions[rows], k=NEAR + 1)[1])
     scores = units[rows] @ units.T
     scores[np.arange(len(rows)), rows] = -np.inf
-    best = np.argpartition(-scores, NEIGHBOURS - 1, axis=1)[:, : NEIGHBOURS - 1]
-    kept = [len(np.intersect1d(a, b)) / 10 for a, b in zip(best, near, strict=True)]
+    best = np.argpartition(-scores, NEAR, axis=1)[:, :NEAR]
+    kept = [len(np.intersect1d(a, b)) / NEAR for a, b in zip(best, near, strict=True)]
     return round(float(np.mean(kept)), 4)
 
 
-def child(peer: str, path: str) -> None:
+def child(name: str, path: str) -> None:
     """Measures one peer on the vectors at `path`, after a small warm-up."""
-    values = np.load(path)
-    run = PEERS[peer][1]
+    values, peer = np.load(path), PEERS[name]
     for papers in (600, 4200):  # from 4,096 umap-learn goes another way
-        small = make_vectors(papers, seed=1)
-        run(small, link(small) if KNOWN in peer else None)
-    network = link(values) if KNOWN in peer else None
+        peer.run(peer.prepare(make_vectors(papers, seed=1)), 0)
+    given = peer.prepare(values)
     with measure.metered() as cost:
-        positions = run(values, network)
-    measure.report(cost, papers=len(values), kept=measure_kept(values, positions))
+        found = [peer.run(given, 0)]
+    found += [peer.run(given, seed) for seed in range(1, SEEDS[len(values)])]
+    kept = [measure_kept(values, positions) for positions in found]
+    told = f"{min(kept):.3f} to {max(kept):.3f}" if len(kept) > 1 else ""
+    measure.report(cost, papers=len(values), kept=float(np.mean(kept)), range=told)
 
 
 def compare(papers: int, folder: str) -> list[measure.Row]:
@@ -133,17 +194,25 @@ def compare(papers: int, folder: str) -> list[measure.Row]:
     path = Path(folder) / "vectors.npy"
     np.save(path, make_vectors(papers))
     rows = []
-    for peer, (library, _) in PEERS.items():
-        if importlib.util.find_spec(library) is None:
-            print(f"{peer}: {library} is not installed, left out")
+    for name, peer in PEERS.items():
+        if papers not in peer.sizes:
             continue
-        rows.append({"peer": peer, **measure.run_alone(__file__, "--child", peer, path)})
+        if importlib.util.find_spec(peer.library) is None:
+            print(f"{name}: {peer.library} is not installed, left out")
+            continue
+        rows.append({"peer": name, **measure.run_alone(__file__, "--child", name, path)})
         print(rows[-1], flush=True)
-    peers = [row["cpu_seconds"] for row in rows if row["peer"] == UMAP]
-    return [
-        row | {"times_umap": round(row["cpu_seconds"] / peers[0], 2)} if peers else row
-        for row in rows
-    ]
+    return with_rates(rows)
+
+
+def with_rates(rows: list[measure.Row]) -> list[measure.Row]:
+    """Adds how many times as long as umap-learn each took; as its descent, a descent."""
+    spent = {row["peer"]: row["cpu_seconds"] for row in rows}
+    for row in rows:
+        peer = UMAP + (DESCENT if row["peer"].endswith(DESCENT) else "")
+        if peer in spent:
+            row["times_umap"] = round(row["cpu_seconds"] / spent[peer], 2)
+    return rows
 
 
 def main() -> None:
@@ -155,7 +224,7 @@ def main() -> None:
     if options.child:
         return child(*options.child)
     with tempfile.TemporaryDirectory() as folder:
-        sizes = (SIZES[0] // 10,) if options.quick else SIZES
+        sizes = (SMALL // 10,) if options.quick else (SMALL, LARGE)
         rows = [row for papers in sizes for row in compare(papers, folder)]
     measure.print_table(rows, COLUMNS)
     if options.quick:

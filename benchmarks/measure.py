@@ -134,9 +134,16 @@ def machine() -> Row:
 
 
 def write_results(
-    name: str, rows: Sequence[Row], *, libraries: Sequence[str], **facts: Any
+    name: str,
+    rows: Sequence[Row],
+    *,
+    libraries: Sequence[str],
+    versions: Mapping[str, str] | None = None,
+    **facts: Any,
 ) -> Path:
     """Writes `results/<name>.json`: date, machine, library versions, facts and rows.
+
+    `versions` are those of what is no Python library.
 
     `table.py` knows the facts `notes` (a paragraph) and `columns` (key -> heading).
     """
@@ -145,7 +152,7 @@ def write_results(
         "benchmark": name,
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine(),
-        "versions": {library: version(library) for library in libraries},
+        "versions": {library: version(library) for library in libraries} | dict(versions or {}),
         **facts,
         "rows": list(rows),
     }

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import made
 import measure
 import numpy as np
 
@@ -88,12 +89,9 @@ def distinct(ends: Ends, papers: int) -> Ends:
 
 def build_ours(papers: int, ends: Ends) -> Any:
     """A network of the package."""
-    import pyarrow as pa
-
     from citescape.networks.network import build_network
 
-    ids = pa.array([f"p{k:07d}" for k in range(papers)])
-    return build_network(ids, (ends[:, 0], ends[:, 1]), np.ones(len(ends)))
+    return build_network(made.name_papers(papers), (ends[:, 0], ends[:, 1]), np.ones(len(ends)))
 
 
 def our_components(network: Any) -> int:
@@ -274,8 +272,8 @@ def main() -> None:
     measure.print_table(rows, COLUMNS)
     if options.quick:
         return
-    installed = {"numba": "numba", "scipy": "scipy", "igraph": "igraph", "networkx": "networkx"}
-    libraries = [name for name in installed if importlib.util.find_spec(name)]
+    known = ("numba", "scipy", "igraph", "networkx")
+    libraries = [name for name in known if importlib.util.find_spec(name)]
     path = measure.write_results(
         "network_report", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
     )
