@@ -34,6 +34,7 @@ STAGES = {
     "network_report": "Structure of networks",
     "shared": "Coupling and co-citation",
     "leiden": "Communities",
+    "planted": "Communities beside planted topics",
     "map": "Maps of papers",
     "sampling": "Triplets by importance",
     "bands": "Triplets from neighbourhoods",
