@@ -300,7 +300,6 @@ class Mapping:
         return find_network(self.runs, name_run(named), location=self.store.location)
 
     def _clustering(self, named: Run) -> ClusterRun:
-        from citescape.communities.clustering import ClusterRun
-        from citescape.kept import find_kept
+        from citescape.communities.current import find_clustering
 
-        return find_kept(ClusterRun, self.runs, name_run(named), location=self.store.location)
+        return find_clustering(self.store, self.runs, name_run(named))

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from citescape.communities.clustering import Clustering
+from citescape.config import quote_command
 from citescape.errors import ConfigError, SourceError
 from citescape.exports.export import ExportConfig, export, gather
 from citescape.exports.formats import FORMATS
@@ -136,6 +137,33 @@ def test_every_format_of_papers_and_topics(
         before = {path: path.read_bytes() for path in done.files}
         export(store, form, tmp_path / of, config=ExportConfig(of=of), runs=made.path, force=True)
         assert {path: path.read_bytes() for path in done.files} == before
+
+
+def test_topics_of_which_nothing_is_known_say_what_is_missing(
+    store: GraphStore, made: Runs
+) -> None:
+    """A map of other communities says nothing of these, so it is not among the sources."""
+    other = cluster(made, made.network("5", network()), "6")
+    content = gather(
+        fill(store), ExportConfig(of="topics"), named=Named(clustering=other), runs=made.path
+    )
+    assert content.notes == (
+        "topics have no labels yet: "
+        f"{quote_command(f'topics --clustering {other} --level fine', store.location)} finds some",
+        "topics have no places yet: "
+        f"{quote_command(f'map --clustering {other} --level fine', store.location)} finds some",
+    )
+    assert set(content.about) == {"network", "clustering", "citescape"}
+    found = gather(
+        store,
+        ExportConfig(of="topics"),
+        named=Named(network="network-000000000005"),
+        runs=made.path,
+    )
+    assert found.about["clustering"] == other
+    apart = Named(network="network-000000000005", clustering="cluster-000000000002")
+    (note,) = gather(store, ExportConfig(of="topics"), named=apart, runs=made.path).notes
+    assert note == "communities are those of cluster-000000000002, made of network-000000000001"
 
 
 def test_topics_and_what_ties_them(store: GraphStore, made: Runs, tmp_path: Path) -> None:

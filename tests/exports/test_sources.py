@@ -47,6 +47,26 @@ def test_the_last_that_belong_together(runs: Runs) -> None:
     assert found.map_is_of_topics
 
 
+def test_the_communities_in_the_graph_go_before_later_ones_with_their_network(runs: Runs) -> None:
+    """What was tried beside the graph, and networks built since, are not what is exported."""
+    knn = runs.network("1", TIED)
+    held = runs.clustering("2", knn, TOGETHER, {})
+    tried = runs.clustering("3", runs.network("4", TIED, "coupling"), TOGETHER, {})
+    found = find_sources(runs.path, Named(), current=held)
+    assert found.runs == {"network": knn, "clustering": held}
+    assert find_sources(runs.path, Named()).runs["clustering"] == tried
+    named = find_sources(runs.path, Named(network="coupling"), current=held)
+    assert named.runs["clustering"] == tried, "of the network that is named"
+
+
+def test_a_map_that_is_named_names_its_clustering(runs: Runs) -> None:
+    knn = runs.network("1", TIED)
+    first, _ = runs.clustering("2", knn, TOGETHER, {}), runs.clustering("3", knn, TOGETHER, {})
+    places = runs.map("4", first, PLACES)
+    found = find_sources(runs.path, Named(map=places))
+    assert found.runs == {"network": knn, "clustering": first, "map": places}
+
+
 def test_else_the_last_clustering_and_map_but_no_topics(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     other = runs.clustering("2", "network-other", TOGETHER, {})

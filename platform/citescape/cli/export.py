@@ -31,14 +31,14 @@ FORMATS = ("vosviewer", "vosviewer-txt", "gexf", "graphml", "pajek", "csv", "par
 @click.option(
     "--network",
     default="",
-    show_default="the last one built",
+    show_default="the one that was clustered, else the last",
     metavar="RUN|KIND",
     help="Of `platform network build`: a run, a folder, or a kind, of which the last is meant.",
 )
 @click.option(
     "--clustering",
     default="",
-    show_default="the last of the network, else the last",
+    show_default="that of the topics or map named, else of the network, else in the graph",
     metavar="RUN|none",
     help="Of `platform cluster`.",
 )
@@ -53,7 +53,7 @@ FORMATS = ("vosviewer", "vosviewer-txt", "gexf", "graphml", "pajek", "csv", "par
     "--map",
     "places",
     default="",
-    show_default="the last of these, else the last",
+    show_default="the last of the clustering, else the last",
     metavar="RUN|none",
     help="Of `platform map`: where papers and topics lie.",
 )

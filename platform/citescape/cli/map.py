@@ -59,7 +59,7 @@ class Sides(click.ParamType[tuple[float, float]]):
 @click.option(
     "--clustering",
     default="",
-    show_default="that of the topics, else the last one made",
+    show_default="that of the topics named, else the one in the graph, else the last",
     metavar="RUN",
     help="Id or folder of a run of `platform cluster`.",
 )

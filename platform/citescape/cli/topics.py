@@ -35,7 +35,7 @@ _FIELDS = ("subjects", "venue")
 @click.option(
     "--clustering",
     default="",
-    show_default="the last one made",
+    show_default="the one in the graph, else the last",
     metavar="RUN",
     help="Id or folder of a run of `platform cluster`.",
 )
@@ -119,7 +119,7 @@ def topics(
 
     \b
     Examples:
-      platform topics                        of the last clustering
+      platform topics                        of the communities in the graph
       platform topics --show micro-4         one of them: terms, papers, years
       platform topics --choose --csv topics.csv
       platform topics --fields venue --level meso
@@ -179,16 +179,15 @@ def _describe(
     """The store is open to be read."""
     from dataclasses import replace
 
-    from citescape.communities.clustering import ClusterRun
+    from citescape.communities.current import find_clustering
     from citescape.communities.resolution import BaselineConfig, choose_level
     from citescape.communities.topics import describe_topics
     from citescape.graph.store import open_store
-    from citescape.kept import find_kept
     from citescape.sampling.labels import read_labels
 
     rows = read_labels(labels) if labels else ()
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
-        found = find_kept(ClusterRun, runs, clustering, location=store)
+        found = find_clustering(graph, runs, clustering)
         chosen = None
         if least:
             ticker.tell("comparing levels with reviews")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from citescape.config import quote_command
 from citescape.errors import ConfigError, invalid_choice
 from citescape.exports.attributed import AttributedNetwork, keep_nodes, select
 from citescape.exports.facts import read_facts
@@ -25,6 +26,7 @@ from citescape.exports.papers import read_papers
 from citescape.exports.places import find_placed, find_places
 from citescape.exports.sources import ExportSources, Named, find_sources
 from citescape.exports.topics import build_topics
+from citescape.graph.state import CLUSTER_RUN, read_meta
 from citescape.graph.store import GraphStore
 from citescape.networks.network import Network
 from citescape.progress import Progress, silent
@@ -130,7 +132,8 @@ def gather(
 ) -> AttributedNetwork:
     """A network with what is known of its papers, or topics; see `export`."""
     config, runs = config or ExportConfig(), runs or default_runs(store.location)
-    sources = find_sources(runs, named or Named(), location=store.location)
+    current = read_meta(store, CLUSTER_RUN) or ""
+    sources = find_sources(runs, named or Named(), current=current, location=store.location)
     if config.level and sources.clustering is None:
         raise ConfigError(
             f"level is {config.level!r}, and there are no communities; make them with `platform "
@@ -140,7 +143,9 @@ def gather(
     if config.papers == "core":
         network = network.where(network.in_core)
     if config.of == "topics":
-        chosen = _choose(_gather_topics(sources, network, config.level), config)
+        sources = sources if sources.map_is_of_topics else replace(sources, map=None)
+        topics = _gather_topics(sources, network, config.level, location=store.location)
+        chosen = _choose(topics, config)
     else:
         chosen = _choose(_gather_papers(store, sources, network, progress=progress), config)
         chosen = _describe_papers(store, sources, chosen, level=config.level, progress=progress)
@@ -180,22 +185,30 @@ def _describe_papers(
         notes.append(f"papers of the network that are not in the graph any more: {gone:,}")
     if made:
         level, levels = made.level(level), read_memberships(made, ids, sources.topics)
-        if made.network != sources.network.run:
-            notes.append(f"communities are those of {made.run}, made of {made.network}")
     nodes = _beside(papers, chosen.nodes, tell_memberships(levels))
-    return replace(chosen, nodes=nodes, memberships=levels, level=level).with_note(*notes)
+    chosen = replace(chosen, nodes=nodes, memberships=levels, level=level)
+    return chosen.with_note(*notes, *_of_another(sources))
 
 
-def _gather_topics(sources: ExportSources, network: Network, level: str) -> AttributedNetwork:
+def _gather_topics(
+    sources: ExportSources, network: Network, level: str, *, location: str
+) -> AttributedNetwork:
     if sources.clustering is None:
         raise ConfigError(
             "there are no communities, and so no topics; make them with `platform cluster`, or "
             "name a run with --clustering"
         )
-    run = sources.clustering
+    run, level = sources.clustering, sources.clustering.level(level)
     tied, nodes, parents = build_topics(network, run, level=level, known=sources.topics)
-    if sources.map and sources.map_is_of_topics:
+    if sources.map:
         nodes = _beside(nodes, find_places(sources.map.read_topics(), tied.ids, key="name"))
+    notes = _of_another(sources)
+    for what, known, command in (
+        ("labels", level in sources.topics, "topics"),
+        ("places", find_placed(nodes).any(), "map"),
+    ):
+        make = quote_command(f"{command} --clustering {run.run} --level {level}", location)
+        notes += [] if known else [f"topics have no {what} yet: {make} finds some"]
     return AttributedNetwork(
         tied,
         nodes,
@@ -204,7 +217,16 @@ def _gather_topics(sources: ExportSources, network: Network, level: str) -> Attr
         unit="topic",
         memberships=(parents,) if parents else (),
         level=parents.level if parents else "",
+        notes=tuple(notes),
     )
+
+
+def _of_another(sources: ExportSources) -> list[str]:
+    """What is to be said where the communities are not those of the network."""
+    made = sources.clustering
+    if made is None or made.network == sources.network.run:
+        return []
+    return [f"communities are those of {made.run}, made of {made.network}"]
 
 
 def _beside(*tables: pa.Table) -> pa.Table:

@@ -9,7 +9,7 @@ from pathlib import Path
 from citescape.communities.clustering import ClusterRun
 from citescape.communities.topics import TopicsRun
 from citescape.errors import ConfigError
-from citescape.kept import find_kept, list_kept
+from citescape.kept import Kept, find_kept, list_kept, open_kept
 from citescape.maps.drawn import MapRun
 from citescape.relatedness.build import NetworkRun, find_network
 
@@ -58,47 +58,68 @@ class ExportSources:
         return self.map.clustering == self.clustering.run
 
 
-def find_sources(runs: Path, named: Named, *, location: str = "") -> ExportSources:
+def find_sources(
+    runs: Path, named: Named, *, current: str = "", location: str = ""
+) -> ExportSources:
     """Finds the runs of an export.
 
-    Unless named, the clustering is the one that the topics named are of, else the last one of the
-    network, else the last of any network; the topics are the last ones of each of its levels; the
-    map is the last one of this clustering, else the last one, since papers have places by id.
+    Unless named, the clustering is the one that the topics or the map named are of; else one of the
+    network named; else the one in the graph; else the last. The network is the one that was
+    clustered, else the last. The topics are the last ones of each level, the map the last one, of
+    this clustering; else the last map, since papers have places by id.
 
     Args:
         runs: folder of run directories.
         named: what the user names.
+        current: the run whose communities are in the graph; it goes before later ones.
         location: of the store, for messages.
 
     Raises:
         ConfigError: there is no network, or no such run, or the topics named are of another
             clustering.
     """
-    network = find_network(runs, named.network, location=location)
-    told = named.topics and named.topics != NONE
-    given = find_kept(TopicsRun, runs, named.topics, location=location) if told else None
-    wanted = named.clustering or (given.clustering if given else "")
-    clustering = _find_clustering(runs, wanted, network, location=location)
-    topics = {given.level: given} if given else _find_topics(runs, named.topics, clustering)
-    if given and (clustering is None or clustering.run != given.clustering):
+    topics = _open(TopicsRun, runs, named.topics, location=location)
+    drawn = _open(MapRun, runs, named.map, location=location)
+    told = topics or drawn
+    wanted = named.clustering or (told.clustering if told else "")
+    network = find_network(runs, named.network, location=location) if named.network else None
+    clustering = _find_clustering(runs, wanted, network, current=current, location=location)
+    if topics and (clustering is None or clustering.run != topics.clustering):
         raise ConfigError(
-            f"{given.run} describes {given.clustering}, not {wanted}; name that with --clustering, "
-            "or other topics"
+            f"{topics.run} describes {topics.clustering}, not {wanted}; name that with "
+            "--clustering, or other topics"
         )
-    drawn = _find_map(runs, named.map, clustering, location=location)
-    return ExportSources(network, clustering, topics, drawn)
+    return ExportSources(
+        network or _find_clustered(runs, clustering, location=location),
+        clustering,
+        {topics.level: topics} if topics else _find_topics(runs, named.topics, clustering),
+        drawn or _find_map(runs, named.map, clustering),
+    )
+
+
+def _open(kind: type[Kept], runs: Path, named: str, *, location: str) -> Kept | None:
+    """The run that is named; None where none is."""
+    if named in ("", NONE):
+        return None
+    return find_kept(kind, runs, named, location=location)
 
 
 def _find_clustering(
-    runs: Path, named: str, network: NetworkRun, *, location: str
+    runs: Path, named: str, network: NetworkRun | None, *, current: str, location: str
 ) -> ClusterRun | None:
     if named == NONE:
         return None
     if named:
-        return find_kept(ClusterRun, runs, named, location=location)
-    made = list_kept(ClusterRun, runs)
-    own = [one for one in made if one.network == network.run]
+        return _open(ClusterRun, runs, named, location=location)
+    made = sorted(list_kept(ClusterRun, runs), key=lambda one: one.run == current)
+    own = [one for one in made if network and one.network == network.run]
     return next(reversed(own or made), None)
+
+
+def _find_clustered(runs: Path, clustering: ClusterRun | None, *, location: str) -> NetworkRun:
+    """The network of a clustering; the last one if that is gone."""
+    own = open_kept(NetworkRun, runs, clustering.network) if clustering else None
+    return own or find_network(runs, location=location)
 
 
 def _find_topics(runs: Path, named: str, clustering: ClusterRun | None) -> dict[str, TopicsRun]:
@@ -109,14 +130,10 @@ def _find_topics(runs: Path, named: str, clustering: ClusterRun | None) -> dict[
     return {one.level: one for one in made if one.clustering == clustering.run}
 
 
-def _find_map(
-    runs: Path, named: str, clustering: ClusterRun | None, *, location: str
-) -> MapRun | None:
-    """The map named, else the last one of the clustering, else the last one."""
+def _find_map(runs: Path, named: str, clustering: ClusterRun | None) -> MapRun | None:
+    """The last one of the clustering, else the last one."""
     if named == NONE:
         return None
-    if named:
-        return find_kept(MapRun, runs, named, location=location)
     made = list_kept(MapRun, runs)
     own = [one for one in made if clustering and one.clustering == clustering.run]
     return next(reversed(own or made), None)

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.communities.clustering import Clustering, ClusterRun
+from citescape.communities.current import find_clustering
 from citescape.communities.topic_vectors import find_topic_vectors
 from citescape.communities.topics import TopicsRun
 from citescape.config import quote_command
@@ -60,7 +61,7 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
     """
     topics = _find_named_topics(store, runs, config)
     named = config.clustering or (topics.clustering if topics else "")
-    clustering = find_kept(ClusterRun, runs, named, location=store.location)
+    clustering = find_clustering(store, runs, named)
     topics = topics or _find_last_topics(runs, clustering, config.level)
     level = clustering.level(config.level or (topics.level if topics else ""))
     _check_topics(topics, clustering, level)
