@@ -25,9 +25,9 @@ NOTES = (
     f"Adjusted Rand index between communities and planted topics: mean and standard deviation over "
     f"{WORLDS} worlds (seeds 0 to {WORLDS - 1} of the generator); of each world the mean over "
     f"{SEEDS} seeds of Leiden. The last row of each size is {ONE} less {OTHER}, world by world, "
-    "with the 95% interval of the mean difference (Student's t), and in how many worlds it is above "
-    "0. Texts are generated and tell their topic in nearly every sentence, so `knn` and `bm25` do "
-    "well by design; this is a check of the code, no evidence about science."
+    "with the 95% interval of the mean difference (Student's t), and in how many worlds it is "
+    "above 0. Texts are generated and tell their topic in nearly every sentence, so `knn` and "
+    "`bm25` do well by design; this is a check of the code, no evidence about science."
 )
 COLUMNS = {
     "papers": "full texts",
