@@ -144,8 +144,12 @@ class Mapping:
         """
         from citescape.communities.cluster import cluster
         from citescape.communities.write import find_graph_levels, write_communities
+        from citescape.graph.state import CLUSTER_RUN, read_meta
 
-        made = cluster(self._network(network), config, runs=self.runs, progress=progress)
+        current = read_meta(self.store, CLUSTER_RUN) or ""
+        made = cluster(
+            self._network(network), config, runs=self.runs, current=current, progress=progress
+        )
         level = to_graph if isinstance(to_graph, str) else ""
         if to_graph and find_graph_levels(made, level):
             write_communities(self.store, made, level=level, progress=progress)

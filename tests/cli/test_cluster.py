@@ -47,7 +47,7 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     assert lines[0].endswith(
         f"papers of {run.network} (citation), 0 without any edge; cpm by igraph"
     )
-    header = "level resolution communities largest median mean alone granularity quality"
+    header = "level resolution communities largest median weighted mean alone granularity quality"
     assert lines[2].split() == header.split()
     for line, row in zip(lines[3:6], run.figures().to_pylist(), strict=True):
         told = line.replace(",", "").split()

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from citescape.communities.clustering import (
@@ -41,8 +42,14 @@ def keep_clustering(
         run_id("cluster", config, {"network": network}), "cluster", config, {"network": network}
     )
     with open_run(runs, record.id) as directory:
-        write_papers(directory.path, found, levels=list(levels))
-        pq.write_table(_communities(list(levels), found), directory.path / COMMUNITIES)
+        communities = _communities(list(levels), found)
+        pq.write_table(communities, directory.path / COMMUNITIES)
+        names = {
+            level: communities.filter(pc.equal(communities["level"], level))["name"].to_pylist()
+            for level in levels
+        }
+        papers = {level: (own, names[level]) for level, own in zip(levels, found, strict=True)}
+        write_papers(directory.path, papers)
         told = {"level": list(levels), "resolution": [0.1 * 2**k for k in range(len(levels))]}
         pq.write_table(pa.table(told), directory.path / LEVELS)
         path = directory.complete(record)

@@ -47,7 +47,7 @@ def test_a_run_holds_what_was_found(planted: NetworkRun, tmp_path: Path) -> None
         assert row["largest"] == clustering.sizes.max()
         assert row["median"] == np.median(clustering.sizes)
         assert row["granularity"] == clustering.granularity
-        assert row["mean"] == pytest.approx((clustering.sizes**2).sum() / 160)
+        assert row["weighted_mean"] == pytest.approx((clustering.sizes**2).sum() / 160)
         assert row["singletons"] == (clustering.sizes == 1).sum()
         assert row["ari"] == level.figures["ari"]
         assert row["reassigned"] == level.figures["reassigned"]
@@ -210,7 +210,7 @@ def test_doubts_are_told(tmp_path: Path) -> None:
     ]
     three = network(9, [(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)])
     assert doubts(three, tmp_path, ClusterConfig(communities=(1,)), "d")[0].endswith(
-        ": 3 communities found, 1 asked for"
+        ": 3 communities found, 1 asked for; no resolution joins its 3 parts"
     )
     assert "meso and micro have the same communities" in doubts(
         network(2, [(0, 1)]), tmp_path, ClusterConfig(), "e"

@@ -18,6 +18,7 @@ from citescape.communities.clustering import (
     Clustering,
     compute_granularity,
     order_labels,
+    write_papers,
 )
 from citescape.errors import ConfigError, SourceError
 from tests.communities.planted import keep_network, plant_network
@@ -84,3 +85,13 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
         made.read()
     pq.write_table(pa.table({"level": ["micro"]}), made.path / LEVELS)
     assert made.levels == ["micro"]
+
+
+def test_papers_are_kept_with_the_names_of_their_communities(tmp_path: Path) -> None:
+    """Whoever reads the file needs no other; what is in no community with the core has none."""
+    core = np.array([True, True, False, False])
+    found = Clustering(names(4), np.array([1, 0, 0, -1], np.int32), core)
+    write_papers(tmp_path, {"micro": (found, ["micro-7", "micro-2"])})
+    kept = pq.read_table(tmp_path / PAPERS)
+    assert kept["micro"].to_pylist() == ["micro-2", "micro-7", "micro-7", None]
+    assert kept["core"].to_pylist() == core.tolist()

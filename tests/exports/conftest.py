@@ -62,7 +62,13 @@ class Runs:
             for k, size in enumerate(clustering.sizes)
         ]
         with open_run(self.path, record.id) as directory:
-            write_papers(directory.path, list(levels.values()), levels=list(levels))
+            write_papers(
+                directory.path,
+                {
+                    level: (one, [f"{level}-{k}" for k in range(len(one.sizes))])
+                    for level, one in levels.items()
+                },
+            )
             pq.write_table(_table(rows), directory.path / "communities.parquet")
             pq.write_table(pa.table({"level": list(levels)}), directory.path / "levels.parquet")
             directory.complete(record)

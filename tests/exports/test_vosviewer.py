@@ -87,6 +87,8 @@ def test_items_say_what_is_known(content: AttributedNetwork) -> None:
 def test_papers_are_labelled_by_author_and_year() -> None:
     item = written(node_table(3))["network"]["items"][0]
     assert item["label"] == "Müller (2020)"
+    nameless = node_table(2, authors=[", ", None])
+    assert [one["label"] for one in written(nameless)["network"]["items"]] == ["p00000", "p00001"]
     assert "Müller, Eva; Li, Bo; Ng, C. et al.<br>2020<br>p00000" in item["description"]
     bare = replace(node_table(3), nodes=pa.table({
         "id": ["p00000", "p00001", "p00002"],

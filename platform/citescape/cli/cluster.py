@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -100,7 +101,7 @@ _POSITIVE = click.FloatRange(0, min_open=True)
     "--previous",
     default="",
     metavar="RUN|none",
-    show_default="the last of such a network with such levels",
+    show_default="that in the graph, else the last, of such a network with such levels",
     help="Run whose names are kept where communities are much the same.",
 )
 @click.option("--to-graph", default="", metavar="LEVEL", help="Of several resolutions, this one.")
@@ -133,7 +134,9 @@ def cluster(
     Without a resolution, a number or a size there are three levels, macro, meso and micro, each
     made of whole communities of the one below; their sizes follow from the number of papers. Names
     such as micro-12 stay from run to run where communities are much the same. Papers that nothing
-    ties to others are alone, and counted. Needs `pip install 'citescape[map]'`.
+    ties to others are alone, and counted. Sizes are told as the median over communities and as the
+    mean weighted by papers, that is of the community of a paper. Needs `pip install
+    'citescape[map]'`.
 
     \b
     Examples:
@@ -161,7 +164,7 @@ def cluster(
         previous=previous,
     )
     folder = runs or default_runs(store)
-    made = _find(store, folder, config, network=network)
+    made = _find(store, folder, config, network=network, no_graph=no_graph)
     written = None if no_graph else _write(store, made, to_graph)
     if as_json:
         echo_json(_told(made, written))
@@ -171,13 +174,25 @@ def cluster(
     _print_next(made, written, store, runs=runs)
 
 
-def _find(store: str, runs: Path, config: ClusterConfig, *, network: str) -> ClusterRun:
+def _find_current(store: str) -> str:
+    """The run whose communities are in the graph."""
+    from citescape.graph.state import CLUSTER_RUN, read_meta
+    from citescape.graph.store import open_store
+
+    with closing(open_store(store, read_only=True)) as graph:
+        return read_meta(graph, CLUSTER_RUN) or ""
+
+
+def _find(
+    store: str, runs: Path, config: ClusterConfig, *, network: str, no_graph: bool
+) -> ClusterRun:
     from citescape.communities.cluster import cluster as compute
     from citescape.relatedness.build import find_network
 
     with ticking() as ticker:
         found = find_network(runs, network, location=store)
-        return compute(found, config, runs=runs, progress=ticker.tell)
+        current = "" if no_graph else _find_current(store)
+        return compute(found, config, runs=runs, current=current, progress=ticker.tell)
 
 
 def _write(store: str, made: ClusterRun, level: str) -> WrittenCommunities | None:
@@ -220,13 +235,21 @@ def _print(made: ClusterRun) -> None:
         f"{number(counts['isolated'])} without any edge; {config['quality']} by {config['engine']}"
     )
     click.echo()
-    names = ("communities", "largest", "median", "mean", "singletons", "granularity", "quality")
+    names = (
+        "communities",
+        "largest",
+        "median",
+        "weighted_mean",
+        "singletons",
+        "granularity",
+        "quality",
+    )
     table = [
         (row["level"], f"{row['resolution']:g}", *(_cell(name, row[name]) for name in names))
         for row in rows
     ]
     shown = 0 if counts["nested"] else 1
-    header = ("level", "resolution", *names[:4], "alone", *names[5:])
+    header = ("level", "resolution", *names[:3], "weighted mean", "alone", *names[5:])
     echo_table(header[shown:], [row[shown:] for row in table])
     click.echo()
     _print_seeds(rows, config["seeds"])
@@ -239,7 +262,7 @@ def _print(made: ClusterRun) -> None:
 
 def _cell(name: str, value: float) -> float:
     """Sizes as whole numbers."""
-    return round(value) if name in ("median", "mean") else value
+    return round(value) if name in ("median", "weighted_mean") else value
 
 
 def _print_seeds(rows: list[dict[str, Any]], seeds: int) -> None:

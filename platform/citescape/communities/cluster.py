@@ -55,6 +55,7 @@ def cluster(
     config: ClusterConfig | None = None,
     *,
     runs: Path,
+    current: str = "",
     progress: Progress = silent,
 ) -> ClusterRun:
     """Finds the communities of a network and keeps them in `runs/cluster-<hash>`.
@@ -67,6 +68,8 @@ def cluster(
         network: of `relatedness.build`.
         config: which communities, and how they are found.
         runs: folder of run directories.
+        current: the run whose communities are in the graph: names go on from it, if it is alike,
+            rather than from one that was tried since.
         progress: told what is being done.
 
     Raises:
@@ -84,7 +87,7 @@ def cluster(
     found = None if config.previous else find_same(runs, record)
     if found:
         return ClusterRun(found, read_run(found))
-    previous = find_previous(runs, config.previous, record)
+    previous = find_previous(runs, config.previous, record, current=current)
     record = _follow(record, previous)
     found = find_run(runs, record.id)
     if found:
@@ -159,7 +162,12 @@ def _count(network: Network, levels: Sequence[Level], config: ClusterConfig) -> 
         "isolated": int((network.in_core & (network.degrees == 0)).sum()),
         "nested": config.is_nested,
         **count_levels(levels),
-        "warnings": find_doubts(network, levels, config.warn_singletons),
+        "warnings": find_doubts(
+            network,
+            levels,
+            config.warn_singletons,
+            asked=bool(config.communities or config.sizes),
+        ),
     }
 
 
@@ -177,10 +185,12 @@ def _keep(
     events = pc.value_counts(lineage["event"]).to_pylist()
     told = {"numbered": numbered, "lineage": {one["values"]: one["counts"] for one in events}}
     record = replace(record, counts={**record.counts, **told})
-    names = [level.name for level in levels]
+    papers = {
+        level.name: (level.clustering, one.names) for level, one in zip(levels, named, strict=True)
+    }
     with open_run(runs, record.id) as directory:
         with clock.timed("write"):
-            write_papers(directory.path, [level.clustering for level in levels], levels=names)
+            write_papers(directory.path, papers)
             tables = {
                 COMMUNITIES: communities_table(levels, named, nested=nested),
                 LEVELS: levels_table(levels),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from citescape.errors import ConfigError
+from citescape.features.pairs import find_rows
 from citescape.kept import KeptRun
 from citescape.networks.network import Mask
 
@@ -96,9 +97,9 @@ def order_labels(
 class ClusterRun(KeptRun):
     """Communities in their run directory, at one level or several.
 
-    papers.parquet: id, core, and a column of labels for each level; communities.parquet: level,
-    label, name, size, parent; levels.parquet: level, resolution and figures; lineage.parquet, see
-    `lineage.LINEAGE`.
+    papers.parquet: id, core, and for each level the name of the community; communities.parquet:
+    level, label, name, size, parent; levels.parquet: level, resolution and figures;
+    lineage.parquet, see `lineage.LINEAGE`.
     """
 
     command = COMMAND
@@ -138,10 +139,11 @@ class ClusterRun(KeptRun):
         Raises:
             ConfigError: no such level.
         """
-        table = self.read_table(PAPERS)
-        labels = table[self.level(level)].to_numpy().astype(np.int32)
+        table, names = self.read_table(PAPERS), self.communities(level)["name"]
+        ids, own = table["id"].combine_chunks(), table[self.level(level)].combine_chunks()
         core = table["core"].to_numpy(zero_copy_only=False)
-        return Clustering(table["id"].combine_chunks().cast(pa.string()), labels, core)
+        labels = find_rows(own.cast(pa.string()), names.combine_chunks())
+        return Clustering(ids.cast(pa.string()), labels.astype(np.int32), core)
 
     def level(self, named: str) -> str:
         """The level that is meant: the finest if none is named.
@@ -155,10 +157,16 @@ class ClusterRun(KeptRun):
         return named or levels[-1]
 
 
-def write_papers(folder: Path, clusterings: Sequence[Clustering], *, levels: Sequence[str]) -> None:
-    """Writes papers.parquet: the labels of each paper at every level."""
-    first = clusterings[0]
+def write_papers(folder: Path, levels: Mapping[str, tuple[Clustering, Sequence[str]]]) -> None:
+    """Writes papers.parquet.
+
+    Args:
+        folder: the run directory.
+        levels: level -> communities of the same papers, and the names of these by label.
+    """
+    first, _ = next(iter(levels.values()))
     columns = {"id": first.ids, "core": pa.array(first.core)}
-    for level, clustering in zip(levels, clusterings, strict=True):
-        columns[level] = pa.array(clustering.labels, pa.int32())
+    for level, (clustering, names) in levels.items():
+        labels = pa.array(clustering.labels, pa.int32(), mask=clustering.labels < 0)
+        columns[level] = pa.DictionaryArray.from_arrays(labels, pa.array(names, pa.string()))
     pq.write_table(pa.table(columns), folder / PAPERS, compression="zstd")

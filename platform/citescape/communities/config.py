@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citescape.communities.leiden import ENGINES, ITERATIONS
@@ -46,8 +47,8 @@ class ClusterConfig:
     start: str = ""
     """Run of `platform cluster` to start from, in place of every paper alone."""
     previous: str = ""
-    """Run whose names are kept where communities are much the same; empty: the last one of such a
-    network with such levels; `none`."""
+    """Run whose names are kept where communities are much the same; empty: of those of such a
+    network with such levels the one in the graph, else the last; `none`."""
     warn_singletons: float = 0.3
     """Share of papers alone in their communities, from which on there is a warning."""
 
@@ -67,6 +68,8 @@ class ClusterConfig:
         if len(given) > 1:
             raise ConfigError("resolutions, communities and sizes: expected one of them at most")
         for values in given:
+            if not isinstance(values, Sequence):
+                raise ConfigError(f"levels by {values}; expected a sequence, as in ({values},)")
             if min(values) <= 0 or len(set(values)) < len(values):
                 told = ", ".join(map(str, values))
                 raise ConfigError(f"levels by {told}; expected numbers above 0, each once")

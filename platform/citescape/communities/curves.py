@@ -67,7 +67,6 @@ def find_resolutions(
             of the network, or wanted finer.
         seed: of the search.
     """
-
     quick = replace(leiden, iterations=_PASSES)
 
     def granularity(resolution: float) -> float:

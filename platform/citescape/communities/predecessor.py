@@ -12,7 +12,7 @@ from citescape.communities.clustering import COMMAND, ClusterRun
 from citescape.communities.levels import Level
 from citescape.communities.lineage import LINEAGE, Named, name_communities
 from citescape.errors import ConfigError
-from citescape.kept import find_kept
+from citescape.kept import find_kept, list_kept
 from citescape.runs import RunRecord, list_runs, run_id
 
 NONE = "none"
@@ -30,14 +30,18 @@ def find_same(runs: Path, record: RunRecord) -> Path | None:
     return None
 
 
-def find_previous(runs: Path, named: str, record: RunRecord) -> ClusterRun | None:
+def find_previous(
+    runs: Path, named: str, record: RunRecord, *, current: str = ""
+) -> ClusterRun | None:
     """The clustering whose names a new one is to keep.
 
     Args:
         runs: folder of run directories.
-        named: a run or folder; `NONE`; empty for the last one of a network of the same kind and
-            papers, with like levels: a hierarchy of as many, a single one, or the same several.
+        named: a run or folder; `NONE`; empty for one of a network of the same kind and papers,
+            with like levels (a hierarchy of as many, a single one, or the same several): that in
+            the graph, else the last.
         record: of the new clustering.
+        current: the run whose communities are in the graph.
 
     Raises:
         ConfigError: there is no such run, or its levels are others.
@@ -52,11 +56,8 @@ def find_previous(runs: Path, named: str, record: RunRecord) -> ClusterRun | Non
                 "asked for; expected a run with such levels to keep names of, or `none`"
             )
         return found
-    for made, path in reversed(list_runs(runs, COMMAND)):
-        alike = all(made.inputs.get(name) == record.inputs[name] for name in _ALIKE)
-        if alike and _shape(made.config) == _shape(record.config):
-            return ClusterRun(path, made)
-    return None
+    alike = [one for one in list_kept(ClusterRun, runs) if _is_alike(one.record, record)]
+    return max(reversed(alike), key=lambda one: one.run == current, default=None)
 
 
 def name_levels(
@@ -85,6 +86,11 @@ def _read_named(run: ClusterRun, place: int, *, of: int) -> Named | None:
     level = levels[place]
     names: list[str] = run.communities(level)["name"].to_pylist()
     return Named(run.read(level), names, int(run.record.counts["numbered"][level]))
+
+
+def _is_alike(made: RunRecord, record: RunRecord) -> bool:
+    same = all(made.inputs.get(name) == record.inputs[name] for name in _ALIKE)
+    return same and _shape(made.config) == _shape(record.config)
 
 
 def _shape(config: Mapping[str, Any]) -> tuple[object, ...]:

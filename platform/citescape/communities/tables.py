@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from scipy.sparse.csgraph import connected_components
 
 from citescape.communities.levels import Level
 from citescape.communities.lineage import Named
@@ -22,7 +23,7 @@ _LEVELS = pa.schema(
         "communities": pa.int64(),
         "largest": pa.int64(),
         "median": pa.float64(),
-        "mean": pa.float64(),
+        "weighted_mean": pa.float64(),
         "singletons": pa.int64(),
         "granularity": pa.float64(),
         "quality": pa.float64(),
@@ -34,9 +35,10 @@ _LEVELS = pa.schema(
         "fingerprint": pa.string(),
     }
 )
-"""`largest`, `median`: papers of the core in a community; `mean`: the same averaged over papers;
-`singletons`: papers alone; `quality`: see `quality.compute_quality`; `ari`: the adjusted
-Rand index of every two seeds, mean and deviation; `rounds`, `stable`: see `consensus`."""
+"""`largest`, `median`: papers of the core in a community; `weighted_mean`: weighted by papers, that
+of the community of a paper, sum of squared sizes / N; `singletons`: papers alone; `quality`: see
+`quality.compute_quality`; `ari`: the adjusted Rand index of every two seeds, mean and deviation;
+`rounds`, `stable`: see `consensus`."""
 _MISSED = 0.1
 
 
@@ -51,7 +53,7 @@ def levels_table(levels: Sequence[Level]) -> pa.Table:
             "communities": len(sizes),
             "largest": int(sizes.max(initial=0)),
             "median": float(np.median(sizes)) if len(sizes) else 0.0,
-            "mean": 1 / granularity if granularity else 0.0,
+            "weighted_mean": 1 / granularity if granularity else 0.0,
             "singletons": int((sizes == 1).sum()),
             "granularity": granularity,
             "quality": level.quality,
@@ -89,10 +91,21 @@ def _parents(names: Named, above: Named | None) -> pa.Array:
     return pa.array(above.names, pa.string()).take(pa.array(parents))
 
 
-def find_doubts(network: Network, levels: Sequence[Level], warn_singletons: float) -> list[str]:
-    """A line for what gives cause, with what may help."""
+def find_doubts(
+    network: Network, levels: Sequence[Level], warn_singletons: float, *, asked: bool = True
+) -> list[str]:
+    """A line for what gives cause, with what may help.
+
+    Args:
+        network: that was clustered.
+        levels: its communities.
+        warn_singletons: share of papers alone from which on that is said.
+        asked: numbers or sizes of communities were asked for, so it is said where they are missed.
+    """
     papers, linked = int(network.in_core.sum()), int(find_linked(network).sum())
     doubts = [line for level in levels for line in _doubts(network, level, warn_singletons)]
+    if asked:
+        doubts += [line for level in levels for line in _missed(network, level)]
     if papers - linked > warn_singletons * papers:
         doubts.append(
             f"{papers - linked:,} of {papers:,} papers have no edge, so they are alone; a network "
@@ -117,7 +130,6 @@ def _doubts(network: Network, level: Level, warn_singletons: float) -> Iterator[
             f"{level.name}: {alone:,} of {linked:,} papers are alone though they have edges; a "
             "lower resolution, or a least size of 2, gives them company"
         )
-    yield from _missed(network, level)
     if level.figures.get("stable") is False:
         yield f"{level.name}: the seeds did not come to agree; the first one decided"
 
@@ -127,7 +139,19 @@ def _missed(network: Network, level: Level) -> Iterator[str]:
     found = measure(network, level.clustering, goal.measure) if goal else 0.0
     if goal and found and abs(math.log(found / goal.value)) > _MISSED:
         what = "communities" if goal.measure == "communities" else "papers in a paper's community"
-        yield f"{level.name}: {found:,.0f} {what} found, {goal.value:,.0f} asked for"
+        parts = _count_parts(network)
+        apart = (
+            f"; no resolution joins its {parts:,} parts"
+            if goal.measure == "communities" and parts >= found > goal.value
+            else ""
+        )
+        yield f"{level.name}: {found:,.0f} {what} found, {goal.value:,.0f} asked for{apart}"
+
+
+def _count_parts(network: Network) -> int:
+    """Connected components of more than one paper."""
+    labels = connected_components(network.weights, directed=False)[1]
+    return int((np.bincount(labels) > 1).sum())
 
 
 def count_levels(levels: Sequence[Level]) -> dict[str, Any]:

@@ -154,6 +154,7 @@ def _weights(content: AttributedNetwork) -> dict[str, pa.Array]:
 def _by_author(nodes: pa.Table) -> pa.StringArray:
     """(papers,) `Surname (year)`; null where no author is known."""
     first = pc.replace_substring_regex(nodes["authors"].combine_chunks(), "(, |; ).*", "")
+    first = pc.if_else(pc.equal(first, ""), None, first)
     year = wrap(" (", as_texts(nodes["year"]), ")")
     return pc.binary_join_element_wise(first, year, "")
 
