@@ -109,6 +109,11 @@ def test_fields_of_a_file(platform: Platform, own: Path, run: ClusterRun, tmp_pa
     told = platform("topics", "--fields", file, "--store", own, "--json").json
     assert (told["fields"], told["without_field"]) == (3, 0)
     assert {row["field"] for row in told["topics"]} <= {"Soil", "Food"}
+    assert told["labels_without_paper"] == 0
+    file.write_text("\n".join(["id,label", *lines, "absent,Law"]) + "\n", encoding="utf-8")
+    (run.path.parent / told["run"]).rename(tmp_path / "earlier")  # else it is found again
+    shown = platform("topics", "--fields", file, "--store", own)
+    assert "1 label of papers not in the store" in shown.out.splitlines()
 
 
 def test_topics_of_the_clustering_in_the_graph_are_written(
