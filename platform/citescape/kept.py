@@ -15,7 +15,7 @@ from citescape.errors import ConfigError, SourceError
 from citescape.runs import RunRecord, describe_run, find_run, list_runs, read_command, read_run
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class KeptRun:
     """A whole run of one command; the files in it are told by the class of the command."""
 
@@ -28,6 +28,10 @@ class KeptRun:
     record: RunRecord
     unchanged: bool = True
     """It was there already."""
+
+    def __repr__(self) -> str:
+        """Short: the record alone would fill a page."""
+        return f"{type(self).__name__}({str(self.path)!r})"
 
     @property
     def run(self) -> str:

@@ -211,12 +211,15 @@ def find_finished(runs: Path, id_: str) -> Path | None:
 
 
 def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
-    """The runs of a command with their directories, the latest last; damaged ones are left out."""
+    """The runs of a command, or of all if none is named, with their directories, the latest last.
+
+    Damaged ones are left out.
+    """
     found = []
     for path in runs.glob(f"*/{RECORD}"):
         with suppress(SourceError):
             record = read_run(path.parent)
-            if record.command == command:
+            if command in ("", record.command):
                 found.append((record, path.parent))
     return sorted(found, key=lambda run: (run[0].started, run[0].id))
 

@@ -39,6 +39,7 @@ COMMANDS = {
     "map": "map:map_",
     "export": "export:export",
     "status": "status:status",
+    "runs": "runs:runs",
     "cypher": "cypher:cypher",
     "migrate": "migrate:migrate",
     "doctor": "doctor:doctor",
@@ -68,6 +69,7 @@ SUMMARIES = {
     "map": "Draw maps of topics and papers, to print and to explore.",
     "export": "Write a network, its communities and its map as files for other tools.",
     "status": "Show what the store holds.",
+    "runs": "List the runs that were kept, with what they are of.",
     "cypher": "Ask the graph a question in Cypher.",
     "migrate": "Bring a store to the schema version of this release.",
     "doctor": "Check this machine, the installation and the store.",
@@ -80,6 +82,7 @@ First steps:
   platform score                     how important is every citation?
   platform sections train            then `label`: types of sections that no rule can read
   platform sample importance         then `train`, `embed`, `similar`: which papers are near?
+  platform network build coupling    then `cluster`, `topics`, `map`: what does the field look like?
   platform cypher --list             questions that are ready to be asked
 """
 

@@ -93,7 +93,7 @@ def order_labels(
     return Clustering(ids, place[codes].astype(np.int32), mask)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClusterRun(KeptRun):
     """Communities in their run directory, at one level or several.
 

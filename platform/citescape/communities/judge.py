@@ -41,7 +41,7 @@ _LIBRARIES = ("citescape", "igraph", "numpy", "scipy", "numba", "matplotlib")
 _LINES = "lines.jsonl"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AccuracyRun(KeptRun):
     """Judged networks in their run directory.
 

@@ -58,7 +58,7 @@ class TopicsConfig:
             raise ConfigError(f"top is {self.top}; expected 1 or more")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TopicsRun(KeptRun):
     """Topics in their run directory.
 

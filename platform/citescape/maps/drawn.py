@@ -15,7 +15,7 @@ COMMAND = "map"
 PAPERS, TOPICS, PAGE = "papers.parquet", "topics.parquet", "map.html"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MapRun(KeptRun):
     """A map in its run directory.
 

@@ -33,7 +33,7 @@ COMMAND = "network"
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NetworkRun(KeptRun):
     """A network in its run directory.
 

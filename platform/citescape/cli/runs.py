@@ -1,0 +1,99 @@
+"""`platform runs`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from citescape.cli.options import output_options, runs_option, store_option
+from citescape.cli.output import echo_json, echo_table
+
+if TYPE_CHECKING:
+    from citescape.runs import RunRecord
+
+_TELLING = {
+    "sample": ("sampler",),
+    "train": ("base", "tune"),
+    "combine": ("parts",),
+    "sweep": ("samplers",),
+    "embed": ("encoder",),
+    "graph-embed": ("method",),
+    "score": ("components", "weights"),
+    "network": ("kind", "papers", "k", "top", "normalise"),
+    "cluster": ("kind", "network", "resolutions", "communities", "sizes", "seed", "seeds"),
+    "accuracy": ("criterion",),
+    "topics": ("clustering", "level"),
+    "map": ("clustering", "level"),
+    "sections train": ("encoder",),
+    "intents train": ("kind",),
+    "split train": ("kind",),
+}
+"""Command -> the settings and inputs that its runs are told apart by."""
+_WIDEST = 60
+
+
+@click.command()
+@click.argument("command", default="")
+@store_option
+@runs_option
+@output_options
+def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
+    """List the runs that were kept: all, or those of one COMMAND; the latest last.
+
+    Each has a folder with its results and run.json: settings, hashes of what was read, versions,
+    figures, times. Where a command takes RUN, an id listed here names one; those whose results are
+    in the graph are marked by `platform status`.
+
+    \b
+    Examples:
+      platform runs
+      platform runs network
+      platform runs cluster --json
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.runs import default_runs, list_runs
+
+    folder = runs or default_runs(store)
+    found = list_runs(folder, command)
+    if as_json:
+        echo_json({"folder": str(folder), "runs": [_told(made, path) for made, path in found]})
+        return
+    if not found:
+        click.echo(f"no runs {f'of `platform {command}` ' if command else ''}in {folder}")
+        return
+    rows = [(made.id, _minute(made), f"{made.seconds:,.1f}", _describe(made)) for made, _ in found]
+    echo_table(("run", "started (UTC)", "seconds", "of"), rows)
+
+
+def _told(made: RunRecord, path: Path) -> dict[str, object]:
+    return {
+        "run": made.id,
+        "command": made.command,
+        "path": str(path),
+        "started": made.started,
+        "seconds": made.seconds,
+        "config": made.config,
+        "inputs": made.inputs,
+    }
+
+
+def _describe(made: RunRecord) -> str:
+    """What tells it from others of its command, cut to a line."""
+    known = {**made.inputs, **made.config}
+    named = {name: known.get(name) for name in _TELLING.get(made.command, ())}
+    text = ", ".join(_text(name, value) for name, value in named.items() if value)
+    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
+
+
+def _text(name: str, value: object) -> str:
+    """A number with its name; of a list what is in it; of a path the last part."""
+    if isinstance(value, int | float):
+        return f"{name} {value}"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return Path(str(value)).name
+
+
+def _minute(made: RunRecord) -> str:
+    return made.started[:16].replace("T", " ")
