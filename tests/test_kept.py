@@ -46,7 +46,9 @@ def test_a_run_is_found_by_id_by_folder_or_as_the_last(kind: type[KeptRun], tmp_
 @every_kind
 def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> None:
     make = f"`platform {kind.command} --store x.lbug` makes one"
-    with pytest.raises(ConfigError, match=rf"no {kind.what} in .*; expected a run of .*: {make}"):
+    with pytest.raises(
+        ConfigError, match=rf"no {kind.what} in .*; expected a run of .*: there is none, {make}"
+    ):
         find_kept(kind, tmp_path, location="x.lbug")
     made = keep(kind, tmp_path, "01")
     other = keep(next(one for one in KINDS if one is not kind), tmp_path, "02")

@@ -103,6 +103,6 @@ def find_kept(
     if not named and made:
         return made[-1]
     make = quote_command(kind.command, location)
-    there = ", ".join(one.run for one in made) or f"{make} makes one"
     missed = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
+    there = ", ".join(one.run for one in made) or f"there is none, {make} makes one"
     raise ConfigError(f"{missed}; expected a run of `platform {kind.command}`: {there}")

@@ -95,7 +95,7 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
-        self._started = datetime.now(UTC).isoformat(timespec="seconds")
+        self._started = datetime.now(UTC).isoformat(timespec="microseconds")
         self._timings: dict[str, float] = {}
 
     @contextmanager

@@ -136,7 +136,10 @@ def test_edges_are_taken_out_of_the_graph(platform: Platform, own: Path) -> None
 
 def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own: Path) -> None:
     for words, message in (
-        (("coupling", "-k", 3), "-k means nothing to coupling; it knows --papers, --normalise, --"),
+        (
+            ("coupling", "-k", 3),
+            "-k means nothing to coupling; it knows --papers, --years, --normal",
+        ),
         (("citation", "--unweighted"), "--weighted means nothing to citation"),
         (("knn", "--min-links", 2), "--min-links means nothing to knn"),
         (("extended", "--vectors", "embed-1"), "--vectors means nothing to extended"),

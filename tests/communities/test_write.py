@@ -270,3 +270,7 @@ def test_the_library_lists_communities_and_their_papers(graph: GraphStore, tmp_p
     assert order == sorted(order)
     few = graph.read(query("explore/community"), name=names[0], limit=2).to_pylist()
     assert few == papers[:2]
+    own = graph.read(query("explore/communities_of"), paper=IDS[3]).to_pylist()
+    assert [(row["level"], row["name"]) for row in own] == [
+        (level, expected(run, level)[IDS[3]]) for level in run.levels
+    ]

@@ -92,7 +92,7 @@ def test_a_run_says_what_it_is_made_of(toy: GraphStore, runs: Path) -> None:
     }  # fmt: skip
     assert made.record.command == "network"
     assert made.record.config == {
-        "kind": "extended", "papers": "fulltext", "normalise": "fractional", "top": 0,
+        "kind": "extended", "papers": "fulltext", "years": "", "normalise": "fractional", "top": 0,
         "min_links": 3,
     }  # fmt: skip
     assert set(made.record.inputs) == {"citations", "core"}
@@ -274,7 +274,9 @@ def test_runs_that_cannot_be_written_are_refused_first(toy: GraphStore, tmp_path
 
 
 def test_networks_are_found_by_run_folder_and_kind(toy: GraphStore, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no network in .*: none; .*network build KIND.* makes"):
+    with pytest.raises(
+        ConfigError, match=r"no network in .*: there is none, .*network build KIND.* makes"
+    ):
         find_network(tmp_path, location="x.lbug")
     one, two = make(toy, tmp_path, "citation"), make(toy, tmp_path, "coupling")
     for named, expected in (

@@ -6,6 +6,7 @@ import pytest
 
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.store import GraphStore
+from citescape.relatedness.config import NetworkConfig
 from citescape.relatedness.core import read_core
 from tests.features.conftest import insert
 from tests.relatedness.conftest import CORE, OUTSIDE
@@ -30,3 +31,21 @@ def test_no_papers_and_no_such_papers(store: GraphStore) -> None:
         read_core(store, "fulltext")
     with pytest.raises(ConfigError, match="papers is 'some'; expected one of: all, fulltext"):
         read_core(store, "some")
+
+
+def test_only_papers_of_some_years(store: GraphStore) -> None:
+    """Both ends count; a paper without a year is of none."""
+    years = {"a": 2014, "b": 2015, "c": 2019, "d": 2020, "e": None}
+    insert(store, "Paper", [{"id": id_, "fulltext": True, "year": at} for id_, at in years.items()])
+    for span, expected in {
+        "2015-2019": "bc", "2015": "b", "2019-": "cd", "-2015": "ab", "": "abcde",
+    }.items():  # fmt: skip
+        assert "".join(read_core(store, "fulltext", years=span).to_pylist()) == expected
+    with pytest.raises(StoreError, match="holds no papers of 1999; name other years"):
+        read_core(store, "fulltext", years="1999")
+
+
+@pytest.mark.parametrize("years", ["2019-2015", "last year", "2015-2016-2017", "-", "2015 to 2019"])
+def test_spans_that_are_none(years: str) -> None:
+    with pytest.raises(ConfigError, match=f"years is {years!r}; expected a span as 2018"):
+        NetworkConfig(years=years)

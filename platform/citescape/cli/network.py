@@ -65,6 +65,13 @@ def network() -> None:
     help="The core: papers with full text; or also those known from reference lists only.",
 )
 @click.option(
+    "--years",
+    default="",
+    show_default="whenever",
+    metavar="FIRST-LAST",
+    help="Of the core only papers published then: 2018, 2015-2019, 2015-, -2019.",
+)
+@click.option(
     "--normalise",
     type=click.Choice(NORMALISATIONS),
     default=None,
@@ -176,6 +183,7 @@ def build(
       platform network build knn
       platform network build coupling --top 20 --normalise association
       platform network build citation --papers all --to-graph
+      platform network build coupling --years 2015-2019
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.relatedness.config import NetworkConfig
     from citescape.runs import default_runs

@@ -106,7 +106,7 @@ def _matrix(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Iterator
 def print_nearest(found: NearestTable) -> None:
     """The neighbours of a paper; titles are cut to the width of a line."""
     if not found.papers:
-        click.echo(f"{found.paper} has no neighbours in {found.network}")
+        click.echo(f"{found.paper} has no neighbours in {found.network}; --network names another")
         return
     click.echo(f"nearest to {found.paper} ({found.network})\n")
     rows = [

@@ -119,7 +119,9 @@ def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkR
     if meant:
         return meant[-1]
     make = quote_command("network build KIND", location)
-    there = ", ".join(f"{one.run} ({one.kind})" for one in made) or f"none; {make} makes one"
+    there = (
+        ", ".join(f"{one.run} ({one.kind})" for one in made) or f"there is none, {make} makes one"
+    )
     missed = describe_run(runs, named) if named else f"no network in {runs}"
     raise ConfigError(f"{missed}; expected a network by its run, folder or kind: {there}")
 

@@ -23,6 +23,8 @@ class NetworkConfig:
     """A key of `kinds.KINDS`."""
     papers: str = "fulltext"
     """One of `PAPERS`: the core, which the network is about."""
+    years: str = ""
+    """Only papers published then, as in `2018`, `2015-2019`, `2015-`, `-2019`; empty: whenever."""
     normalise: str = ""
     """One of `NORMALISATIONS`; empty for the kind's own, see `kinds.KINDS`."""
     top: int = 0
@@ -56,12 +58,32 @@ class NetworkConfig:
                 f"top is {self.top}, k {self.k}, min_links {self.min_links}; expected top of 0 or "
                 "more, k of 1 or more and min_links of 2 or more"
             )
+        parse_years(self.years)
         if not 0 <= self.k1 < inf or not 0 <= self.b <= 1:
             raise ConfigError(f"k1 is {self.k1}, b {self.b}; expected k1 >= 0 and 0 <= b <= 1")
         if self.normalise and self.normalise not in NORMALISATIONS:
             raise invalid_choice("normalise", self.normalise, NORMALISATIONS)
 
 
-COMMON = ("papers", "normalise", "top")
+_FOREVER = -9999, 9999
+COMMON = ("papers", "years", "normalise", "top")
 """Settings that matter to every kind."""
 SETTINGS = tuple(field.name for field in fields(NetworkConfig) if field.name != "kind")
+
+
+def parse_years(text: str) -> tuple[int, int]:
+    """First and last year of a span such as `2018`, `2015-2019`, `2015-`, `-2019`.
+
+    Raises:
+        ConfigError: it is no such span, or ends before it begins.
+    """
+    first, dash, last = text.partition("-")
+    low, high = _FOREVER
+    try:
+        low = int(first) if first else low
+        high = int(last) if last else high if dash or not first else low
+    except ValueError:
+        low, high = 1, 0
+    if low > high or text.strip() == "-":
+        raise ConfigError(f"years is {text!r}; expected a span as 2018, 2015-2019, 2015- or -2019")
+    return low, high

@@ -10,24 +10,29 @@ from citescape.features.pairs import fingerprint_ids, sort_ids
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
-from citescape.relatedness.config import PAPERS
+from citescape.relatedness.config import PAPERS, NetworkConfig, parse_years
 from citescape.relatedness.kind import Sources
 
 
-def read_core(store: GraphStore, papers: str) -> pa.StringArray:
+def read_core(store: GraphStore, papers: str, *, years: str = "") -> pa.StringArray:
     """Ids of the core, ascending.
 
     Args:
         store: the graph.
         papers: `fulltext`, or `all`.
+        years: see `config.parse_years`; papers without a year are of none.
 
     Raises:
-        ConfigError: no such choice of papers.
+        ConfigError: no such choice of papers, no such span.
         StoreError: there are none.
     """
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
-    ids = sort_ids(store.read(query("networks/papers"), which=papers)["id"])
+    first, last = parse_years(years)
+    wanted = {"which": papers, "dated": bool(years), "first": first, "last": last}
+    ids = sort_ids(store.read(query("networks/papers"), **wanted)["id"])
+    if years and not len(ids):
+        raise StoreError(f"{store.location} holds no papers of {years}; name other years")
     if not len(ids):
         raise StoreError(
             f"{store.location} holds no papers for a network; load some with "
@@ -37,16 +42,16 @@ def read_core(store: GraphStore, papers: str) -> pa.StringArray:
 
 
 def read_cited(
-    sources: Sources, papers: str, *, weight: str = "none"
+    sources: Sources, config: NetworkConfig, *, weight: str = "none"
 ) -> tuple[Citations, pa.StringArray, dict[str, str]]:
     """Citations, the core, and hashes of both for the record of a run.
 
     Args:
         sources: what is read.
-        papers: see `read_core`.
+        config: of which papers.
         weight: see `read_citations`.
     """
     sources.progress("reading citations")
     citations = read_citations(sources.store, weight=weight)
-    core = read_core(sources.store, papers)
+    core = read_core(sources.store, config.papers, years=config.years)
     return citations, core, {"citations": citations.fingerprint(), "core": fingerprint_ids(core)}

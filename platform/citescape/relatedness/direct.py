@@ -25,7 +25,7 @@ def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> P
         config: papers.
         weight: see `read_citations`.
     """
-    citations, core, inputs = read_cited(sources, config.papers, weight=weight)
+    citations, core, inputs = read_cited(sources, config, weight=weight)
     return Prepared(inputs, partial(link_directly, citations, core, weighted=weight != "none"))
 
 
@@ -55,7 +55,7 @@ def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:
     Papers outside the core that are linked to `min_links` or more papers of it are in the network,
     not in its core; an edge is a citation with an end in the core.
     """
-    citations, core, inputs = read_cited(sources, config.papers)
+    citations, core, inputs = read_cited(sources, config)
     return Prepared(inputs, partial(_make_extended, citations, core, config.min_links))
 
 

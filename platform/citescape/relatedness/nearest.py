@@ -25,7 +25,7 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
 
     Papers without a vector, or with one that is zero, stand alone and are counted.
     """
-    core = read_core(sources.store, config.papers)
+    core = read_core(sources.store, config.papers, years=config.years)
     found = find_vectors(sources.store, sources.runs, config.vectors)
     rows = found.vectors.rows(core)
     placed = found.vectors.take(rows[rows >= 0])

@@ -23,7 +23,7 @@ def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) ->
     An edge weighs as many references as both papers have in common (coupling), or as many papers
     of the whole store as cite both (co-citation, `cocited`).
     """
-    citations, core, inputs = read_cited(sources, config.papers)
+    citations, core, inputs = read_cited(sources, config)
     if config.top:
         inputs["strengths"] = "whole"  # runs from before had those of the edges kept
     make = partial(link_shared, citations, core, cocited=cocited, top=config.top)

@@ -32,7 +32,7 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
         ConfigError: no such terms.
     """
     sources.progress("reading titles and abstracts")
-    core = read_core(sources.store, config.papers)
+    core = read_core(sources.store, config.papers, years=config.years)
     corpus = read_corpus(sources.store, config.papers)
     inputs = {"core": fingerprint_ids(core), "texts": corpus.hash(), "analyser": ANALYSER}
     return Prepared(inputs, partial(_make, sources, core, corpus, config=config))

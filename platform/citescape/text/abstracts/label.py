@@ -112,7 +112,7 @@ class _Labelling:
     store: GraphStore
     splitter: Splitter
     result: SplitResult
-    begun: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    begun: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="microseconds"))
     recorded: set[str] = field(default_factory=set)
 
     @property
