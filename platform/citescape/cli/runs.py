@@ -21,7 +21,7 @@ _TELLING = {
     "embed": ("encoder",),
     "graph-embed": ("method",),
     "score": ("components", "weights"),
-    "network": ("kind", "papers", "years", "k", "top", "normalise"),
+    "network": ("kind", "papers", "years", "vectors", "k", "top", "normalise"),
     "cluster": ("kind", "network", "resolutions", "communities", "sizes", "seed", "seeds"),
     "accuracy": ("criterion",),
     "topics": ("clustering", "level"),
