@@ -200,7 +200,7 @@ class Mapping:
         """Says what communities are about, as `platform topics` does.
 
         Args:
-            clustering: the last made if none is named.
+            clustering: the one in the graph, else the last made, if none is named.
             config: which level, which fields, how many terms and papers.
             labels: identifier and field of papers, where fields are `labels`.
             to_graph: whether to write them to the graph, if it holds the clustering.
