@@ -1,10 +1,10 @@
 // Lists the papers that a network is about.
 // param which: `fulltext`, or `all`: also those known from reference lists only
-// param dated: only papers of the years from `first` to `last`
-// param first: year
-// param last: year
+// param earliest: year of publication
+// param latest: year of publication
+// param undated: the year that papers without one are taken to be of
 // returns: id
 MATCH (paper:Paper)
 WHERE (paper.fulltext OR $which = 'all')
-  AND (NOT $dated OR (paper.year >= $first AND paper.year <= $last))
+  AND coalesce(paper.year, $undated) >= $earliest AND coalesce(paper.year, $undated) <= $latest
 RETURN paper.id AS id

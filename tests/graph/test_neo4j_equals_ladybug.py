@@ -159,6 +159,7 @@ def values(both: Both) -> dict[str, object]:
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
         "least": 1, "intent": "method", "limit": 10_000, "which": "all",
+        "earliest": 2015, "latest": 2030, "undated": 2000,
         "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
         "name": "macro-1", "types": types["type"].to_pylist(),
     }  # fmt: skip

@@ -15,7 +15,7 @@ from tests.neo4j.server import Neo4jServer
 
 READS = [q for q in library().values() if not q.writes and "rows" not in q.parameters]
 LISTS = ("papers", "ids", "rows", "levels", "types")
-NUMBERS = ("least", "limit")
+NUMBERS = ("least", "limit", "earliest", "latest", "undated")
 
 
 @pytest.fixture(scope="module")

@@ -40,11 +40,11 @@ _WIDEST = 60
 @runs_option
 @output_options
 def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
-    """List the runs that were kept: all, or those of one COMMAND; the latest last.
+    """List the runs that were kept, with what they are of; the latest last.
 
-    Each has a folder with its results and run.json: settings, hashes of what was read, versions,
-    figures, times. Where a command takes RUN, an id listed here names one; those whose results are
-    in the graph are marked by `platform status`.
+    All, or those of one COMMAND. Each has a folder with its results and run.json: settings, hashes
+    of what was read, versions, figures, times. Where a command takes RUN, an id listed here names
+    one; those whose results are in the graph are marked by `platform status`.
 
     \b
     Examples:

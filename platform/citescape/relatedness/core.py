@@ -28,8 +28,9 @@ def read_core(store: GraphStore, papers: str, *, years: str = "") -> pa.StringAr
     """
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
-    first, last = parse_years(years)
-    wanted = {"which": papers, "dated": bool(years), "first": first, "last": last}
+    earliest, latest = parse_years(years)
+    undated = earliest - 1 if years else earliest
+    wanted = {"which": papers, "earliest": earliest, "latest": latest, "undated": undated}
     ids = sort_ids(store.read(query("networks/papers"), **wanted)["id"])
     if years and not len(ids):
         raise StoreError(f"{store.location} holds no papers of {years}; name other years")
