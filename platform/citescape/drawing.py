@@ -14,11 +14,20 @@ from citescape.errors import ConfigError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-CATEGORIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255")
-"""Okabe and Ito (2008), with Tol's wine (2021) in place of black, which is ink here, and of yellow,
-which is hardly seen on white; darkened, it is their orange to many eyes."""
-OTHER, NOTHING = "#8b9199", "#c3c7cc"
+CATEGORIES = ("#0072b2", "#d55e00", "#66cc99", "#880066", "#ddaa00", "#dd88ff", "#664400")
+"""Found by search: blue and vermilion of Okabe and Ito (2008), then colours as far as can be from
+each other and from `OTHER` to eyes with all cones and to those without medium or long ones."""
+OTHER, NOTHING = "#8b9199", "#d3d7db"
 """What has no colour of its own; what has no value."""
+_LETTERS = 0.62
+
+
+def darken(colour: Any) -> tuple[float, float, float]:
+    """A colour, in any form matplotlib knows, dark enough for letters on white."""
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(colour)
+    return red * _LETTERS, green * _LETTERS, blue * _LETTERS
 
 
 def can_draw() -> bool:

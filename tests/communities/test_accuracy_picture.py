@@ -35,7 +35,7 @@ def test_equal_input_gives_equal_bytes_whatever_a_user_has_set(
     for folder, users in (("one", {}), ("other", {"lines.linewidth": 9, "axes.grid": True})):
         (tmp_path / folder).mkdir()
         with rc_context(users):
-            draw_accuracy(traced, summary, tmp_path / folder / name)
+            draw_accuracy(traced, summary, tmp_path / folder / name, criterion="mesh")
     one, other = ((tmp_path / folder / name).read_bytes() for folder in ("one", "other"))
     assert one == other
     assert one[:5] == (b"<?xml" if name.endswith("svg") else b"\x89PNG\r")
@@ -46,12 +46,16 @@ def test_every_line_is_in_it_by_its_name(tmp_path: Path) -> None:
     from lxml import etree
 
     path = tmp_path / "accuracy.svg"
-    draw_accuracy(TRACED, summarise(TRACED, within=WITHIN), path)
+    summary = summarise(TRACED, within=WITHIN)
+    draw_accuracy(TRACED, summary, path, criterion="keywords $x_{$")
     comments = {str(node.text).strip() for node in etree.parse(path).iter(etree.Comment)}
     assert {"one", "keywords (upper bound)", "random (lower bound)"} <= comments
     assert "relative accuracy (mean: 1)" in comments
+    assert "Accuracy by keywords $x_{$" in comments
+    assert "one (not compared)" not in comments
     assert any("other &" in text for text in comments)
-    assert "third $x_{1$" in comments
+    assert "third $x_{1$" in summary.left_out
+    assert "third $x_{1$ (not compared)" in comments
 
 
 def test_no_line_is_drawn_across_a_leap(tmp_path: Path) -> None:
@@ -60,7 +64,7 @@ def test_no_line_is_drawn_across_a_leap(tmp_path: Path) -> None:
     leaping = trace("leaping", 0, *((g, 0.4) for g in steps))
     path = tmp_path / "accuracy.svg"
     traced = [leaping, straight("straight", 0, 0.3)]
-    draw_accuracy(traced, summarise(traced, within=WITHIN), path)
+    draw_accuracy(traced, summarise(traced, within=WITHIN), path, criterion="mesh")
     text = path.read_text(encoding="utf-8")
     for colour, parts in zip(CATEGORIES, (2, 1), strict=False):
         shape = rf'<path d="([^"]*)"[^>]*style="fill: none; stroke: {colour}; stroke-width: 1.6'

@@ -279,14 +279,14 @@ def test_no_other_takes_the_lines_while_the_result_is_kept(
     """A second process is refused until the run is whole."""
     refused = []
 
-    def draw(traced: object, summary: object, path: Path) -> None:
+    def draw(traced: object, summary: object, path: Path, *, criterion: str) -> None:
         with pytest.raises(ConfigError, match="another process is at the same work"):
             judge(task, QUICK, runs=tmp_path)
-        refused.append(path.name)
+        refused.append(criterion)
 
     monkeypatch.setattr("citescape.communities.judge.draw_accuracy", draw)
     found = judge(task, QUICK, runs=tmp_path)
-    assert (found.unchanged, len(refused)) == (False, 2)
+    assert (found.unchanged, refused) == (False, [task.criterion.name] * 2)
     assert not list_unfinished(tmp_path)
 
 

@@ -38,7 +38,11 @@ def test_every_column() -> None:
     assert np.isnan(papers["year"][0])
     assert papers["year"][1:] == [2002, 2003, 2004]
     assert table["placed"] == [2, 2, 0]
-    assert table["x"][:2] == [1, 3]
+    own = np.stack([table["x"], table["y"]], axis=1)[:2]
+    middles = np.stack([table["paper_x"], table["paper_y"]], axis=1)[:2]
+    assert np.diff(own, axis=0) @ np.diff(own, axis=0).T == pytest.approx(8)  # turned, not scaled
+    step, away = np.diff(own, axis=0)[0], np.diff(middles, axis=0)[0]
+    assert step @ away == pytest.approx(np.linalg.norm(step) * np.linalg.norm(away))
     assert np.isnan(table["x"][2])
     assert np.isnan(table["paper_x"][2])
     assert table["paper_x"][:2] == [np.median([0, 2]), np.median([4, 6])]

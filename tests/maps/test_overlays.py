@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -20,6 +21,7 @@ from citescape.maps.overlays import (
     OVERLAYS,
     Painted,
     check_overlays,
+    choose_colours,
     find_lacking,
     paint,
 )
@@ -54,12 +56,24 @@ def test_main_fields_by_their_papers() -> None:
     totals = {"Soil": size[0] + size[2], "Law": size[1]}
     assert [name for name, _ in painted.categories] == sorted(totals, key=lambda f: -totals[f])
     assert painted.values[:3].tolist() == [0, 1, 0]
-    assert [to_hex(colour) for colour in painted.colours] == [
-        CATEGORIES[0],
-        CATEGORIES[1],
-        CATEGORIES[0],
-        NOTHING,
-    ]
+    assert painted.missing.tolist() == [False, False, False, True]
+    own = dict(painted.categories)
+    drawn = [to_hex(colour) for colour in painted.colours]
+    assert drawn == [own["Soil"], own["Law"], own["Soil"], NOTHING]
+
+
+def test_a_field_keeps_its_colour() -> None:
+    """The one with most papers always, others unless a larger one has taken it."""
+    alone = {name: choose_colours([name])[name] for name in ("Soil", "Law", "Food", "Birds")}
+    for names in itertools.permutations(alone):
+        chosen = choose_colours(names)
+        assert list(chosen) == list(names)
+        assert len(set(chosen.values())) == len(names)
+        for k, name in enumerate(names):
+            taken = [chosen[other] for other in names[:k]]
+            assert (chosen[name] == alone[name]) == (alone[name] not in taken)
+    many = choose_colours([f"field {k}" for k in range(len(CATEGORIES))])
+    assert sorted(many.values()) == sorted(CATEGORIES)
 
 
 def test_fields_beyond_the_colours_are_one() -> None:
@@ -94,10 +108,11 @@ def test_values_are_shares_of_their_scale() -> None:
     assert (received.title, received.unit) == ("importance received", "importance")
     values, scale = atlas.papers["received"].to_numpy(), received.scale
     assert scale is not None
-    assert scale.high == pytest.approx(np.quantile(values, 0.995))
-    np.testing.assert_allclose(
-        received.values, np.minimum(np.log1p(values) / np.log1p(scale.high), 1)
-    )
+    assert (scale.low, scale.high) == (0.25, 75)
+    assert received.missing.tolist() == (values == 0).tolist()
+    some = values[values > 0]
+    shares = np.log(some / scale.low) / np.log(scale.high / scale.low)
+    np.testing.assert_allclose(received.values[values > 0], shares.clip(0, 1), atol=1e-12)
     years = paint_one(atlas, "papers-year").values
     assert np.isnan(years[::7]).all()
 

@@ -97,7 +97,9 @@ def test_topics_and_overlays() -> None:
             expected = np.round(one.values[~missing] * factor)
             assert rows[~missing].tolist() == expected.tolist()
     (year,) = (one for one in header["overlays"] if one["name"] == "year")
-    assert [text for _, text in year["ticks"]] == ["2005", "2010", "2015"]
+    scale = next(one.scale for one in paint(atlas) if one.name == "year")
+    assert scale is not None
+    assert [tuple(tick) for tick in year["ticks"]] == scale.marks
     assert all(0 <= share <= 1 for share, _ in year["ticks"])
 
 
@@ -249,6 +251,7 @@ def test_a_browser_shows_it(browser: Callable[..., Any], tmp_path: Path, address
     done = browser(build(make_atlas(titles=HOSTILE)), tmp_path, address)
     assert done.returncode == 0, done.stderr[-500:]
     shown = html.fromstring(done.stdout)
+    assert shown.findtext(".//h1") == f"Map of {'topics' if 'year' in address else 'papers'}"
     assert shown.get_element_by_id("wait").get("hidden") is not None
     assert len(shown.xpath("//ol[@id='topics']/li")) == 12
     assert shown.xpath("//select[@id='overlay']/option")
@@ -259,3 +262,29 @@ def test_a_browser_shows_it(browser: Callable[..., Any], tmp_path: Path, address
     if "paper" in address:
         assert card.findtext(".//h2") == HOSTILE[2]
         assert card.xpath(".//a/@href") == ["https://doi.org/10.1/00002"]
+
+
+WATCH = """
+const texts = CanvasRenderingContext2D.prototype.fillText;
+let outside = 0;
+CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+  const half = this.measureText(text).width / 2;
+  if (x - half < 0 || x + half > innerWidth || y < 0 || y > innerHeight) outside++;
+  document.body.dataset.outside = outside;
+  document.body.dataset.drawn = 1 + Number(document.body.dataset.drawn ?? 0);
+  return texts.call(this, text, x, y);
+};
+"""
+
+
+def test_labels_are_inside_the_window(browser: Callable[..., Any], tmp_path: Path) -> None:
+    """As the canvas is told them; the policy, which forbids such a script, is taken out."""
+    labels = [f"a very long label of number {k}" for k in range(12)]
+    page = re.sub(
+        '<meta http-equiv="Content-Security-Policy"[^>]*>', "", build(make_atlas(labels=labels))
+    )
+    page = page.replace("<canvas", f"<script>{WATCH}</script><canvas", 1)
+    for address in ("", "#by=year"):
+        body = html.fromstring(browser(page, tmp_path, address).stdout).find("body")
+        assert int(body.get("data-drawn")) > 3
+        assert body.get("data-outside") == "0"

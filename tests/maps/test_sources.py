@@ -119,7 +119,7 @@ def test_a_network_in_place_of_vectors(filled: GraphStore, runs: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({}, "no communities in .*; expected a run of `platform cluster`: there is none, `platform cluster"),
+        ({}, "no communities in .*; expected a run of `platform cluster`: there is none"),
         ({"clustering": "absent"}, "no run 'absent' in "),
         ({"topics": "absent"}, "no run 'absent' in .*; expected a run of `platform topics`"),
     ],

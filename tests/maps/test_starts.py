@@ -16,6 +16,7 @@ from citescape.maps.starts import (
     start_from_graph,
     start_from_vectors,
     turn_flat,
+    turn_like,
 )
 from tests.maps.points import heaps
 
@@ -93,3 +94,26 @@ def test_turning_keeps_distances_and_undoes_turns(
     skew = np.abs((found**3).sum(axis=0))
     assume(wide > 1.01 * narrow and skew.min() > 1e-3)  # else which is which is chance
     np.testing.assert_allclose(again, found, atol=1e-6)
+
+
+@given(st.integers(3, 30), st.integers(0, 99), st.booleans())
+def test_a_turned_map_is_found_again(count: int, seed: int, mirrored: bool) -> None:
+    """Turned, mirrored and moved, which the least squares over all angles undo."""
+    chance = np.random.default_rng(seed)
+    model = chance.normal(size=(count, 2)) * [3, 1]
+    angle = chance.uniform(0, 2 * np.pi)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    turn = turn * [1, -1] if mirrored else turn
+    found = turn_like(2 * model @ turn + 5, model)
+    np.testing.assert_allclose(found, 2 * (model - model.mean(axis=0)), atol=1e-9)
+
+
+def test_points_without_a_place_turn_nothing() -> None:
+    places = np.array([[0, 0], [1, 0], [np.nan, np.nan], [5, 5.0]])
+    model = np.array([[0, 0], [0, 1], [9, 9], [np.nan, np.nan]])
+    found = turn_like(places, model)
+    np.testing.assert_allclose(found[:2], [[0, -0.5], [0, 0.5]], atol=1e-12)
+    assert np.isnan(found[2]).all()
+    assert np.linalg.norm(found[3]) == pytest.approx(np.linalg.norm([4.5, 5]))
+    nowhere = np.full((4, 2), np.nan)
+    np.testing.assert_array_equal(turn_like(places, nowhere), places)

@@ -13,12 +13,11 @@ import pyarrow as pa
 import pytest
 from lxml import etree
 
-from citescape.drawing import save
+from citescape.drawing import darken, save
 from citescape.errors import ConfigError
 from citescape.maps.atlas import Atlas
 from citescape.maps.labels import wrap_label
 from citescape.maps.overlays import OVERLAYS, paint
-from citescape.maps.palettes import darken
 from citescape.maps.static import Size, draw_map
 from tests.maps.points import PLACED, make_atlas
 
@@ -119,10 +118,67 @@ def test_topics_without_a_place_are_not_drawn() -> None:
 def test_the_legend_tells_values_and_names() -> None:
     atlas = make_atlas()
     strip = draw(atlas, "year").axes[1]
-    assert [tick.get_text() for tick in strip.get_xticklabels()] == ["2005", "2010", "2015"]
+    told = [tick.get_text() for tick in strip.get_xticklabels()]
+    assert told[1:-1] == ["2005", "2010", "2015"]
+    assert [told[0], told[-1]] == ["2000", "2018"]
     told = [text.get_text() for text in draw(atlas, "field").texts]
     for name in ("Soil", "Law", "none known"):
         assert name in told
+
+
+def test_the_legend_tells_what_has_no_value() -> None:
+    """Hollow among circles, grey among dots."""
+    atlas = make_atlas()
+    (points,) = draw(atlas, "field").axes[0].collections
+    (painted,) = paint(atlas, ["field"])
+    white = (points.get_facecolors()[:, :3] == 1).all(axis=1)
+    assert white.sum() == painted.missing.sum() > 0
+    figure = draw(atlas, "papers-importance")
+    assert "none received" in [text.get_text() for text in figure.texts]
+    assert "●" in [text.get_text() for text in figure.texts]
+    assert "○" in [text.get_text() for text in draw(atlas, "field").texts]
+
+
+def test_the_map_of_fields_tells_how_many_papers_have_none() -> None:
+    atlas = make_atlas()
+    known = replace(atlas, facts=replace(atlas.facts, without_field=186))
+    told = [text.get_text() for text in draw(known, "field").texts]
+    assert "12 topics (micro) of 300 papers; of 186 papers (62%) no field is known" in told
+
+
+@pytest.mark.parametrize("topics", [12, 60])
+def test_no_label_lies_over_the_middle_of_another_circle(topics: int) -> None:
+    atlas = make_atlas(600, topics)
+    figure = draw(atlas, "year", Size())
+    axes, renderer = figure.axes[0], figure.canvas.get_renderer()
+    (points,) = axes.collections
+    order = np.argsort(-atlas.topics["size"].to_numpy(), kind="stable")
+    middles = axes.transData.transform(points.get_offsets())
+    radii = np.sqrt(points.get_sizes()) / 2 * figure.dpi / 72
+    shown = {text.get_text(): text.get_window_extent(renderer) for text in labels(figure)}
+    assert len(shown) > 8
+    for label, box in shown.items():
+        for row, (x, y), radius in zip(order, middles, radii, strict=True):
+            if label != f"topic {row}":
+                across = max(box.x0 - x, x - box.x1, 0)
+                along = max(box.y0 - y, y - box.y1, 0)
+                assert np.hypot(across, along) > 0.6 * radius
+
+
+@pytest.mark.parametrize("name", ["year", "papers-year"])
+def test_the_map_fills_its_frame(name: str) -> None:
+    """As far as it would not be stretched by more than a quarter."""
+    figure = draw(make_atlas(), name, Size())
+    axes = figure.axes[0]
+    places = axes.transAxes.inverted().transform(
+        axes.transData.transform(axes.collections[0].get_offsets())
+    )
+    extent = np.ptp(places, axis=0)
+    box, limits = axes.get_window_extent(), np.ptp([axes.get_xlim(), axes.get_ylim()], axis=1)
+    units = limits / [box.width, box.height]
+    assert units.max() / units.min() <= 1.25 + 1e-6
+    assert extent.max() > 0.85
+    assert (extent > 0.85).all() or units.max() / units.min() == pytest.approx(1.25)
 
 
 def test_labels_are_text_whatever_is_in_them(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from citescape.communities.relative import WIDE
 from citescape.communities.summary import Line, Summary, Traced
-from citescape.drawing import CATEGORIES, own_settings, save
+from citescape.drawing import CATEGORIES, darken, own_settings, save
 from citescape.networks.network import Floats
 
 if TYPE_CHECKING:
@@ -35,16 +35,20 @@ class _Style:
     dashes: str | tuple[int, tuple[float, ...]]
 
 
-def draw_accuracy(traced: Sequence[Traced], summary: Summary, path: Path) -> None:
+def draw_accuracy(
+    traced: Sequence[Traced], summary: Summary, path: Path, *, criterion: str
+) -> None:
     """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
 
     Left, a curve for each network: accuracy by granularity, means over seeds, both on logarithmic
-    scales; bounds are grey. Right, relative accuracies with their deviation over seeds.
+    scales; bounds are grey, markers of networks left out of the comparison hollow. Right, relative
+    accuracies with their deviation over seeds.
 
     Args:
         traced: every line at every seed.
         summary: of them.
         path: where to.
+        criterion: what accuracy is by, for the heading.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -60,6 +64,8 @@ def draw_accuracy(traced: Sequence[Traced], summary: Summary, path: Path) -> Non
         else:
             curves = figure.subplots()
         _draw_curves(curves, traced, summary)
+        heading = f"Accuracy by {criterion}"
+        figure.suptitle(heading, x=0.01, ha="left", size=12, weight="bold", parse_math=False)
         save(figure, path)
 
 
@@ -89,6 +95,7 @@ def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None
             accuracy,
             color=style.colour,
             marker=style.marker,
+            mfc="white" if name in summary.left_out else style.colour,
             ls=style.dashes,
             lw=1.6,
             ms=4.5,
@@ -133,6 +140,7 @@ def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summa
     """Names at the right, level with the ends of the lines as far as they do not overlap."""
     styles = _styles(summary)
     titles = {line.name: line.title for line in summary.lines}
+    titles |= {name: f"{name} (not compared)" for name in summary.left_out}
     low, high = np.log(axes.get_ylim())
     names = sorted(ends, key=lambda name: ends[name][1])
     heights = spread([(np.log(ends[name][1]) - low) / (high - low) for name in names], _GAP)
@@ -142,7 +150,7 @@ def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summa
             xy=ends[name],
             xytext=(1.04, height),
             textcoords="axes fraction",
-            color=styles[name].colour,
+            color=darken(styles[name].colour),
             va="center",
             parse_math=False,
             arrowprops={"arrowstyle": "-", "color": styles[name].colour, "lw": 0.6, "alpha": 0.6},
@@ -192,7 +200,7 @@ def _draw_relative(axes: Axes, lines: Sequence[Line], styles: dict[str, _Style])
             xytext=(0, 8),
             textcoords="offset points",
             ha="center",
-            color=style.colour,
+            color=darken(style.colour),
         )
     axes.axvline(1, color=_GREY, lw=0.8, ls=(0, (1, 1.5)))
     axes.set_yticks(range(len(lines)), [line.name for line in lines], parse_math=False)

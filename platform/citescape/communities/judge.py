@@ -172,5 +172,6 @@ def _keep(
             directory.write_parquet(CURVES, [to_table(traced)])
             directory.write_parquet(RELATIVE, [summary.table])
             for name in PICTURES:
-                draw_accuracy(traced, summary, directory.path / name)
+                criterion = str(record.config["criterion"])
+                draw_accuracy(traced, summary, directory.path / name, criterion=criterion)
         return directory.complete(clock.stop(record))

@@ -14,6 +14,7 @@ from citescape.features.pairs import find_rows
 from citescape.maps.layout import Layout
 from citescape.maps.papers import MapPapers
 from citescape.maps.placing import Placing
+from citescape.maps.starts import turn_like
 from citescape.networks.network import Floats
 
 _CELLS = 256
@@ -39,6 +40,8 @@ class Facts:
     topics: Placing
     run: str = ""
     """Of the map."""
+    without_field: int = 0
+    """Papers of the topics that fields are known of none for."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ def draw_up(
     described: pa.Table,
     facts: Facts,
 ) -> Atlas:
-    """Joins places with what is known.
+    """Joins places with what is known; topics are turned to lie as their papers do.
 
     Args:
         places: of papers and of topics, by name.
@@ -136,8 +139,8 @@ def draw_up(
         "density": density.at(layout.positions),
     }
     table = _append(papers.table, columns)
-    own = _pick(topics, described["name"].to_pylist())
     middle = _find_middles(layout.positions, labels, len(described))
+    own = turn_like(_pick(topics, described["name"].to_pylist()), middle)
     counts = np.bincount(labels[labels >= 0], minlength=len(described))
     spots = dict(zip(("x", "y", "paper_x", "paper_y"), [*own.T, *middle.T], strict=True))
     return Atlas(table, _append(described, {**spots, "placed": counts}), facts, density)

@@ -43,7 +43,7 @@ from citescape.runs import (
 
 _APART = 0.5
 """Least distance of topics, whose circles are not to cover each other."""
-_LAYOUT, _DRAWING = 2, 1
+_LAYOUT, _DRAWING = 3, 2
 """Revisions of how papers are placed and of all that is drawn: raised where the same settings come
 to give other places, pictures or pages."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
@@ -173,6 +173,7 @@ def _draw_up(
         papers=places[0].placing,
         topics=places[1].placing,
         run=record.id,
+        without_field=sources.topics.counts["without_field"] if sources.topics else 0,
     )
     return draw_up(places, sources.members, papers, described=sources.described, facts=facts)
 

@@ -84,6 +84,8 @@ function packed([red, green, blue]) {
   return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
+const EDGE = 4; // of the window, that labels keep off
+
 // Labels, the most important first, each where it covers none before it, or not at all.
 class Labels {
   constructor(context) {
@@ -100,19 +102,47 @@ class Labels {
     this.boxes.push([left, top, right, bottom]);
   }
 
-  // True if there was room. The text is in the middle of (x, y), or beside it.
-  draw(text, x, y, { font, size, colour, ground, beside = 0, force = false }) {
+  // True if there was room inside the window. The text is in the middle of (x, y), or else `away`
+  // from it; only `beside` keeps it out of the middle. It lies over the middle of no other disc.
+  draw(text, x, y, { font, size, colour, ground, beside = 0, away = 0, discs = [], force = false }) {
     const lines = this.lines(text);
     const width = Math.max(...lines.map((line) => this.width(line, font)));
     const height = lines.length * size * 1.12;
-    for (const [mx, my] of beside ? besides(x, y, width, height, beside) : [[x, y]]) {
-      const box = [mx - width / 2 - 4, my - height / 2 - 2, mx + width / 2 + 4, my + height / 2 + 2];
-      if (!force && this.boxes.some((other) => meet(box, other))) continue;
-      this.boxes.push(box);
+    const tried = beside ? besides(x, y, width, height, beside) : [];
+    if (!beside && !(away && away < 0.45 * height)) tried.push([x, y]); // a smaller circle is hidden
+    if (away) tried.push(...besides(x, y, width, height, away), ...farther(x, y, width, height, away));
+    const reach = [width + away + 3 * height, 4 * height + away];
+    const near = discs.filter(([, dx, dy, radius]) =>
+      Math.abs(dx - x) < reach[0] + radius && Math.abs(dy - y) < reach[1] + radius);
+    const apart = near.filter(([, dx, dy, radius]) => Math.hypot(dx - x, dy - y) > radius * 0.6);
+    for (const [tx, ty, led] of tried) {
+      const [mx, my] = [within(tx, width, innerWidth), within(ty, height, innerHeight)];
+      const box = [mx - width / 2, my - height / 2, mx + width / 2, my + height / 2];
+      const wide = [box[0] - 6, box[1] - 2, box[2] + 6, box[3] + 2];
+      const line = led ? between([x, y], box) : [];
+      if (!force && [wide, ...line].some((one) => this.boxes.some((other) => meet(one, other)))) continue;
+      const told = led || (tx === x && ty === y); // else it is to be beside its own and no other
+      const off = (radius) => (told ? radius * 0.6 : radius + 3);
+      if (!force && near.some(([, dx, dy, radius]) => reaches(box, dx, dy, off(radius)))) continue;
+      if (line.some((at) => apart.some(([, dx, dy, radius]) => reaches(at, dx, dy, radius * 0.6)))) continue;
+      this.boxes.push(wide, ...line);
+      if (led) this.lead([x, y], line.at(-1), colour);
       this.write(lines, mx, my, { font, size, colour, ground });
       return true;
     }
     return false;
+  }
+
+  lead([x, y], end, colour) {
+    const context = this.context;
+    Object.assign(context, { strokeStyle: colour, fillStyle: colour, lineWidth: 1 });
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(end[0], end[1]);
+    context.stroke();
+    context.beginPath();
+    context.arc(x, y, 2, 0, 7);
+    context.fill();
   }
 
   write(lines, x, y, { font, size, colour, ground }) {
@@ -154,6 +184,38 @@ function besides(x, y, width, height, away) {
     [x, y - away - height / 2], [x, y + away + height / 2],
     [x + away + width / 2, y], [x - away - width / 2, y],
   ];
+}
+
+// Places that a line leads to, none of them level with (x, y).
+function farther(x, y, width, height, away) {
+  const found = [];
+  for (const ring of [0.6, 1.5, 2.6]) {
+    for (const turn of [0.5, 1.5, 0.3, 0.7, 1.3, 1.7, 0.2, 0.8, 1.2, 1.8]) {
+      const [dx, dy] = [Math.cos(turn * Math.PI), Math.sin(turn * Math.PI)];
+      const out = away + ring * height;
+      found.push([x + dx * (width / 2 + out), y + dy * (height / 2 + out), true]);
+    }
+  }
+  return found;
+}
+
+function within(middle, extent, window) {
+  return Math.max(extent / 2 + EDGE, Math.min(window - extent / 2 - EDGE, middle));
+}
+
+// A line from a point to a box, as boxes of no extent.
+function between([x, y], [left, top, right, bottom]) {
+  const [ex, ey] = [Math.max(left, Math.min(right, x)), Math.max(top, Math.min(bottom, y))];
+  return Array.from({ length: 9 }, (_, k) => {
+    const [px, py] = [x + ((ex - x) * k) / 8, y + ((ey - y) * k) / 8];
+    return [px, py, px, py];
+  });
+}
+
+// Whether a box comes within a distance of (x, y).
+function reaches([left, top, right, bottom], x, y, distance) {
+  const [dx, dy] = [Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0)];
+  return dx * dx + dy * dy < distance * distance;
 }
 
 function meet(one, other) {

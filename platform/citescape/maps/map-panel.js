@@ -2,7 +2,6 @@
 
 const MOST_LISTED = 500;
 const MOST_FOUND = 40;
-const MOST_RINGS = 3000;
 
 function fillPanel(page) {
   const { topics } = page.data;
@@ -44,15 +43,21 @@ function fillLegend(page) {
   if (!named.length) {
     return $("legend").replaceChildren(element("p", "A colour tells a topic from those beside it."));
   }
+  const rows = overlay.missing ? [...named, [overlay.nothing, null]] : named;
+  $("legend").replaceChildren(nameColours(page, rows));
+}
+
+// Names beside their colours; null is that of what has no value, a ring where there are circles.
+function nameColours(page, rows) {
   const names = element("ul");
-  const rows = overlay.missing ? [...named, [overlay.nothing, data.nothing]] : named;
   for (const [name, colour] of rows) {
     const [item, dot] = [element("li"), element("i")];
-    dot.style.background = colour;
+    if (colour === null && page.view === "topics") dot.className = "hollow";
+    else dot.style.background = colour ?? page.nothing;
     item.append(dot, element("span", name));
     names.append(item);
   }
-  $("legend").replaceChildren(names);
+  return names;
 }
 
 function fillStrip(page) {
@@ -69,10 +74,12 @@ function fillStrip(page) {
   ticks.className = "ticks";
   for (const [share, text] of overlay.ticks) {
     const tick = element("span", text);
-    tick.style.left = `${Math.min(96, Math.max(4, 100 * share))}%`;
+    tick.style.left = `${100 * share}%`;
+    tick.style.transform = `translateX(${-100 * share}%)`;
     ticks.append(tick);
   }
-  $("legend").replaceChildren(element("p", overlay.unit), strip, ticks);
+  const missing = overlay.missing ? [nameColours(page, [[overlay.nothing, null]])] : [];
+  $("legend").replaceChildren(element("p", overlay.unit), strip, ticks, ...missing);
 }
 
 // Topics, then papers with the most received first, whose label or title holds all the words.
@@ -100,7 +107,7 @@ class Search {
         if (all(this.texts.papers[k])) this.found.push(["papers", k]);
       }
     }
-    this.page.matches = this.found.slice(0, MOST_RINGS);
+    this.page.matches = this.found;
     this.at = -1;
     this.list(words.length > 0);
     this.page.ask();

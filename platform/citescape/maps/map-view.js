@@ -70,8 +70,14 @@ class View {
     return place.scale / this.bare[this.view];
   }
 
+  // Where nobody has moved a map, all of it is seen in a window of another size too.
+  refit() {
+    for (const [name, place] of Object.entries(this.views)) if (!place.moved) delete this.views[name];
+  }
+
   move(dx, dy) {
     const place = this.place;
+    place.moved = true;
     place.x = Math.max(-0.2, Math.min(1.2, place.x - dx / place.scale));
     place.y = Math.max(-0.2, Math.min(1.2, place.y - dy / place.scale));
     this.askMoving();
@@ -83,7 +89,7 @@ class View {
     const bare = this.bare[this.view];
     const scale = Math.max(bare * 0.5, Math.min(bare * CLOSEST, place.scale * factor));
     const [mx, my] = this.toMap(x, y);
-    place.scale = scale;
+    Object.assign(place, { scale, moved: true });
     place.x = mx - (x - innerWidth / 2) / scale;
     place.y = my - (y - innerHeight / 2) / scale;
     this.askMoving();
@@ -96,7 +102,7 @@ class View {
 
   flyTo(x, y, closer) {
     const place = this.place;
-    place.scale = Math.max(place.scale, this.bare[this.view] * closer);
+    Object.assign(place, { scale: Math.max(place.scale, this.bare[this.view] * closer), moved: true });
     const [mx, my] = this.middle();
     place.x = x - (mx - innerWidth / 2) / place.scale;
     place.y = y - (my - innerHeight / 2) / place.scale;

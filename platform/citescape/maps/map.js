@@ -6,6 +6,7 @@ const MANY = 20000; // papers
 const CLOSE = 1.8; // times the whole map, from where papers may be named
 const CROWD = 500; // papers in the window, beyond which none is named
 const NAMED = 80;
+const RINGS = 60; // of more that are found, none has one: they cover each other
 
 class Page extends View {
   constructor(data) {
@@ -49,6 +50,7 @@ class Page extends View {
     this.ratio = Math.min(devicePixelRatio || 1, 2);
     $("names").width = Math.round(innerWidth * this.ratio);
     $("names").height = Math.round(innerHeight * this.ratio);
+    this.refit();
     this.ask();
   }
 
@@ -94,13 +96,30 @@ class Page extends View {
     const named = overlay.categories.map(([, colour]) => colour);
     const table = new Uint8Array(3 * 256).fill(128);
     (named.length ? named : this.ramp(overlay)).forEach((colour, k) => table.set(toRgb(colour), 3 * k));
-    table.set(toRgb(this.data.nothing), 3 * NOTHING);
+    table.set(toRgb(this.nothing), 3 * NOTHING);
     return table;
   }
 
+  get ground() {
+    return this.dark.matches ? "dark" : "light";
+  }
+
+  get nothing() {
+    return this.data.nothing[this.ground];
+  }
+
   ramp(overlay) {
-    const theme = this.dark.matches ? "dark" : "light";
-    return this.data.ramps[overlay.kind === "density" ? "density" : "values"][theme];
+    return this.data.ramps[overlay.kind === "density" ? "density" : "values"][this.ground];
+  }
+
+  // Which rows stand out: papers of the open topic, or what was searched for; null for all.
+  lit() {
+    if (this.topic >= 0 && this.view === "topics") return (k) => k === this.topic;
+    const topics = this.data.columns.topic;
+    if (this.topic >= 0) return (k) => topics[k] === this.topic;
+    const found = new Set();
+    for (const [kind, row] of this.matches) if (kind === this.view) found.add(row);
+    return found.size ? (k) => found.has(k) : null;
   }
 
   radius() {
@@ -118,7 +137,6 @@ class Page extends View {
     const table = this.table(shown);
     const faint = new Uint8Array(table.length);
     for (let k = 0; k < 256; k++) faint.set(toRgb(this.colours.faint), 3 * k);
-    const topics = this.data.columns.topic;
     this.dots.draw(
       { scale, left: $("points").width / 2 - place.x * scale, top: $("points").height / 2 - place.y * scale },
       {
@@ -128,7 +146,7 @@ class Page extends View {
         stamps: [0.85, 1, 1.35, 1.9].map((times) => makeStamp(radius * times)),
         ground: toRgb(this.colours.paper),
         opacity: this.count > MANY ? 0.75 : 0.85,
-        lit: this.topic >= 0 ? (k) => topics[k] === this.topic : null,
+        lit: this.lit(),
       },
     );
     this.paintMatches(radius / ratio);
@@ -142,19 +160,22 @@ class Page extends View {
     context.fillStyle = this.colours.paper;
     context.fillRect(0, 0, $("points").width, $("points").height);
     const table = this.table(this.overlay);
+    const lit = this.lit();
     this.data.topics.forEach((topic, k) => {
       if (!topic.placed) return;
       const [x, y] = this.toScreen(this.spots.topics[2 * k], this.spots.topics[2 * k + 1]);
-      const row = 3 * this.data.columns["overlay_" + this.overlay.name][k];
+      const row = this.data.columns["overlay_" + this.overlay.name][k];
+      const hollow = row === NOTHING;
       this.ink.beginPath();
       this.ink.arc(x, y, this.circle(topic), 0, 7);
-      this.ink.globalAlpha = this.topic >= 0 && this.topic !== k ? 0.25 : 0.85;
-      this.ink.fillStyle = toHex([table[row], table[row + 1], table[row + 2]]);
+      this.ink.globalAlpha = lit && !lit(k) ? 0.18 : 0.85;
+      this.ink.fillStyle = hollow ? this.colours.paper : toHex([...table.slice(3 * row, 3 * row + 3)]);
       this.ink.fill();
-      this.ink.globalAlpha = 1;
-      this.ink.strokeStyle = this.colours.paper;
-      this.ink.lineWidth = 1;
+      if (!hollow) this.ink.globalAlpha = 1;
+      this.ink.strokeStyle = hollow ? this.colours.soft : this.colours.paper;
+      this.ink.lineWidth = hollow ? 1.4 : 1;
       this.ink.stroke();
+      this.ink.globalAlpha = 1;
     });
     this.paintMatches(0);
     this.paintSelected("topics", (k) => this.circle(this.data.topics[k]) + 3);
@@ -163,18 +184,18 @@ class Page extends View {
 
   circle(topic) {
     const largest = this.data.topics[0].size || 1;
-    const share = Math.min(0.042, 0.5 / Math.sqrt(this.data.topics.length));
+    const share = Math.min(0.042, 0.4 / Math.sqrt(this.data.topics.length));
     const most = Math.min(innerWidth, innerHeight) * share;
     return Math.max(2.5, most * Math.sqrt(topic.size / largest)) * Math.min(this.zoom() ** 0.5, 4);
   }
 
   paintMatches(radius) {
-    if (!this.matches.length) return;
+    const matches = this.matches.filter(([kind]) => kind === this.view);
+    if (matches.length > RINGS) return;
     this.ink.strokeStyle = this.colours.ring;
-    this.ink.lineWidth = 1.2;
+    this.ink.lineWidth = 2;
     this.ink.beginPath();
-    for (const [kind, row] of this.matches) {
-      if (kind !== this.view) continue;
+    for (const [kind, row] of matches) {
       const places = this.spots[kind];
       const [x, y] = this.toScreen(places[2 * row], places[2 * row + 1]);
       const size = kind === "topics" ? this.circle(this.data.topics[row]) + 2 : radius + 3;
@@ -206,14 +227,19 @@ class Page extends View {
     const largest = Math.sqrt(topics[0]?.size || 1);
     const first = this.topic;
     const others = [...topics.keys()].filter((k) => k !== first);
+    const discs = this.view === "topics" ? this.discs() : [];
+    const lit = this.lit();
     for (const k of first < 0 ? others : [first, ...others]) {
       const topic = topics[k];
       const there = this.view === "papers" ? topic.papers : topic.placed;
       if (!there || topic.size * this.zoom() ** 2 < this.data.least) continue;
       const [x, y] = this.toScreen(places[2 * k], places[2 * k + 1]);
       if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
-      const size = (isNarrow() ? 10 : 11) + (isNarrow() ? 4 : 7) * (Math.sqrt(topic.size) / largest);
+      const size = (isNarrow() ? 10 : 11) + (isNarrow() ? 3 : 4) * (Math.sqrt(topic.size) / largest);
+      if (lit && k !== first && this.view === "topics" && !lit(k)) continue;
       this.labels.draw(topic.label, x, y, {
+        discs: discs.filter(([row]) => row !== k),
+        away: this.view === "topics" ? this.circle(topic) + 1 : 0,
         font: `${k === first ? 700 : 600} ${size.toFixed(1)}px ${this.data.font}`,
         size,
         colour: this.colours.ink,
@@ -221,6 +247,17 @@ class Page extends View {
         force: k === first,
       });
     }
+  }
+
+  // [row, x, y, radius] of circles, whose middles labels of others keep off.
+  discs() {
+    const found = [];
+    this.data.topics.forEach((topic, k) => {
+      if (!topic.placed) return;
+      const [x, y] = this.toScreen(this.spots.topics[2 * k], this.spots.topics[2 * k + 1]);
+      found.push([k, x, y, this.circle(topic)]);
+    });
+    return found;
   }
 
   // Close up, the papers with the most received are named too.
@@ -329,6 +366,9 @@ class Page extends View {
 
   show(view) {
     this.view = view;
+    if (/^Map of (papers|topics)$/.test(document.title)) {
+      document.title = document.querySelector("h1").textContent = `Map of ${view}`;
+    }
     this.hover = null;
     $("tip").hidden = true;
     document.querySelector(`#views input[value="${view}"]`).checked = true;

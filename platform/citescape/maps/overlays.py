@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -42,13 +43,17 @@ class Overlay:
 
 OVERLAYS: Mapping[str, Overlay] = {
     "field": Overlay("topics", "field", "main field", "field", "categories"),
-    "diversity": Overlay("topics", "diversity", "interdisciplinarity", "DIV, 0 to 1"),
+    "diversity": Overlay("topics", "diversity", "interdisciplinarity", "DIV, bounds 0 and 1"),
     "year": Overlay("topics", "mean_year", "mean year", "mean year of papers"),
-    "importance": Overlay("topics", "importance", "{weight} received", "{weight}", log=True),
+    "importance": Overlay(
+        "topics", "importance", "{weight} received", "{weight}", log=True, nothing="none received"
+    ),
     "community": Overlay("papers", "topic", "topic", "", "neighbours"),
     "density": Overlay("papers", "density", "density", "of the densest place", "density"),
     "papers-year": Overlay("papers", "year", "year", "year", whole=True),
-    "papers-importance": Overlay("papers", "received", "{weight} received", "{weight}", log=True),
+    "papers-importance": Overlay(
+        "papers", "received", "{weight} received", "{weight}", log=True, nothing="none received"
+    ),
 }
 """Name -> overlay. The four of topics are those of CIA, section 5.4.2, and importance."""
 
@@ -68,6 +73,11 @@ class Painted:
     """Names and colours."""
 
     @property
+    def missing(self) -> npt.NDArray[np.bool_]:
+        """(points,) those without a value."""
+        return np.asarray(np.isnan(self.values), np.bool_)
+
+    @property
     def colours(self) -> npt.NDArray[np.float64]:
         """(points, 3) red, green and blue on white, 0 to 1."""
         from matplotlib.colors import to_rgba_array
@@ -75,7 +85,7 @@ class Painted:
         if self.scale:
             return shade(self.values)
         table = to_rgba_array([*(colour for _, colour in self.categories), NOTHING])[:, :3]
-        rows = np.where(np.isnan(self.values), len(table) - 1, self.values)
+        rows = np.where(self.missing, len(table) - 1, self.values)
         return table[rows.astype(np.int64)]
 
 
@@ -173,10 +183,26 @@ def _by_category(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Painted)
         if name is not None:
             totals[name] += size
     ordered = sorted(totals, key=lambda name: (-totals[name], name))
-    most = len(CATEGORIES)
-    place = {name: min(row, most) for row, name in enumerate(ordered)}
+    own = choose_colours(ordered[: len(CATEGORIES)])
+    place = {name: min(row, len(own)) for row, name in enumerate(ordered)}
     values = np.array([place.get(name, np.nan) for name in names], np.float64)
-    categories = [*zip(ordered, CATEGORIES, strict=False)]
-    if len(ordered) > most:
+    categories = [*own.items()]
+    if len(ordered) > len(own):
         categories.append((OTHERS, OTHER))
     return replace(bare, values=values, categories=tuple(categories))
+
+
+def choose_colours(names: Sequence[str]) -> dict[str, str]:
+    """A colour each, which is the same from map to map as far as can be.
+
+    It follows from the name; where an earlier one has it, the next that is free is taken.
+
+    Args:
+        names: as many as there are colours at most, the most important first.
+    """
+    chosen: dict[str, str] = {}
+    for name in names:
+        first = crc32(name.encode())
+        turned = (CATEGORIES[(first + k) % len(CATEGORIES)] for k in range(len(CATEGORIES)))
+        chosen[name] = next(colour for colour in turned if colour not in chosen.values())
+    return chosen

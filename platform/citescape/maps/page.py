@@ -17,11 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from citescape.drawing import NOTHING
 from citescape.maps.atlas import Atlas, Facts, stack_places
 from citescape.maps.overlays import OVERLAYS, Painted
-from citescape.maps.palettes import ramps
-from citescape.maps.scales import tell
+from citescape.maps.palettes import NOTHINGS, ramps
 from citescape.networks.network import Floats
 
 _SCRIPTS = ("data", "draw", "view", "cards", "panel", "input")
@@ -103,7 +101,7 @@ def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
         "facts": _facts(atlas, most),
         "weight": atlas.facts.weight,
         "font": _FONT,
-        "nothing": NOTHING,
+        "nothing": NOTHINGS,
         "ramps": ramps(_SHADES),
         "least": atlas.least,
         "topics": _topics(atlas),
@@ -170,7 +168,7 @@ def _classes(received: np.ndarray) -> np.ndarray:
 
 def _rows(painted: Painted) -> np.ndarray:
     """(points,) rows of a table of colours."""
-    known = ~np.isnan(painted.values)
+    known = ~painted.missing
     rows = np.full(len(known), _MISSING)
     factor = _SHADES - 1 if painted.scale else 1
     rows[known] = np.round(painted.values[known] * factor)
@@ -215,9 +213,6 @@ def _known(value: float | None) -> float | None:
 
 
 def _overlay(painted: Painted) -> dict[str, Any]:
-    scale = painted.scale
-    ticks = scale.ticks if scale else []
-    shares = scale(np.array(ticks)).tolist() if scale else []
     return {
         "name": painted.name,
         "of": OVERLAYS[painted.name].of,
@@ -225,7 +220,7 @@ def _overlay(painted: Painted) -> dict[str, Any]:
         "title": painted.title,
         "unit": painted.unit,
         "categories": painted.categories,
-        "ticks": [[share, tell(tick)] for share, tick in zip(shares, ticks, strict=True)],
+        "ticks": painted.scale.marks if painted.scale else [],
         "nothing": painted.overlay.nothing,
-        "missing": bool(np.isnan(painted.values).any()),
+        "missing": bool(painted.missing.any()),
     }

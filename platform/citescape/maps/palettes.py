@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 INK, SOFT, PAPER = "#1d2530", "#59636f", "#ffffff"
 """Of pictures: letters, small letters, ground."""
+HOLLOW = "#8b9199"
+"""Edge of a circle without a value."""
 _VALUES = "viridis"
 """Van der Walt and Smith (2015): even steps of lightness, also to colour-blind eyes. On white paper
 the dark end stands for more, on black the light one."""
@@ -23,11 +25,12 @@ _LIGHTEST = 0.93
 """Of viridis on white; beyond, yellow is not seen on it."""
 DENSITIES = ("#ffffff", "#e9f5d3", "#b5e2a4", "#5cc27d", "#21918c", "#355f8d", "#440154")
 """White where there is nothing, then towards the dark end of viridis."""
-_LETTERS = 0.62
 _DARKEST = 0.15
 """Of viridis on black."""
 _FAINTEST = 0.06
 """Of densities that dots have: white ones are not seen."""
+NOTHINGS = {"light": NOTHING, "dark": "#434c56"}
+"""What has no value, on white and on black ground."""
 Colours = npt.NDArray[np.float64]
 
 
@@ -53,11 +56,6 @@ def ramps(steps: int) -> dict[str, dict[str, list[str]]]:
     dark = _name(_mix(_DARKEST + (1 - _DARKEST) * shares, _VALUES))
     light, dense = _name(shade(shares)), _name(shade_density(_FAINTEST + (1 - _FAINTEST) * shares))
     return {"values": {"light": light, "dark": dark}, "density": {"light": dense, "dark": dark}}
-
-
-def darken(colour: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
-    """A colour dark enough for letters on white."""
-    return np.asarray(colour, np.float64) * _LETTERS
 
 
 def _mix(shares: Floats, scale: str | Colormap) -> Colours:

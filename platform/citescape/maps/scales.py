@@ -9,14 +9,16 @@ import numpy as np
 
 from citescape.networks.network import Floats
 
-_TAILS, _TOP = 0.04, 0.005
+_TAILS, _ENDS = 0.04, 0.005
 """Of the values at each end that all get the last colour: single ones would take up the scale.
-Fewer at the upper end of those that are shown by their logarithm."""
-_TICKS, _MOST = 3, 5
-"""Ticks of numbers that need not be whole at least; steps between ticks at most."""
-_APART = 0.09
+Fewer of those that are shown by their logarithm."""
+_MOST = 5
+"""Steps between ticks at most."""
+_APART = 0.15
 """Of the scale, between ticks at least."""
 _STEPS = (1, 2, 5, 10)
+_DIGITS = 2
+"""Of the ends of a scale of logarithms, and of the extent of another."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +28,13 @@ class Scale:
     low: float
     high: float
     log: bool = False
-    """By log(1 + value), for values of 0 or more of which few are large."""
+    """By its logarithm, for values above 0 of which few are large; others have no share."""
     whole: bool = False
     """Ticks are whole numbers, such as years."""
+    below: bool = False
+    """Some values are less than `low`."""
+    above: bool = False
+    """Some are more than `high`."""
 
     def __call__(self, values: Floats) -> Floats:
         """Shares, 0 to 1; NaN where there is no value."""
@@ -38,58 +44,81 @@ class Scale:
         return shares
 
     @property
-    def ticks(self) -> list[float]:
-        """Round values between the ends; three or more of numbers that need not be whole."""
+    def marks(self) -> list[tuple[float, str]]:
+        """Shares and what stands beside them: both ends, and round values between them.
+
+        An end that stands for values beyond it too is marked with ≤ or ≥.
+        """
         if self.high <= self.low:
-            return [self.low]
-        found = self._powers() if self.log else self._steps()
-        kept: list[float] = []
-        for share, value in sorted(zip(self(np.array(found)).tolist(), found, strict=True)):
-            if not kept or share - float(self(np.array(kept[-1]))) >= _APART:
-                kept.append(value)
-        return kept
+            return [(0.0, tell(self.low))]
+        ends = [(0.0, "≤ " * self.below + tell(self.low))]
+        kept = [1.0 + _APART / 3]  # the upper end is wide
+        for value in sorted(self._rounds(), reverse=True):
+            share = float(self(np.array(value)))
+            if share >= 1.3 * _APART and kept[-1] - share >= _APART:
+                kept.append(share)
+                ends.insert(1, (share, tell(value)))
+        return [*ends, (1.0, "≥ " * self.above + tell(self.high))]
 
     def _bend(self, values: Floats) -> Floats:
-        return np.asarray(np.log1p(values) if self.log else values, np.float64)
+        if not self.log:
+            return np.asarray(values, np.float64)
+        return np.log(values, out=np.full(np.shape(values), np.nan), where=np.asarray(values) > 0)
 
-    def _steps(self) -> list[float]:
+    def _rounds(self) -> list[float]:
+        if self.log:
+            return self._powers()
         from matplotlib.ticker import MaxNLocator
 
-        least = 1 if self.whole else _TICKS
-        locator = MaxNLocator(_MOST, steps=_STEPS, integer=self.whole, min_n_ticks=least)
-        found = [round(float(tick), 10) for tick in locator.tick_values(self.low, self.high)]
-        return [tick for tick in found if self.low <= tick <= self.high] or [self.low]
+        locator = MaxNLocator(_MOST, steps=_STEPS, integer=self.whole)
+        return [round(float(tick), 10) for tick in locator.tick_values(self.low, self.high)]
 
     def _powers(self) -> list[float]:
-        """0 and powers of ten; with halves and doubles of them where there are few."""
-        top = math.floor(math.log10(self.high)) if self.high > 0 else 0
-        powers = [10.0**k for k in range(top - 3, top + 1)]
-        found = [value for value in powers if value <= self.high]
-        if self.high < 20:
-            found = sorted({m * value for value in found[-2:] for m in (1, 2, 5)})
-        least = self.high / (1000 if self.high >= 20 else 20)
-        inside = [value for value in found if least <= value <= self.high]
-        return [0.0, *inside] if self.low <= 0 else inside or [self.low]
+        """Powers of ten; with doubles and halves of them where there are few."""
+        first, last = (math.floor(math.log10(end)) for end in (self.low, self.high))
+        factors = (1,) if last - first > 2 else (1, 2, 5)
+        return [float(f"{m}e{k}") for k in range(first, last + 1) for m in factors]
 
 
 def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> Scale:
-    """The scale of some values.
+    """The scale of some values; its ends are rounded outwards.
 
     Args:
-        values: NaN where there is none; one is there at least.
-        log: see `Scale`; then from 0.
+        values: NaN where there is none; one is there at least, above 0 for a logarithm.
+        log: see `Scale`.
         whole: see `Scale`.
     """
-    known = values[np.isfinite(values)]
-    if log:
-        high = np.quantile(known, 1 - _TOP)
-        return Scale(0.0, float(high) or float(known.max()), log=True)
-    low, high = np.quantile(known, [_TAILS, 1 - _TAILS])
+    known = values[np.isfinite(values) & ((values > 0) | (not log))]
+    tail = _ENDS if log else _TAILS
+    low, high = np.quantile(known, [tail, 1 - tail], method="closest_observation")
     if low == high:
         low, high = known.min(), known.max()
+    least, most = (float(end) for end in (known.min(), known.max()))
+    low, high = _round_outwards(float(low), float(high), log=log, whole=whole)
+    return Scale(low, high, log, whole, below=least < low, above=most > high)
+
+
+def _round_outwards(low: float, high: float, *, log: bool, whole: bool) -> tuple[float, float]:
     if whole:
-        return Scale(float(np.floor(low)), float(np.ceil(high)), whole=True)
-    return Scale(float(low), float(high))
+        return math.floor(low), math.ceil(high)
+    if low == high:
+        return low, high
+    steps = (_step(low), _step(high)) if log else (_step(high - low),) * 2
+    return _round(low, steps[0], up=False), _round(high, steps[1], up=True)
+
+
+def _step(value: float) -> int:
+    """Decimals that leave two digits of a value."""
+    return _DIGITS - 1 - math.floor(math.log10(value))
+
+
+def _round(value: float, decimals: int, *, up: bool) -> float:
+    """Up or down, unless it is round but for the last bits."""
+    near = round(value, decimals)
+    if math.isclose(near, value, rel_tol=1e-12):
+        return near
+    away = 10.0**-decimals if up else -(10.0**-decimals)
+    return near if (near > value) == up else round(near + away, decimals)
 
 
 def tell(value: float) -> str:

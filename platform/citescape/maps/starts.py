@@ -106,6 +106,26 @@ def turn_flat(positions: Floats) -> Floats:
     return flat
 
 
+def turn_like(positions: Floats, model: Floats) -> Floats:
+    """(n, 2) turned and mirrored about its middle to lie as other places do.
+
+    R = U V', U S V' the singular value decomposition of P' M, P and M positions and model about
+    their middles: the rotation or reflection with the least ||P R - M|| (Schönemann 1966). Nothing
+    is stretched.
+
+    Args:
+        positions: (n, 2) NaN for points without a place.
+        model: (n, 2) where they should lie; NaN for nowhere in particular.
+    """
+    both = np.isfinite(positions[:, 0]) & np.isfinite(model[:, 0])
+    if not both.any():
+        return positions
+    own, other = (places - places[both].mean(axis=0) for places in (positions, model))
+    left, _, right = np.linalg.svd(own[both].T @ other[both])
+    turned: Floats = own @ (left @ right)
+    return turned
+
+
 def _settle(found: Floats, chance: np.random.Generator) -> Floats:
     """Outliers drawn in, each side of length 10, rounded, and equal points set apart."""
     low, high = np.quantile(found, [_OUTLIERS, 1 - _OUTLIERS], axis=0)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from citescape.drawing import own_settings, require_drawing
+from citescape.drawing import darken, own_settings, require_drawing
 from citescape.errors import ConfigError
 from citescape.maps.atlas import Atlas, stack_places
 from citescape.maps.labels import draw_labels
 from citescape.maps.legends import draw_legend, legend_height
 from citescape.maps.overlays import Painted
-from citescape.maps.palettes import INK, PAPER, SOFT, darken, shade_density
+from citescape.maps.palettes import HOLLOW, INK, PAPER, SOFT, shade_density
 from citescape.networks.network import Floats
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ _LABELS, _LABELS_OVER_PAPERS = 90, 55
 """Labels at most: they hide dots of papers, circles of topics hardly."""
 _MIDDLE = np.zeros((1, 2))
 """Of a map on which nothing has a place."""
-_BIGGEST, _TOGETHER = 0.055, 0.75
+_STRETCH = 1.25
+"""Of a map at most, where the picture is wider or higher: only what is near tells anything."""
+_BIGGEST, _TOGETHER = 0.055, 0.6
 """Diameter of the largest topic, of the picture's width; and of all side by side at most."""
 
 
@@ -78,7 +80,9 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure
 
 
 def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
-    """Circles with labels."""
+    """Circles with labels; those without a value are hollow."""
+    from matplotlib.colors import to_rgb
+
     topics = atlas.topics
     places = stack_places(topics)
     _frame(axes, places, margin=0.07)
@@ -87,14 +91,15 @@ def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
     most = width * min(_BIGGEST, _TOGETHER / max(len(sizes), 1) ** 0.5)
     areas = np.maximum(sizes / sizes.max(initial=1.0) * most**2, 9.0)
     order = np.argsort(-sizes, kind="stable")
+    hollow = painted.missing[order]
     axes.scatter(
         places[order, 0],
         places[order, 1],
         s=areas[order],
-        c=painted.colours[order],
+        c=np.where(hollow[:, np.newaxis], to_rgb(PAPER), painted.colours[order]),
         alpha=0.85,
-        linewidths=0.6,
-        edgecolors=PAPER,
+        linewidths=np.where(hollow, 1.0, 0.6).tolist(),
+        edgecolors=np.where(hollow, HOLLOW, PAPER).tolist(),
     )
     ink = [INK] * len(topics)
     draw_labels(axes, atlas, places, radii=np.sqrt(areas) / 2, ink=ink, most=_LABELS)
@@ -158,13 +163,13 @@ def _draw_density(axes: Axes, atlas: Atlas) -> None:
 
 
 def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
-    """Limits that hold all points, a unit as long across as along."""
+    """Limits that hold all points, a unit nearly as long across as along."""
     known = places[np.isfinite(places[:, 0])] if np.isfinite(places[:, 0]).any() else _MIDDLE
     low, high = known.min(axis=0), known.max(axis=0)
-    extent = (high - low) * (1 + 2 * margin)
     box = axes.get_window_extent()
-    unit = max(float((extent / [box.width, box.height]).max()), 1e-9)
-    half, middle = np.array([box.width, box.height]) * unit / 2, (low + high) / 2
+    units = (high - low) * (1 + 2 * margin) / [box.width, box.height]
+    units = np.maximum(units, max(float(units.max()) / _STRETCH, 1e-9))
+    half, middle = np.array([box.width, box.height]) * units / 2, (low + high) / 2
     axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
     axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
 
@@ -178,12 +183,16 @@ def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
     figure.text(
         0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words
     )
-    figure.text(0.018, 0.925, f"{counts}; {_area(painted)}", size=8, color=SOFT, **words)
+    figure.text(0.018, 0.925, f"{counts}; {_explain(atlas, painted)}", size=8, color=SOFT, **words)
     told = " · ".join(part for part in (how, facts.source, facts.run) if part)
     figure.text(0.018, 0.018, told, size=6, color=SOFT, **words)
 
 
-def _area(painted: Painted) -> str:
+def _explain(atlas: Atlas, painted: Painted) -> str:
+    if painted.name == "field" and atlas.facts.without_field:
+        without = atlas.facts.without_field
+        share = without / max(atlas.topics["size"].to_numpy().sum(), without)
+        return f"of {without:,} papers ({share:.0%}) no field is known"
     if painted.overlay.of == "topics":
         return "the area of a circle is its number of papers"
     if painted.overlay.kind == "neighbours":
