@@ -95,3 +95,15 @@ def test_papers_are_kept_with_the_names_of_their_communities(tmp_path: Path) -> 
     kept = pq.read_table(tmp_path / PAPERS)
     assert kept["micro"].to_pylist() == ["micro-2", "micro-7", "micro-7", None]
     assert kept["core"].to_pylist() == core.tolist()
+
+
+def test_papers_in_a_community_that_there_is_not(tmp_path: Path) -> None:
+    run = cluster(
+        keep_network(tmp_path, plant_network(inside=0.5, outside=0.05), "knn"), runs=tmp_path
+    )
+    kept = pq.read_table(run.path / PAPERS)
+    pq.write_table(
+        kept.set_column(2, "macro", pa.array(["macro-0"] * len(kept))), run.path / PAPERS
+    )
+    with pytest.raises(SourceError, match=r"expected names of communities in communities\.parquet"):
+        run.read("macro")

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, SourceError
 from citescape.features.pairs import find_rows
 from citescape.kept import KeptRun
 from citescape.networks.network import Mask
@@ -138,11 +138,19 @@ class ClusterRun(KeptRun):
 
         Raises:
             ConfigError: no such level.
+            SourceError: a paper is in a community that there is not.
         """
         table, names = self.read_table(PAPERS), self.communities(level)["name"]
         ids, own = table["id"].combine_chunks(), table[self.level(level)].combine_chunks()
         core = table["core"].to_numpy(zero_copy_only=False)
         labels = find_rows(own.cast(pa.string()), names.combine_chunks())
+        if (labels[core] < 0).any():
+            raise SourceError(
+                str(self.path / PAPERS),
+                "not-a-result",
+                f"expected names of communities in {COMMUNITIES}; found others: move the folder "
+                "away and cluster anew",
+            )
         return Clustering(ids.cast(pa.string()), labels.astype(np.int32), core)
 
     def level(self, named: str) -> str:
