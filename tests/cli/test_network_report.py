@@ -109,7 +109,8 @@ def test_report_shows_networks_side_by_side(run: Run, named: dict[str, NetworkRu
     assert cells(done, "mean strength")[1::2] == ["-", "-"]
     for kind in ("citation", "coupling"):
         assert f"{kind}: {named[kind].run}, all papers" in done.output
-    assert f"cluster --network {named['coupling'].run} --runs" in done.output.splitlines()[-1]
+    both = f"{named['citation'].run} {named['coupling'].run}"
+    assert f"accuracy {both} --runs" in done.output.splitlines()[-1]
     assert "core papers" not in done.output
 
 

@@ -105,6 +105,14 @@ def test_vectors_of_papers_outside_the_core_are_nobody_s_neighbours(
     assert set(listed(every.read())) == {"au", "bv", "bc", "cd"}
 
 
+def test_few_vectors_are_warned_of(toy: GraphStore, runs: Path) -> None:
+    """Two of six full texts; all but two others have one."""
+    write_angles(runs, {"a": 0, "b": 5}, "embed-3", zeros="")
+    few = build(toy, NetworkConfig(k=1, vectors="embed-3"), runs=runs)
+    assert few.counts["warning"] == "only 2 of 6 papers have a vector; embed the others"
+    assert "warning" not in build(toy, NetworkConfig(k=1), runs=runs).counts
+
+
 def test_too_few_vectors(toy: GraphStore, tmp_path: Path) -> None:
     for angles in ({"a": 0}, {}):
         runs = tmp_path / f"runs{len(angles)}"

@@ -100,8 +100,9 @@ def report(
         echo_json({"networks": rows, "pairs": pairs, "seed": seed})
         return
     print_reports(found, told)
-    last = list(found.values())[-1]
-    click.echo(f"\nnext: {command_line(f'cluster --network {last.run}', store, runs)}")
+    meant = " ".join(one.run for one in found.values())
+    then = f"accuracy {meant}" if len(found) > 1 else f"cluster --network {meant}"
+    click.echo(f"\nnext: {command_line(then, store, runs)}")
 
 
 @click.command(short_help="Count the edges that networks share.")

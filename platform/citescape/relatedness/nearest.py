@@ -64,7 +64,9 @@ def _make(
         "recall": near.recall,
         "negative": left_out,
     }
-    return Made(network, counts, near.warning)
+    hollow = 2 * len(placed) < len(core)
+    told = f"only {len(placed):,} of {len(core):,} papers have a vector; embed the others"
+    return Made(network, counts, near.warning or (told if hollow else ""))
 
 
 def link_nearest(core: pa.StringArray, near: Neighbours, *, weighted: bool = True) -> Network:
