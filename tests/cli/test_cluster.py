@@ -94,6 +94,12 @@ def test_one_line_of_json(platform: Platform, here: Path) -> None:
         assert "of small communities given to larger ones" in shown.out
 
 
+def test_the_share_of_papers_alone_that_is_warned_of(platform: Platform, here: Path) -> None:
+    alone = ("cluster", "--network", "citation", "-r", 50, "--no-graph")
+    assert "papers are alone though they have edges; a lower resolution" in platform(*alone).out
+    assert "warning" not in platform(*alone, "--warn-singletons", 1).out
+
+
 def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Path) -> None:
     sweep = ("cluster", "--network", "citation", "-r", 0.1, "-r", 0.01)
     found = platform(*sweep)

@@ -96,6 +96,14 @@ _POSITIVE = click.FloatRange(0, min_open=True)
     show_default=True,
     help="Smaller communities are given to larger ones they are linked to.",
 )
+@click.option(
+    "--warn-singletons",
+    type=click.FloatRange(0, 1),
+    default=0.3,
+    show_default=True,
+    metavar="SHARE",
+    help="Warn where more papers than this share are alone.",
+)
 @click.option("--start", default="", metavar="RUN", help="Start from the communities of a run.")
 @click.option(
     "--previous",
@@ -121,6 +129,7 @@ def cluster(
     seeds: int,
     iterations: int,
     min_size: int,
+    warn_singletons: float,
     start: str,
     previous: str,
     to_graph: str,
@@ -160,6 +169,7 @@ def cluster(
         seeds=seeds,
         iterations=iterations,
         min_size=min_size,
+        warn_singletons=warn_singletons,
         start=start,
         previous=previous,
     )
