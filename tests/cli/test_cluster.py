@@ -94,6 +94,13 @@ def test_one_line_of_json(platform: Platform, here: Path) -> None:
         assert "of small communities given to larger ones" in shown.out
 
 
+def test_names_go_on_from_the_graph_whatever_was_tried(platform: Platform, here: Path) -> None:
+    held = platform("cluster", "--network", "citation", "--json").json["run"]
+    for seed in (1, 2):
+        tried = platform("cluster", "--network", "citation", "--seed", seed, "--no-graph", "--json")
+        assert tried.json["previous"] == held
+
+
 def test_the_share_of_papers_alone_that_is_warned_of(platform: Platform, here: Path) -> None:
     alone = ("cluster", "--network", "citation", "-r", 50, "--no-graph")
     assert "papers are alone though they have edges; a lower resolution" in platform(*alone).out

@@ -28,7 +28,7 @@ def test_what_was_kept_is_listed_the_latest_last(platform: Platform, tmp_path: P
         "run        started (UTC)     seconds  of",
         "embed-1    2026-01-01 10:30  0.0      train-1",
         "network-2  2026-01-02 10:30  1.2      knn, fulltext, k 5000, none",
-        "cluster-3  2026-01-03 10:30  0.0      knn, network-2, 50.0 20.0",
+        "cluster-3  2026-01-03 10:30  0.0      knn, network-2, sizes 50.0 20.0",
     ]
     only = platform("runs", "network").out.splitlines()
     assert [line.split()[0] for line in only] == ["run", "network-2"]

@@ -28,7 +28,12 @@ Groups = Sequence[Sequence[str]]
 
 
 def keep_clustering(
-    runs: Path, levels: Mapping[str, Groups], *, network: str = "", core: Sequence[str] = ()
+    runs: Path,
+    levels: Mapping[str, Groups],
+    *,
+    network: str = "",
+    core: Sequence[str] = (),
+    started: str = "",
 ) -> ClusterRun:
     """A clustering of the papers in some groups, at levels from coarse to fine.
 
@@ -39,7 +44,11 @@ def keep_clustering(
     found = [_cluster(ids, groups, mask) for groups in levels.values()]
     config = {name: [list(of) for of in groups] for name, groups in levels.items()}
     record = RunRecord(
-        run_id("cluster", config, {"network": network}), "cluster", config, {"network": network}
+        run_id("cluster", config, {"network": network}),
+        "cluster",
+        config,
+        {"network": network},
+        started=started,
     )
     with open_run(runs, record.id) as directory:
         communities = _communities(list(levels), found)

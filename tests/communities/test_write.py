@@ -200,6 +200,36 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
     assert count(graph) == (wanted, 2 * PAPERS, len(new.read()))
 
 
+@pytest.mark.parametrize("before", ["0.05", "0.2"])
+def test_other_levels_of_a_run_are_half_there_or_told_of(
+    graph: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    """Cut off at every step: what Meta names is whole."""
+    monkeypatch.setattr(write, "_SLICE", 25)
+    run = clustered(tmp_path, ClusterConfig((0.05, 0.2)))
+    after = "0.2" if before == "0.05" else "0.05"
+    for step in range(1, 99):
+        write_communities(graph, run, level=before)
+        left = [step]
+
+        def cut(_: str, left: list[int] = left) -> None:
+            left[0] -= 1
+            if not left[0]:
+                raise StoreError("cut off")
+
+        try:
+            write_communities(graph, run, level=after, progress=cut)
+            break
+        except StoreError:
+            named = read_meta(graph, CLUSTER_RUN)
+            whole = len(memberships(graph, run)) == 1
+            assert named == "" or whole
+            assert (named == "") == is_partly_written(graph, "communities")
+    assert step > 4
+    assert memberships(graph, run) == {after: expected(run, after)}
+    assert read_meta(graph, CLUSTER_RUN) == run.run
+
+
 def test_papers_that_are_not_in_the_graph_are_counted(graph: GraphStore, tmp_path: Path) -> None:
     run = clustered(tmp_path, ClusterConfig())
     graph.apply([Change("delete", "Paper", pa.table({"id": IDS[:5]}))])

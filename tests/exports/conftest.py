@@ -95,9 +95,11 @@ class Runs:
         clustering: str,
         papers: Sequence[dict[str, object]],
         topics: Sequence[dict[str, object]] = (),
+        *,
+        level: str = "fine",
     ) -> str:
         """A run of `platform map`."""
-        record = self._record("map", digits, {"clustering": clustering}, {})
+        record = self._record("map", digits, {"clustering": clustering}, {"level": level})
         files = {"papers.parquet": _table(papers)}
         return self._tables(record, files | ({"topics.parquet": _table(topics)} if topics else {}))
 

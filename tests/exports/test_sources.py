@@ -24,7 +24,6 @@ def test_a_network_is_enough(runs: Runs) -> None:
     found = find_sources(runs.path, Named())
     assert found.runs == {"network": made}
     assert (found.clustering, found.topics, found.map) == (None, {}, None)
-    assert not found.map_is_of_topics
 
 
 def test_without_a_network_it_is_said_how_to_build_one(runs: Runs) -> None:
@@ -44,7 +43,6 @@ def test_the_last_that_belong_together(runs: Runs) -> None:
     runs.map("9", "cluster-other", PLACES)
     found = find_sources(runs.path, Named(network="knn"))
     assert found.runs == {"network": knn, "clustering": own, "topics": topics, "map": places}
-    assert found.map_is_of_topics
 
 
 def test_the_communities_in_the_graph_go_before_later_ones_with_their_network(runs: Runs) -> None:
@@ -67,6 +65,23 @@ def test_a_map_that_is_named_names_its_clustering(runs: Runs) -> None:
     assert found.runs == {"network": knn, "clustering": first, "map": places}
 
 
+def test_a_map_whose_clustering_is_gone_still_says_where_papers_are(runs: Runs) -> None:
+    knn = runs.network("1", TIED)
+    places = runs.map("4", "cluster-gone", PLACES)
+    assert find_sources(runs.path, Named(map=places)).runs == {"network": knn, "map": places}
+
+
+def test_topics_are_on_a_map_of_their_level(runs: Runs) -> None:
+    """The last one of the clustering is of another level, whose names mean other topics."""
+    own = runs.clustering("2", runs.network("1", TIED), TOGETHER, {})
+    one, two = runs.map("3", own, PLACES, level="one"), runs.map("4", own, PLACES, level="two")
+    found = find_sources(runs.path, Named())
+    assert found.runs["map"] == two, "papers have places by id"
+    assert found.of_topics(runs.path, "one", named=False).runs["map"] == one
+    assert "map" not in found.of_topics(runs.path, "one", named=True).runs
+    assert "map" not in found.of_topics(runs.path, "three", named=False).runs
+
+
 def test_else_the_last_clustering_and_map_but_no_topics(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     other = runs.clustering("2", "network-other", TOGETHER, {})
@@ -74,7 +89,6 @@ def test_else_the_last_clustering_and_map_but_no_topics(runs: Runs) -> None:
     places = runs.map("4", "cluster-0", PLACES)
     found = find_sources(runs.path, Named())
     assert found.runs == {"network": knn, "clustering": other, "map": places}
-    assert not found.map_is_of_topics
 
 
 def test_the_last_topics_of_each_level(runs: Runs) -> None:

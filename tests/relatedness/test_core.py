@@ -45,7 +45,9 @@ def test_only_papers_of_some_years(store: GraphStore) -> None:
         read_core(store, "fulltext", years="1999")
 
 
-@pytest.mark.parametrize("years", ["2019-2015", "last year", "2015-2016-2017", "-", "2015 to 2019"])
+@pytest.mark.parametrize(
+    "years", ["2019-2015", "last year", "--5", "20_18", "2015-2016-2017", "-", "2015 to 2019"]
+)
 def test_spans_that_are_none(years: str) -> None:
     with pytest.raises(ConfigError, match=f"years is {years!r}; expected a span as 2018"):
         NetworkConfig(years=years)

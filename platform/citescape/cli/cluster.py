@@ -174,7 +174,7 @@ def cluster(
         previous=previous,
     )
     folder = runs or default_runs(store)
-    made = _find(store, folder, config, network=network, no_graph=no_graph)
+    made = _find(store, folder, config, network=network)
     written = None if no_graph else _write(store, made, to_graph)
     if as_json:
         echo_json(_told(made, written))
@@ -193,15 +193,13 @@ def _find_current(store: str) -> str:
         return read_meta(graph, CLUSTER_RUN) or ""
 
 
-def _find(
-    store: str, runs: Path, config: ClusterConfig, *, network: str, no_graph: bool
-) -> ClusterRun:
+def _find(store: str, runs: Path, config: ClusterConfig, *, network: str) -> ClusterRun:
     from citescape.communities.cluster import cluster as compute
     from citescape.relatedness.build import find_network
 
     with ticking() as ticker:
         found = find_network(runs, network, location=store)
-        current = "" if no_graph else _find_current(store)
+        current = _find_current(store)
         return compute(found, config, runs=runs, current=current, progress=ticker.tell)
 
 

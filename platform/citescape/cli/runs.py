@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table
+from citescape.cli.output import echo_json, echo_table, minute
 
 if TYPE_CHECKING:
     from citescape.runs import RunRecord
@@ -18,14 +18,23 @@ _TELLING = {
     "train": ("base", "tune"),
     "combine": ("parts",),
     "sweep": ("samplers",),
-    "embed": ("encoder",),
+    "embed": ("encoder", "max_tokens"),
     "graph-embed": ("method",),
     "score": ("components", "weights"),
     "network": ("kind", "papers", "years", "vectors", "k", "top", "normalise"),
-    "cluster": ("kind", "network", "resolutions", "communities", "sizes", "seed", "seeds"),
+    "cluster": (
+        "kind",
+        "network",
+        "resolutions",
+        "communities",
+        "sizes",
+        "quality",
+        "seed",
+        "seeds",
+    ),
     "accuracy": ("criterion",),
-    "topics": ("clustering", "level"),
-    "map": ("clustering", "level"),
+    "topics": ("clustering", "level", "fields"),
+    "map": ("clustering", "level", "source", "seed"),
     "sections train": ("encoder",),
     "intents train": ("kind",),
     "split train": ("kind",),
@@ -62,7 +71,10 @@ def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
     if not found:
         click.echo(f"no runs {f'of `platform {command}` ' if command else ''}in {folder}")
         return
-    rows = [(made.id, _minute(made), f"{made.seconds:,.1f}", _describe(made)) for made, _ in found]
+    rows = [
+        (made.id, minute(made.started), f"{made.seconds:,.1f}", _describe(made))
+        for made, _ in found
+    ]
     echo_table(("run", "started (UTC)", "seconds", "of"), rows)
 
 
@@ -87,13 +99,9 @@ def _describe(made: RunRecord) -> str:
 
 
 def _text(name: str, value: object) -> str:
-    """A number with its name; of a list what is in it; of a path the last part."""
+    """A number or a list with its name; of a path the last part."""
     if isinstance(value, int | float):
         return f"{name} {value}"
     if isinstance(value, list):
-        return " ".join(map(str, value))
+        return f"{name} {' '.join(map(str, value))}"
     return Path(str(value)).name
-
-
-def _minute(made: RunRecord) -> str:
-    return made.started[:16].replace("T", " ")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table
+from citescape.cli.output import echo_json, echo_table, minute
 
 if TYPE_CHECKING:
     from citescape.graph.overview import Overview
@@ -61,7 +61,7 @@ def _print_overview(found: Overview) -> None:
         rows = [
             (
                 run["id"],
-                _minute(run["started"]),
+                minute(run["started"]),
                 f"{run['seconds']:,.1f}",
                 _current(run["command"]) if run["current"] else "",
             )
@@ -74,8 +74,3 @@ def _print_overview(found: Overview) -> None:
 
 def _current(command: str) -> str:
     return f"its {_WRITTEN[command]} are in the graph"
-
-
-def _minute(moment: str) -> str:
-    """`2026-11-21T06:31:35+00:00` as `2026-11-21 06:31`."""
-    return moment[:16].replace("T", " ")

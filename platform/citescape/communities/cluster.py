@@ -111,7 +111,7 @@ def _record(
     inputs = {
         "network": network.run,
         "kind": network.kind,
-        "papers": str(network.record.config.get("papers", "")),
+        "papers": network.papers,
         "fingerprint": _hash_network(read),
         "start": start.run if start else "",
         "previous": "",

@@ -22,7 +22,8 @@ def find_networks(
 
     Args:
         runs: folder of run directories.
-        named: runs, folders or kinds; empty for the last of every kind that was built.
+        named: runs, folders or kinds; empty for the last of every kind that was built
+            of the same papers as the last.
         location: of the store, for messages.
 
     Raises:
@@ -46,7 +47,9 @@ def find_networks(
 
 
 def _last_of_each(runs: Path, location: str) -> dict[str, NetworkRun]:
-    last: Mapping[str, NetworkRun] = {one.kind: one for one in list_kept(NetworkRun, runs)}
+    made = list_kept(NetworkRun, runs)
+    alike = [one for one in made if one.papers == made[-1].papers]
+    last: Mapping[str, NetworkRun] = {one.kind: one for one in alike}
     if not last:
         find_network(runs, location=location)  # raises, and says how to make one
     return {kind: last[kind] for kind in [*KINDS, *sorted(last)] if kind in last}

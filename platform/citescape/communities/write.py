@@ -1,8 +1,9 @@
 """Communities in the graph: written beside those of before, then put in their place.
 
 New nodes and relationships are inserted in slices; then Meta `cluster_run` names the new run; then
-the communities of other runs go. Until the second step a reader finds the old ones, all of them;
-whatever step is cut off, writing the same run again completes it.
+the communities of other runs go. Until the second step a reader finds the old ones, all of them.
+Nothing would tell other levels of the same run from these, so Meta is empty while they come or go.
+Whatever step is cut off, writing the same run again completes it.
 """
 
 from __future__ import annotations
@@ -69,6 +70,9 @@ def write_communities(
         )
     record_run(store, run.record)
     known = store.read(read_text(NODE["Paper"], []))["id"]
+    held = set(store.read(query("communities/written"), run=run.run)["level"].to_pylist())
+    if read_meta(store, CLUSTER_RUN) == run.run and held != set(levels):
+        _name(store, "")
     made = _insert(store, "Community", _missing_nodes(store, run, levels), progress=progress)
     _insert(store, "PART_OF", _missing_parts(store, run, levels), progress=progress)
     joined = absent = 0
@@ -82,10 +86,16 @@ def write_communities(
     other = read_meta(store, CLUSTER_RUN) != run.run
     if (other or made or joined) and read_meta(store, MAP_RUN):
         write_meta(store, MAP_RUN, "")  # no longer are all communities on that map
-    if other:
-        write_meta(store, CLUSTER_RUN, run.run)
+    _name(store, run.run if held <= set(levels) else "")
     removed = _remove_others(store, run.run, levels, progress=progress)
+    _name(store, run.run)
     return WrittenCommunities(made, joined, removed, absent)
+
+
+def _name(store: GraphStore, run: str) -> None:
+    """The run whose communities are to be read."""
+    if read_meta(store, CLUSTER_RUN) != run:
+        write_meta(store, CLUSTER_RUN, run)
 
 
 def find_graph_levels(run: ClusterRun, level: str = "") -> list[str]:

@@ -143,8 +143,10 @@ def gather(
     if config.papers == "core":
         network = network.where(network.in_core)
     if config.of == "topics":
-        sources = sources if sources.map_is_of_topics else replace(sources, map=None)
-        topics = _gather_topics(sources, network, config.level, location=store.location)
+        level = sources.clustering.level(config.level) if sources.clustering else ""
+        by_name = bool(named and named.map)
+        sources = sources.of_topics(runs, level, named=by_name)
+        topics = _gather_topics(sources, network, level, location=store.location)
         chosen = _choose(topics, config)
     else:
         chosen = _choose(_gather_papers(store, sources, network, progress=progress), config)
@@ -198,7 +200,7 @@ def _gather_topics(
             "there are no communities, and so no topics; make them with `platform cluster`, or "
             "name a run with --clustering"
         )
-    run, level = sources.clustering, sources.clustering.level(level)
+    run = sources.clustering
     tied, nodes, parents = build_topics(network, run, level=level, known=sources.topics)
     if sources.map:
         nodes = _beside(nodes, find_places(sources.map.read_topics(), tied.ids, key="name"))

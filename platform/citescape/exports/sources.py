@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from citescape.communities.clustering import ClusterRun
@@ -50,12 +50,18 @@ class ExportSources:
             found["topics"] = " ".join(one.run for one in self.topics.values())
         return found | ({"map": self.map.run} if self.map else {})
 
-    @property
-    def map_is_of_topics(self) -> bool:
-        """Whether the map's topics are communities of this clustering."""
-        if self.map is None or self.clustering is None:
-            return False
-        return self.map.clustering == self.clustering.run
+    def of_topics(self, runs: Path, level: str, *, named: bool) -> ExportSources:
+        """The same with a map of the topics of a level: names of other topics mean others.
+
+        Args:
+            runs: folder of run directories, where it is sought unless it is named.
+            level: of the clustering.
+            named: the map is the one that the user means.
+        """
+        made = [self.map] if named or self.map is None else list_kept(MapRun, runs)
+        wanted = (self.clustering.run if self.clustering else "", level)
+        own = [one for one in made if one and (one.clustering, one.level) == wanted]
+        return replace(self, map=next(reversed(own), None))
 
 
 def find_sources(
@@ -80,8 +86,8 @@ def find_sources(
     """
     topics = _open(TopicsRun, runs, named.topics, location=location)
     drawn = _open(MapRun, runs, named.map, location=location)
-    told = topics or drawn
-    wanted = named.clustering or (told.clustering if told else "")
+    mapped = open_kept(ClusterRun, runs, drawn.clustering) if drawn else None
+    wanted = named.clustering or (topics.clustering if topics else mapped.run if mapped else "")
     network = find_network(runs, named.network, location=location) if named.network else None
     clustering = _find_clustering(runs, wanted, network, current=current, location=location)
     if topics and (clustering is None or clustering.run != topics.clustering):

@@ -106,9 +106,10 @@ def _check_lacking(
     described = f"--clustering {sources.clustering.run} --level {sources.level}"
     topics = quote_command(f"topics {described}", location)
     score = quote_command("score", location)
-    hint = f"describe the topics with {topics}" if sources.topics is None else f"see {score}"
+    hint = f"describe the topics with {topics}, " if sources.topics is None else ""
+    hint += f"score citations with {score}, " if "importance" in missed else ""
     raise ConfigError(
-        f"nothing is known for the overlay {', '.join(missed)}; {hint}, or leave it out"
+        f"nothing is known for the overlay {', '.join(missed)}; {hint}or leave it out"
     )
 
 

@@ -49,6 +49,12 @@ class NetworkRun(KeptRun):
         """A key of `kinds.KINDS`."""
         return str(self.record.config["kind"])
 
+    @property
+    def papers(self) -> str:
+        """Which papers it is about: `fulltext`, `all 2015-2019`, ..."""
+        told = (str(self.record.config.get(name, "")) for name in ("papers", "years"))
+        return " ".join(filter(None, told))
+
     def read(self) -> Network:
         """The network itself.
 

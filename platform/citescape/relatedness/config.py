@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from math import inf
 
@@ -66,6 +67,7 @@ class NetworkConfig:
 
 
 _FOREVER = -9999, 9999
+_SPAN = re.compile(r"([0-9]{1,4})?(?:(-)([0-9]{1,4})?)?")
 COMMON = ("papers", "years", "normalise", "top")
 """Settings that matter to every kind."""
 SETTINGS = tuple(field.name for field in fields(NetworkConfig) if field.name != "kind")
@@ -77,13 +79,12 @@ def parse_years(text: str) -> tuple[int, int]:
     Raises:
         ConfigError: it is no such span, or ends before it begins.
     """
-    first, dash, last = text.partition("-")
-    low, high = _FOREVER
-    try:
-        low = int(first) if first else low
-        high = int(last) if last else high if dash or not first else low
-    except ValueError:
-        low, high = 1, 0
-    if low > high or text.strip() == "-":
+    if not text:
+        return _FOREVER
+    told = _SPAN.fullmatch(text)
+    first, dash, last = told.groups() if told else (None, None, None)
+    low = int(first or _FOREVER[0])
+    high = int(last or (_FOREVER[1] if dash else low))
+    if not (first or last) or low > high:
         raise ConfigError(f"years is {text!r}; expected a span as 2018, 2015-2019, 2015- or -2019")
     return low, high

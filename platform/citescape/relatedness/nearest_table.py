@@ -72,7 +72,7 @@ def find_nearest(
     ties = read_ties(network.path, name.id)
     if ties is None:
         raise ConfigError(
-            f"{name} is not in {network.run}, which is of {network.record.config['papers']} papers "
+            f"{name} is not in {network.run}, which is of {network.papers} papers "
             "as they were when it was built; build one with this paper in it, or give another "
             "--network"
         )
