@@ -71,7 +71,8 @@ def write_communities(
     record_run(store, run.record)
     known = store.read(read_text(NODE["Paper"], []))["id"]
     held = set(store.read(query("communities/written"), run=run.run)["level"].to_pylist())
-    if read_meta(store, CLUSTER_RUN) == run.run and held != set(levels):
+    other = read_meta(store, CLUSTER_RUN) != run.run
+    if not other and held != set(levels):
         _name(store, "")
     made = _insert(store, "Community", _missing_nodes(store, run, levels), progress=progress)
     _insert(store, "PART_OF", _missing_parts(store, run, levels), progress=progress)
@@ -83,7 +84,6 @@ def write_communities(
         present = store.read(query("communities/memberships"), run=run.run, level=name)
         missing = _missing("IN_COMMUNITY", present, wanted.filter(there))
         joined += _insert(store, "IN_COMMUNITY", missing, progress=progress)
-    other = read_meta(store, CLUSTER_RUN) != run.run
     if (other or made or joined) and read_meta(store, MAP_RUN):
         write_meta(store, MAP_RUN, "")  # no longer are all communities on that map
     _name(store, run.run if held <= set(levels) else "")
