@@ -43,7 +43,7 @@ from citescape.runs import (
 
 _APART = 0.5
 """Least distance of topics, whose circles are not to cover each other."""
-_LAYOUT, _DRAWING = 3, 2
+_LAYOUT, _DRAWING = 4, 2
 """Revisions of how papers are placed and of all that is drawn: raised where the same settings come
 to give other places, pictures or pages."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
