@@ -33,12 +33,13 @@ NOTES = (
     "Vectors are of 32 hidden dimensions, in clusters of some 60 papers, with noise in all 768. "
     "Kept: of the 10 papers nearest to one by their vectors, the share that is among the 10 "
     "nearest on the map, of 10,000 papers, mean and range of three seeds. citescape seeks "
-    "neighbours exactly up to 10,000 papers, then nine in ten of them (`ivf`), on two threads, and "
-    "makes 300 rounds of so many papers; `exact neighbours` seeks all; `nearest known` takes them "
-    "from the network of nearest papers that was clustered, as `platform map` does where there is "
-    "one. umap-learn by default: nearest neighbour descent, a spectral start, 200 rounds of so many "
-    "papers, all on one thread since it is seeded. `descent alone` gets the same memberships and the same start, "
-    "made before, and makes 200 rounds. Compilation is counted apart by a warm-up."
+    "neighbours exactly up to 10,000 papers, then nine in ten of them (`ivf`), on two threads, "
+    "and makes 300 rounds of so many papers; `exact neighbours` seeks all; `nearest known` takes "
+    "them from the network of nearest papers that was clustered, as `platform map` does where "
+    "there is one. umap-learn by default: nearest neighbour descent, a spectral start, 200 rounds "
+    "of so many papers, all on one thread since it is seeded. `descent alone` gets the same "
+    "memberships and the same start, made before, and makes 200 rounds. Compilation is counted "
+    "apart by a warm-up."
 )
 COLUMNS = {
     "peer": "peer",
