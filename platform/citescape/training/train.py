@@ -292,16 +292,16 @@ def _train_in(
 def _open_session(session: Session, state: State) -> Iterator[Session]:
     """With a log, and with signals to stop heeded; one that fails first of all leaves nothing."""
     main, shared = session.accelerator.is_main_process, session.accelerator.num_processes > 1
-    with (
-        open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
-        heed_signals(session.progress, apart=_COPIES if shared else 0) as interrupt,
-    ):
-        try:
+    try:
+        with (
+            open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
+            heed_signals(session.progress, apart=_COPIES if shared else 0) as interrupt,
+        ):
             yield replace(session, log=log, interrupt=interrupt)
-        except TrainingError:
-            if not (session.folder / STATE).exists():
-                forget(session)
-            raise
+    except TrainingError:  # the log is closed: it writes from a thread of its own
+        if not (session.folder / STATE).exists():
+            forget(session)
+        raise
 
 
 def _prepare(
