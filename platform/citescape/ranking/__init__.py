@@ -1,0 +1,1 @@
+"""Rankers: what finds the documents that belong to a query, and what they found."""

@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from citescape.errors import ConfigError
+from citescape.evaluation.intervals import adjust, bootstrap, compare, macro_mean
+
+VALUES = np.random.default_rng(3).random(60)
+GROUPS = np.repeat([0, 1, 2], [30, 20, 10])
+
+
+def test_a_group_counts_as_much_as_any_other() -> None:
+    values, groups = np.array([1.0, 1.0, 1.0, 0.0]), np.array([0, 0, 0, 1])
+    assert macro_mean(values, groups) == pytest.approx(0.5)
+    assert macro_mean(values) == pytest.approx(0.75)
+    assert macro_mean(values, np.array([0, 0, 0, 7])) == pytest.approx(0.5)  # 1 to 6 are empty
+    assert math.isnan(macro_mean(np.empty(0)))
+
+
+def test_the_interval_is_that_of_scipy() -> None:
+    theirs = stats.bootstrap(
+        (VALUES,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(0)
+    ).confidence_interval
+    ours = bootstrap(VALUES, draws=20_000)
+    assert ours.mean == pytest.approx(VALUES.mean())
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.005)
+
+
+def test_groups_are_drawn_apart() -> None:
+    parts = [VALUES[group == GROUPS] for group in range(3)]
+    error = math.sqrt(sum(part.var() / len(part) for part in parts)) / 3
+    found = bootstrap(VALUES, GROUPS, draws=20_000)
+    assert found.mean == pytest.approx(np.mean([part.mean() for part in parts]))
+    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.05)
+
+
+def test_the_interval_holds_the_mean_as_often_as_it_says() -> None:
+    chance = np.random.default_rng(1)
+    held = 0
+    for trial in range(300):
+        found = bootstrap(chance.normal(size=100), seed=trial, draws=500)
+        held += found.low <= 0 <= found.high
+    assert 0.90 <= held / 300 <= 0.98
+
+
+def test_the_same_seed_gives_the_same() -> None:
+    assert bootstrap(VALUES, seed=4) == bootstrap(VALUES, seed=4) != bootstrap(VALUES, seed=5)
+
+
+def test_p_is_the_share_of_all_exchanges() -> None:
+    first, second = np.array([0.9, 0.5, 0.7, 0.4, 0.8]), np.array([0.1, 0.6, 0.2, 0.3, 0.1])
+    apart = first - second
+    signs = itertools.product([-1, 1], repeat=5)
+    means = np.array([np.dot(sign, apart) for sign in signs])
+    exact = np.mean(np.abs(means) >= abs(apart.sum()) - 1e-12)
+    assert compare(first, second, draws=50_000).p == pytest.approx(exact, abs=0.01)
+
+
+def test_systems_that_are_the_same() -> None:
+    found = compare(VALUES, VALUES, GROUPS)
+    assert found.p == 1
+    assert (found.interval.low, found.interval.mean, found.interval.high) == (0, 0, 0)
+
+
+def test_one_that_is_always_better() -> None:
+    found = compare(VALUES + 0.1, VALUES, draws=999)
+    assert found.interval.mean == pytest.approx(0.1)
+    assert found.p == 1 / 1000
+
+
+def test_several_tests_err_as_one() -> None:
+    # Holm: .01 * 3, then max(.03, .02 * 2), then max(.04, .5)
+    assert adjust(np.array([0.02, 0.5, 0.01])) == pytest.approx([0.04, 0.5, 0.03])
+    assert adjust(np.array([0.9, 0.8])).tolist() == [1, 1]
+
+
+def test_what_has_no_meaning() -> None:
+    with pytest.raises(ConfigError, match="found others"):
+        bootstrap(np.array([1.0, math.nan]))
+    with pytest.raises(ConfigError, match="0 draws"):
+        bootstrap(VALUES, draws=0)
+    with pytest.raises(ConfigError, match="60 and 59 queries"):
+        compare(VALUES, VALUES[1:])
+    assert math.isnan(bootstrap(np.empty(0)).low)
+    assert math.isnan(compare(np.empty(0), np.empty(0)).p)
