@@ -100,10 +100,21 @@ def count_terms(documents: Sequence[Document], terms: str = "phrases") -> Terms:
 
 def find_words(text: str) -> Iterator[Term]:
     """The words of a text, in their order."""
-    for written in _WORD.findall(_tidy(text)):
-        word = find_word(written)
-        if not is_stop_word(written.lower()) and _says_something(word.key):
-            yield Term(word.key, written.lower())
+    return filter(None, map(read_word, split_words(text)))
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text as they are written, stop words among them."""
+    words: list[str] = _WORD.findall(_tidy(text))
+    return words
+
+
+def read_word(written: str) -> Term | None:
+    """A word as a term; None for stop words, numbers and single letters."""
+    word = find_word(written)
+    if is_stop_word(written.lower()) or not _says_something(word.key):
+        return None
+    return Term(word.key, written.lower())
 
 
 def find_phrases(text: str) -> Iterator[Term]:

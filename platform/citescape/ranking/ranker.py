@@ -1,0 +1,72 @@
+"""What a ranker is: it finds, for papers of a corpus, those of a pool that belong to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.ranking.listed import Codes, Floats, Rankings, Rows
+
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Found:
+    """Papers found for queries, best first."""
+
+    queries: Rows
+    """(q,) rows of the corpus."""
+    papers: Codes
+    """(q, k) rows of the corpus, -1 where fewer were found."""
+    scores: npt.NDArray[np.float32]
+    """(q, k) descending; of equal ones the lower row first."""
+
+    def to_rankings(self, ids: pa.StringArray) -> Rankings:
+        """As rankings of ids, those of the corpus."""
+        there = self.papers != NONE
+        rows = np.repeat(self.queries, there.sum(axis=1))
+        table = {
+            "query": ids.take(pa.array(rows)),
+            "document": ids.take(pa.array(self.papers[there])),
+            "score": pa.array(self.scores[there].astype(np.float64)),
+        }
+        return Rankings.of(pa.table(table))
+
+
+class Pool(Protocol):
+    """Papers to be found."""
+
+    def search(self, queries: Rows, k: int) -> Found:
+        """The k best papers of the pool for each query, which is none of them itself."""
+        ...
+
+    def score(self, queries: Rows, papers: Rows) -> Floats:
+        """(pairs,) how well each paper, of the pool, belongs to the query beside it."""
+        ...
+
+
+class Ranker(Protocol):
+    """A way to tell which papers belong to a paper, ready for all papers of one corpus."""
+
+    name: str
+
+    def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """(rows,) true for papers that it knows nothing of: they can neither ask nor be found."""
+        ...
+
+    def among(self, pool: Rows) -> Pool:
+        """Ready to search some papers, ascending and each once."""
+        ...
+
+
+def find_own(pool: Rows, rows: Rows) -> Rows:
+    """(rows,) where in a pool, ascending, each row of the corpus is; -1 for those not there."""
+    if not len(pool):
+        return np.full(len(rows), NONE, np.int64)
+    own = np.minimum(np.searchsorted(pool, rows), len(pool) - 1)
+    found: Rows = np.where(pool[own] == rows, own, NONE)
+    return found
