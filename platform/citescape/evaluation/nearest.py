@@ -1,0 +1,111 @@
+"""Judged documents of queries ranked by how near they are: the benchmarks' ranking tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.embeddings.vectors import slices
+from citescape.evaluation.encoded import Encoded, Rows
+from citescape.evaluation.figures import Figure, PerQuery
+from citescape.evaluation.metrics import find_metric
+from citescape.evaluation.qrels import Qrels
+from citescape.evaluation.ranked import rank
+from citescape.ranking.listed import Floats, Rankings
+
+_PAIRS = 4_096
+"""Pairs whose vectors are held at one time."""
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """Rankings of the judged documents of queries."""
+
+    rankings: Rankings
+    left_out: int
+    """Judged documents of ranked queries that are in no ranking: they have no vector."""
+
+
+def rank_nearest(qrels: Qrels, encoded: Encoded, *, decimals: int | None = None) -> Nearest:
+    """Scores each judged document by - || query - document ||, the Euclidean distance.
+
+    Args:
+        qrels: queries and documents; those without a vector are left out.
+        encoded: vectors of both. A document with an empty embedding has the score -inf: SciDocs'
+            evaluator ranks it last, where it leaves out one that has none.
+        decimals: to which scores are rounded; None: they are not.
+    """
+    places = encoded.rows(qrels.documents)[qrels.codes]
+    empty = encoded.is_empty(qrels.documents)[qrels.codes]
+    asked = encoded.rows(qrels.queries)[qrels.rows]
+    kept = np.flatnonzero((asked >= 0) & ((places >= 0) | empty))
+    scores = _score(encoded, asked[kept], places[kept])
+    if decimals is not None:
+        scores = scores.round(decimals)
+    left = np.setdiff1d(np.flatnonzero(asked >= 0), kept)
+    ranked = np.isin(qrels.rows[left], np.unique(qrels.rows[kept]))
+    return Nearest(to_rankings(qrels, kept, scores), int(ranked.sum()))
+
+
+def to_rankings(qrels: Qrels, kept: Rows, scores: Floats) -> Rankings:
+    """Rankings of some of the judged pairs.
+
+    Args:
+        qrels: n pairs.
+        kept: (k,) which of them.
+        scores: (k,)
+    """
+    columns = {
+        "query": qrels.queries.take(pa.array(qrels.rows[kept])),
+        "document": qrels.documents.take(pa.array(qrels.codes[kept])),
+        "score": pa.array(scores, pa.float64()),
+    }
+    return Rankings.of(pa.table(columns))
+
+
+def measure(
+    task: str, nearest: Nearest, qrels: Qrels, *, metrics: Sequence[str] | Mapping[str, str]
+) -> list[Figure]:
+    """Means over the queries that were ranked, as percentages.
+
+    Args:
+        task: its name.
+        nearest: rankings.
+        qrels: judgements. A ranked query without a relevant document counts, with 0, as it does
+            for pytrec_eval.
+        metrics: names of ours; or the name to report -> ours.
+
+    Returns:
+        A figure a metric, NaN where nothing was ranked.
+    """
+    names = metrics if isinstance(metrics, Mapping) else {name: name for name in metrics}
+    ranked = rank(nearest.rankings, qrels)
+    counted = np.flatnonzero(ranked.retrieved > 0)
+    queries, found = ranked.queries.take(pa.array(counted)), []
+    for name, ours in names.items():
+        values = find_metric(ours)(ranked)[counted]
+        figure = Figure(
+            task,
+            name,
+            100 * float(values.mean()) if len(values) else float("nan"),
+            used=len(counted),
+            missing=len(ranked) - len(counted),
+            missing_others=nearest.left_out,
+            each=PerQuery(queries, values),
+        )
+        found.append(figure)
+    return found
+
+
+def _score(encoded: Encoded, asked: Rows, places: Rows) -> Floats:
+    scores = np.full(len(asked), -np.inf)
+    for part in slices(len(asked), _PAIRS):
+        apart = encoded.take(asked[part]) - encoded.take(places[part])  # (pairs, d)
+        distances = np.linalg.norm(apart, axis=1)
+        scores[part] = np.where(places[part] >= 0, -distances, -np.inf)
+    return scores

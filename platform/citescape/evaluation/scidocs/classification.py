@@ -1,0 +1,63 @@
+"""Classes of papers, MAG's 19 fields and MeSH's 11 diseases, from their embeddings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from citescape.errors import ConfigError, SourceError
+from citescape.evaluation.encoded import Encoded, Rows
+from citescape.evaluation.figures import Figure
+from citescape.evaluation.linear import Learner, log_spaced
+from citescape.evaluation.metrics import f1
+from citescape.evaluation.scidocs.files import Labelled, read_labelled
+
+TRAIN = "train"
+COSTS = log_spaced(-4, 2, 7)
+METRIC = "f1"
+
+
+def classify(
+    folder: Path, encoded: Encoded, *, split: str, seed: int = 42, cores: int = 1
+) -> Figure:
+    """Macro F1 of a linear SVM that is learned from `train` and asked of another split.
+
+    A paper without an embedding is the zero vector, to learn from as well as when asked; these are
+    counted. C is chosen by cross-validation within `train`, see `linear.Learner`.
+
+    Args:
+        folder: with train.csv and the split's file; its name is the task's.
+        encoded: embeddings.
+        split: `val` or `test`.
+        seed: of the SVM; 42 is the published evaluator's.
+        cores: processes that fit folds.
+
+    Raises:
+        SourceError: a file is missing or not what it should be, or too few labels are in it.
+    """
+    train, asked = (read_labelled(folder / f"{name}.csv") for name in (TRAIN, split))
+    rows, wanted = encoded.rows(train.papers), encoded.rows(asked.papers)
+    learner = Learner(COSTS, seed, cores)
+    _refuse_unseen(train, rows)
+    try:
+        predicted = learner.classify(encoded.take(rows), train.labels, encoded.take(wanted))
+    except ConfigError as error:
+        raise SourceError(train.source, "few-labels", str(error)) from error
+    return Figure(
+        folder.name,
+        METRIC,
+        100 * f1(asked.labels.astype(str), predicted.astype(str)),
+        used=len(asked),
+        missing=int((wanted < 0).sum()),
+        missing_others=int((rows < 0).sum()),
+    )
+
+
+def _refuse_unseen(train: Labelled, rows: Rows) -> None:
+    if not np.any(rows >= 0):
+        raise SourceError(
+            train.source,
+            "no-embeddings",
+            f"none of its {len(train)} papers has an embedding; expected those of other ids",
+        )

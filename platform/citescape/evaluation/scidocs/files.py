@@ -1,0 +1,190 @@
+"""Files of SciDocs: judgements, labels, clicks and how likely each position is clicked."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.errors import SourceError
+from citescape.evaluation.qrels import Qrels
+from citescape.ranking.listed import Floats
+
+_CLICK = 'query_id,clicked_id,"other,ids"'
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """Papers with a class label each, in the order of the file, on which folds depend."""
+
+    papers: pa.StringArray
+    """(n,)"""
+    labels: np.ndarray[Any, np.dtype[Any]]
+    """(n,) whole numbers where all are, else texts."""
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.papers)
+
+
+@dataclass(frozen=True)
+class Click:
+    """What was shown beside a paper, and which of it was clicked."""
+
+    query: str
+    clicked: str
+    shown: tuple[str, ...]
+    """In the order shown; the clicked one is among them."""
+
+    @property
+    def position(self) -> int:
+        """Of the clicked one, 0 for the first."""
+        return self.shown.index(self.clicked)
+
+
+def read_qrel(path: Path) -> Qrels:
+    """Judgements as trec_eval takes them: lines `query 0 paper relevance`.
+
+    Raises:
+        SourceError: there is no such file, a line has other fields, or a paper stands twice beside
+            a query.
+    """
+    rows = []
+    for number, line in enumerate(_lines(path), 1):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) != 4 or not _is_whole(fields[3]):
+            raise SourceError(
+                str(path),
+                "not-a-qrel",
+                f"line {number}: found {line.strip()!r}; expected `query 0 paper relevance`, "
+                "relevance a whole number, and no spaces in ids",
+            )
+        rows.append((fields[0], fields[2], int(fields[3])))
+    columns = zip(*rows, strict=True) if rows else ((), (), ())
+    types = (pa.string(), pa.string(), pa.int64())
+    arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
+    table = pa.table(arrays, ["query", "document", "relevance"])
+    if not rows:
+        raise SourceError(
+            str(path), "empty", "expected lines `query 0 paper relevance`; found none"
+        )
+    return Qrels.of(table, source=str(path))
+
+
+def read_labelled(path: Path) -> Labelled:
+    """Class labels: CSV with a header, ids in the first column and labels in the second.
+
+    Raises:
+        SourceError: there is no such file, nothing is in it, or a line has other columns.
+    """
+    papers, labels = [], []
+    for number, row in _rows(path):
+        if len(row) != 2 or not all(row):
+            raise SourceError(
+                str(path), "not-labels", f"line {number}: found {row}; expected an id and a label"
+            )
+        papers.append(row[0])
+        labels.append(row[1])
+    if not papers:
+        raise SourceError(str(path), "empty", "expected papers with labels; found a header at most")
+    whole = all(map(_is_whole, labels))
+    told = np.array([int(label) for label in labels]) if whole else np.array(labels)
+    return Labelled(pa.array(papers, pa.string()), told, str(path))
+
+
+def read_clicks(path: Path) -> list[Click]:
+    """Clicks: CSV with a header; the papers shown are in one column, separated by commas.
+
+    Raises:
+        SourceError: there is no such file, nothing is in it, a line has other columns, or a clicked
+            paper is not among those shown.
+    """
+    clicks = []
+    for number, row in _rows(path):
+        shown = tuple(row[2].strip().split(",")) if len(row) == 3 else ()
+        if len(row) != 3 or row[1] not in shown:
+            raise SourceError(
+                str(path),
+                "not-a-click",
+                f"line {number}: found {row}; expected {_CLICK}, the clicked one among them",
+            )
+        clicks.append(Click(row[0], row[1], shown))
+    if not clicks:
+        raise SourceError(str(path), "empty", f"expected lines {_CLICK}; found a header at most")
+    return clicks
+
+
+def read_propensities(path: Path) -> Floats:
+    """(positions,) how likely each is clicked, scaled so that their mean is 1.
+
+    Raises:
+        SourceError: there is no such file, or it is not {"scores": [...]} of positive numbers.
+    """
+    told = read_json(path)
+    scores = told.get("scores") if isinstance(told, dict) else None
+    numbers = isinstance(scores, list) and all(
+        isinstance(one, int | float) and not isinstance(one, bool) and 0 < one < float("inf")
+        for one in scores
+    )
+    if not scores or not numbers:
+        raise SourceError(
+            str(path), "not-scores", 'expected {"scores": [...]} of positive numbers; found others'
+        )
+    found = np.array(scores, np.float64)
+    scaled: Floats = found * len(found) / found.sum()
+    return scaled
+
+
+def read_json(path: Path) -> object:
+    """What a JSON file holds.
+
+    Raises:
+        SourceError: there is no such file, or it is no JSON.
+    """
+    try:
+        return json.loads("".join(_lines(path)))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise SourceError(
+            str(path), "not-json", f"expected JSON; found it cut off or damaged: {error}"
+        ) from error
+
+
+def _is_whole(text: str) -> bool:
+    try:
+        return str(int(text)) == text.strip().removeprefix("+")
+    except ValueError:
+        return False
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Rows after the header with their line numbers, empty ones left out."""
+    rows = csv.reader(_lines(path), strict=True)
+    try:
+        next(rows, None)
+        for row in rows:
+            if row:
+                yield rows.line_num, row
+    except csv.Error as error:
+        raise SourceError(
+            str(path), "not-csv", f"line {rows.line_num}: no CSV: {error}; it may be cut off"
+        ) from error
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with path.open(encoding="utf-8", newline="") as opened:
+            yield from opened
+    except OSError as error:
+        raise SourceError(
+            str(path), "no-file", f"expected a file of SciDocs; found: {error.strerror or error}"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise SourceError(str(path), "not-text", f"expected UTF-8; found: {error}") from error

@@ -1,0 +1,187 @@
+"""Recommendations: how high a ranker puts the paper that was clicked, of those shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.embeddings.vectors import slices
+from citescape.errors import SourceError, invalid_choice
+from citescape.evaluation.encoded import Encoded
+from citescape.evaluation.figures import Figure, PerQuery
+from citescape.evaluation.scidocs.files import Click, read_clicks, read_propensities
+from citescape.evaluation.scidocs.paper_features import compute_features, read_papers
+from citescape.evaluation.scidocs.ranker import RankerConfig, train_ranker
+from citescape.ranking.listed import Floats
+
+FOLDER, METADATA = "recomm", "paper_metadata_recomm.json"
+PROPENSITIES = "propensity_scores.json"
+METRICS = ("ndcg", "precision@1")
+_PAIRS = 4_096
+Rows = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """Pairs of a query and a paper shown beside it, click by click."""
+
+    clicks: Sequence[Click]
+    queries: pa.StringArray
+    """(p,)"""
+    papers: pa.StringArray
+    """(p,) in the order shown."""
+    rows: Rows
+    """(p,) the click of each pair, ascending."""
+    clicked: Rows
+    """(clicks,) the pair that was clicked."""
+
+    @classmethod
+    def of(cls, clicks: Sequence[Click]) -> Shown:
+        """The pairs of clicks."""
+        sizes = [len(click.shown) for click in clicks]
+        starts = np.cumsum([0, *sizes])[:-1]
+        queries = [click.query for click in clicks for _ in click.shown]
+        papers = [paper for click in clicks for paper in click.shown]
+        return cls(
+            clicks,
+            pa.array(queries, pa.string()),
+            pa.array(papers, pa.string()),
+            np.repeat(np.arange(len(clicks)), sizes),
+            starts + np.array([click.position for click in clicks], np.int64),
+        )
+
+
+def compute_cosines(shown: Shown, encoded: Encoded) -> Floats:
+    """(p,) cosine of the embeddings of both; 0 where one has none."""
+    asked, placed = encoded.rows(shown.queries), encoded.rows(shown.papers)
+    found = np.zeros(len(asked))
+    for part in slices(len(asked), _PAIRS):
+        one, other = encoded.take(asked[part]), encoded.take(placed[part])
+        lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+        dots = np.einsum("pd,pd->p", one, other)
+        np.divide(dots, lengths, out=found[part], where=lengths > 0)
+    return found
+
+
+def judge_clicks(scores: Floats, shown: Shown) -> Mapping[str, Floats]:
+    """(clicks,) nDCG and P@1 of each click, the clicked paper being the only relevant one.
+
+    With a papers of a higher score above the clicked one and those of the same score counted half,
+    nDCG = 1 / log2(2 + a), P@1 = 1 if a = 0, else 0.
+    """
+    own = scores[shown.clicked][shown.rows]
+    others = np.arange(len(scores)) != shown.clicked[shown.rows]
+    above = ((scores > own) + 0.5 * (scores == own)) * others
+    ahead = np.bincount(shown.rows, above, minlength=len(shown.clicks))
+    return {"ndcg": 1 / np.log2(2 + ahead), "precision@1": (ahead == 0).astype(np.float64)}
+
+
+def weigh(clicks: Sequence[Click], propensities: Floats, source: str = "") -> Floats:
+    """(clicks,) 1 / propensity of the clicked position: first positions are clicked anyway.
+
+    Raises:
+        SourceError: a position has none.
+    """
+    places = np.array([click.position for click in clicks], np.int64)
+    if places.max(initial=0) >= len(propensities):
+        raise SourceError(
+            source,
+            "no-propensity",
+            f"expected a propensity of each position; found {len(propensities)}, and a click at "
+            f"position {places.max() + 1}",
+        )
+    weights: Floats = 1 / propensities[places]
+    return weights
+
+
+def recommend(
+    folder: Path, encoded: Encoded, *, split: str, ranker: str = "cosine", seed: int = 7
+) -> list[Figure]:
+    """Adjusted nDCG and P@1: means over clicks, weighted by 1 / propensity of their position.
+
+    Args:
+        folder: SciDocs', with recomm/ in it and, for `features`, paper_metadata_recomm.json.
+        encoded: embeddings; a paper without one has cosine 0.
+        split: `val` or `test`.
+        ranker: `cosine` of the embeddings alone, whose figures are not those of the published
+            column; `features`, see `ranker.train_ranker`, whose are up to chance.
+        seed: of the training of `features`.
+
+    Returns:
+        Figures of the task `recomm`, or of `recomm (cosine)`; one query a click, the weights with
+        them.
+
+    Raises:
+        ConfigError: no such ranker.
+        SourceError: a file is missing or not what it should be.
+    """
+    if ranker not in RANKERS:
+        raise invalid_choice("ranker", ranker, RANKERS)
+    path = folder / FOLDER
+    shown = Shown.of(read_clicks(path / f"{split}.csv"))
+    weights = weigh(
+        shown.clicks, read_propensities(path / PROPENSITIES), str(path / f"{split}.csv")
+    )
+    scores = RANKERS[ranker](folder, encoded, Asked(shown, split, seed))
+    judged, places = judge_clicks(scores, shown), encoded.rows(shown.papers)
+    queries = pa.array([click.query for click in shown.clicks], pa.string())
+    missing = int((encoded.rows(queries) < 0).sum())
+    task = FOLDER if ranker == "features" else f"{FOLDER} ({ranker})"
+    return [
+        Figure(
+            task,
+            metric,
+            100 * float(np.average(judged[metric], weights=weights)),
+            used=len(weights),
+            missing=missing,
+            missing_others=int((places < 0).sum()),
+            each=PerQuery(queries, judged[metric], weights),
+        )
+        for metric in METRICS
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a ranker is to score."""
+
+    shown: Shown
+    split: str
+    seed: int
+
+
+def _by_cosine(_: Path, encoded: Encoded, asked: Asked) -> Floats:
+    return compute_cosines(asked.shown, encoded)
+
+
+def _by_features(folder: Path, encoded: Encoded, asked: Asked) -> Floats:
+    """The published evaluator keeps the last epoch where it is asked of `val`, else the best."""
+    names = ["train", *([] if asked.split == "val" else ["val"])]
+    parts = [Shown.of(read_clicks(folder / FOLDER / f"{name}.csv")) for name in names]
+    wanted = {paper for part in (*parts, asked.shown) for paper in _papers(part)}
+    papers = read_papers(folder / METADATA, wanted)
+
+    def to_features(shown: Shown) -> Floats:
+        pairs = (shown.queries.to_pylist(), shown.papers.to_pylist())
+        return compute_features(papers, pairs, compute_cosines(shown, encoded))
+
+    known = [(to_features(part), part.rows, part.clicked) for part in parts]
+    net = train_ranker(
+        known[0], known[1] if len(known) > 1 else None, RankerConfig(seed=asked.seed)
+    )
+    return net.score(to_features(asked.shown))
+
+
+def _papers(shown: Shown) -> set[str]:
+    return {*shown.queries.to_pylist(), *shown.papers.to_pylist()}
+
+
+RANKERS: Mapping[str, Callable[[Path, Encoded, Asked], Floats]] = {
+    "cosine": _by_cosine,
+    "features": _by_features,
+}

@@ -1,0 +1,71 @@
+"""Classes against scikit-learn, called as the published evaluator calls its library."""
+
+from __future__ import annotations
+
+import csv
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score
+from sklearn.model_selection import GridSearchCV
+from sklearn.svm import LinearSVC
+
+from citescape.errors import SourceError
+from citescape.evaluation.encoded import Encoded
+from citescape.evaluation.scidocs.classification import classify
+
+Known = dict[str, np.ndarray]
+
+
+def theirs(folder: Path, known: Known, split: str) -> float:
+    found = {}
+    for name in ("train", split):
+        with (folder / f"{name}.csv").open() as opened:
+            rows = list(csv.reader(opened))[1:]
+        vectors = [np.asarray(known.get(paper, np.zeros(4)), np.float64) for paper, _ in rows]
+        found[name] = np.array(vectors), np.array([int(label) for _, label in rows])
+    model = LinearSVC(fit_intercept=False, tol=1e-3, dual=True, random_state=42)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = GridSearchCV(model, {"C": np.logspace(-4, 2, 7)}, cv=3).fit(*found["train"])
+    return 100 * f1_score(found[split][1], model.predict(found[split][0]), average="macro")
+
+
+@pytest.mark.parametrize("split", ["val", "test"])
+@pytest.mark.parametrize("task", ["mag", "mesh"])
+def test_macro_f1(scidocs: Path, encoded: Encoded, known: Known, task: str, split: str) -> None:
+    found = classify(scidocs / task, encoded, split=split)
+    assert found.value == pytest.approx(theirs(scidocs / task, known, split))
+    assert (found.task, found.metric, found.used) == (task, "f1", 20)
+    missing = []
+    for name in (split, "train"):
+        lines = (scidocs / task / f"{name}.csv").read_text().splitlines()[1:]
+        missing.append(sum(line.split(",")[0] not in known for line in lines))
+    assert [found.missing, found.missing_others] == missing
+    assert found.value > 50
+
+
+def write(folder: Path, train: str, test: str = "pid,class\n0001_p,1\n") -> Path:
+    (folder / "train.csv").write_text("pid,class\n" + train)
+    (folder / "test.csv").write_text(test)
+    return folder
+
+
+def test_labels_may_be_texts(tmp_path: Path, encoded: Encoded) -> None:
+    train = "".join(f"{n:04x}_p,{'abc'[n % 3]}\n" for n in range(30))
+    folder = write(tmp_path, train, "pid,class\n001e_p,a\n001f_p,b\n0020_p,c\n")
+    assert classify(folder, encoded, split="test").value > 0
+
+
+def test_too_little_to_learn_from(tmp_path: Path, encoded: Encoded) -> None:
+    same = "".join(f"{n:04x}_p,1\n" for n in range(9))
+    with pytest.raises(SourceError, match=r"train\.csv: 9 papers with 1 labels"):
+        classify(write(tmp_path, same), encoded, split="test")
+    with pytest.raises(SourceError, match="none of its 2 papers has an embedding"):
+        classify(write(tmp_path, "x,1\ny,2\n"), encoded, split="test")
+    with pytest.raises(SourceError, match="found a header at most"):
+        classify(write(tmp_path, same, "pid,class\n"), encoded, split="test")
+    with pytest.raises(SourceError, match=r"val\.csv: expected a file of SciDocs"):
+        classify(write(tmp_path, same), encoded, split="val")

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pytrec_eval
+
+from citescape.errors import SourceError
+from citescape.evaluation.encoded import Encoded
+from citescape.evaluation.scidocs.ranking import rank_candidates
+
+
+def theirs(path: Path, known: dict[str, np.ndarray]) -> dict[str, dict[str, float]]:
+    """Of a run in a file, where scores are written with 5 decimals."""
+    with path.open() as opened:
+        qrel = pytrec_eval.parse_qrel(opened)
+    lines = [
+        f"{q} 0 {p} 1 {np.round(-np.linalg.norm(known[q] - known[p]), 5)} n/a"
+        for q, candidates in qrel.items()
+        for p in candidates
+        if q in known and p in known
+    ]
+    run = pytrec_eval.parse_run(lines)
+    return pytrec_eval.RelevanceEvaluator(qrel, {"map", "ndcg"}).evaluate(run)
+
+
+@pytest.mark.parametrize("split", ["val", "test"])
+@pytest.mark.parametrize("task", ["cite", "cocite", "coread", "coview"])
+def test_means_are_those_of_trec_eval(
+    scidocs: Path, encoded: Encoded, known: dict[str, np.ndarray], task: str, split: str
+) -> None:
+    double = {paper: vector.astype(np.float64) for paper, vector in known.items()}
+    expected = theirs(scidocs / task / f"{split}.qrel", double)
+    found = rank_candidates(scidocs / task, encoded, split=split)
+    assert [(one.task, one.metric) for one in found] == [(task, "map"), (task, "ndcg")]
+    for one in found:
+        values = [expected[query][one.metric] for query in sorted(expected)]
+        assert one.value == pytest.approx(100 * np.mean(values), abs=1e-9)
+        assert one.rounded == np.round(100 * np.mean(values), 2)
+        assert (one.used, one.used + one.missing) == (len(expected), 12)
+
+
+def test_no_judgements(tmp_path: Path, encoded: Encoded) -> None:
+    with pytest.raises(SourceError, match=r"test\.qrel"):
+        rank_candidates(tmp_path, encoded, split="test")
+    (tmp_path / "test.qrel").write_text("")
+    with pytest.raises(SourceError, match="found none"):
+        rank_candidates(tmp_path, encoded, split="test")

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.errors import SourceError
+from citescape.evaluation import encoded
+from citescape.evaluation.encoded import Encoded, read_encoded
+
+
+def write(path: Path, *lines: object) -> Path:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def line(paper: object, embedding: object, key: str = "paper_id") -> dict[str, object]:
+    return {key: paper, "embedding": embedding}
+
+
+def vectors(found: Encoded) -> dict[str, list[float]]:
+    values = np.asarray(found.vectors.values).tolist()
+    return dict(zip(found.vectors.ids.to_pylist(), values, strict=True))
+
+
+@pytest.mark.parametrize("key", ["paper_id", "doc_id"])
+def test_papers_come_in_ascending_order(tmp_path: Path, key: str) -> None:
+    lines = [line("b_1", [1, 2], key), line("a b", [0.5, -3e2], key), line(7, [0, 0], key)]
+    found = read_encoded(write(tmp_path / "e.jsonl", *lines))
+    assert vectors(found) == {"7": [0, 0], "a b": [0.5, -300], "b_1": [1, 2]}
+    assert list(vectors(found)) == ["7", "a b", "b_1"]
+    assert found.dimensions == 2
+    assert found.rows(pa.array(["b_1", "c"])).tolist() == [2, -1]
+    assert found.take(np.array([2, -1, 1])).tolist() == [[1, 2], [0, 0], [0.5, -300]]
+
+
+def test_a_file_may_be_compressed_and_have_empty_lines(tmp_path: Path) -> None:
+    path = tmp_path / "e.jsonl"  # no .gz
+    text = json.dumps(line("a", [1])) + "\n\n   \n" + json.dumps(line("b", [2]))
+    path.write_bytes(gzip.compress(text.encode()))
+    assert vectors(read_encoded(path)) == {"a": [1], "b": [2]}
+
+
+def test_empty_embeddings_are_known_and_have_no_vector(tmp_path: Path) -> None:
+    found = read_encoded(write(tmp_path / "e", line("b", []), line("a", [1]), line("b", [])))
+    assert vectors(found) == {"a": [1]}
+    assert found.empty.to_pylist() == ["b"]
+    asked = pa.array(["a", "b", "c"])
+    assert found.rows(asked).tolist() == [0, -1, -1]
+    assert found.is_empty(asked).tolist() == [False, True, False]
+
+
+def test_the_same_embedding_twice_counts_once(tmp_path: Path) -> None:
+    same = [line("a", [1, 2]), line("b", [3, 4]), line("a", [1, 2])]
+    assert vectors(read_encoded(write(tmp_path / "e", *same))) == {"a": [1, 2], "b": [3, 4]}
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=32), min_size=1, max_size=5))
+def test_single_precision_comes_back_as_it_was(numbers: list[float]) -> None:
+    gathered = encoded._Gathered("e")
+    gathered.add(1, json.dumps(line("a", numbers)).encode())
+    assert gathered.close().vectors.values[0].tolist() == numbers
+
+
+def test_blocks_are_joined_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoded, "_BLOCK", 3)
+    names = [f"p{number * 7 % 20:02}" for number in range(20)]
+    lines = [line(name, [int(name[1:]), 1]) for name in names]
+    found = read_encoded(write(tmp_path / "e", *lines, lines[4]))
+    assert vectors(found) == {name: [int(name[1:]), 1] for name in sorted(names)}
+
+
+def test_a_folder_of_ours(tmp_path: Path) -> None:
+    papers = pa.table({"id": ["a", "b"]})
+    write_vectors(tmp_path, Vectors(papers, np.array([[1, 2], [3, 4]], np.float32)))
+    found = read_encoded(tmp_path)
+    assert vectors(found) == {"a": [1, 2], "b": [3, 4]}
+    assert len(found.empty) == 0
+    write_vectors(tmp_path, Vectors(papers, np.array([[1, 2], [3, math.nan]], np.float32)))
+    with pytest.raises(SourceError, match=r"NaN or infinity in the vector of 'b'"):
+        read_encoded(tmp_path)
+
+
+A = '{"paper_id": "a", "embedding": [1, 2]}\n'
+BAD = {
+    "not json": ("a,b", "no JSON"),
+    "cut": (A[:20], "no JSON"),
+    "deep": ("[" * 100_000, "no JSON"),
+    "no object": ("[1]", "found no object; expected `embedding` and one of paper_id, doc_id"),
+    "other keys": ('{"id": "a", "embedding": [1]}', "found the keys id, embedding; expected"),
+    "no embedding": ('{"paper_id": "a"}', "found the keys paper_id; expected"),
+    "no id": ('{"paper_id": null, "embedding": [1, 2]}', "None as paper_id; expected an id"),
+    "number": ('{"paper_id": 1.5, "embedding": [1, 2]}', "1.5 as paper_id"),
+    "flag": ('{"paper_id": true, "embedding": [1, 2]}', "True as paper_id"),
+    "text": ('{"paper_id": "b", "embedding": ["1", "2"]}', "no list of numbers"),
+    "null": ('{"paper_id": "b", "embedding": [1, null]}', "no list of numbers"),
+    "nested": ('{"paper_id": "b", "embedding": [[1, 2]]}', "no list of numbers"),
+    "ragged": ('{"paper_id": "b", "embedding": [[1, 2], [1]]}', "no list of numbers"),
+    "no list": ('{"paper_id": "b", "embedding": 3}', "no list of numbers"),
+    "longer": ('{"paper_id": "b", "embedding": [1, 2, 3]}', "of 3 numbers; expected 2"),
+    "nan": ('{"paper_id": "b", "embedding": [1, NaN]}', "NaN or infinity"),
+    "infinity": ('{"paper_id": "b", "embedding": [1, -Infinity]}', "NaN or infinity"),
+    "too large": ('{"paper_id": "b", "embedding": [1, 1e39]}', "NaN or infinity"),
+    "another": ('{"paper_id": "a", "embedding": [1, 3]}', "'a' again, with another embedding"),
+    "emptied": ('{"paper_id": "a", "embedding": []}', "'a' again, with another embedding"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), BAD.values(), ids=BAD)
+def test_a_bad_line_is_named(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "e.jsonl"
+    path.write_text(A + text)
+    with pytest.raises(SourceError, match=r"line 2: ") as caught:
+        read_encoded(path)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_what_is_no_file_of_embeddings(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="No such file"):
+        read_encoded(tmp_path / "none")
+    with pytest.raises(SourceError, match=r"expected vectors\.npy"):
+        read_encoded(tmp_path)
+    with pytest.raises(SourceError, match="found none"):
+        read_encoded(write(tmp_path / "nothing"))
+    with pytest.raises(SourceError, match="found 1 empty ones"):
+        read_encoded(write(tmp_path / "empty", line("a", [])))
+    whole = gzip.compress((A * 1000).encode())
+    (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(SourceError, match="cut off or damaged"):
+        read_encoded(tmp_path / "cut.gz")
