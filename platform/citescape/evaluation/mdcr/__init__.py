@@ -1,0 +1,1 @@
+"""Multi-domain citation recommendation (MDCR): queries of many fields with hard candidates."""

@@ -1,0 +1,174 @@
+"""The files of a benchmark: candidates, texts, scores; as published."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from citescape.embeddings.documents import Corpus, make_corpus
+from citescape.encoders.documents import Document
+from citescape.errors import SourceError
+from citescape.evaluation.mdcr.benchmark import Benchmark, iterate
+
+_COLUMNS = ("field", "query", "kind", "candidate")
+_IDS = ("paper_id", "doc_id", "corpus_id", "corpusid", "id")
+"""What files of texts call a paper's id."""
+
+
+def read_benchmark(path: Path) -> Benchmark:
+    """Reads `mdcr_test.json` or a file like it: {field: {query: {kind: [candidate, ...]}}}.
+
+    Raises:
+        SourceError: it is not JSON, or of another shape; the message says where.
+    """
+    rows = list(iterate(_read_json(path), str(path)))
+    columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMNS)
+    arrays = [pa.array(column, pa.string()) for column in columns]
+    return Benchmark(pa.table(arrays, list(_COLUMNS)), str(path))
+
+
+def write_benchmark(path: Path, benchmark: Benchmark) -> None:
+    """Writes a file that `read_benchmark` and the published evaluator read."""
+    told: dict[str, dict[str, dict[str, list[str]]]] = {}
+    for row in benchmark.table.to_pylist():
+        kinds = told.setdefault(row["field"], {}).setdefault(row["query"], {})
+        kinds.setdefault(row["kind"], []).append(row["candidate"])
+    path.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def read_texts(path: Path) -> Corpus:
+    """Reads titles and abstracts: JSON Lines with an id, `title` and `abstract` in each.
+
+    The first text of an id counts; papers with neither title nor abstract are left out and counted.
+
+    Raises:
+        SourceError: a line is no such object; the message says which.
+    """
+    texts: dict[str, Document] = {}
+    for id_, told in _read_lines(path):
+        title, abstract = (" ".join(str(told.get(name) or "").split()) for name in _TEXTS)
+        texts.setdefault(id_, Document(title, abstract))
+    kept = {id_: texts[id_] for id_ in sorted(texts) if texts[id_].title or texts[id_].abstract}
+    left_out = len(texts) - len(kept)
+    return make_corpus(pa.array(list(kept), pa.string()), list(kept.values()), left_out=left_out)
+
+
+_TEXTS = ("title", "abstract")
+
+
+def write_texts(path: Path, corpus: Corpus) -> None:
+    """Writes a file that `read_texts` reads."""
+    with path.open("w", encoding="utf-8") as file:
+        for id_, document in zip(corpus.papers["id"].to_pylist(), corpus.documents, strict=True):
+            told = {"paper_id": id_, "title": document.title, "abstract": document.abstract}
+            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+
+
+def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
+    """Scores of candidates, higher ones are better: JSON `{"query_candidate": score}`, or a table.
+
+    Args:
+        path: JSON as published; or Parquet with columns query, candidate, score.
+        pairs: of `Benchmark.pairs`, whose scores are looked up. Keys are never split, so that ids
+            may hold `_`.
+
+    Returns:
+        The pairs with `score`, null where the file has none.
+
+    Raises:
+        SourceError: the file is of another shape, a score is no number, or a key may mean several
+            pairs.
+    """
+    if path.suffix == ".parquet":
+        return _join(pairs, pq.read_table(path), str(path))
+    parsed = _read_json(path)
+    if not isinstance(parsed, dict):
+        raise SourceError(
+            str(path), "not-scores", f"expected an object of scores; found {type(parsed).__name__}"
+        )
+    keys = pc.binary_join_element_wise(pairs["query"], pairs["candidate"], "_")
+    _refuse_ambiguous(pairs, keys, str(path))
+    found = [parsed.get(key) for key in keys.to_pylist()]
+    return pairs.append_column("score", pa.array(_numbers(found, keys, str(path))))
+
+
+def write_scores(path: Path, scored: pa.Table) -> None:
+    """Writes scores of pairs as the published evaluator reads them."""
+    keys = pc.binary_join_element_wise(scored["query"], scored["candidate"], "_").to_pylist()
+    _refuse_ambiguous(scored, pa.chunked_array([keys]), str(path))
+    told = dict(zip(keys, scored["score"].to_pylist(), strict=True))
+    path.write_text(json.dumps(told) + "\n", encoding="utf-8")
+
+
+def _join(pairs: pa.Table, table: pa.Table, source: str) -> pa.Table:
+    wanted = ["query", "candidate", "score"]
+    missing = [name for name in wanted if name not in table.column_names]
+    if missing:
+        raise SourceError(
+            source,
+            "not-scores",
+            f"expected columns {', '.join(wanted)}; found {', '.join(table.column_names)}",
+        )
+    kept = table.select(wanted)
+    if kept.group_by(wanted[:2]).aggregate([]).num_rows < kept.num_rows:
+        raise SourceError(source, "repeated", "a pair has several scores; expected one for each")
+    return pairs.join(kept, wanted[:2], join_type="left outer")
+
+
+def _refuse_ambiguous(pairs: pa.Table, keys: pa.ChunkedArray, source: str) -> None:
+    """Two pairs of one key: `a_b` with `c`, and `a` with `b_c`."""
+    own = pa.table({"key": keys, "query": pairs["query"], "candidate": pairs["candidate"]})
+    own = own.group_by(["key", "query", "candidate"]).aggregate([])
+    counted = own.group_by("key").aggregate([([], "count_all")])
+    twice = counted.filter(pc.greater(counted["count_all"], 1))["key"]
+    if len(twice):
+        raise SourceError(
+            source,
+            "ambiguous",
+            f"{twice[0].as_py()!r} may mean several pairs of query and candidate; expected ids "
+            "that can be told apart: give the scores as Parquet with columns query, candidate and "
+            "score",
+        )
+
+
+def _numbers(found: list[Any], keys: pa.ChunkedArray, source: str) -> list[float | None]:
+    for key, score in zip(keys.to_pylist(), found, strict=True):
+        fits = isinstance(score, int | float) and not isinstance(score, bool)
+        if score is not None and not (fits and not np.isnan(score)):
+            raise SourceError(source, "no-number", f"the score of {key!r} is {score!r}, no number")
+    return [None if score is None else float(score) for score in found]
+
+
+def _read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                told = json.loads(line) if line.strip() else None
+                if told is not None:
+                    yield _find_id(told, path, number), told
+    except (OSError, ValueError) as error:
+        raise SourceError(str(path), "not-jsonl", f"expected JSON Lines; found: {error}") from error
+
+
+def _find_id(told: object, path: Path, number: int) -> str:
+    if isinstance(told, dict):
+        for name in _IDS:
+            if name in told:
+                return str(told[name])
+    raise SourceError(
+        str(path), "no-id", f"line {number}: expected an object with one of {', '.join(_IDS)}"
+    )
+
+
+def _read_json(path: Path) -> object:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SourceError(str(path), "not-json", f"expected a JSON file; found: {error}") from error

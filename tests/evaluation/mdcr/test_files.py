@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from citescape.errors import SourceError
+from citescape.evaluation.mdcr.benchmark import KINDS, TRUE
+from citescape.evaluation.mdcr.files import (
+    read_benchmark,
+    read_scores,
+    read_texts,
+    write_benchmark,
+    write_scores,
+    write_texts,
+)
+from tests.evaluation.mdcr.worlds import FIELDS, draw_scores, make, read, score
+
+
+def test_a_candidate_counts_once_and_as_cited_if_it_is_that(tmp_path: Path) -> None:
+    pairs = read(make(), tmp_path).pairs()
+    rows = pairs.select(["field", "query", "candidate"]).to_pylist()
+    assert len({tuple(row.values()) for row in rows}) == len(rows) < len(FIELDS) * 20 * 65
+    by_query = pairs.group_by("key").aggregate([("cited", "sum")])
+    assert pc.unique(by_query["cited_sum"]).to_pylist() == [5]
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    benchmark = read(make(), tmp_path)
+    write_benchmark(tmp_path / "again.json", benchmark)
+    again = read_benchmark(tmp_path / "again.json")
+    columns = [(name, "ascending") for name in again.table.column_names]
+    assert again.table.sort_by(columns).equals(benchmark.table.sort_by(columns))
+    assert again.fields == list(FIELDS)
+    assert again.kinds == [kind for kind in KINDS if kind != TRUE]
+
+
+def test_queries_without_cited_candidates_are_told(tmp_path: Path) -> None:
+    told = make()
+    told["Art"]["q_3"][TRUE] = []
+    assert read(told, tmp_path).without_positives == ["q_3"]
+
+
+def test_scores_as_a_table_are_those_of_json(tmp_path: Path) -> None:
+    told = make()
+    benchmark = read(told, tmp_path)
+    scored = score(benchmark, draw_scores(told), tmp_path)
+    path = tmp_path / "scores.parquet"
+    once = scored.group_by(["query", "candidate"]).aggregate([("score", "max")])
+    pq.write_table(once.rename_columns(["query", "candidate", "score"]), path)
+    again = read_scores(path, benchmark.pairs())
+    order = [("key", "ascending"), ("candidate", "ascending")]
+    assert again.sort_by(order)["score"].equals(scored.sort_by(order)["score"])
+    write_scores(tmp_path / "again.json", scored)
+    assert read_scores(tmp_path / "again.json", benchmark.pairs()).equals(scored)
+
+
+def test_ids_with_underscores_may_be_ambiguous(tmp_path: Path) -> None:
+    told = {"Art": {"a": {TRUE: ["b_c"], "random": ["d"]}, "a_b": {TRUE: ["c"], "random": ["d"]}}}
+    with pytest.raises(SourceError, match="'a_b_c' may mean several pairs"):
+        score(read(told, tmp_path), {"a_b_c": 1.0}, tmp_path)
+
+
+BROKEN = {
+    "[]": "expected an object of fields; found list",
+    '{"Art": []}': "expected an object of queries of field 'Art'; found list",
+    '{"Art": {"q": {"true": "c"}}}': "expected a list of true papers of query 'q'; found str",
+    "{}": "expected queries with candidates by field; found none",
+    '{"Art"': "expected a JSON file",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_files_that_are_no_benchmark(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "b.json"
+    path.write_text(text)
+    with pytest.raises(SourceError, match=BROKEN[text]):
+        read_benchmark(path)
+
+
+@pytest.mark.parametrize("value", ['"high"', "true", "NaN", "[1]"])
+def test_scores_that_are_no_numbers(value: str, tmp_path: Path) -> None:
+    pairs = read(make(), tmp_path).pairs()
+    path = tmp_path / "scores.json"
+    path.write_text(f'{{"{pairs["query"][0]}_{pairs["candidate"][0]}": {value}}}')
+    with pytest.raises(SourceError, match="no number"):
+        read_scores(path, pairs)
+
+
+def test_scores_that_are_no_object(tmp_path: Path) -> None:
+    pairs = read(make(), tmp_path).pairs()
+    path = tmp_path / "scores.json"
+    path.write_text("[1]")
+    with pytest.raises(SourceError, match="expected an object of scores; found list"):
+        read_scores(path, pairs)
+
+
+def test_texts(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    lines = [
+        {"paper_id": 7, "title": "Rice", "abstract": None},
+        {"paper_id": "2", "title": "", "abstract": "Of  millet."},
+        {"paper_id": "2", "title": "again", "abstract": ""},
+        {"paper_id": "9", "title": "", "abstract": ""},
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)) + "\n\n")
+    corpus = read_texts(path)
+    assert corpus.papers["id"].to_pylist() == ["2", "7"]
+    assert [document.abstract for document in corpus.documents] == ["Of millet.", ""]
+    assert corpus.left_out == 1
+    write_texts(tmp_path / "again.jsonl", corpus)
+    assert read_texts(tmp_path / "again.jsonl").documents == corpus.documents
+
+
+def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "data.jsonl"
+    path.write_text('{"title": "x"}\n')
+    with pytest.raises(SourceError, match="line 1: expected an object with one of paper_id"):
+        read_texts(path)
+    path.write_text('{"paper_id": 1}\n{"pap')
+    with pytest.raises(SourceError, match="expected JSON Lines"):
+        read_texts(path)
