@@ -30,7 +30,8 @@ def theirs(folder: Path, known: Known, split: str) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = GridSearchCV(model, {"C": np.logspace(-4, 2, 7)}, cv=3).fit(*found["train"])
-    return 100 * f1_score(found[split][1], model.predict(found[split][0]), average="macro")
+    predicted = model.predict(found[split][0])
+    return 100 * float(f1_score(found[split][1], predicted, average="macro"))
 
 
 @pytest.mark.parametrize("split", ["val", "test"])

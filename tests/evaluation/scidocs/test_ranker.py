@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from citescape.evaluation.scidocs.ranker import (
-    Floats,
     Net,
     Pairs,
     RankerConfig,
@@ -15,6 +16,7 @@ from citescape.evaluation.scidocs.ranker import (
     pair_up,
     train_ranker,
 )
+from citescape.ranking.listed import Floats
 
 torch = pytest.importorskip("torch")
 CHANCE = np.random.default_rng(2)
@@ -25,7 +27,7 @@ def weights(inputs: int = 4, hidden: int = 6) -> Weights:
     return draw(size=(inputs, hidden)), draw(size=hidden), draw(size=(hidden, 1)), draw(size=1)
 
 
-def scores(tensors: list, features: Floats, mask: Floats) -> object:  # type: ignore[type-arg]
+def scores(tensors: list[Any], features: Floats, mask: Floats) -> Any:
     first, first_bias, second, second_bias = tensors
     hidden = torch.relu(torch.tensor(features) @ first + first_bias) * torch.tensor(mask)
     return torch.sigmoid(hidden @ second + second_bias)[:, 0]
@@ -36,8 +38,8 @@ def test_scores_and_gradients() -> None:
     mask, slope = CHANCE.integers(0, 2, (9, 6)) / 0.6, CHANCE.normal(size=9)
     tensors = [torch.tensor(weight, requires_grad=True) for weight in net.weights]
     theirs = scores(tensors, features, mask)
-    (theirs * torch.tensor(slope)).sum().backward()  # type: ignore[operator]
-    assert net.forward(features, mask)[2] == pytest.approx(theirs.detach().numpy())  # type: ignore[attr-defined]
+    (theirs * torch.tensor(slope)).sum().backward()
+    assert net.forward(features, mask)[2] == pytest.approx(theirs.detach().numpy())
     for ours, tensor in zip(net.backward(features, slope, mask), tensors, strict=True):
         assert ours == pytest.approx(tensor.grad.numpy())
 

@@ -59,7 +59,7 @@ def test_by_cosine(scidocs: Path, encoded: Encoded, known: dict[str, np.ndarray]
             for p in shown
         }
         rest = [p for p in shown if p != clicked]
-        ahead = sum(near[p] > near[clicked] for p in rest)
+        ahead = float(sum(near[p] > near[clicked] for p in rest))
         ahead += 0.5 * sum(near[p] == near[clicked] for p in rest)
         weight = 1 / (scores[shown.index(clicked)] * len(scores) / sum(scores))
         sums["ndcg"] += weight / math.log2(2 + ahead)

@@ -1,0 +1,225 @@
+"""Files of SciRepEval's tasks: labels, judgements, and what reviewers wrote."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.errors import SourceError
+from citescape.evaluation.linear import Labels
+from citescape.evaluation.qrels import Qrels
+
+Record = Mapping[str, Any]
+Records = Iterator[tuple[str, Record]]
+"""Each record, and where it stands, for messages."""
+ONE, MANY, NUMBER = "one label", "several labels", "a number"
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """Papers with what is to be predicted, in the order of the file, on which folds depend."""
+
+    papers: pa.StringArray
+    """(n,)"""
+    labels: Labels
+    """(n,) labels or numbers, or (n, labels) of 0 and 1."""
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.papers)
+
+    def take(self, kept: np.ndarray[Any, np.dtype[Any]]) -> Labelled:
+        """Some of them."""
+        return Labelled(self.papers.take(pa.array(kept)), self.labels[kept], self.source)
+
+
+def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
+    """Labels of `train` or `test`: records with `paper_id` and `label`.
+
+    Args:
+        folder: with SPLIT.csv, SPLIT.jsonl, SPLIT.parquet or SPLIT-*.parquet.
+        split: `train` or `test`.
+        kind: `ONE`, a text or whole number each; `MANY`, a list of 0 and 1 each, all as long;
+            `NUMBER`, a finite number each.
+
+    Raises:
+        SourceError: there is no such file, nothing is in it, or a record is not what it should be.
+    """
+    paths = find_files(folder, split)
+    papers: list[str] = []
+    labels: list[Any] = []
+    for where, record in _records(paths, ("paper_id", "label")):
+        papers.append(_to_id(record["paper_id"], where))
+        labels.append(_PARSERS[kind](record["label"], where))
+    source = _name(paths)
+    if kind == MANY and len({len(label) for label in labels}) != 1:
+        found = sorted({len(label) for label in labels})
+        raise SourceError(source, "lengths", f"expected labels of one length; found {found}")
+    if kind == ONE and not all(isinstance(label, int) for label in labels):
+        labels = [str(label) for label in labels]
+    return Labelled(pa.array(papers, pa.string()), np.array(labels), source)
+
+
+def read_judged(folder: Path) -> Qrels:
+    """Judgements: records with `query_id`, `cand_id` and `score`, a whole number.
+
+    Args:
+        folder: with test_qrel.jsonl, or test_qrel or test in another format.
+
+    Raises:
+        SourceError: there is no such file, nothing is in it, a record is not what it should be, or
+            a candidate stands twice beside a query.
+    """
+    paths = find_files(folder, "test_qrel", "test")
+    rows = []
+    for where, record in _records(paths, ("query_id", "cand_id", "score")):
+        score = _to_number(record["score"], where)
+        if score != int(score):
+            raise _error(where, f"{record['score']!r} as score; expected a whole number")
+        rows.append((_to_id(record["query_id"], where), _to_id(record["cand_id"], where), score))
+    queries, documents, scores = zip(*rows, strict=True)
+    table = pa.table({"query": queries, "document": documents, "relevance": scores})
+    return Qrels.of(table, source=_name(paths))
+
+
+def read_reviewers(place: Path) -> dict[str, list[str]]:
+    """What reviewers wrote: records with `r_id` and `papers`, a list of ids.
+
+    Args:
+        place: the file, or a folder with reviewer_metadata.jsonl, or reviewer_metadata or metadata
+            in another format.
+
+    Raises:
+        SourceError: there is no such file, nothing is in it, or a record is not what it should be.
+    """
+    paths = [place] if place.is_file() else find_files(place, "reviewer_metadata", "metadata")
+    written: dict[str, list[str]] = {}
+    for where, record in _records(paths, ("r_id", "papers")):
+        if not isinstance(record["papers"], list):
+            raise _error(where, f"{record['papers']!r} as papers; expected a list of ids")
+        reviewer = _to_id(record["r_id"], where)
+        if reviewer in written:
+            raise _error(where, f"{reviewer!r} again; expected each reviewer once")
+        written[reviewer] = [_to_id(paper, where) for paper in record["papers"]]
+    return written
+
+
+def find_files(folder: Path, *names: str) -> list[Path]:
+    """The file of the first of some names that is there; of Parquet there may be several.
+
+    Raises:
+        SourceError: there is none.
+    """
+    for name in names:
+        for ending in (".csv", ".jsonl", ".parquet"):
+            if (folder / f"{name}{ending}").is_file():
+                return [folder / f"{name}{ending}"]
+        parts = sorted(folder.glob(f"{name}-*.parquet"))
+        if parts:
+            return parts
+    raise SourceError(
+        str(folder),
+        "no-file",
+        f"expected {' or '.join(names)}.csv, .jsonl or .parquet; found no such file",
+    )
+
+
+def _records(paths: list[Path], keys: tuple[str, ...]) -> Records:
+    """All records with these keys, one or more."""
+    none = True
+    for path in paths:
+        try:
+            for where, record in _READERS.get(path.suffix, _read_jsonl)(path):
+                if not isinstance(record, Mapping) or any(record.get(key) is None for key in keys):
+                    raise _error(where, f"{str(record)[:80]}; expected the keys {', '.join(keys)}")
+                none = False
+                yield where, record
+        except (csv.Error, UnicodeDecodeError, OSError, pa.ArrowException) as error:
+            raise SourceError(
+                str(path), "damaged", f"cut off or no {path.suffix[1:]}: {error}"
+            ) from error
+    if none:
+        raise SourceError(_name(paths), "empty", f"expected {', '.join(keys)}; found no records")
+
+
+def _read_csv(path: Path) -> Records:
+    with path.open(encoding="utf-8", newline="") as opened:
+        rows = csv.DictReader(opened, strict=True)
+        for row in rows:
+            yield f"{path}: line {rows.line_num}", row
+
+
+def _read_jsonl(path: Path) -> Records:
+    with path.open(encoding="utf-8") as opened:
+        for number, line in enumerate(opened, 1):
+            if line.isspace():
+                continue
+            try:
+                yield f"{path}: line {number}", json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise _error(f"{path}: line {number}", f"no JSON: {error}") from error
+
+
+def _read_parquet(path: Path) -> Records:
+    with pq.ParquetFile(path) as opened:
+        records = (record for batch in opened.iter_batches() for record in batch.to_pylist())
+        for number, record in enumerate(records, 1):
+            yield f"{path}: row {number}", record
+
+
+def _to_id(told: object, where: str) -> str:
+    if isinstance(told, bool) or not isinstance(told, str | int) or told == "":
+        raise _error(where, f"{told!r} as id; expected a text or a whole number")
+    return str(told)
+
+
+def _to_label(told: object, where: str) -> int | str:
+    if (isinstance(told, float) and told.is_integer()) or isinstance(told, bool):
+        return int(told)
+    if not isinstance(told, str | int) or told == "":
+        raise _error(where, f"{told!r} as label; expected a text or a whole number")
+    try:
+        return int(told) if str(int(told)) == str(told) else str(told)
+    except ValueError:
+        return str(told)
+
+
+def _to_labels(told: object, where: str) -> list[int]:
+    try:
+        labels = json.loads(told) if isinstance(told, str) else told  # of CSV
+    except ValueError:
+        labels = None
+    if not isinstance(labels, list) or not labels or any(one not in (0, 1) for one in labels):
+        raise _error(where, f"{told!r} as label; expected a list of 0 and 1")
+    return [int(one) for one in labels]
+
+
+def _to_number(told: object, where: str) -> float:
+    try:
+        number = float(told) if isinstance(told, str | int | float) else math.nan
+    except (ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise _error(where, f"{told!r}; expected a finite number")
+    return number
+
+
+def _error(where: str, message: str) -> SourceError:
+    return SourceError(where, "not-a-record", f"found {message}")
+
+
+def _name(paths: list[Path]) -> str:
+    return str(paths[0])
+
+
+_PARSERS = {ONE: _to_label, MANY: _to_labels, NUMBER: _to_number}
+_READERS = {".csv": _read_csv, ".jsonl": _read_jsonl, ".parquet": _read_parquet}

@@ -1,0 +1,97 @@
+"""Proximity and search: candidates by distance; reviewers by what they wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.evaluation.encoded import Encoded
+from citescape.evaluation.figures import Figure
+from citescape.evaluation.linear import Matrix
+from citescape.evaluation.nearest import Nearest, measure, rank_nearest, to_rankings
+from citescape.evaluation.qrels import Qrels
+from citescape.evaluation.scirepeval.files import read_judged, read_reviewers
+from citescape.evaluation.scirepeval.scores import translate
+from citescape.evaluation.scirepeval.tasks import Task
+
+CLOSEST = 3
+"""Papers of a reviewer that count."""
+
+
+def retrieve(task: Task, encoded: Encoded) -> list[Figure]:
+    """Means over queries of a task whose candidates are papers, or reviewers.
+
+    Papers are ranked by negative Euclidean distance. Queries and candidates without an embedding
+    are left out and counted; an empty embedding is none. Of candidates, `missing_others` counts
+    those; where they are reviewers, their papers without an embedding, and reviewers without any.
+
+    Args:
+        task: of proximity or search.
+        encoded: embeddings of queries and papers.
+
+    Raises:
+        ConfigError: no such metric.
+        SourceError: a file is missing or not what it should be.
+    """
+    names = find_names(task)
+    qrels = read_judged(task.data)
+    if task.reviewers:
+        nearest = rank_reviewers(qrels, _read_written(task), encoded)
+    else:
+        without = replace(encoded, empty=pa.array([], pa.string()))
+        nearest = rank_nearest(qrels, without)
+    return measure(task.name, nearest, qrels, metrics=names)
+
+
+def find_names(task: Task) -> dict[str, str]:
+    """Its metrics, as ours.
+
+    Raises:
+        ConfigError: there is no such metric.
+    """
+    return {name: translate(name) for name in task.metrics}
+
+
+def rank_reviewers(qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: Encoded) -> Nearest:
+    """Scores each judged reviewer by the mean of the 3 highest cosines of a paper with theirs.
+
+    Args:
+        qrels: of papers and reviewers.
+        written: papers of each reviewer; of fewer than 3 the mean is over those there are. One
+            that is listed twice counts twice.
+        encoded: embeddings of both kinds of papers.
+    """
+    reviewers = qrels.documents.to_pylist()
+    papers = [list(written.get(reviewer, ())) for reviewer in reviewers]
+    rows = encoded.rows(pa.array([one for some in papers for one in some], pa.string()))
+    ends = np.cumsum([0, *map(len, papers)])
+    asked = encoded.rows(qrels.queries)[qrels.rows]
+    scores = np.full(len(qrels), np.nan)
+    order = np.argsort(qrels.codes, kind="stable")
+    starts = np.searchsorted(qrels.codes[order], np.arange(len(reviewers) + 1))
+    for code in range(len(reviewers)):
+        own = rows[ends[code] : ends[code + 1]]
+        pairs = order[starts[code] : starts[code + 1]]
+        pairs = pairs[asked[pairs] >= 0]
+        near = _units(encoded.take(own[own >= 0])) @ _units(encoded.take(asked[pairs])).T
+        if len(near):
+            scores[pairs] = np.sort(near, axis=0)[-CLOSEST:].mean(axis=0)  # (pairs,)
+    kept = np.flatnonzero(~np.isnan(scores))
+    missing = int((rows < 0).sum()) + sum(not some for some in papers)
+    return Nearest(to_rankings(qrels, kept, scores[kept]), missing)
+
+
+def _read_written(task: Task) -> Mapping[str, Sequence[str]]:
+    """Beside the judgements, where the published evaluator looks; else where the task says."""
+    beside = sorted(task.data.glob("reviewer_metadata.*"))
+    return read_reviewers(beside[0] if beside else task.reviewers or task.data)
+
+
+def _units(vectors: Matrix) -> Matrix:
+    """(k, d) of length 1; zeros stay."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: Matrix = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return units

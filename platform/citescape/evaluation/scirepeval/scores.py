@@ -1,0 +1,104 @@
+"""Metrics of predictions as SciRepEval names them: `f1_macro`, `kendalltau`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from citescape.errors import ConfigError, invalid_choice
+from citescape.evaluation.linear import Labels
+from citescape.evaluation.metrics import f1, find_metric, kendall_tau
+from citescape.evaluation.metrics.f1 import AVERAGES
+
+Score = Callable[[Labels, Labels], float]
+"""Of what is true and what was predicted."""
+
+
+def _binary(name: str) -> Score:
+    """Of label 1, the others being 0."""
+
+    def score(truth: Labels, predicted: Labels) -> float:
+        if truth.ndim != 1 or not set(np.unique(truth).tolist()) <= {0, 1}:
+            raise ConfigError(f"{name} is of labels 0 and 1; found others: take {name}_macro")
+        return _averaged(name, "binary")(truth == 1, predicted == 1)
+
+    return score
+
+
+def _averaged(name: str, average: str) -> Score:
+    def score(truth: Labels, predicted: Labels) -> float:
+        from sklearn import metrics
+
+        if name == "f1" and average in AVERAGES:
+            return f1(truth, predicted, average=average)
+        function = getattr(metrics, f"{name}_score")
+        return float(function(truth, predicted, average=average, zero_division=0))
+
+    return score
+
+
+def _accuracy(truth: Labels, predicted: Labels) -> float:
+    same = truth == predicted
+    return float((same if same.ndim == 1 else same.all(axis=1)).mean())
+
+
+def _squared_error(truth: Labels, predicted: Labels) -> float:
+    """Hundredths, so that the figure is the error as it is."""
+    return float(((truth - predicted) ** 2).mean()) / 100
+
+
+def _explained(truth: Labels, predicted: Labels) -> float:
+    rest, whole = ((truth - predicted) ** 2).sum(), ((truth - truth.mean()) ** 2).sum()
+    return float(1 - rest / whole) if whole else float("nan")
+
+
+def _pearson(truth: Labels, predicted: Labels) -> float:
+    parts = truth - truth.mean(), predicted - predicted.mean()
+    lengths = float(np.linalg.norm(parts[0]) * np.linalg.norm(parts[1]))
+    return float(parts[0] @ parts[1]) / lengths if lengths else float("nan")
+
+
+_NAMES, _AVERAGES = ("f1", "precision", "recall"), ("macro", "micro", "weighted")
+OF_LABELS: Mapping[str, Score] = {
+    "accuracy": _accuracy,
+    **{name: _binary(name) for name in _NAMES},
+    **{f"{n}_{average}": _averaged(n, average) for n in _NAMES for average in _AVERAGES},
+}
+"""0 to 1; of several labels each, `accuracy` is of papers with all of them right."""
+OF_NUMBERS: Mapping[str, Score] = {
+    "kendalltau": kendall_tau,
+    "pearsonr": _pearson,
+    "r2": _explained,
+    "mse": _squared_error,
+}
+"""-1 to 1, but for `mse`; NaN where all predictions are the same."""
+_PREFIXES = {"P": "precision", "recall": "recall", "ndcg_cut": "ndcg", "success": "hit"}
+_WHOLE = {"map": "map", "ndcg": "ndcg", "recip_rank": "mrr"}
+
+
+def find_score(name: str, table: Mapping[str, Score]) -> Score:
+    """The metric of a name.
+
+    Raises:
+        ConfigError: there is none; the message says which there are.
+    """
+    if name not in table:
+        raise invalid_choice("metric", name, table)
+    return table[name]
+
+
+def translate(name: str) -> str:
+    """trec_eval's name of a metric of rankings as ours: `P_5` is `precision@5`.
+
+    Raises:
+        ConfigError: there is none; the message says which there are.
+    """
+    head, _, cut = name.rpartition("_")
+    if name in _WHOLE:
+        return _WHOLE[name]
+    if head in _PREFIXES and cut.isdecimal() and not cut.startswith("0"):
+        ours = f"{_PREFIXES[head]}@{cut}"
+        find_metric(ours)
+        return ours
+    raise invalid_choice("metric", name, [*_WHOLE, *(f"{prefix}_K" for prefix in _PREFIXES)])

@@ -1,0 +1,142 @@
+"""Tasks of SciRepEval as its configuration lists them: one JSON object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from citescape.errors import ConfigError, SourceError, invalid_choice
+
+CLASSIFICATION, REGRESSION = "classification", "regression"
+PROXIMITY, SEARCH = "proximity", "adhoc_search"
+TYPES = (CLASSIFICATION, REGRESSION, PROXIMITY, SEARCH)
+_FORMAT = '{"name": "...", "type": "...", "data": {"test": "folder"}, "metrics": ["..."]}'
+
+
+@dataclass(frozen=True)
+class FewShot:
+    """Learning from parts of the papers there are to learn from."""
+
+    size: int
+    """Papers of a part; of each label where papers have several."""
+    iterations: int
+    """Parts."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task."""
+
+    name: str
+    type: str
+    """One of `TYPES`."""
+    data: Path
+    """Folder of the labelled papers or judgements."""
+    metrics: tuple[str, ...]
+    multi_label: bool = False
+    few_shot: tuple[FewShot, ...] = ()
+    reviewers: Path | None = None
+    """File or folder of what reviewers wrote, where candidates are reviewers."""
+    embeddings: Path | None = None
+    """File that its configuration names, to load or else to save embeddings."""
+
+
+def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
+    """Reads a configuration such as the published scirepeval_tasks.jsonl.
+
+    Data are local: a path is taken as it is, from `data` on if relative; a data set of a hub, given
+    by `name` and `config`, is expected in the folder `config`, in Parquet as the hub has it, in CSV
+    or in JSON lines.
+
+    Args:
+        path: of the configuration. Paths of embeddings in it start from its folder.
+        data: folder that data are in; None: that of the configuration.
+
+    Raises:
+        SourceError: there is no such file, a line is not what it should be, or a name is there
+            twice.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(
+            str(path), "no-file", f"expected tasks, {_FORMAT} a line; found: {error}"
+        ) from error
+    tasks: dict[str, Task] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            task = _to_task(json.loads(line), path.parent, data or path.parent)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise SourceError(
+                str(path), "not-a-task", f"line {number}: {error!r}; expected {_FORMAT}"
+            ) from error
+        except ConfigError as error:
+            raise SourceError(str(path), "not-a-task", f"line {number}: {error}") from error
+        if task.name in tasks:
+            raise SourceError(str(path), "repeated", f"line {number}: {task.name!r} again")
+        tasks[task.name] = task
+    if not tasks:
+        raise SourceError(str(path), "empty", f"expected tasks, {_FORMAT} a line; found none")
+    return list(tasks.values())
+
+
+def choose_tasks(
+    tasks: Sequence[Task], names: Sequence[str] = (), types: Sequence[str] = ()
+) -> list[Task]:
+    """Those with one of the names or types; all if none are given.
+
+    Raises:
+        ConfigError: there is no task of a name, or no such type.
+    """
+    for name in names:
+        if name not in {task.name for task in tasks}:
+            raise invalid_choice("task", name, [task.name for task in tasks])
+    for kind in types:
+        if kind not in TYPES:
+            raise invalid_choice("type", kind, TYPES)
+    chosen = [task for task in tasks if task.name in names or task.type in types]
+    return chosen if names or types else list(tasks)
+
+
+def _to_task(told: Mapping[str, Any], folder: Path, data: Path) -> Task:
+    if told["type"] not in TYPES:
+        raise invalid_choice("type", told["type"], TYPES)
+    if told.get("few_shot") and told["type"] != CLASSIFICATION:
+        raise ConfigError(f"few_shot of a {told['type']}; expected it of a classification only")
+    given, kept = told["data"], told.get("embeddings") or {}
+    named = kept.get("load") or kept.get("save")
+    reviewers = given.get("reviewers")
+    return Task(
+        _text(told["name"]),
+        told["type"],
+        _locate(given.get("test") or given["meta"], data),
+        tuple(map(_text, told["metrics"])),
+        multi_label=bool(told.get("multi_label")),
+        few_shot=tuple(
+            FewShot(_count(one["sample_size"]), _count(one["iterations"]))
+            for one in told.get("few_shot") or ()
+        ),
+        reviewers=_locate(reviewers, data) if reviewers else None,
+        embeddings=folder / named if named else None,
+    )
+
+
+def _locate(told: object, data: Path) -> Path:
+    return data / _text(told["config"] if isinstance(told, dict) else told)
+
+
+def _text(told: object) -> str:
+    if not isinstance(told, str) or not told:
+        raise TypeError(f"{told!r} is no text")
+    return told
+
+
+def _count(told: object) -> int:
+    if isinstance(told, bool) or not isinstance(told, int) or told < 1:
+        raise TypeError(f"{told!r} is no number of papers or parts")
+    return told

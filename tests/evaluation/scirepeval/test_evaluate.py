@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.encoded import Encoded, read_encoded
+from citescape.evaluation.intervals import compare
+from citescape.evaluation.scirepeval import Task, evaluate, evaluate_scirepeval, read_tasks
+
+
+@pytest.fixture
+def tasks(scirepeval: Path) -> list[Task]:
+    return read_tasks(scirepeval / "tasks.jsonl")
+
+
+def test_all_tasks(tasks: list[Task], encoded: Encoded) -> None:
+    told: list[str] = []
+    found = evaluate_scirepeval(tasks, encoded, progress=told.append)
+    assert [one.task for one in found.figures if one.metric in ("f1", "f1_macro", "map")] == [
+        "one",
+        "one, 16 shot",
+        "several",
+        "several, 5 shot",
+        "near",
+    ]
+    assert told[0] == "one: classification"
+    assert len(told) == len(tasks)
+    assert found.table.num_rows == len(found.figures) == 16
+    assert list(found.summary.columns) == ["Reviewer"]
+    again = evaluate_scirepeval(tasks, {task.name: encoded for task in tasks})
+    assert again.table.equals(found.table)
+    near = found.figures["near", "map"].each
+    assert near is not None
+    assert compare(near.values, near.values, draws=100).p == 1
+
+
+def test_embeddings_that_tasks_name(
+    tasks: list[Task], encoded: Encoded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = list[Path]()
+
+    def count(path: Path) -> Encoded:
+        reads.append(path)
+        return read_encoded(path)
+
+    monkeypatch.setattr(evaluate, "read_encoded", count)
+    path = tmp_path / "e.jsonl"
+    values = encoded.vectors.values.tolist()
+    with path.open("w") as opened:
+        for paper, vector in zip(encoded.vectors.ids.to_pylist(), values, strict=True):
+            opened.write(json.dumps({"doc_id": paper, "embedding": vector}) + "\n")
+    near = [replace(task, embeddings=path) for task in tasks[3:]]
+    found = evaluate_scirepeval(near)
+    assert reads == [path]
+    assert found.table.equals(evaluate_scirepeval(near, encoded).table)
+
+
+def test_what_is_told_before_anything_is_computed(
+    tasks: list[Task], encoded: Encoded, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    away = replace(tasks[-1], data=tmp_path / "none")
+    with pytest.raises(ConfigError, match=r"1 of 2 tasks have no data: Paper-Reviewer .*none"):
+        evaluate_scirepeval([tasks[0], away], encoded, progress=told.append)
+    odd = replace(tasks[2], metrics=("map",))
+    with pytest.raises(ConfigError, match="number: metric is 'map'"):
+        evaluate_scirepeval([tasks[0], odd], encoded, progress=told.append)
+    with pytest.raises(ConfigError, match="no embeddings of several"):
+        evaluate_scirepeval(tasks[:2], {"one": encoded}, progress=told.append)
+    with pytest.raises(ConfigError, match="no embeddings of one, several"):
+        evaluate_scirepeval(tasks[:2], progress=told.append)
+    with pytest.raises(ConfigError, match="no tasks"):
+        evaluate_scirepeval([], encoded)
+    assert told == []

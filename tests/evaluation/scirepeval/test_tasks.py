@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from citescape.errors import ConfigError, SourceError
+from citescape.evaluation.scirepeval import FewShot, Task, choose_tasks, read_tasks
+
+
+def put(folder: Path, *lines: object) -> Path:
+    path = folder / "tasks.jsonl"
+    path.write_text("\n".join(x if isinstance(x, str) else json.dumps(x) for x in lines))
+    return path
+
+
+LOCAL = {
+    "name": "Biomimicry",
+    "type": "classification",
+    "data": {"meta": "m.jsonl", "test": "labels/bio"},
+    "metrics": ["f1"],
+    "few_shot": [{"sample_size": 64, "iterations": 50}, {"sample_size": 16, "iterations": 100}],
+    "embeddings": {"save": "out/bio.jsonl"},
+}
+HUB = {
+    "name": "Paper-Reviewer Matching",
+    "type": "proximity",
+    "data": {
+        "meta": {"name": "allenai/scirepeval", "config": "paper_reviewer_matching"},
+        "reviewers": {"name": "allenai/scirepeval_test", "config": "reviewers"},
+    },
+    "metrics": ["P_5", "P_10"],
+    "embeddings": {"save": "a.jsonl", "load": "b.jsonl"},
+}
+
+
+def test_both_kinds_of_data(tmp_path: Path) -> None:
+    local, hub = read_tasks(put(tmp_path, LOCAL, "", HUB))
+    assert local == Task(
+        "Biomimicry",
+        "classification",
+        tmp_path / "labels" / "bio",
+        ("f1",),
+        few_shot=(FewShot(64, 50), FewShot(16, 100)),
+        embeddings=tmp_path / "out" / "bio.jsonl",
+    )
+    assert hub == Task(
+        "Paper-Reviewer Matching",
+        "proximity",
+        tmp_path / "paper_reviewer_matching",
+        ("P_5", "P_10"),
+        reviewers=tmp_path / "reviewers",
+        embeddings=tmp_path / "b.jsonl",
+    )
+    elsewhere, _ = read_tasks(tmp_path / "tasks.jsonl", Path("/data"))
+    assert elsewhere.data == Path("/data/labels/bio")
+    assert elsewhere.embeddings == tmp_path / "out" / "bio.jsonl"
+
+
+def test_an_absolute_path_stays(tmp_path: Path) -> None:
+    told = {**LOCAL, "data": {"test": "/labels"}}
+    assert read_tasks(put(tmp_path, told), Path("/data"))[0].data == Path("/labels")
+
+
+def test_choosing(tmp_path: Path) -> None:
+    local, hub = tasks = read_tasks(put(tmp_path, LOCAL, HUB))
+    assert choose_tasks(tasks) == tasks
+    assert choose_tasks(tasks, names=["Biomimicry"]) == [local]
+    assert choose_tasks(tasks, types=["proximity", "regression"]) == [hub]
+    assert choose_tasks(tasks, ["Biomimicry"], ["proximity"]) == tasks
+    with pytest.raises(ConfigError, match="task is 'bio'; expected one of: Biomimicry, Paper"):
+        choose_tasks(tasks, names=["bio"])
+    with pytest.raises(ConfigError, match="type is 'CLF'; expected one of: adhoc_search, class"):
+        choose_tasks(tasks, types=["CLF"])
+
+
+def without(key: str) -> dict[str, object]:
+    return {name: value for name, value in LOCAL.items() if name != key}
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([], "found none"),
+        (['{"name": '], "line 1: JSONDecodeError"),
+        ([LOCAL, "[1]"], "line 2: "),
+        ([without("name")], r"KeyError\('name'\)"),
+        ([without("data")], r"KeyError\('data'\)"),
+        ([without("metrics")], r"KeyError\('metrics'\)"),
+        ([{**LOCAL, "data": {}}], r"KeyError\('meta'\)"),
+        ([{**LOCAL, "data": {"test": 3}}], "3 is no text"),
+        ([{**LOCAL, "type": "cls"}], "line 1: type is 'cls'; expected one of"),
+        ([{**LOCAL, "type": "regression"}], "few_shot of a regression"),
+        ([{**LOCAL, "few_shot": [{"sample_size": 0, "iterations": 1}]}], "0 is no number"),
+        ([LOCAL, HUB, LOCAL], "line 3: 'Biomimicry' again"),
+    ],
+)
+def test_what_is_no_configuration(tmp_path: Path, lines: list[object], message: str) -> None:
+    with pytest.raises(SourceError, match=message):
+        read_tasks(put(tmp_path, *lines))
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="No such file"):
+        read_tasks(tmp_path / "none.jsonl")
