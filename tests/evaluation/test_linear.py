@@ -40,6 +40,11 @@ def test_one_label_each() -> None:
     assert Learner(COSTS).classify(PAPERS, LABELS, ASKED).tolist() == theirs.tolist()
 
 
+def test_more_cores_find_the_same() -> None:
+    one, two = (Learner(COSTS, cores=n).classify(PAPERS, LABELS, ASKED) for n in (1, 2))
+    assert one.tolist() == two.tolist()
+
+
 def test_one_cost_is_not_searched() -> None:
     theirs = LinearSVC(**AS_LIGHTNING).fit(PAPERS, LABELS).predict(ASKED)
     assert Learner((1.0,)).classify(PAPERS, LABELS, ASKED).tolist() == theirs.tolist()

@@ -5,6 +5,9 @@ installs. These are scikit-learn's (liblinear's) with lightning's settings: the 
 by the same kind of dual coordinate descent, without an intercept, to a tolerance of 1e-3 and in
 1000 passes at most. Examples are visited in another order, so figures may differ from published
 ones by what that changes.
+
+Where labels overlap, a C of 1 and more takes all of these passes: for one label of 6,000 papers of
+768 numbers some 10 s, in place of 0.4 s for a C of 0.01.
 """
 
 from __future__ import annotations

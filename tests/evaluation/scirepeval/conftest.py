@@ -28,7 +28,8 @@ def label(paper: str) -> int:
 
 
 def labels(paper: str) -> list[int]:
-    return (EMBEDDINGS[paper][:3] + 0.5 * CHANCE.normal(size=3) > 0.2).astype(int).tolist()
+    noisy = EMBEDDINGS[paper][:3] + 0.5 * CHANCE.normal(size=3)
+    return [int(value > 0.2) for value in noisy]
 
 
 def number(paper: str) -> float:
