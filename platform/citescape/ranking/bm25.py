@@ -17,7 +17,7 @@ from citescape.networks.blocks import run_blocks
 from citescape.ranking.bm25_kernels import search_postings
 from citescape.ranking.listed import Codes, Floats, Rows
 from citescape.ranking.ranker import NONE, Found, find_own
-from citescape.ranking.words import count_words
+from citescape.ranking.words import ANALYSER, count_words
 from citescape.relatedness.text import compute_weights
 
 _QUERIES = 64
@@ -62,6 +62,10 @@ class Bm25:
     def tuned(self, k1: float, b: float) -> Bm25:
         """The same words, weighed otherwise."""
         return replace(self, k1=k1, b=b)
+
+    def describe(self) -> dict[str, str | float]:
+        """Its settings, and the version of what tells words."""
+        return {"ranker": self.name, "k1": self.k1, "b": self.b, "analyser": ANALYSER}
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """(rows,) true for papers without words."""

@@ -28,6 +28,8 @@ class Dense:
     vectors: Vectors
     """Of some or all of them; a vector that is zero or no number says nothing."""
     metric: str = "cosine"
+    source: str = ""
+    """What made the vectors, such as the id of a run."""
     threads: int = 0
 
     @cached_property
@@ -38,6 +40,10 @@ class Dense:
             norms = np.linalg.norm(self.vectors.values[part], axis=1)
             usable[part] = np.isfinite(norms) & (norms > 0)
         return np.where(usable[rows], rows, NONE)  # the last one is false, and stands for -1
+
+    def describe(self) -> dict[str, str | float]:
+        """What made the vectors, and how they are compared."""
+        return {"vectors": self.source, "metric": self.metric}
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """(rows,) true for papers without a vector, or with one that is zero or no number."""

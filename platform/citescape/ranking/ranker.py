@@ -52,7 +52,14 @@ class Pool(Protocol):
 class Ranker(Protocol):
     """A way to tell which papers belong to a paper, ready for all papers of one corpus."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+        ...
+
+    def describe(self) -> dict[str, str | float]:
+        """What decides its scores, beside the texts of its corpus; for records of runs."""
+        ...
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """(rows,) true for papers that it knows nothing of: they can neither ask nor be found."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -11,36 +10,33 @@ import pyarrow.compute as pc
 
 from citescape.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import Benchmark, judge, read_fields
-from citescape.evaluation.metrics import find_metric
+from citescape.evaluation.measured import Measured, measure_ranked
 from citescape.evaluation.ranked import rank
-from citescape.features.pairs import encode
-from citescape.ranking.listed import Floats, Rankings
+from citescape.features.pairs import find_rows
+from citescape.ranking.listed import Rankings
+from citescape.ranking.ranker import Ranker
 
 METRICS = ("map", "ndcg", "recall@5")
 ALL = "all"
 
 
-@dataclass(frozen=True)
-class Measured:
-    """Figures of one system on one set of candidates, a row a query."""
+def score(ranker: Ranker, ids: pa.StringArray, pairs: pa.Table) -> pa.Table:
+    """Scores the candidates of queries.
 
-    fields: list[str]
-    """In the order of the benchmark."""
-    queries: pa.StringArray
-    """(q,) field and query; those with a cited candidate."""
-    groups: np.ndarray
-    """(q,) position of each query's field."""
-    values: dict[str, Floats]
-    """(q,) of each metric, 0 to 1."""
-    without_score: int
-    """Candidates that got no score; they are ranked last."""
+    Args:
+        ranker: whose corpus is searched as a whole: BM25 counts papers with a word in all of it.
+        ids: of that corpus.
+        pairs: of `Benchmark.pairs`.
 
-    def field_means(self, metric: str) -> Floats:
-        """(fields,) NaN for a field without queries."""
-        counted = np.bincount(self.groups, minlength=len(self.fields))
-        sums = np.bincount(self.groups, self.values[metric], minlength=len(self.fields))
-        means: Floats = np.divide(sums, counted, out=np.full(len(sums), np.nan), where=counted > 0)
-        return means
+    Returns:
+        The pairs with `score`, null where the ranker knows nothing of query or candidate.
+    """
+    rows = [find_rows(pairs[name], ids) for name in ("query", "candidate")]
+    known = (rows[0] >= 0) & (rows[1] >= 0)
+    known[known] = ~ranker.lacks(rows[0][known]) & ~ranker.lacks(rows[1][known])
+    scores = np.full(len(pairs), np.nan)
+    scores[known] = ranker.among(np.arange(len(ids))).score(rows[0][known], rows[1][known])
+    return pairs.append_column("score", pa.array(scores, from_pandas=True))
 
 
 def measure(
@@ -62,16 +58,7 @@ def measure(
     """
     qrels = judge(scored)
     ranked = rank(Rankings.of(_fill(scored, benchmark.source)), qrels)
-    counted = ranked.relevant > 0
-    fields = benchmark.fields
-    groups = encode(pa.array(read_fields(qrels)), pa.array(fields))
-    return Measured(
-        fields,
-        qrels.queries.filter(pa.array(counted)),
-        groups[counted],
-        {name: find_metric(name)(ranked)[counted] for name in metrics},
-        scored["score"].null_count,
-    )
+    return measure_ranked(ranked, metrics, groups=benchmark.fields, of=read_fields(qrels))
 
 
 def measure_kinds(benchmark: Benchmark, scored: pa.Table) -> dict[str, Measured]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from citescape.evaluation.mdcr.evaluate import METRICS, Measured
+from citescape.evaluation.mdcr.evaluate import METRICS
+from citescape.evaluation.measured import Measured
 
 _NAMES = dict(zip(METRICS, ("map", "ndcg", "recall_5"), strict=True))
 _DIGITS = 4
@@ -18,9 +19,9 @@ def tell_published(measured: Measured) -> Iterator[str]:
     Fields are rounded to four digits, then averaged and rounded again, as there.
     """
     rounded = {
-        _NAMES[metric]: np.round(100 * measured.field_means(metric), _DIGITS) for metric in METRICS
+        _NAMES[metric]: np.round(100 * measured.group_means(metric), _DIGITS) for metric in METRICS
     }
-    for row, field in enumerate(measured.fields):
+    for row, field in enumerate(measured.groups):
         yield _line(field, {name: values[row] for name, values in rounded.items()})
     yield ""
     means = {name: np.round(np.nanmean(values), _DIGITS) for name, values in rounded.items()}

@@ -1,0 +1,137 @@
+"""Papers, who cites whom, when and in which fields: what benchmarks are made of."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.communities.fields import Fields, read_fields
+from citescape.config import quote_command
+from citescape.embeddings.documents import Corpus, make_corpus
+from citescape.encoders.documents import Document
+from citescape.errors import StoreError
+from citescape.features import kernel
+from citescape.features.pairs import encode, find_rows
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
+from citescape.networks.citations import Citations, read_citations
+from citescape.ranking.listed import Codes, Rows
+
+NO_YEAR = 0
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Links:
+    """One end of citations for each paper, in CSR order."""
+
+    indptr: Rows
+    ends: Codes
+    """Ascending for each paper."""
+
+    def of(self, paper: int) -> Codes:
+        """The other ends of one paper's citations."""
+        return self.ends[self.indptr[paper] : self.indptr[paper + 1]]
+
+    @property
+    def counts(self) -> Rows:
+        """(papers,) how many each has."""
+        return np.diff(self.indptr)
+
+
+@dataclass(frozen=True)
+class Literature:
+    """Papers with a text in ascending order of ids, and the citations between them."""
+
+    corpus: Corpus
+    years: Codes
+    """(papers,) of publication; 0 where none is known."""
+    cites: Links
+    fields: Fields
+    left_out: dict[str, int] = field(default_factory=dict)
+    """Citations that lead from or to a paper without a text, and the like, by reason."""
+
+    @property
+    def ids(self) -> pa.StringArray:
+        """(papers,) ascending."""
+        ids: pa.StringArray = self.corpus.papers["id"].combine_chunks()
+        return ids
+
+    def __len__(self) -> int:
+        return len(self.years)
+
+    @cached_property
+    def cited_by(self) -> Links:
+        """What cites each paper."""
+        citing = np.repeat(np.arange(len(self), dtype=np.int32), self.cites.counts)
+        return Links(*kernel.group(self.cites.ends, citing, len(self)))
+
+    def in_field(self, code: int) -> Bools:
+        """(papers,) true for those of one field."""
+        found = np.zeros(len(self), np.bool_)
+        found[self.fields.shares[:, [code]].tocoo().row] = True
+        return found
+
+    def fingerprint(self) -> str:
+        """SHA-256 of texts, years, citations and fields."""
+        digest = hashlib.sha256(self.corpus.hash().encode() + self.fields.fingerprint().encode())
+        for part in (self.years, self.cites.indptr, self.cites.ends):
+            digest.update(np.ascontiguousarray(part).tobytes())
+        return digest.hexdigest()
+
+
+def read_literature(
+    store: GraphStore, *, fields: str = "venue", labels: Sequence[tuple[str, str]] = ()
+) -> Literature:
+    """All papers with a title or an abstract, and their citations.
+
+    Args:
+        store: the graph.
+        fields: what fields are of: see `communities.fields.FIELDS`.
+        labels: for `labels`: identifier and field.
+
+    Raises:
+        StoreError: there are no such papers, or no citations between them.
+        ConfigError: no such fields.
+    """
+    rows = store.read(query("evaluation/papers")).sort_by("id").combine_chunks()
+    texts = [
+        Document(*(" ".join((text or "").split()) for text in pair))
+        for pair in zip(*(rows[name].to_pylist() for name in ("title", "abstract")), strict=True)
+    ]
+    kept = np.array([bool(text.title or text.abstract) for text in texts], np.bool_)
+    works = rows.filter(pa.array(kept))
+    ids = works["id"].cast(pa.string()).combine_chunks()
+    documents = [text for text, keep in zip(texts, kept, strict=True) if keep]
+    corpus = make_corpus(ids, documents, left_out=int((~kept).sum()))
+    citations = read_citations(store, weight="none")
+    cites, lost = _link(citations, ids)
+    if not len(cites.ends):
+        raise StoreError(
+            f"{store.location} has no citations between papers with a title or an abstract; load "
+            f"papers that cite each other with {quote_command('ingest PATH', store.location)}"
+        )
+    years = works["year"].fill_null(NO_YEAR).to_numpy().astype(np.int32)
+    venues = works.select(["id", "venue"])
+    known = read_fields(store, fields, venues, ids=ids, labels=labels)
+    return Literature(corpus, years, cites, known, {"citations_without_text": lost})
+
+
+def _link(citations: Citations, ids: pa.StringArray) -> tuple[Links, int]:
+    """Citations between papers of a list, and how many others there are."""
+    rows = find_rows(citations.ids, ids)
+    citing, cited = rows[citations.citing], rows[citations.cited]
+    both = (citing >= 0) & (cited >= 0)
+    ends = (citing[both].astype(np.int32), cited[both].astype(np.int32))
+    return Links(*kernel.group(*ends, len(ids))), int((~both).sum())
+
+
+def find_codes(literature: Literature, ids: Sequence[str]) -> Codes:
+    """(ids,) positions of papers, -1 for those that are not there."""
+    return encode(pa.array(ids, pa.string()), literature.ids)

@@ -1,0 +1,181 @@
+"""A benchmark made from one's own graph, as its authors made theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from citescape.embeddings.documents import make_corpus
+from citescape.errors import ConfigError
+from citescape.evaluation.literature import Literature
+from citescape.evaluation.mdcr.assemble import (
+    count_candidates,
+    find_pool,
+    join_splits,
+    list_candidates,
+)
+from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.files import read_benchmark, write_benchmark, write_texts
+from citescape.evaluation.mdcr.negatives import choose_models, measure_jaccard, names_are_free
+from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
+from citescape.evaluation.prefilter import Eligible, prefilter
+from citescape.features.pairs import find_rows
+from citescape.kept import KeptRun
+from citescape.progress import Progress, silent
+from citescape.ranking.ranker import Found, Ranker
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_finished,
+    library_versions,
+    open_run,
+    read_run,
+    run_id,
+)
+
+COMMAND = "benchmark-mdcr"
+SPLITS = {TEST: "mdcr_test.json", VALIDATION: "mdcr_val.json"}
+TEXTS = {TEST: "mdcr_test_data.jsonl", VALIDATION: "mdcr_val_data.jsonl"}
+_LIBRARIES = ("citescape", "numpy", "scipy", "numba")
+
+
+@dataclass(frozen=True, repr=False)
+class MdcrRun(KeptRun):
+    """A benchmark in its run directory, in the published files.
+
+    mdcr_test.json, mdcr_val.json: candidates; mdcr_test_data.jsonl, mdcr_val_data.jsonl: titles and
+    abstracts of all papers in them.
+    """
+
+    command = COMMAND
+    what = "benchmarks"
+
+    def read(self, split: str = TEST) -> Benchmark:
+        """Its candidates, of `test` or `val`."""
+        return read_benchmark(self.path / SPLITS[split])
+
+
+def build_mdcr(
+    literature: Literature,
+    rankers: Mapping[str, Ranker],
+    config: MdcrConfig | None = None,
+    *,
+    runs: Path,
+    progress: Progress = silent,
+) -> MdcrRun:
+    """Makes a benchmark: queries of one year by field, five cited papers and sixty others for each.
+
+    Args:
+        literature: papers, citations, fields.
+        rankers: over its papers; of more than three those whose lists have least in common are
+            taken (`negatives.choose_models`).
+        config: how.
+        runs: folder of run directories.
+        progress: told what is going on.
+
+    Raises:
+        ConfigError: no paper or field has what queries need; a ranker's name is taken; nothing can
+            be written to `runs`.
+    """
+    config, clock = config or MdcrConfig(), Stopwatch()
+    names_are_free(list(rankers))
+    if not rankers:
+        raise ConfigError("expected at least one model whose lists candidates are drawn from")
+    check_writable(runs)
+    record = _record(literature, rankers, config)
+    kept = find_finished(runs, record.id)
+    if kept:
+        return MdcrRun(kept, read_run(kept))
+    eligible = prefilter(literature, config.prefilter)
+    queries = choose_queries(literature, eligible.papers, config)
+    with clock.timed("search"):
+        lists = _search(literature, rankers, queries, config=config, progress=progress)
+    counts = {**_count(literature, eligible, queries), **_choose(literature, lists)}
+    chosen = {name: lists[name] for name in counts["models"]}
+    with open_run(runs, record.id) as directory:
+        for split in SPLITS:
+            progress(f"choosing candidates of the {split} split")
+            table = list_candidates(literature, queries, chosen, split=split, config=config)
+            counts[split] = count_candidates(literature, table, config)
+            if len(table):
+                benchmark = Benchmark(table, split)
+                write_benchmark(directory.path / SPLITS[split], benchmark)
+                _write_texts(directory.path / TEXTS[split], literature, benchmark)
+        path = directory.complete(clock.stop(replace(record, counts=counts)))
+    return MdcrRun(path, read_run(path), unchanged=False)
+
+
+def _record(literature: Literature, rankers: Mapping[str, Ranker], config: MdcrConfig) -> RunRecord:
+    settings = asdict(config)
+    inputs = {
+        "literature": literature.fingerprint(),
+        "models": {name: ranker.describe() for name, ranker in rankers.items()},
+    }
+    return RunRecord(
+        run_id(COMMAND, settings, inputs),
+        COMMAND,
+        config=settings,
+        inputs=inputs,
+        seed=config.seed,
+        versions=library_versions(*_LIBRARIES),
+    )
+
+
+def _count(literature: Literature, eligible: Eligible, queries: Queries) -> dict[str, Any]:
+    return {
+        "papers": len(literature),
+        "eligible": int(eligible.papers.sum()),
+        "dropped": {**eligible.dropped, **literature.left_out},
+        "year": queries.year,
+        "fields": list(queries.by_field[TEST]),
+        "fields_left_out": queries.left_out,
+    }
+
+
+def _search(
+    literature: Literature,
+    rankers: Mapping[str, Ranker],
+    queries: Queries,
+    *,
+    config: MdcrConfig,
+    progress: Progress,
+) -> dict[str, dict[str, Found]]:
+    """Model -> field -> the first papers of its lists, for queries of both splits."""
+    found: dict[str, dict[str, Found]] = {name: {} for name in rankers}
+    for code, field in enumerate(literature.fields.names):
+        if field not in queries.by_field[TEST]:
+            continue
+        pool = find_pool(literature, queries, code, config=config).astype(np.int64)
+        asked = join_splits(queries, field).astype(np.int64)
+        for name, ranker in rankers.items():
+            progress(f"searching {len(pool):,} papers of {field} by {name}")
+            found[name][field] = ranker.among(pool).search(asked, config.depth)
+    return found
+
+
+def _choose(literature: Literature, lists: Mapping[str, Mapping[str, Found]]) -> dict[str, Any]:
+    """Which models are taken, and what their lists have in common."""
+    whole = {
+        name: Found(
+            *(
+                np.concatenate([getattr(found, part) for found in by_field.values()])
+                for part in ("queries", "papers", "scores")
+            )
+        )
+        for name, by_field in lists.items()
+    }
+    shared = dict(measure_jaccard(whole, literature))
+    told = {f"{one} and {other}": value for (one, other), value in shared.items()}
+    return {"models": choose_models(whole, literature), "jaccard": told}
+
+
+def _write_texts(path: Path, literature: Literature, benchmark: Benchmark) -> None:
+    rows = find_rows(benchmark.papers, literature.ids)
+    documents = [literature.corpus.documents[row] for row in rows.tolist()]
+    write_texts(path, make_corpus(benchmark.papers, documents))

@@ -1,0 +1,144 @@
+"""Papers that are not cited, chosen to be taken for cited ones (MDCR, section 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from citescape.errors import ConfigError
+from citescape.evaluation.chance import open_chance
+from citescape.evaluation.literature import Bools, Literature
+from citescape.evaluation.mdcr.benchmark import TRUE
+from citescape.evaluation.mdcr.config import MODELS, MdcrConfig
+from citescape.ranking.listed import Codes
+from citescape.ranking.ranker import NONE, Found
+
+GRAPH, MOST_CITED, RANDOM = "graph", "most_cited", "random"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the candidates of all queries of a field are drawn from."""
+
+    literature: Literature
+    candidates: Bools
+    """(papers,) that may be one."""
+    most_cited: Codes
+    """Of the field, the most cited first."""
+    anything: Codes
+    """(candidates,) all of them, ascending."""
+
+    def name(self, paper: int) -> str:
+        """Its id."""
+        found: str = self.literature.ids[paper].as_py()
+        return found
+
+
+def choose_candidates(
+    query: int, lists: Mapping[str, Codes], around: Surroundings, *, config: MdcrConfig
+) -> dict[str, Codes]:
+    """Candidates of a query by kind: cited ones, and others, each of one kind only.
+
+    The kinds come in this order, and a paper that an earlier one has taken is not drawn again: the
+    lists of models, graph, most cited, random.
+
+    Args:
+        query: a paper.
+        lists: model -> the first papers of its list for this query.
+        around: what else to draw from.
+        config: how many.
+    """
+    own, seed = around.name(query), config.seed
+    cited = around.literature.cites.of(query)
+    positives = open_chance(own, TRUE, seed=seed).permutation(cited[around.candidates[cited]])
+    found, taken = {TRUE: np.sort(positives[: config.positives])}, np.append(cited, query)
+    sources = {name: papers[papers != NONE] for name, papers in lists.items()}
+    sources |= {GRAPH: walk_graph(query, around)}
+    sources |= {MOST_CITED: around.most_cited, RANDOM: around.anything}
+    for kind, papers in sources.items():
+        free = papers[~np.isin(papers, taken)]
+        if kind != GRAPH:  # whose order is that of how near its papers are
+            free = open_chance(own, kind, seed=seed).permutation(free)
+        found[kind] = free[: config.negatives].astype(np.int32)
+        taken = np.append(taken, found[kind])
+    return found
+
+
+def walk_graph(query: int, around: Surroundings) -> Codes:
+    """Papers that cite what the query cites or are cited by it, the nearest first.
+
+    Cited papers c by falling O = |OC_q & (OC_c | IC_c)| / |OC_q|, of equal O by id; of each in turn
+    all papers of OC_c | IC_c, by id, without those that the query cites and itself. OC is what a
+    paper cites, IC what cites it.
+    """
+    literature = around.literature
+    cited = literature.cites.of(query)
+    near = [np.union1d(literature.cites.of(c), literature.cited_by.of(c)) for c in cited]
+    overlap = np.array([np.isin(papers, cited).sum() for papers in near], np.int64)
+    walk = [near[place] for place in np.argsort(-overlap, kind="stable")]
+    joined = np.concatenate([np.empty(0, np.int32), *walk])
+    first = np.sort(np.unique(joined, return_index=True)[1])
+    found = joined[first]
+    kept: Codes = found[around.candidates[found] & ~np.isin(found, [*cited, query])]
+    return kept
+
+
+def find_most_cited(literature: Literature, among: Bools, depth: int) -> Codes:
+    """The papers with the most citations received, of equals those with the lower id."""
+    papers = np.flatnonzero(among)
+    received = literature.cited_by.counts[papers]
+    return papers[np.argsort(-received, kind="stable")[:depth]].astype(np.int32)
+
+
+def choose_models(lists: Mapping[str, Found], literature: Literature) -> list[str]:
+    """The three models whose lists have least in common, by mean Jaccard of pairs (section 4.1).
+
+    Cited papers do not count. Of equal sets the first in the order of `lists`.
+
+    Args:
+        lists: model -> what it finds for the same queries, with the same depth.
+        literature: whose citations leave a list's other papers.
+    """
+    if len(lists) <= MODELS:
+        return list(lists)
+    shared = dict(measure_jaccard(lists, literature))
+    sets = list(combinations(lists, MODELS))
+    means = [np.mean([shared[pair] for pair in combinations(chosen, 2)]) for chosen in sets]
+    return list(sets[int(np.argmin(means))])
+
+
+def measure_jaccard(
+    lists: Mapping[str, Found], literature: Literature
+) -> Iterator[tuple[tuple[str, str], float]]:
+    """Pairs of models, and what share of the papers in either list is in both: the mean of queries.
+
+    Raises:
+        ConfigError: the lists are of other queries.
+    """
+    for one, other in combinations(lists, 2):
+        if not np.array_equal(lists[one].queries, lists[other].queries):
+            raise ConfigError(f"{one} and {other} searched for other queries; expected the same")
+        shares = []
+        for row, query in enumerate(lists[one].queries):
+            cited = np.append(literature.cites.of(query), [query, NONE])
+            first, second = (np.setdiff1d(lists[name].papers[row], cited) for name in (one, other))
+            either = len(np.union1d(first, second))
+            shares.append(len(np.intersect1d(first, second)) / either if either else 0.0)
+        yield (one, other), float(np.mean(shares)) if shares else 0.0
+
+
+def names_are_free(models: Sequence[str]) -> None:
+    """Whether no model is called as another kind of candidates is.
+
+    Raises:
+        ConfigError: one is.
+    """
+    taken = sorted({TRUE, GRAPH, MOST_CITED, RANDOM} & set(models))
+    if taken:
+        raise ConfigError(
+            f"a model cannot be called {taken[0]!r}, which is a kind of candidates; name it "
+            f"otherwise: NAME={taken[0]}"
+        )

@@ -1,0 +1,129 @@
+"""Which papers are queries of a benchmark, by field and split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.errors import ConfigError
+from citescape.evaluation.chance import draw_numbers
+from citescape.evaluation.literature import Bools, Literature
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.ranking.listed import Codes
+
+TEST, VALIDATION = "test", "val"
+
+
+@dataclass(frozen=True)
+class Queries:
+    """Queries of one year."""
+
+    year: int
+    candidates: Bools
+    """(papers,) that pass the filter and are not newer than the queries."""
+    by_field: dict[str, dict[str, Codes]]
+    """Split -> field -> queries, ascending. No paper is in two splits."""
+    left_out: dict[str, int]
+    """Field -> its test queries, of fields that have too few."""
+
+
+def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) -> Queries:
+    """Draws queries of each field among papers that cite enough papers that may be candidates.
+
+    A paper belongs to one split, drawn for itself, whatever field asks for it; so what else is in
+    the graph does not move it.
+
+    Raises:
+        ConfigError: no field has enough of them; the message says how many there are.
+    """
+    year = config.year or find_year(literature, eligible, config)
+    dated = (literature.years <= year) & (literature.years != 0)
+    candidates = eligible & (dated | config.newer)
+    able = _are_able(literature, eligible, candidates, config=config) & (literature.years == year)
+    splits = _split(literature, able, config)
+    by_field: dict[str, dict[str, Codes]] = {TEST: {}, VALIDATION: {}}
+    left_out = {}
+    for name, own in _largest_fields(literature, able, config):
+        drawn = {
+            TEST: _take(literature, own & splits[TEST], config.queries, seed=config.seed),
+            VALIDATION: _take(
+                literature, own & splits[VALIDATION], config.validation, seed=config.seed
+            ),
+        }
+        if len(drawn[TEST]) < max(config.fewest, 1):
+            left_out[name] = len(drawn[TEST])
+            continue
+        for split, papers in drawn.items():
+            by_field[split][name] = papers
+    if not by_field[TEST]:
+        _refuse(able, left_out, config=config, year=year)
+    return Queries(year, candidates, by_field, left_out)
+
+
+def _largest_fields(
+    literature: Literature, able: Bools, config: MdcrConfig
+) -> Iterator[tuple[str, Bools]]:
+    """Fields with the most papers that can be queries, of equals the first by name; by name."""
+    members = literature.fields.shares.tocsc()
+    able_rows = able[members.indices]
+    fields = np.repeat(np.arange(members.shape[1]), np.diff(members.indptr))
+    counts = np.bincount(fields, able_rows, minlength=members.shape[1])
+    for code in np.sort(np.argsort(-counts, kind="stable")[: config.fields]).tolist():
+        yield literature.fields.names[code], able & literature.in_field(code)
+
+
+def find_year(literature: Literature, eligible: Bools, config: MdcrConfig) -> int:
+    """The year with the most papers that can be queries.
+
+    Raises:
+        ConfigError: there is none in any year.
+    """
+    able = _are_able(literature, eligible, eligible, config=config)
+    years, counts = np.unique(literature.years[able], return_counts=True)
+    if not len(years):
+        raise ConfigError(
+            f"none of {len(literature):,} papers cites {config.positives} papers that pass the "
+            f"filter ({int(eligible.sum()):,} do); expected some: ask for shorter abstracts "
+            "(--min-abstract), fewer citations (--min-citations) or cited papers (--positives)"
+        )
+    return int(years[len(counts) - 1 - np.argmax(counts[::-1])])
+
+
+def _are_able(
+    literature: Literature, eligible: Bools, candidates: Bools, *, config: MdcrConfig
+) -> Bools:
+    """(papers,) that pass the filter, and cite enough candidates."""
+    kept = np.append(0, np.cumsum(candidates[literature.cites.ends]))
+    starts = literature.cites.indptr
+    able: Bools = eligible & (kept[starts[1:]] - kept[starts[:-1]] >= config.positives)
+    return able
+
+
+def _split(literature: Literature, able: Bools, config: MdcrConfig) -> dict[str, Bools]:
+    """Each paper to a split, in the proportion of their sizes."""
+    share = config.queries / (config.queries + config.validation)
+    papers = np.flatnonzero(able)
+    drawn = draw_numbers(literature.ids.take(pa.array(papers)), "split", seed=config.seed)
+    test = np.zeros(len(able), np.bool_)
+    test[papers] = drawn < share * 2.0**64
+    return {TEST: test, VALIDATION: able & ~test}
+
+
+def _take(literature: Literature, papers: Bools, count: int, *, seed: int) -> Codes:
+    """Some papers, drawn; ascending."""
+    there = np.flatnonzero(papers)
+    drawn = draw_numbers(literature.ids.take(pa.array(there)), "query", seed=seed)
+    return np.sort(there[np.argsort(drawn, kind="stable")[:count]]).astype(np.int32)
+
+
+def _refuse(able: Bools, left_out: dict[str, int], *, config: MdcrConfig, year: int) -> None:
+    most = max(left_out, key=lambda name: left_out[name], default="")
+    raise ConfigError(
+        f"{int(able.sum()):,} papers of {year} can be queries; of {len(left_out):,} fields "
+        + (f"{most!r} has the most, {left_out[most]}, " if most else "")
+        + f"and {config.fewest} are expected in the test split: lower --fewest, name another "
+        "--year, or other --fields"
+    )

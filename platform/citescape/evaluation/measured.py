@@ -1,0 +1,62 @@
+"""Figures of a system, query by query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.evaluation.metrics import find_metric
+from citescape.evaluation.ranked import Ranked
+from citescape.features.pairs import encode
+from citescape.ranking.listed import Codes, Floats
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one system reached under one condition, such as one kind of candidates."""
+
+    groups: Sequence[str]
+    """Such as fields, in the order in which they are shown; one for all if there are none."""
+    queries: pa.StringArray
+    """(q,) ascending: those with something relevant."""
+    codes: Codes
+    """(q,) position of each query's group."""
+    values: Mapping[str, Floats]
+    """(q,) of each metric, 0 to 1."""
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def count(self) -> Codes:
+        """(groups,) queries of each."""
+        return np.bincount(self.codes, minlength=len(self.groups)).astype(np.int32)
+
+    def group_means(self, metric: str) -> Floats:
+        """(groups,) NaN for one without queries."""
+        sums = np.bincount(self.codes, self.values[metric], minlength=len(self.groups))
+        means: Floats = np.full(len(sums), np.nan)
+        np.divide(sums, self.count(), out=means, where=self.count() > 0)
+        return means
+
+
+def measure_ranked(
+    ranked: Ranked, metrics: Sequence[str], *, groups: Sequence[str], of: Sequence[str]
+) -> Measured:
+    """Figures of the queries to which anything is relevant; the others are in no mean.
+
+    Args:
+        ranked: q queries.
+        metrics: see `metrics.find_metric`.
+        groups: names in their order.
+        of: (q,) the group of each query.
+
+    Raises:
+        ConfigError: no such metric.
+    """
+    counted = ranked.relevant > 0
+    codes = encode(pa.array(of, pa.string()), pa.array(groups, pa.string()))
+    values = {name: find_metric(name)(ranked)[counted] for name in metrics}
+    return Measured(groups, ranked.queries.filter(pa.array(counted)), codes[counted], values)

@@ -1,0 +1,70 @@
+"""TF-IDF and latent semantic analysis: vectors of the words of titles and abstracts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from scipy.sparse import csr_array, diags_array
+
+from citescape.embeddings.vectors import Vectors
+from citescape.encoders.documents import Document
+from citescape.ranking.dense import Dense
+from citescape.ranking.listed import Floats
+from citescape.ranking.words import ANALYSER, count_words
+
+LSA_DIMENSIONS = 300
+"""As in the paper that proposed it (Deerwester et al. 1990: 50 to 350)."""
+_SPARE, _POWERS = 10, 4
+
+
+def weigh_tfidf(counts: csr_array) -> csr_array:
+    """(papers, words) (1 + ln f) ln(N / n), each row of length 1; a row without words stays zero.
+
+    f is the count of a word in a paper, n of N papers have it (Salton and Buckley 1988, `ltc`).
+    """
+    having = np.bincount(counts.indices, minlength=counts.shape[1])
+    rarity = np.log(counts.shape[0] / np.maximum(having, 1))
+    data = (1 + np.log(counts.data.astype(np.float64))) * rarity[counts.indices]
+    weighed = csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
+    lengths = np.sqrt(np.asarray((weighed * weighed).sum(axis=1)).ravel())
+    scale = np.divide(1.0, lengths, out=np.zeros(len(lengths)), where=lengths > 0)
+    return csr_array(diags_array(scale) @ weighed)
+
+
+def make_lsa(
+    ids: pa.StringArray,
+    documents: Sequence[Document],
+    *,
+    dimensions: int = LSA_DIMENSIONS,
+    seed: int = 0,
+) -> Dense:
+    """Cosine of papers in the space of the strongest singular vectors of their TF-IDF weights.
+
+    Args:
+        ids: (papers,) ascending.
+        documents: (papers,).
+        dimensions: fewer where the corpus has not so many.
+        seed: of the projection that they are found by.
+    """
+    weighed = weigh_tfidf(count_words(documents)[1])
+    most = min(dimensions, *weighed.shape)
+    vectors = project(weighed, most, seed=seed).astype(np.float32)
+    told = f"lsa of {most} dimensions, seed {seed}, words {ANALYSER}"
+    return Dense("lsa", ids, Vectors(pa.table({"id": ids}), vectors), source=told)
+
+
+def project(rows: csr_array, dimensions: int, *, seed: int = 0) -> Floats:
+    """(n, dimensions) U S of the strongest singular vectors of rows (n, words), about.
+
+    By random projection and power iterations (Halko, Martinsson and Tropp 2011, algorithm 4.4).
+    """
+    width = min(dimensions + _SPARE, *rows.shape)
+    drawn = np.random.default_rng(seed).normal(size=(rows.shape[1], width))
+    basis = np.linalg.qr(rows @ drawn)[0]
+    for _ in range(_POWERS):
+        basis = np.linalg.qr(rows @ np.linalg.qr(rows.T @ basis)[0])[0]
+    left, values, _ = np.linalg.svd((rows.T @ basis).T, full_matrices=False)
+    found: Floats = basis @ (left[:, :dimensions] * values[:dimensions])
+    return found

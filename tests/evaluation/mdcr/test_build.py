@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pyarrow.compute as pc
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.literature import Literature
+from citescape.evaluation.mdcr.benchmark import TRUE
+from citescape.evaluation.mdcr.build import MdcrRun, build_mdcr
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.evaluate import ALL, measure_kinds, score
+from citescape.evaluation.mdcr.files import read_texts
+from citescape.evaluation.prefilter import Prefilter
+from citescape.features.pairs import find_rows
+from citescape.ranking.bm25 import Bm25
+from citescape.ranking.random import Random
+from tests.evaluation.literatures import draw
+
+CONFIG = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+WORLD = draw()
+
+
+def make(world: Literature, runs: Path, config: MdcrConfig = CONFIG) -> MdcrRun:
+    rankers = {"bm25": Bm25.of(world.corpus.documents), "chance": Random(3)}
+    return build_mdcr(world, rankers, config, runs=runs)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> MdcrRun:
+    return make(WORLD, tmp_path_factory.mktemp("runs"))
+
+
+def test_a_query_has_cited_papers_and_ten_of_each_kind(made: MdcrRun) -> None:
+    for split in ("test", "val"):
+        pairs = (
+            made.read(split)
+            .table.group_by(["field", "query", "kind"])
+            .aggregate([([], "count_all")])
+        )
+        for row in pairs.to_pylist():
+            assert row["count_all"] == (5 if row["kind"] == TRUE else 10), row
+    told = made.counts["test"]
+    assert told["pairs"] == told["queries"] * (5 + 10 * 5)
+    assert told["short_lists"] == {}
+
+
+def test_what_is_cited_is_cited_and_nothing_else(made: MdcrRun) -> None:
+    table = made.read().table
+    queries, papers = (find_rows(table[name], WORLD.ids) for name in ("query", "candidate"))
+    cited = np.array([p in WORLD.cites.of(q) for q, p in zip(queries, papers, strict=True)])
+    assert cited.tolist() == pc.equal(table["kind"], TRUE).to_pylist()
+
+
+def test_years_are_kept(made: MdcrRun) -> None:
+    table = made.read().table
+    queries, papers = (find_rows(table[name], WORLD.ids) for name in ("query", "candidate"))
+    assert set(WORLD.years[queries]) == {made.counts["year"]}
+    assert (WORLD.years[papers] <= WORLD.years[queries]).all()
+    assert made.counts["test"]["newer_candidates"] == 0
+
+
+def test_no_query_is_in_two_splits(made: MdcrRun) -> None:
+    test, validation = (
+        set(made.read(split).table["query"].to_pylist()) for split in ("test", "val")
+    )
+    assert test
+    assert validation
+    assert not test & validation
+
+
+def test_texts_are_those_of_all_papers(made: MdcrRun) -> None:
+    corpus = read_texts(made.path / "mdcr_test_data.jsonl")
+    assert corpus.papers["id"].to_pylist() == made.read().papers.to_pylist()
+
+
+def test_the_published_evaluator_can_read_it(made: MdcrRun) -> None:
+    told = json.loads((made.path / "mdcr_test.json").read_text())
+    kinds = {tuple(kinds) for queries in told.values() for kinds in queries.values()}
+    assert kinds == {(TRUE, "bm25", "chance", "graph", "most_cited", "random")}
+
+
+def test_the_same_graph_gives_the_same_benchmark(made: MdcrRun, tmp_path: Path) -> None:
+    again = make(WORLD, tmp_path)
+    assert again.run == made.run
+    for name in ("mdcr_test.json", "mdcr_val.json", "mdcr_test_data.jsonl"):
+        assert (again.path / name).read_bytes() == (made.path / name).read_bytes()
+    assert make(WORLD, tmp_path).unchanged
+
+
+def test_a_ranker_of_words_beats_chance_on_random_candidates(made: MdcrRun) -> None:
+    benchmark, corpus = made.read(), WORLD.corpus
+    scored = score(Bm25.of(corpus.documents), WORLD.ids, benchmark.pairs())
+    found = measure_kinds(benchmark, scored)
+    assert found["random"].values["map"].mean() > 0.6
+    assert found["bm25"].values["map"].mean() < found["random"].values["map"].mean()
+    assert set(found) == {ALL, "bm25", "chance", "graph", "most_cited", "random"}
+
+
+def test_fields_with_few_queries_are_told(tmp_path: Path) -> None:
+    config = MdcrConfig(queries=12, validation=0, fewest=13, prefilter=Prefilter(0, 0))
+    with pytest.raises(
+        ConfigError, match=r"papers of 20\d\d can be queries; of 3 fields .* has the"
+    ):
+        make(WORLD, tmp_path, config)
+    few = MdcrConfig(queries=12, validation=6, fewest=3, fields=1, prefilter=Prefilter(0, 0))
+    assert len(make(WORLD, tmp_path, few).counts["fields"]) == 1
+
+
+def test_nobody_cites_enough(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="none of 400 papers cites 50 papers"):
+        make(WORLD, tmp_path, MdcrConfig(positives=50))
+
+
+def test_without_models(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="at least one model"):
+        build_mdcr(WORLD, {}, runs=tmp_path)
+
+
+@pytest.mark.parametrize("told", [{"queries": 0}, {"negatives": 0}, {"depth": 5}, {"fewest": -1}])
+def test_numbers_without_a_meaning(told: dict[str, int]) -> None:
+    with pytest.raises(ConfigError, match="expected"):
+        MdcrConfig(**told)

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.mdcr.benchmark import TRUE
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.negatives import (
+    Surroundings,
+    choose_candidates,
+    choose_models,
+    find_most_cited,
+    measure_jaccard,
+    names_are_free,
+    walk_graph,
+)
+from citescape.ranking.ranker import Found
+from tests.evaluation.literatures import build
+
+# 0 cites 1 to 4. 2 has links with 3, 4 (cited by 0), 5, 6 and 0; 1 with 2 (cited by 0), 7 and 0:
+# O of 2 is 2/4 + its link with 1, so 3/4; of 1, 1/4; of 3 and 4, 1/4 each.
+GRAPH = build({0: [1, 2, 3, 4], 1: [2, 7], 2: [3, 5], 4: [2], 6: [2], 8: [3], 9: [4]}, 12)
+EVERYTHING = np.ones(12, np.bool_)
+
+
+def around(candidates: np.ndarray = EVERYTHING) -> Surroundings:
+    most = find_most_cited(GRAPH, candidates, 5)
+    return Surroundings(GRAPH, candidates, most, np.flatnonzero(candidates).astype(np.int32))
+
+
+def test_the_graph_is_walked_from_the_nearest_cited_paper() -> None:
+    """Near 2: 5 and 6; near 1: 7; near 3: 8; near 4: 9. Never the query, nor what it cites."""
+    assert walk_graph(0, around()).tolist() == [5, 6, 7, 8, 9]
+    without = EVERYTHING.copy()
+    without[[6, 8]] = False
+    assert walk_graph(0, around(without)).tolist() == [5, 7, 9]
+
+
+def test_overlap_by_hand() -> None:
+    """OC = {1, 2, 3, 4}, links of 2 = {1, 3, 4, 5, 6, 0}: O = 3/4, and 0 does not count."""
+    links = np.union1d(GRAPH.cites.of(2), GRAPH.cited_by.of(2))
+    assert links.tolist() == [0, 1, 3, 4, 5, 6]
+    assert np.isin(links, GRAPH.cites.of(0)).sum() / 4 == 0.75
+
+
+def test_the_most_cited() -> None:
+    assert find_most_cited(GRAPH, EVERYTHING, 4).tolist() == [2, 3, 4, 1]  # 4, 3, 2 and 1 times
+    assert find_most_cited(GRAPH, EVERYTHING, 5).tolist()[-1] == 5  # of equals the lower one
+
+
+def test_candidates_are_of_one_kind_each() -> None:
+    lists = {"bm25": np.array([1, 5, 6, 10, -1], np.int32)}
+    config = MdcrConfig(positives=3, negatives=2, depth=5)
+    found = choose_candidates(0, lists, around(), config=config)
+    assert list(found) == [TRUE, "bm25", "graph", "most_cited", "random"]
+    assert len(found[TRUE]) == 3
+    assert set(found[TRUE]) <= {1, 2, 3, 4}
+    others = np.concatenate([papers for kind, papers in found.items() if kind != TRUE])
+    assert len(set(others)) == len(others)
+    assert not set(others) & {0, 1, 2, 3, 4}
+    assert set(found["bm25"]) <= {5, 6, 10}
+    assert len(found["bm25"]) == 2
+    again = choose_candidates(0, lists, around(), config=config)
+    assert all(again[kind].tolist() == papers.tolist() for kind, papers in found.items())
+    drawn = {
+        tuple(
+            choose_candidates(
+                0, lists, around(), config=MdcrConfig(negatives=2, depth=5, seed=seed)
+            )["random"].tolist()
+        )
+        for seed in range(20)
+    }
+    assert len(drawn) > 3
+
+
+def lists(*papers: list[int]) -> dict[str, Found]:
+    """Of the one query 0."""
+    return {
+        f"m{k}": Found(
+            np.array([0]), np.array([own], np.int32), np.zeros((1, len(own)), np.float32)
+        )
+        for k, own in enumerate(papers)
+    }
+
+
+def test_the_models_with_least_in_common() -> None:
+    """Cited papers (1 to 4) do not count. m0 and m1 share all, m2 and m3 nothing with anybody."""
+    found = lists([1, 5, 6], [2, 5, 6], [7, 8, -1], [9, 10, 1])
+    shared = dict(measure_jaccard(found, GRAPH))
+    assert shared["m0", "m1"] == 1
+    assert shared["m0", "m2"] == shared["m2", "m3"] == 0
+    assert choose_models(found, GRAPH) == ["m0", "m2", "m3"]
+    assert choose_models(lists([5], [5]), GRAPH) == ["m0", "m1"]
+
+
+def test_jaccard_by_hand() -> None:
+    found = lists([5, 6, 7], [6, 7, 8, 9])
+    assert dict(measure_jaccard(found, GRAPH)) == {("m0", "m1"): pytest.approx(2 / 5)}
+
+
+def test_a_model_cannot_be_called_as_a_kind() -> None:
+    names_are_free(["bm25", "minilm"])
+    with pytest.raises(ConfigError, match="cannot be called 'random'"):
+        names_are_free(["bm25", "random"])

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import pytest
+
+from citescape.encoders.documents import Document
+from citescape.errors import ConfigError
+from citescape.evaluation.prefilter import Prefilter, prefilter
+from tests.evaluation.literatures import ABSTRACT, build
+
+TEXTS = [
+    Document("one", "x" * 30),  # cites 2, cited by none
+    Document("two", "x" * 29),
+    Document("", ABSTRACT),
+    Document("four", ABSTRACT),  # cited by 0, cites 1, 2: three links
+    Document("five", ABSTRACT),
+]
+WORLD = build({0: [3, 4, 1], 3: [1, 2], 1: [4]}, 5, years={4: 0}, documents=TEXTS)
+
+
+def test_what_is_left_out_and_why() -> None:
+    found = prefilter(WORLD)
+    assert found.dropped == {"no_year": 1, "no_title": 1, "short_abstract": 1, "few_citations": 0}
+    assert found.papers.tolist() == [True, False, False, True, False]
+
+
+def test_boundaries() -> None:
+    assert prefilter(WORLD, Prefilter(29, 3)).papers.tolist() == [True, True, False, True, False]
+    assert prefilter(WORLD, Prefilter(0, 4)).papers.tolist() == [False] * 5
+    assert prefilter(WORLD, Prefilter(0, 0)).papers.tolist() == [True, True, False, True, False]
+    with pytest.raises(ConfigError, match="expected 0 or more"):
+        Prefilter(-1)
