@@ -22,6 +22,8 @@ class KeptRun:
     command: ClassVar[str]
     what: ClassVar[str]
     """The result as messages call it, in the plural."""
+    words: ClassVar[str] = ""
+    """Of the command line, where these are others than the command's name in ids of runs."""
 
     path: Path
     """The run directory."""
@@ -60,8 +62,8 @@ class KeptRun:
             raise SourceError(
                 str(self.path / name),
                 "not-a-result",
-                f"expected a file of `platform {self.command}`; found: {error}; move the folder "
-                "away and make the run anew",
+                f"expected a file of `platform {self.words or self.command}`; found: {error}; "
+                "move the folder away and make the run anew",
             ) from error
         return table
 
@@ -102,7 +104,8 @@ def find_kept(
     made = list_kept(kind, runs)
     if not named and made:
         return made[-1]
-    make = quote_command(kind.command, location)
+    words = kind.words or kind.command
+    make = quote_command(words, location)
     missed = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
     there = ", ".join(one.run for one in made) or f"there is none, {make} makes one"
-    raise ConfigError(f"{missed}; expected a run of `platform {kind.command}`: {there}")
+    raise ConfigError(f"{missed}; expected a run of `platform {words}`: {there}")

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow.compute as pc
 import pytest
+from scipy.sparse import csr_array
 
+from citescape.communities.fields import Fields
 from citescape.errors import ConfigError
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.benchmark import TRUE
@@ -124,3 +127,14 @@ def test_without_models(tmp_path: Path) -> None:
 def test_numbers_without_a_meaning(told: dict[str, int]) -> None:
     with pytest.raises(ConfigError, match="expected"):
         MdcrConfig(**told)
+
+
+def test_a_paper_is_a_query_of_one_field(tmp_path: Path) -> None:
+    """`all` has every paper, but takes none that a smaller field has taken."""
+    fields = csr_array(np.hstack([WORLD.fields.shares.toarray(), np.ones((len(WORLD), 1))]))
+    names = (*WORLD.fields.names, "field all")
+    world = replace(WORLD, fields=Fields(names, fields))
+    made = make(world, tmp_path, replace(CONFIG, queries=4, validation=2, fewest=1))
+    table = made.read().table.group_by(["field", "query"]).aggregate([])
+    assert len(set(table["field"].to_pylist())) == 4
+    assert len(set(table["query"].to_pylist())) == len(table)

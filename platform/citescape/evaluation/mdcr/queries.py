@@ -33,8 +33,9 @@ class Queries:
 def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) -> Queries:
     """Draws queries of each field among papers that cite enough papers that may be candidates.
 
-    A paper belongs to one split, drawn for itself, whatever field asks for it; so what else is in
-    the graph does not move it.
+    A paper belongs to one split, drawn for itself, so that what else is in the graph does not move
+    it; and it is a query of one field, the smallest of its fields that takes it: were it in several
+    means, these would err together, and intervals would be too narrow.
 
     Raises:
         ConfigError: no field has enough of them; the message says how many there are.
@@ -45,19 +46,20 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
     able = _are_able(literature, eligible, candidates, config=config) & (literature.years == year)
     splits = _split(literature, able, config)
     by_field: dict[str, dict[str, Codes]] = {TEST: {}, VALIDATION: {}}
-    left_out = {}
+    left_out, counts = {}, {TEST: config.queries, VALIDATION: config.validation}
+    free = np.ones(len(literature), np.bool_)
     for name, own in _largest_fields(literature, able, config):
         drawn = {
-            TEST: _take(literature, own & splits[TEST], config.queries, seed=config.seed),
-            VALIDATION: _take(
-                literature, own & splits[VALIDATION], config.validation, seed=config.seed
-            ),
+            split: _take(literature, own & splits[split] & free, count, seed=config.seed)
+            for split, count in counts.items()
         }
         if len(drawn[TEST]) < max(config.fewest, 1):
             left_out[name] = len(drawn[TEST])
             continue
         for split, papers in drawn.items():
             by_field[split][name] = papers
+            free[papers] = False
+    by_field = {split: dict(sorted(found.items())) for split, found in by_field.items()}
     if not by_field[TEST]:
         _refuse(able, left_out, config=config, year=year)
     return Queries(year, candidates, by_field, left_out)
@@ -66,12 +68,15 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
 def _largest_fields(
     literature: Literature, able: Bools, config: MdcrConfig
 ) -> Iterator[tuple[str, Bools]]:
-    """Fields with the most papers that can be queries, of equals the first by name; by name."""
+    """The fields with the most papers that can be queries, the smallest of them first.
+
+    Of fields of equal size the first by name is the larger one.
+    """
     members = literature.fields.shares.tocsc()
     able_rows = able[members.indices]
     fields = np.repeat(np.arange(members.shape[1]), np.diff(members.indptr))
     counts = np.bincount(fields, able_rows, minlength=members.shape[1])
-    for code in np.sort(np.argsort(-counts, kind="stable")[: config.fields]).tolist():
+    for code in np.argsort(-counts, kind="stable")[: config.fields][::-1].tolist():
         yield literature.fields.names[code], able & literature.in_field(code)
 
 

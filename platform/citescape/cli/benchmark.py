@@ -1,0 +1,251 @@
+"""`platform benchmark mdcr`."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from citescape.cli.options import (
+    InOrder,
+    command_line,
+    output_options,
+    runs_option,
+    seed_option,
+    store_option,
+)
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+
+if TYPE_CHECKING:
+    from citescape.evaluation.mdcr.build import MdcrRun
+    from citescape.evaluation.mdcr.config import MdcrConfig
+
+_DROPPED = {
+    "no_year": "without a year",
+    "no_title": "without a title",
+    "short_abstract": "with a short abstract",
+    "few_citations": "with few citations",
+}
+
+
+@click.group(cls=InOrder)
+def benchmark() -> None:
+    """Make benchmarks of the papers and citations that you have."""
+
+
+@benchmark.command(short_help="Cited papers among papers chosen to be taken for such, by field.")
+@click.argument("models", metavar="[RANKER...]", nargs=-1)
+@click.option(
+    "--fields",
+    type=click.Choice(("venue", "subjects")),
+    default="venue",
+    show_default=True,
+    help="What a field is.",
+)
+@click.option(
+    "--labels",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="In place of it: CSV file headed `id,label`; several labels with `;` between.",
+)
+@click.option(
+    "--most-fields", type=click.IntRange(1), default=19, show_default=True, help="The largest."
+)
+@click.option(
+    "--year", type=int, default=0, show_default="that with the most", help="Of the queries."
+)
+@click.option(
+    "--queries",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    help="Of a field in the test split.",
+)
+@click.option(
+    "--validation",
+    type=click.IntRange(0),
+    default=200,
+    show_default=True,
+    help="Of a field in the validation split.",
+)
+@click.option(
+    "--fewest",
+    type=click.IntRange(1),
+    default=20,
+    show_default=True,
+    help="Fields with fewer test queries are left out.",
+)
+@click.option(
+    "--positives",
+    type=click.IntRange(1),
+    default=5,
+    show_default=True,
+    help="Cited papers of a query.",
+)
+@click.option(
+    "--negatives",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="Other papers of each kind.",
+)
+@click.option(
+    "--min-abstract",
+    type=click.IntRange(0),
+    default=30,
+    show_default=True,
+    help="Characters of an abstract; 0 lets in papers of which only the title is known.",
+)
+@click.option(
+    "--min-citations",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    help="Given and received.",
+)
+@click.option("--newer", is_flag=True, help="Candidates may be newer than the query.")
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(8),
+    default=None,
+    show_default="as the encoder has it",
+    help="Read of a text by encoders.",
+)
+@seed_option
+@store_option
+@runs_option
+@output_options
+def mdcr(
+    models: tuple[str, ...],
+    fields: str,
+    labels: Path | None,
+    most_fields: int,
+    year: int,
+    queries: int,
+    validation: int,
+    fewest: int,
+    positives: int,
+    negatives: int,
+    min_abstract: int,
+    min_citations: int,
+    newer: bool,
+    max_tokens: int | None,
+    seed: int,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
+    """Make a benchmark of citation recommendation in many fields (Medić and Šnajder 2022).
+
+    Queries are papers of one year; each has five papers that it cites, and ten of each of these
+    kinds that it does not cite: from the lists of rankers, from the neighbourhood of what it cites,
+    from the most cited papers of its field, and any. No candidate is newer than its query, and no
+    query is in both splits. Files are as published, for any evaluator of that benchmark.
+
+    RANKER is `bm25`, `lsa`, `minilm`, a run of `platform embed`, an encoder (a run of `platform
+    train`, a folder, a hub id), or NAME=RANKER; by default bm25 and minilm. Of more than three
+    those are taken whose lists have least in common.
+
+    \b
+    Examples:
+      platform benchmark mdcr
+      platform benchmark mdcr bm25 lsa minilm --fields subjects
+      platform benchmark mdcr bm25 --min-abstract 0 --min-citations 1    titles will do
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.evaluation.mdcr.config import MdcrConfig
+    from citescape.evaluation.prefilter import Prefilter
+    from citescape.runs import default_runs
+
+    if labels:
+        fields = "labels"
+    config = MdcrConfig(
+        year,
+        queries=queries,
+        validation=validation,
+        fewest=fewest,
+        positives=positives,
+        negatives=negatives,
+        fields=most_fields,
+        newer=newer,
+        prefilter=Prefilter(min_abstract, min_citations),
+        seed=seed,
+    )
+    folder = runs or default_runs(store)
+    named = models or ("bm25", "minilm")
+    sources = (fields, labels)
+    made = _build(store, named, config, sources=sources, max_tokens=max_tokens or 0, runs=folder)
+    if as_json:
+        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
+        echo_json({**told, **made.counts})
+        return
+    _print(made, config)
+    click.echo(f"measure by it: {command_line('evaluate mdcr --compare bm25 minilm', store, runs)}")
+
+
+def _build(
+    store: str,
+    named: tuple[str, ...],
+    config: MdcrConfig,
+    *,
+    sources: tuple[str, Path | None],
+    max_tokens: int,
+    runs: Path,
+) -> MdcrRun:
+    """The store is open while it is read, not while rankers search."""
+    from citescape.evaluation.literature import read_literature
+    from citescape.evaluation.mdcr.build import build_mdcr
+    from citescape.graph.store import open_store
+    from citescape.ranking.registry import Desk, open_ranker
+    from citescape.sampling.labels import read_labels
+
+    fields, labels = sources
+    rows = read_labels(labels) if labels else ()
+    with ticking() as ticker:
+        ticker.tell("reading papers and citations")
+        with closing(open_store(store, read_only=True)) as graph:
+            literature = read_literature(graph, fields=fields, labels=rows)
+        desk = Desk(
+            literature.corpus, runs, max_tokens=max_tokens, seed=config.seed, progress=ticker.tell
+        )
+        rankers = dict(open_ranker(name, desk) for name in named)
+        return build_mdcr(literature, rankers, config, runs=runs, progress=ticker.tell)
+
+
+def _print(made: MdcrRun, config: MdcrConfig) -> None:
+    counts = made.counts
+    dropped = ", ".join(
+        f"{number(counts['dropped'][name])} {what}" for name, what in _DROPPED.items()
+    )
+    click.echo(
+        f"{number(counts['eligible'])} of {plural(counts['papers'], 'paper')} may be in it; left "
+        f"out: {dropped}"
+    )
+    click.echo(
+        f"queries of {counts['year']}: {number(counts['test']['queries'])} in "
+        f"{plural(len(counts['fields']), 'field')} to test, "
+        f"{number(counts['val']['queries'])} to validate; "
+        f"{plural(len(counts['fields_left_out']), 'field')} with fewer than {config.fewest} left "
+        "out"
+    )
+    _print_candidates(made, config)
+    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
+    click.echo(f"run {made.run} in {made.path} ({state})")
+
+
+def _print_candidates(made: MdcrRun, config: MdcrConfig) -> None:
+    counts = made.counts
+    if len(counts["jaccard"]):
+        rows = [(pair, value) for pair, value in counts["jaccard"].items()]
+        click.echo("\nhow much the lists of rankers have in common (Jaccard):")
+        echo_table(("rankers", "mean"), rows)
+    click.echo(f"\ncandidates of: {', '.join(counts['models'])}, graph, most_cited, random")
+    for split in ("test", "val"):
+        short = counts[split]["short_lists"]
+        if short:
+            told = ", ".join(f"{kind} {number(count)}" for kind, count in short.items())
+            click.echo(f"{split}: queries with fewer than {config.negatives} candidates of: {told}")
+    if config.newer:
+        click.echo(
+            f"{number(counts['test']['newer_candidates'])} candidates are newer than the query"
+        )

@@ -1,0 +1,245 @@
+"""`platform evaluate mdcr`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from citescape.cli.options import InOrder, output_options, runs_option, seed_option, store_option
+from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+
+if TYPE_CHECKING:
+    from citescape.embeddings.documents import Corpus
+    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.evaluation.mdcr.benchmark import Benchmark
+    from citescape.evaluation.mdcr.compared import Contest
+    from citescape.ranking.registry import Desk
+
+_SPLITS = ("test", "val")
+_ALL = "all"
+_METRICS = {"map": "MAP", "ndcg": "nDCG", "recall@5": "R@5"}
+
+
+@click.group(cls=InOrder)
+def evaluate() -> None:
+    """Measure how well rankers and encoders find what belongs together."""
+
+
+@evaluate.command(short_help="Tell cited papers from papers chosen to be taken for such.")
+@click.argument("systems", metavar="[RANKER...]", nargs=-1)
+@click.option(
+    "--benchmark",
+    "named",
+    default="",
+    show_default="the last of `platform benchmark mdcr`",
+    metavar="RUN|FILE",
+    help="Run or folder, or a file as published (mdcr_test.json) with its texts beside it.",
+)
+@click.option(
+    "--texts",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Titles and abstracts of a published file: JSON Lines.",
+)
+@click.option(
+    "--split", type=click.Choice(_SPLITS), default="test", show_default=True, help="Of a run."
+)
+@click.option(
+    "--scores",
+    multiple=True,
+    metavar="NAME=FILE",
+    help="Scores of a system that ran elsewhere: JSON as published, or Parquet.",
+)
+@click.option("--compare", is_flag=True, help="Show each system's lead over the first, and p.")
+@click.option(
+    "--metric",
+    type=click.Choice(("cosine", "dot", "l2")),
+    default="cosine",
+    show_default=True,
+    help="How vectors are compared.",
+)
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(8),
+    default=None,
+    show_default="as the encoder has it",
+    help="Read of a text by encoders.",
+)
+@seed_option
+@store_option
+@runs_option
+@output_options
+def mdcr(
+    systems: tuple[str, ...],
+    named: str,
+    texts: Path | None,
+    split: str,
+    scores: tuple[str, ...],
+    compare: bool,
+    metric: str,
+    max_tokens: int | None,
+    seed: int,
+    store: str,
+    runs: Path | None,
+    as_json: bool,
+) -> None:
+    """Rank the candidates of a benchmark, and say how early the cited ones come.
+
+    RANKER is as for `platform benchmark mdcr`; `random` says what chance reaches. Figures are means
+    over fields of the means over their queries, in per cent, with 95% intervals from 10,000
+    bootstrap samples of queries; p is of a paired randomisation test, adjusted for the number of
+    comparisons (Holm).
+
+    \b
+    Examples:
+      platform evaluate mdcr --compare bm25 minilm RUN      RUN of `platform train`
+      platform evaluate mdcr --benchmark mdcr_test.json --scores scincl=scincl_scores.json
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.evaluation.mdcr.compared import evaluate_mdcr
+    from citescape.evaluation.summary import Sureness
+    from citescape.ranking.registry import Desk
+    from citescape.runs import default_runs
+
+    folder = runs or default_runs(store)
+    with ticking() as ticker:
+        bench, corpus = _read(folder, named, texts, split=split, store=store)
+        desk = Desk(
+            corpus,
+            folder,
+            metric,
+            max_tokens=max_tokens or 0,
+            seed=seed,
+            progress=ticker.tell,
+        )
+        contest = _contest(bench, desk, systems, scores=scores)
+        made = evaluate_mdcr(contest, Sureness(seed), runs=folder, progress=ticker.tell)
+    if as_json:
+        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
+        echo_json({**told, **made.counts, "figures": made.figures.to_pylist()})
+        return
+    _print(made, compare=compare)
+
+
+def _read(
+    runs: Path, named: str, texts: Path | None, *, split: str, store: str
+) -> tuple[Benchmark, Corpus]:
+    """A benchmark and its texts: of a run, or of files."""
+    from citescape.errors import ConfigError
+    from citescape.evaluation.mdcr.build import TEXTS, MdcrRun
+    from citescape.evaluation.mdcr.files import read_benchmark, read_texts
+    from citescape.kept import find_kept
+
+    if not Path(named).is_file():
+        made = find_kept(MdcrRun, runs, named, location=store)
+        return made.read(split), read_texts(texts or made.path / TEXTS[split])
+    path = Path(named)
+    beside = path.with_name(f"{path.stem}_data.jsonl")
+    if texts is None and not beside.is_file():
+        raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
+    return read_benchmark(path), read_texts(texts or beside)
+
+
+def _contest(
+    bench: Benchmark, desk: Desk, systems: tuple[str, ...], *, scores: tuple[str, ...]
+) -> Contest:
+    from citescape.errors import ConfigError
+    from citescape.evaluation.mdcr.compared import Contest
+    from citescape.ranking.registry import open_ranker
+
+    files = {}
+    for told in scores:
+        name, _, path = told.rpartition("=")
+        if not name or not Path(path).is_file():
+            raise ConfigError(f"--scores {told}: expected NAME=FILE, and the file to be there")
+        files[name] = Path(path)
+    named = systems or (() if files else ("bm25", "minilm"))
+    return Contest(bench, desk.corpus, dict(open_ranker(name, desk) for name in named), files)
+
+
+def _print(made: EvaluationRun, *, compare: bool) -> None:
+    counts = made.counts
+    click.echo(
+        f"{plural(counts['queries'], 'query', 'queries')} of "
+        f"{plural(len(counts['fields']), 'field')}, {number(counts['pairs'])} candidates"
+    )
+    for name, what in _LOSSES.items():
+        if counts[name]:
+            click.echo(f"{number(counts[name])} {what}")
+    for system, lost in counts["without_score"].items():
+        if lost:
+            click.echo(f"{system}: {number(lost)} candidates without a score, which come last")
+    figures = _read_figures(made)
+    click.echo("\nall candidates, mean over fields")
+    rows = [
+        (system, *(figures[system, _ALL, "", metric] for metric in _METRICS))
+        for system in counts["systems"]
+    ]
+    echo_table(("", *_METRICS.values()), rows)
+    kinds = [(kind, kind, "") for kind in counts["kinds"]]
+    fields = [(field, _ALL, field) for field in counts["fields"]]
+    _print_parts(figures, kinds, "kinds of candidates, MAP", systems=counts["systems"])
+    if len(fields) > 1:
+        _print_parts(figures, fields, "fields, MAP", systems=counts["systems"])
+    if compare:
+        _print_differences(made)
+    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
+    click.echo(f"\nrun {made.run} in {made.path} ({state})")
+
+
+_LOSSES = {
+    "queries_without_cited": "queries without a cited candidate, left out",
+    "without_text": "papers without a title or an abstract",
+}
+
+
+_Figures = Mapping[tuple[str, str, str, str], str]
+"""System, condition, group and metric -> the figure as it is shown."""
+
+
+def _read_figures(made: EvaluationRun) -> _Figures:
+    """`33.7 (32.1 to 35.2)`, in per cent."""
+    names = ("system", "condition", "group", "metric")
+    return {
+        tuple(row[name] for name in names): (
+            f"{100 * row['mean']:.1f} ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+        )
+        for row in made.figures.to_pylist()
+    }
+
+
+def _print_parts(
+    figures: _Figures,
+    parts: Sequence[tuple[str, str, str]],
+    title: str,
+    *,
+    systems: Sequence[str],
+) -> None:
+    """A row a part (its name, condition and group), a column a system."""
+    click.echo(f"\n{title}")
+    rows = [
+        (name, *(figures[system, condition, group, "map"] for system in systems))
+        for name, condition, group in parts
+    ]
+    echo_table(("", *systems), rows)
+
+
+def _print_differences(made: EvaluationRun) -> None:
+    found = made.differences
+    if found is None:
+        click.echo("\none system, so nothing to compare it with")
+        return
+    rows = [
+        (
+            row["system"],
+            _METRICS[row["metric"]],
+            f"{100 * row['difference']:+.1f} ({100 * row['low']:+.1f} to {100 * row['high']:+.1f})",
+            row["p"],
+            row["p_adjusted"],
+        )
+        for row in found.to_pylist()
+        if row["condition"] == _ALL
+    ]
+    click.echo(f"\nless {made.counts['systems'][0]}, all candidates")
+    echo_table(("", "metric", "difference", "p", "adjusted"), rows)

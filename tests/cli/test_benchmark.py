@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+from tests.cli.conftest import Made, Platform
+
+FEW = ("--queries", 6, "--validation", 3, "--fewest", 2, "--min-citations", 0)
+OPEN = ("--min-abstract", 0)
+
+
+def test_a_benchmark_of_the_store_is_measured(platform: Platform, made: Made) -> None:
+    words = ("--store", made.store, "--runs", "runs")
+    built = platform("benchmark", "mdcr", "bm25", "chance=random", *FEW, *OPEN, *words)
+    assert built.status == 0, built.err
+    assert "papers may be in it" in built.out
+    assert "candidates of: bm25, chance, graph, most_cited, random" in built.out
+    assert "platform evaluate mdcr --compare bm25 minilm --runs runs" in built.out
+    again = platform("benchmark", "mdcr", "bm25", "chance=random", *FEW, *OPEN, *words, "--json")
+    assert again.json["unchanged"]
+    assert again.json["test"]["newer_candidates"] == 0
+    shown = platform("evaluate", "mdcr", "--compare", "bm25", "random", *words, "--json")
+    assert shown.status == 0, shown.err
+    means = {
+        row["system"]: row["mean"]
+        for row in shown.json["figures"]
+        if (row["condition"], row["group"], row["metric"]) == ("all", "", "map")
+    }
+    assert means["bm25"] > means["random"]
+
+
+def test_a_field_with_too_few_queries(platform: Platform, made: Made) -> None:
+    failed = platform("benchmark", "mdcr", "bm25", *OPEN, "--store", made.store, "--runs", "runs")
+    assert failed.status == 1
+    assert "can be queries" in failed.err
+    assert "lower --fewest" in failed.err
+
+
+def test_a_model_of_a_taken_name(platform: Platform, made: Made) -> None:
+    words = ("--store", made.store, "--runs", "runs", *FEW, *OPEN)
+    failed = platform("benchmark", "mdcr", "random", *words)
+    assert failed.status == 1
+    assert "cannot be called 'random'" in failed.err
