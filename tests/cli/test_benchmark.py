@@ -38,3 +38,15 @@ def test_a_model_of_a_taken_name(platform: Platform, made: Made) -> None:
     failed = platform("benchmark", "mdcr", "random", *words)
     assert failed.status == 1
     assert "cannot be called 'random'" in failed.err
+
+
+def test_pools_of_the_store(platform: Platform, made: Made) -> None:
+    words = ("--store", made.store, "--runs", "runs", *OPEN, "--min-citations", 0)
+    shown = platform("evaluate", "pool", "--compare", "bm25", "random", *words)
+    assert shown.status == 0, shown.err
+    assert "MAP found" in shown.out
+    assert "less bm25, pool of" in shown.out
+    failed = platform("evaluate", "pool", "bm25", "--sizes", "2", *words)
+    assert failed.status == 1
+    assert "a pool of 2 papers; expected" in failed.err
+    assert platform("evaluate", "pool", "bm25", "--sizes", "many", *words).status == 2

@@ -15,6 +15,7 @@ from citescape.cli.options import (
     runs_option,
     seed_option,
     store_option,
+    tokens_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 
@@ -105,13 +106,7 @@ def benchmark() -> None:
     help="Given and received.",
 )
 @click.option("--newer", is_flag=True, help="Candidates may be newer than the query.")
-@click.option(
-    "--max-tokens",
-    type=click.IntRange(8),
-    default=None,
-    show_default="as the encoder has it",
-    help="Read of a text by encoders.",
-)
+@tokens_option
 @seed_option
 @store_option
 @runs_option

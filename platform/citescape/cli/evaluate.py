@@ -1,14 +1,28 @@
-"""`platform evaluate mdcr`."""
+"""`platform evaluate mdcr`, and the group that it stands in."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.options import InOrder, output_options, runs_option, seed_option, store_option
+from citescape.cli.evaluate_pool import pool
+from citescape.cli.evaluation_tables import (
+    Figures,
+    metric_option,
+    print_differences,
+    read_figures,
+)
+from citescape.cli.options import (
+    InOrder,
+    output_options,
+    runs_option,
+    seed_option,
+    store_option,
+    tokens_option,
+)
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 
 if TYPE_CHECKING:
@@ -26,6 +40,9 @@ _METRICS = {"map": "MAP", "ndcg": "nDCG", "recall@5": "R@5"}
 @click.group(cls=InOrder)
 def evaluate() -> None:
     """Measure how well rankers and encoders find what belongs together."""
+
+
+evaluate.add_command(pool)
 
 
 @evaluate.command(short_help="Tell cited papers from papers chosen to be taken for such.")
@@ -53,20 +70,8 @@ def evaluate() -> None:
     help="Scores of a system that ran elsewhere: JSON as published, or Parquet.",
 )
 @click.option("--compare", is_flag=True, help="Show each system's lead over the first, and p.")
-@click.option(
-    "--metric",
-    type=click.Choice(("cosine", "dot", "l2")),
-    default="cosine",
-    show_default=True,
-    help="How vectors are compared.",
-)
-@click.option(
-    "--max-tokens",
-    type=click.IntRange(8),
-    default=None,
-    show_default="as the encoder has it",
-    help="Read of a text by encoders.",
-)
+@metric_option
+@tokens_option
 @seed_option
 @store_option
 @runs_option
@@ -170,7 +175,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
     for system, lost in counts["without_score"].items():
         if lost:
             click.echo(f"{system}: {number(lost)} candidates without a score, which come last")
-    figures = _read_figures(made)
+    figures = read_figures(made)
     click.echo("\nall candidates, mean over fields")
     rows = [
         (system, *(figures[system, _ALL, "", metric] for metric in _METRICS))
@@ -183,7 +188,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
     if len(fields) > 1:
         _print_parts(figures, fields, "fields, MAP", systems=counts["systems"])
     if compare:
-        _print_differences(made)
+        print_differences(made, condition=_ALL, names=_METRICS, title="all candidates")
     state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
     click.echo(f"\nrun {made.run} in {made.path} ({state})")
 
@@ -194,23 +199,8 @@ _LOSSES = {
 }
 
 
-_Figures = Mapping[tuple[str, str, str, str], str]
-"""System, condition, group and metric -> the figure as it is shown."""
-
-
-def _read_figures(made: EvaluationRun) -> _Figures:
-    """`33.7 (32.1 to 35.2)`, in per cent."""
-    names = ("system", "condition", "group", "metric")
-    return {
-        tuple(row[name] for name in names): (
-            f"{100 * row['mean']:.1f} ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
-        )
-        for row in made.figures.to_pylist()
-    }
-
-
 def _print_parts(
-    figures: _Figures,
+    figures: Figures,
     parts: Sequence[tuple[str, str, str]],
     title: str,
     *,
@@ -223,23 +213,3 @@ def _print_parts(
         for name, condition, group in parts
     ]
     echo_table(("", *systems), rows)
-
-
-def _print_differences(made: EvaluationRun) -> None:
-    found = made.differences
-    if found is None:
-        click.echo("\none system, so nothing to compare it with")
-        return
-    rows = [
-        (
-            row["system"],
-            _METRICS[row["metric"]],
-            f"{100 * row['difference']:+.1f} ({100 * row['low']:+.1f} to {100 * row['high']:+.1f})",
-            row["p"],
-            row["p_adjusted"],
-        )
-        for row in found.to_pylist()
-        if row["condition"] == _ALL
-    ]
-    click.echo(f"\nless {made.counts['systems'][0]}, all candidates")
-    echo_table(("", "metric", "difference", "p", "adjusted"), rows)

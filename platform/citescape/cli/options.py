@@ -98,6 +98,17 @@ def encoder_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
+def tokens_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--max-tokens`: of rankers that encode."""
+    return click.option(
+        "--max-tokens",
+        type=click.IntRange(8),
+        default=None,
+        show_default="as the encoder has it",
+        help="Read of a text by encoders.",
+    )(function)
+
+
 SEED = click.IntRange(0, 2**31 - 1)
 """What every library takes as one."""
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from citescape.errors import ConfigError
 from citescape.evaluation.chance import draw_numbers
+from citescape.evaluation.choose import draw_papers, find_able, find_year
 from citescape.evaluation.literature import Bools, Literature
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.ranking.listed import Codes
@@ -40,17 +41,20 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
     Raises:
         ConfigError: no field has enough of them; the message says how many there are.
     """
-    year = config.year or find_year(literature, eligible, config)
+    year = config.year or find_year(literature, eligible, cited=config.positives)
     dated = (literature.years <= year) & (literature.years != 0)
     candidates = eligible & (dated | config.newer)
-    able = _are_able(literature, eligible, candidates, config=config) & (literature.years == year)
+    able = find_able(literature, eligible, candidates, cited=config.positives)
+    able &= literature.years == year
     splits = _split(literature, able, config)
     by_field: dict[str, dict[str, Codes]] = {TEST: {}, VALIDATION: {}}
     left_out, counts = {}, {TEST: config.queries, VALIDATION: config.validation}
     free = np.ones(len(literature), np.bool_)
     for name, own in _largest_fields(literature, able, config):
         drawn = {
-            split: _take(literature, own & splits[split] & free, count, seed=config.seed)
+            split: draw_papers(
+                literature, own & splits[split] & free, count, purpose="query", seed=config.seed
+            )
             for split, count in counts.items()
         }
         if len(drawn[TEST]) < max(config.fewest, 1):
@@ -80,33 +84,6 @@ def _largest_fields(
         yield literature.fields.names[code], able & literature.in_field(code)
 
 
-def find_year(literature: Literature, eligible: Bools, config: MdcrConfig) -> int:
-    """The year with the most papers that can be queries.
-
-    Raises:
-        ConfigError: there is none in any year.
-    """
-    able = _are_able(literature, eligible, eligible, config=config)
-    years, counts = np.unique(literature.years[able], return_counts=True)
-    if not len(years):
-        raise ConfigError(
-            f"none of {len(literature):,} papers cites {config.positives} papers that pass the "
-            f"filter ({int(eligible.sum()):,} do); expected some: ask for shorter abstracts "
-            "(--min-abstract), fewer citations (--min-citations) or cited papers (--positives)"
-        )
-    return int(years[len(counts) - 1 - np.argmax(counts[::-1])])
-
-
-def _are_able(
-    literature: Literature, eligible: Bools, candidates: Bools, *, config: MdcrConfig
-) -> Bools:
-    """(papers,) that pass the filter, and cite enough candidates."""
-    kept = np.append(0, np.cumsum(candidates[literature.cites.ends]))
-    starts = literature.cites.indptr
-    able: Bools = eligible & (kept[starts[1:]] - kept[starts[:-1]] >= config.positives)
-    return able
-
-
 def _split(literature: Literature, able: Bools, config: MdcrConfig) -> dict[str, Bools]:
     """Each paper to a split, in the proportion of their sizes."""
     share = config.queries / (config.queries + config.validation)
@@ -115,13 +92,6 @@ def _split(literature: Literature, able: Bools, config: MdcrConfig) -> dict[str,
     test = np.zeros(len(able), np.bool_)
     test[papers] = drawn < share * 2.0**64
     return {TEST: test, VALIDATION: able & ~test}
-
-
-def _take(literature: Literature, papers: Bools, count: int, *, seed: int) -> Codes:
-    """Some papers, drawn; ascending."""
-    there = np.flatnonzero(papers)
-    drawn = draw_numbers(literature.ids.take(pa.array(there)), "query", seed=seed)
-    return np.sort(there[np.argsort(drawn, kind="stable")[:count]]).astype(np.int32)
 
 
 def _refuse(able: Bools, left_out: dict[str, int], *, config: MdcrConfig, year: int) -> None:

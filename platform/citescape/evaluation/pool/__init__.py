@@ -1,0 +1,1 @@
+"""Citation recommendation from large pools (MDCR, section 3)."""

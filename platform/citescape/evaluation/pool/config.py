@@ -1,0 +1,37 @@
+"""How pools are drawn and searched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from citescape.errors import ConfigError
+from citescape.evaluation.prefilter import Prefilter
+
+
+@dataclass(frozen=True)
+class PoolConfig:
+    """The paper's numbers."""
+
+    sizes: tuple[int, ...] = ()
+    """Papers in a pool, ascending; empty for four sizes up to all there are."""
+    year: int = 0
+    """Of the queries; 0: the one with the most papers that can be queries."""
+    queries: int = 3800
+    """At most."""
+    positives: int = 1
+    """Cited papers that a query has at least."""
+    samples: int = 3
+    """Pools of each size, whose figures are averaged."""
+    depth: int = 500
+    """Papers of a ranking; metrics are of these."""
+    prefilter: Prefilter = field(default_factory=Prefilter)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.queries, self.positives, self.samples, self.depth, *self.sizes, 1) < 1:
+            raise ConfigError(
+                "expected sizes, queries, samples, depth and cited papers of 1 or more; found "
+                f"{self}"
+            )
+        if list(self.sizes) != sorted(set(self.sizes)):
+            raise ConfigError(f"sizes are {self.sizes}; expected ascending ones, each once")

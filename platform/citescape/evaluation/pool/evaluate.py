@@ -1,0 +1,157 @@
+"""How early cited papers come among all of a pool, and how that falls as the pool grows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.errors import ConfigError
+from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation
+from citescape.evaluation.literature import Literature
+from citescape.evaluation.measured import Measured, measure_ranked
+from citescape.evaluation.pool.config import PoolConfig
+from citescape.evaluation.pool.pools import Task, choose_sizes, plan
+from citescape.evaluation.prefilter import prefilter
+from citescape.evaluation.qrels import Qrels
+from citescape.evaluation.ranked import rank
+from citescape.evaluation.summary import Sureness
+from citescape.progress import Progress, silent
+from citescape.ranking.listed import Rows
+from citescape.ranking.ranker import Ranker
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_finished,
+    library_versions,
+    read_run,
+    run_id,
+)
+
+METRICS = ("map", "map_ret", "ndcg", "ndcg_ret", "recall@30")
+_LIBRARIES = ("citescape", "numpy", "scipy", "numba")
+_ONE = "all"
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is searched, and by whom."""
+
+    literature: Literature
+    rankers: Mapping[str, Ranker]
+
+
+def evaluate_pool(
+    search: Search,
+    config: PoolConfig | None = None,
+    sureness: Sureness | None = None,
+    *,
+    runs: Path,
+    progress: Progress = silent,
+) -> EvaluationRun:
+    """Ranks the papers of pools for each query by each ranker (MDCR, section 3.1).
+
+    A query's figure is the mean over the samples of a size. Conditions are the sizes.
+
+    Raises:
+        ConfigError: no rankers, no queries, sizes that cannot be, nothing can be written to `runs`.
+    """
+    config, sureness, clock = config or PoolConfig(), sureness or Sureness(), Stopwatch()
+    if not search.rankers:
+        raise ConfigError("expected at least one ranker")
+    check_writable(runs)
+    record = _record(search, config, sureness)
+    kept = find_finished(runs, record.id)
+    if kept:
+        return EvaluationRun(kept, read_run(kept))
+    eligible = prefilter(search.literature, config.prefilter)
+    task = plan(search.literature, eligible.papers, config)
+    sizes = choose_sizes(task, config.sizes)
+    with clock.timed("search"):
+        systems = _search(search.rankers, task, sizes, config=config, progress=progress)
+    counts = {
+        "papers": len(search.literature),
+        "eligible": int(eligible.papers.sum()),
+        "dropped": eligible.dropped,
+        "year": task.year,
+        "queries": len(task.queries),
+        "cited": len(task.cited),
+        "positives": round(float(np.diff(judge(task).indptr).mean()), 2),
+        "sizes": list(sizes),
+        "systems": list(systems),
+    }
+    told = replace(record, counts=counts)
+    return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)
+
+
+def _search(
+    rankers: Mapping[str, Ranker],
+    task: Task,
+    sizes: Sequence[int],
+    *,
+    config: PoolConfig,
+    progress: Progress,
+) -> dict[str, dict[str, Measured]]:
+    """System -> size -> figures. Of all candidates there is only one pool."""
+    qrels, most = judge(task), int(task.candidates.sum())
+    systems: dict[str, dict[str, Measured]] = {name: {} for name in rankers}
+    for size in sizes:
+        samples: dict[str, list[Measured]] = {name: [] for name in rankers}
+        for sample in range(config.samples if size < most else 1):
+            pool = task.draw(size, sample=sample, seed=config.seed)
+            for name, ranker in rankers.items():
+                progress(f"searching {size:,} papers by {name}, sample {sample + 1}")
+                found = measure(ranker, task, pool, qrels=qrels, depth=config.depth)
+                samples[name].append(found)
+        for name, measured in samples.items():
+            systems[name][f"{size:,}"] = average(measured)
+    return systems
+
+
+def judge(task: Task) -> Qrels:
+    """What a query cites of the candidates is relevant."""
+    cites = task.literature.cites
+    found = [cites.of(query) for query in task.queries.tolist()]
+    found = [papers[task.candidates[papers]] for papers in found]
+    ids = task.literature.ids
+    columns = {
+        "query": ids.take(pa.array(np.repeat(task.queries, [len(papers) for papers in found]))),
+        "document": ids.take(pa.array(np.concatenate(found))),
+    }
+    return Qrels.of(pa.table({**columns, "relevance": np.ones(sum(map(len, found)))}))
+
+
+def measure(ranker: Ranker, task: Task, pool: Rows, *, qrels: Qrels, depth: int) -> Measured:
+    """One ranker on one pool; a query that it knows nothing of has 0."""
+    found = ranker.among(pool).search(task.queries.astype(np.int64), depth)
+    ranked = rank(found.to_rankings(task.literature.ids), qrels)
+    return measure_ranked(ranked, METRICS, groups=[_ONE], of=[_ONE] * len(ranked))
+
+
+def average(samples: list[Measured]) -> Measured:
+    """The mean of a query's figures over samples."""
+    values = {
+        name: np.mean([sample.values[name] for sample in samples], axis=0)
+        for name in samples[0].values
+    }
+    return replace(samples[0], values=values)
+
+
+def _record(search: Search, config: PoolConfig, sureness: Sureness) -> RunRecord:
+    settings = {"benchmark": "pool", **asdict(config), "sureness": asdict(sureness)}
+    inputs = {
+        "literature": search.literature.fingerprint(),
+        "systems": {name: ranker.describe() for name, ranker in search.rankers.items()},
+    }
+    return RunRecord(
+        run_id(EvaluationRun.command, settings, inputs),
+        EvaluationRun.command,
+        config=settings,
+        inputs=inputs,
+        seed=config.seed,
+        versions=library_versions(*_LIBRARIES),
+    )

@@ -1,0 +1,85 @@
+"""Pools that hold all that queries cite, and other papers drawn at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.errors import ConfigError
+from citescape.evaluation.chance import draw_numbers
+from citescape.evaluation.choose import draw_papers, find_able, find_year
+from citescape.evaluation.literature import Bools, Literature
+from citescape.evaluation.pool.config import PoolConfig
+from citescape.ranking.listed import Codes, Rows
+
+_STEPS = 4
+
+
+@dataclass(frozen=True)
+class Task:
+    """Queries and what may be found for them."""
+
+    literature: Literature
+    year: int
+    queries: Codes
+    """(q,) ascending."""
+    candidates: Bools
+    """(papers,) that pass the filter and are not newer than the queries."""
+    cited: Codes
+    """Candidates that a query cites, ascending: they are in every pool."""
+
+    def draw(self, size: int, *, sample: int, seed: int) -> Rows:
+        """A pool, ascending: what is cited and as many others as there is room for.
+
+        Pools of one sample are nested: the smaller is part of the larger, so that what changes
+        between sizes is what was added.
+        """
+        others = self.candidates.copy()
+        others[self.cited] = False
+        rows = np.flatnonzero(others)
+        ids = self.literature.ids.take(pa.array(rows))
+        drawn = rows[np.argsort(draw_numbers(ids, f"pool {sample}", seed=seed), kind="stable")]
+        chosen = np.concatenate([self.cited, drawn[: size - len(self.cited)]])
+        return np.sort(chosen).astype(np.int64)
+
+
+def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> Task:
+    """Draws queries of one year among papers that cite enough candidates.
+
+    Raises:
+        ConfigError: no paper does.
+    """
+    year = config.year or find_year(literature, eligible, cited=config.positives)
+    candidates = eligible & (literature.years <= year) & (literature.years != 0)
+    able = find_able(literature, eligible, candidates, cited=config.positives)
+    able &= literature.years == year
+    if not able.any():
+        raise ConfigError(
+            f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
+            "some: name another --year, or ask for less"
+        )
+    queries = draw_papers(literature, able, config.queries, purpose="pool query", seed=config.seed)
+    found = [literature.cites.of(query) for query in queries.tolist()]
+    cited = np.unique(np.concatenate(found))
+    return Task(literature, year, queries, candidates, cited[candidates[cited]])
+
+
+def choose_sizes(task: Task, sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes asked for; else all candidates, and halves of that down to what is cited.
+
+    Raises:
+        ConfigError: a size is less than what is cited, or more than there are.
+    """
+    most, least = int(task.candidates.sum()), len(task.cited)
+    if not sizes:
+        halves = {most >> step for step in range(_STEPS)}
+        return tuple(sorted(size for size in halves | {most} if size >= least))
+    wrong = [size for size in sizes if not least <= size <= most]
+    if wrong:
+        raise ConfigError(
+            f"a pool of {wrong[0]:,} papers; expected {least:,} (what the queries cite) to "
+            f"{most:,} (what there is up to {task.year})"
+        )
+    return sizes

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import pytrec_eval
+
+from citescape.errors import ConfigError
+from citescape.evaluation.pool.config import PoolConfig
+from citescape.evaluation.pool.evaluate import Search, evaluate_pool, judge, measure
+from citescape.evaluation.pool.pools import choose_sizes, plan
+from citescape.evaluation.prefilter import prefilter
+from citescape.ranking.bm25 import Bm25
+from citescape.ranking.random import Random
+from tests.evaluation.literatures import draw
+
+WORLD = draw()
+CONFIG = PoolConfig(year=2018, queries=15, samples=2, depth=50)
+TASK = plan(WORLD, prefilter(WORLD).papers, CONFIG)
+WORDS = Bm25.of(WORLD.corpus.documents)
+
+
+def test_pools_hold_what_is_cited_and_nothing_newer() -> None:
+    most = int(TASK.candidates.sum())
+    assert len(TASK.queries) == 15
+    for size in (len(TASK.cited), most - 20, most):
+        pool = TASK.draw(size, sample=0, seed=0)
+        assert len(pool) == len(set(pool)) == size
+        assert set(TASK.cited) <= set(pool)
+        assert (WORLD.years[pool] <= 2018).all()
+
+
+def test_pools_of_a_sample_are_nested_and_samples_differ() -> None:
+    most = int(TASK.candidates.sum())
+    small, large = (TASK.draw(size, sample=0, seed=0) for size in (most - 40, most - 20))
+    assert set(small) < set(large)
+    assert set(small) != set(TASK.draw(most - 40, sample=1, seed=0))
+
+
+def test_figures_are_those_of_trec_eval() -> None:
+    pool = TASK.draw(int(TASK.candidates.sum()), sample=0, seed=0)
+    own = measure(WORDS, TASK, pool, qrels=judge(TASK), depth=50)
+    found = WORDS.among(pool).search(TASK.queries.astype(np.int64), 50)
+    names = WORLD.ids.to_pylist()
+    run = {
+        names[q]: {names[p]: float(s) for p, s in zip(papers, scores, strict=True) if p >= 0}
+        for q, papers, scores in zip(found.queries, found.papers, found.scores, strict=True)
+    }
+    qrels = {
+        names[q]: {names[p]: 1 for p in WORLD.cites.of(q) if TASK.candidates[p]}
+        for q in TASK.queries
+    }
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg", "recall.30"}).evaluate(run)
+    for name, their in (("map", "map"), ("ndcg", "ndcg"), ("recall@30", "recall_30")):
+        expected = [theirs[query][their] for query in own.queries.to_pylist()]
+        assert own.values[name] == pytest.approx(expected, abs=1e-12)
+    assert (own.values["map_ret"] >= own.values["map"]).all()
+
+
+def test_larger_pools_are_harder(tmp_path: Path) -> None:
+    search = Search(WORLD, {"bm25": WORDS, "random": Random()})
+    made = evaluate_pool(search, CONFIG, runs=tmp_path)
+    assert evaluate_pool(search, CONFIG, runs=tmp_path).unchanged
+    rows = [r for r in made.figures.to_pylist() if r["metric"] == "recall@30"]
+    means = {name: [r["mean"] for r in rows if r["system"] == name] for name in ("bm25", "random")}
+    assert len(means["bm25"]) == len(made.counts["sizes"]) >= 1
+    assert means["bm25"][-1] > means["random"][-1]
+    assert made.counts["sizes"][-1] == int(TASK.candidates.sum())
+
+
+def test_sizes_that_cannot_be() -> None:
+    with pytest.raises(ConfigError, match=r"a pool of 3 papers; expected .* to "):
+        choose_sizes(TASK, (3,))
+    with pytest.raises(ConfigError, match="a pool of 5,000 papers"):
+        choose_sizes(TASK, (5000,))
+    with pytest.raises(ConfigError, match="ascending"):
+        PoolConfig(sizes=(5, 5))
+    with pytest.raises(ConfigError, match="1 or more"):
+        PoolConfig(samples=0)
+
+
+def test_a_year_without_queries(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no paper of 1999 cites"):
+        evaluate_pool(Search(WORLD, {"bm25": WORDS}), PoolConfig(year=1999), runs=tmp_path)
+    with pytest.raises(ConfigError, match="at least one ranker"):
+        evaluate_pool(Search(WORLD, {}), runs=tmp_path)
