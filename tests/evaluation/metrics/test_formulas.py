@@ -68,6 +68,13 @@ def test_scores_are_compared_in_single_precision_as_trec_eval_does() -> None:
     assert find_metric("mrr")(ranked({"a": 1.0 + 1e-9, "b": 1.0}, {"b": 1}))[0] == 1
 
 
+def test_below_zero_is_not_relevant() -> None:
+    for name in ("map", "ndcg", "recall", "mrr"):
+        own, other = ({"a": 1, "b": value} for value in (-1, 0))
+        scores = {"b": 2.0, "a": 1.0}
+        assert find_metric(name)(ranked(scores, own)) == find_metric(name)(ranked(scores, other))
+
+
 def test_gains_by_degree() -> None:
     found = find_metric("ndcg")(ranked({"a": 2.0, "b": 1.0}, {"a": 1, "b": 3}))[0]
     assert found == pytest.approx((1 + 3 / math.log2(3)) / (3 + 1 / math.log2(3)))

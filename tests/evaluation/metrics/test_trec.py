@@ -31,9 +31,10 @@ scores = st.integers(-4, 4).map(lambda number: number / 4) | st.floats(-1e3, 1e3
 runs = st.dictionaries(
     st.integers(0, 4).map(str), st.dictionaries(ids, scores, min_size=1), min_size=1
 )
+# trec_eval may never return where a relevance is below 0
 judged = st.dictionaries(
     st.integers(0, 4).map(str),
-    st.dictionaries(ids, st.integers(-1, 3), min_size=1),
+    st.dictionaries(ids, st.integers(0, 3), min_size=1),
     min_size=1,
 )
 
