@@ -17,7 +17,7 @@ from citescape.embeddings.documents import Corpus, make_corpus
 from citescape.encoders.documents import Document
 from citescape.errors import StoreError
 from citescape.features import kernel
-from citescape.features.pairs import encode, find_rows
+from citescape.features.pairs import find_rows
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
@@ -130,8 +130,3 @@ def _link(citations: Citations, ids: pa.StringArray) -> tuple[Links, int]:
     both = (citing >= 0) & (cited >= 0)
     ends = (citing[both].astype(np.int32), cited[both].astype(np.int32))
     return Links(*kernel.group(*ends, len(ids))), int((~both).sum())
-
-
-def find_codes(literature: Literature, ids: Sequence[str]) -> Codes:
-    """(ids,) positions of papers, -1 for those that are not there."""
-    return encode(pa.array(ids, pa.string()), literature.ids)

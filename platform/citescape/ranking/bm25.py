@@ -16,7 +16,7 @@ from citescape.errors import ConfigError
 from citescape.networks.blocks import run_blocks
 from citescape.ranking.bm25_kernels import search_postings
 from citescape.ranking.listed import Codes, Floats, Rows
-from citescape.ranking.ranker import NONE, Found, find_own
+from citescape.ranking.ranker import NONE, Found, find_own, locate
 from citescape.ranking.words import ANALYSER, count_words
 from citescape.relatedness.text import compute_weights
 
@@ -122,9 +122,7 @@ class Bm25Pool:
         Raises:
             ConfigError: a paper is not in the pool.
         """
-        own = find_own(self.pool, papers)
-        if (own == NONE).any():
-            raise ConfigError(f"{(own == NONE).sum()} papers to be scored are not in the pool")
+        own = locate(self.pool, papers)
         found = np.empty(len(queries))
         for part in slices(len(queries), _PAIRS):
             both = self.ranker.counts[queries[part]] * self.weights[own[part]]

@@ -11,9 +11,8 @@ import pyarrow as pa
 
 from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import Vectors, slices
-from citescape.errors import ConfigError
 from citescape.ranking.listed import Floats, Rows
-from citescape.ranking.ranker import NONE, Found, find_own
+from citescape.ranking.ranker import NONE, Found, find_own, locate
 
 _PAIRS = 1 << 14
 
@@ -99,9 +98,7 @@ class DensePool:
         Raises:
             ConfigError: a paper is not in the pool.
         """
-        own = find_own(self.pool, papers)
-        if (own == NONE).any():
-            raise ConfigError(f"{(own == NONE).sum()} papers to be scored are not in the pool")
+        locate(self.pool, papers)
         values, places = self.ranker.vectors.values, self.ranker.places
         found = np.full(len(queries), -np.inf)
         there = np.flatnonzero((places[queries] != NONE) & (places[papers] != NONE))

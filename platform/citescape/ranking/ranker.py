@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.errors import ConfigError
 from citescape.ranking.listed import Codes, Floats, Rankings, Rows
 
 NONE = -1
@@ -68,6 +69,21 @@ class Ranker(Protocol):
     def among(self, pool: Rows) -> Pool:
         """Ready to search some papers, ascending and each once."""
         ...
+
+
+def locate(pool: Rows, papers: Rows) -> Rows:
+    """(papers,) where in a pool, ascending, papers to be scored are.
+
+    Raises:
+        ConfigError: one is not there.
+    """
+    own = find_own(pool, papers)
+    outside = int((own == NONE).sum())
+    if outside:
+        raise ConfigError(
+            f"{outside:,} papers to be scored are not in the pool of {len(pool):,}; expected all"
+        )
+    return own
 
 
 def find_own(pool: Rows, rows: Rows) -> Rows:

@@ -8,11 +8,11 @@ from citescape.evaluation.mdcr.benchmark import TRUE
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
     Surroundings,
+    check_names,
     choose_candidates,
     choose_models,
     find_most_cited,
     measure_jaccard,
-    names_are_free,
     walk_graph,
 )
 from citescape.ranking.ranker import Found
@@ -100,6 +100,6 @@ def test_jaccard_by_hand() -> None:
 
 
 def test_a_model_cannot_be_called_as_a_kind() -> None:
-    names_are_free(["bm25", "minilm"])
+    check_names(["bm25", "minilm"])
     with pytest.raises(ConfigError, match="cannot be called 'random'"):
-        names_are_free(["bm25", "random"])
+        check_names(["bm25", "random"])

@@ -21,7 +21,7 @@ from citescape.evaluation.mdcr.assemble import (
 from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.files import read_benchmark, write_benchmark, write_texts
-from citescape.evaluation.mdcr.negatives import choose_models, measure_jaccard, names_are_free
+from citescape.evaluation.mdcr.negatives import check_names, choose_models, measure_jaccard
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
 from citescape.evaluation.prefilter import Eligible, prefilter
 from citescape.features.pairs import find_rows
@@ -85,7 +85,7 @@ def build_mdcr(
             be written to `runs`.
     """
     config, clock = config or MdcrConfig(), Stopwatch()
-    names_are_free(list(rankers))
+    check_names(list(rankers))
     if not rankers:
         raise ConfigError("expected at least one model whose lists candidates are drawn from")
     check_writable(runs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -76,7 +76,7 @@ def evaluate_mdcr(
         lacking[name] = scored["score"].null_count
     first = next(iter(systems.values()))
     counts = _count(contest, first, lacking)
-    told = RunRecord(**{**vars(record), "counts": counts})
+    told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)
 
 

@@ -130,7 +130,7 @@ def measure_jaccard(
         yield (one, other), float(np.mean(shares)) if shares else 0.0
 
 
-def names_are_free(models: Sequence[str]) -> None:
+def check_names(models: Sequence[str]) -> None:
     """Whether no model is called as another kind of candidates is.
 
     Raises:
