@@ -14,24 +14,17 @@ def test_any_papers_of_the_pool_but_never_itself() -> None:
     assert (np.diff(found.scores[1]) <= 0).all()
 
 
-def test_a_query_draws_for_itself() -> None:
+def test_a_pair_keeps_its_score_whatever_else_is_asked() -> None:
     pool = Random(1).among(POOL)
-    both = pool.search(np.array([12, 5]), 5)
-    alone = pool.search(np.array([5]), 5)
-    assert both.papers[1].tolist() == alone.papers[0].tolist()
-    assert both.papers[0].tolist() != both.papers[1].tolist()
+    found = pool.search(np.array([12, 5]), 5)
+    scores = pool.score(np.repeat([12, 5], 5), found.papers.ravel().astype(np.int64))
+    assert found.scores.ravel().tolist() == np.float32(scores).tolist()
+    assert found.papers[0].tolist() != found.papers[1].tolist()
     other = Random(2).among(POOL).search(np.array([5]), 5)
-    assert other.papers[0].tolist() != alone.papers[0].tolist()
+    assert other.papers[0].tolist() != found.papers[1].tolist()
 
 
 def test_each_paper_is_as_likely() -> None:
     found = Random().among(POOL).search(np.arange(100, 2100), 5)
     times = np.bincount(found.papers.ravel(), minlength=60)[10:]
     assert abs(times - 200).max() < 5 * np.sqrt(200)
-
-
-def test_a_pair_keeps_its_score() -> None:
-    pool = Random().among(POOL)
-    scores = pool.score(np.array([1, 2, 1]), np.array([20, 20, 30]))
-    assert len(set(scores)) == 3
-    assert pool.score(np.array([1]), np.array([30]))[0] == scores[2]

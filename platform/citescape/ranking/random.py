@@ -7,13 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from citescape.compiled import compiled
+from citescape.draws import draw
 from citescape.ranking.listed import Floats, Rows
-from citescape.ranking.ranker import NONE, Found
+from citescape.ranking.ranker import NONE, Found, locate
+
+_SCALE = 2.0**-64
 
 
 @dataclass(frozen=True)
 class Random:
-    """Each query draws its own order of papers."""
+    """Each pair of a query and a paper has a score of its own, whatever else is asked."""
 
     name = "random"
 
@@ -39,22 +43,30 @@ class RandomPool:
     ranker: Random
     pool: Rows
 
-    def _draw(self, query: int, size: int) -> Floats:
-        return np.random.default_rng([self.ranker.seed, query]).random(size)
-
     def search(self, queries: Rows, k: int) -> Found:
         """Any k papers of the pool."""
         papers = np.full((len(queries), k), NONE, np.int32)
         scores = np.zeros(papers.shape, np.float32)
         for row, query in enumerate(queries.tolist()):
-            drawn = self._draw(query, len(self.pool)).astype(np.float32)
+            drawn = _draw_scores(self.ranker.seed, np.full(len(self.pool), query), self.pool)
             order = np.argsort(-drawn, kind="stable")
             order = order[self.pool[order] != query][:k]
             papers[row, : len(order)], scores[row, : len(order)] = self.pool[order], drawn[order]
         return Found(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
-        """(pairs,) 0 to 1; a pair's own, whatever else is asked."""
-        pairs = zip(queries.tolist(), papers.tolist(), strict=True)
-        seeds = ([self.ranker.seed, query, paper] for query, paper in pairs)
-        return np.fromiter((np.random.default_rng(seed).random() for seed in seeds), np.float64)
+        """(pairs,) 0 to 1.
+
+        Raises:
+            ConfigError: a paper is not in the pool.
+        """
+        locate(self.pool, papers)
+        return _draw_scores(self.ranker.seed, queries, papers)
+
+
+@compiled
+def _draw_scores(seed: int, queries: Rows, papers: Rows) -> Floats:
+    scores = np.empty(len(papers))
+    for k in range(len(papers)):
+        scores[k] = np.float64(draw(seed, queries[k], papers[k])) * _SCALE
+    return scores

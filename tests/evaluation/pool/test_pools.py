@@ -25,21 +25,23 @@ def test_pools_hold_what_is_cited_and_nothing_newer() -> None:
     most = int(TASK.candidates.sum())
     assert len(TASK.queries) == 15
     for size in (len(TASK.cited), most - 20, most):
-        pool = TASK.draw(size, sample=0, seed=0)
+        pool = TASK.order(0, seed=0)[:size]
         assert len(pool) == len(set(pool)) == size
         assert set(TASK.cited) <= set(pool)
         assert (WORLD.years[pool] <= 2018).all()
 
 
-def test_pools_of_a_sample_are_nested_and_samples_differ() -> None:
-    most = int(TASK.candidates.sum())
-    small, large = (TASK.draw(size, sample=0, seed=0) for size in (most - 40, most - 20))
-    assert set(small) < set(large)
-    assert set(small) != set(TASK.draw(most - 40, sample=1, seed=0))
+def test_samples_differ_beyond_what_is_cited() -> None:
+    one, other = (TASK.order(sample, seed=0) for sample in (0, 1))
+    assert len(one) == int(TASK.candidates.sum())
+    assert set(one) == set(other)
+    cited = len(TASK.cited)
+    assert one[:cited].tolist() == other[:cited].tolist() == TASK.cited.tolist()
+    assert one.tolist() != other.tolist()
 
 
 def test_figures_are_those_of_trec_eval() -> None:
-    pool = TASK.draw(int(TASK.candidates.sum()), sample=0, seed=0)
+    pool = np.sort(TASK.order(0, seed=0))
     own = measure(WORDS, TASK, pool, qrels=judge(TASK), depth=50)
     found = WORDS.among(pool).search(TASK.queries.astype(np.int64), 50)
     names = WORLD.ids.to_pylist()

@@ -71,8 +71,9 @@ def evaluate_pool(
     eligible = prefilter(search.literature, config.prefilter)
     task = plan(search.literature, eligible.papers, config)
     sizes = choose_sizes(task, config.sizes)
+    qrels = judge(task)
     with clock.timed("search"):
-        systems = _search(search.rankers, task, sizes, config=config, progress=progress)
+        systems = _search(search, (task, qrels), sizes, config=config, progress=progress)
     counts = {
         "papers": len(search.literature),
         "eligible": int(eligible.papers.sum()),
@@ -80,7 +81,7 @@ def evaluate_pool(
         "year": task.year,
         "queries": len(task.queries),
         "cited": len(task.cited),
-        "positives": round(float(np.diff(judge(task).indptr).mean()), 2),
+        "positives": round(float(np.diff(qrels.indptr).mean()), 2),
         "sizes": list(sizes),
         "systems": list(systems),
     }
@@ -89,27 +90,28 @@ def evaluate_pool(
 
 
 def _search(
-    rankers: Mapping[str, Ranker],
-    task: Task,
+    search: Search,
+    asked: tuple[Task, Qrels],
     sizes: Sequence[int],
     *,
     config: PoolConfig,
     progress: Progress,
 ) -> dict[str, dict[str, Measured]]:
     """System -> size -> figures. Of all candidates there is only one pool."""
-    qrels, most = judge(task), int(task.candidates.sum())
-    systems: dict[str, dict[str, Measured]] = {name: {} for name in rankers}
-    for size in sizes:
-        samples: dict[str, list[Measured]] = {name: [] for name in rankers}
-        for sample in range(config.samples if size < most else 1):
-            pool = task.draw(size, sample=sample, seed=config.seed)
-            for name, ranker in rankers.items():
+    (task, qrels), found = asked, dict[tuple[str, int], list[Measured]]()
+    for sample in range(config.samples):
+        order = task.order(sample, seed=config.seed)
+        for size in sizes:
+            if size == len(order) and sample:
+                continue
+            pool = np.sort(order[:size])
+            for name, ranker in search.rankers.items():
                 progress(f"searching {size:,} papers by {name}, sample {sample + 1}")
-                found = measure(ranker, task, pool, qrels=qrels, depth=config.depth)
-                samples[name].append(found)
-        for name, measured in samples.items():
-            systems[name][f"{size:,}"] = average(measured)
-    return systems
+                measured = measure(ranker, task, pool, qrels=qrels, depth=config.depth)
+                found.setdefault((name, size), []).append(measured)
+    return {
+        name: {f"{size:,}": average(found[name, size]) for size in sizes} for name in search.rankers
+    }
 
 
 def judge(task: Task) -> Qrels:

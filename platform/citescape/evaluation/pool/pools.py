@@ -30,19 +30,19 @@ class Task:
     cited: Codes
     """Candidates that a query cites, ascending: they are in every pool."""
 
-    def draw(self, size: int, *, sample: int, seed: int) -> Rows:
-        """A pool, ascending: what is cited and as many others as there is room for.
+    def order(self, sample: int, *, seed: int) -> Rows:
+        """(candidates,) what is cited, then all others as they are drawn.
 
-        Pools of one sample are nested: the smaller is part of the larger, so that what changes
-        between sizes is what was added.
+        The first of them, `size` many, are a pool. So pools of one sample are nested: the smaller
+        is part of the larger, and what changes between sizes is what was added.
         """
         others = self.candidates.copy()
         others[self.cited] = False
         rows = np.flatnonzero(others)
-        ids = self.literature.ids.take(pa.array(rows))
-        drawn = rows[np.argsort(draw_numbers(ids, f"pool {sample}", seed=seed), kind="stable")]
-        chosen = np.concatenate([self.cited, drawn[: size - len(self.cited)]])
-        return np.sort(chosen).astype(np.int64)
+        numbers = draw_numbers(
+            self.literature.ids.take(pa.array(rows)), f"pool {sample}", seed=seed
+        )
+        return np.concatenate([self.cited, rows[np.argsort(numbers, kind="stable")]])
 
 
 def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> Task:
