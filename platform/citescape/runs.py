@@ -65,6 +65,20 @@ class RunRecord:
     """Seconds by stage."""
     peak_memory_mb: int = 0
 
+    @classmethod
+    def of(
+        cls,
+        command: str,
+        config: Json,
+        inputs: Json,
+        *,
+        seed: int | None = None,
+        libraries: Iterable[str] = (),
+    ) -> RunRecord:
+        """The record of work that is about to begin, with the id that settings and inputs give."""
+        id_, versions = run_id(command, config, inputs), library_versions(*libraries)
+        return cls(id_, command, config, inputs, seed, versions)
+
 
 def default_runs(location: str) -> Path:
     """`runs` beside a store that is a file, and in the working directory for a server."""

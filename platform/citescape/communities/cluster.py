@@ -39,7 +39,6 @@ from citescape.runs import (
     Stopwatch,
     check_writable,
     find_run,
-    library_versions,
     open_run,
     read_run,
     run_id,
@@ -116,14 +115,7 @@ def _record(
         "start": start.run if start else "",
         "previous": "",
     }
-    return RunRecord(
-        run_id(COMMAND, settings, inputs),
-        COMMAND,
-        config=settings,
-        inputs=inputs,
-        seed=config.seed,
-        versions=library_versions(*_LIBRARIES),
-    )
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 
 def _hash_network(network: Network) -> str:

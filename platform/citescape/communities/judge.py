@@ -29,10 +29,8 @@ from citescape.runs import (
     alone,
     check_writable,
     find_finished,
-    library_versions,
     open_run,
     read_run,
-    run_id,
     unfinished_folder,
 )
 
@@ -112,14 +110,7 @@ def _record(task: Task, config: JudgeConfig) -> RunRecord:
         "criterion": task.criterion.fingerprint(),
     }
     settings = {"criterion": task.criterion.name, **asdict(config)}
-    return RunRecord(
-        run_id(COMMAND, settings, inputs),
-        COMMAND,
-        config=settings,
-        inputs=inputs,
-        seed=config.seed,
-        versions=library_versions(*_LIBRARIES),
-    )
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 
 def _count(task: Task, config: JudgeConfig, summary: Summary) -> dict[str, Any]:

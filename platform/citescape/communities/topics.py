@@ -28,10 +28,8 @@ from citescape.runs import (
     check_writable,
     default_runs,
     find_run,
-    library_versions,
     open_run,
     read_run,
-    run_id,
 )
 
 COMMAND = "topics"
@@ -165,13 +163,7 @@ def _record(
         "vectors": vectors.run if vectors else "",
         "analyser": ANALYSER,
     }
-    return RunRecord(
-        run_id(COMMAND, settings, inputs),
-        COMMAND,
-        config=settings,
-        inputs=inputs,
-        versions=library_versions(*_LIBRARIES),
-    )
+    return RunRecord.of(COMMAND, settings, inputs, libraries=_LIBRARIES)
 
 
 def _counts(papers: TopicPapers, fields: Fields, table: pa.Table) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from citescape.evaluation.summary import Sureness, Systems, compare_systems, sum
 from citescape.kept import KeptRun
 from citescape.runs import RunRecord, Stopwatch, open_run, read_run
 
+LIBRARIES = ("citescape", "numpy", "scipy", "numba")
 FIGURES, DIFFERENCES, QUERIES = "figures.parquet", "differences.parquet", "queries.parquet"
 
 

@@ -35,7 +35,6 @@ from citescape.runs import (
     check_writable,
     default_runs,
     find_run,
-    library_versions,
     open_run,
     read_run,
     run_id,
@@ -132,14 +131,7 @@ def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRec
         "papers": papers.fingerprint(),
         "weight": papers.weight,
     }
-    return RunRecord(
-        run_id(COMMAND, settings, inputs),
-        COMMAND,
-        config=settings,
-        inputs=inputs,
-        seed=config.layout.seed,
-        versions=library_versions(*_LIBRARIES),
-    )
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.layout.seed, libraries=_LIBRARIES)
 
 
 def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:

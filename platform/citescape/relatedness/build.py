@@ -23,10 +23,8 @@ from citescape.runs import (
     default_runs,
     describe_run,
     find_run,
-    library_versions,
     open_run,
     read_run,
-    run_id,
 )
 
 COMMAND = "network"
@@ -135,13 +133,8 @@ def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkR
 def _record(config: NetworkConfig, prepared: Prepared) -> RunRecord:
     names = ("kind", *COMMON, *KINDS[config.kind].settings)
     settings = {name: value for name, value in asdict(config).items() if name in names}
-    return RunRecord(
-        run_id(COMMAND, settings, prepared.inputs),
-        COMMAND,
-        config=settings,
-        inputs=prepared.inputs,
-        seed=settings.get("seed"),
-        versions=library_versions(*_LIBRARIES),
+    return RunRecord.of(
+        COMMAND, settings, prepared.inputs, seed=settings.get("seed"), libraries=_LIBRARIES
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from citescape.embeddings.documents import make_corpus
 from citescape.errors import ConfigError
+from citescape.evaluation.evaluated import LIBRARIES
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.assemble import (
     count_candidates,
@@ -33,16 +34,13 @@ from citescape.runs import (
     Stopwatch,
     check_writable,
     find_finished,
-    library_versions,
     open_run,
     read_run,
-    run_id,
 )
 
 COMMAND = "benchmark-mdcr"
 SPLITS = {TEST: "mdcr_test.json", VALIDATION: "mdcr_val.json"}
 TEXTS = {TEST: "mdcr_test_data.jsonl", VALIDATION: "mdcr_val_data.jsonl"}
-_LIBRARIES = ("citescape", "numpy", "scipy", "numba")
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,14 +116,7 @@ def _record(literature: Literature, rankers: Mapping[str, Ranker], config: MdcrC
         "literature": literature.fingerprint(),
         "models": {name: ranker.describe() for name, ranker in rankers.items()},
     }
-    return RunRecord(
-        run_id(COMMAND, settings, inputs),
-        COMMAND,
-        config=settings,
-        inputs=inputs,
-        seed=config.seed,
-        versions=library_versions(*_LIBRARIES),
-    )
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=LIBRARIES)
 
 
 def _count(literature: Literature, eligible: Eligible, queries: Queries) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from citescape.embeddings.documents import Corpus
 from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation
+from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, keep_evaluation
 from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_scores
@@ -19,17 +19,7 @@ from citescape.evaluation.measured import Measured
 from citescape.evaluation.summary import Sureness
 from citescape.progress import Progress, silent
 from citescape.ranking.ranker import Ranker
-from citescape.runs import (
-    RunRecord,
-    Stopwatch,
-    check_writable,
-    find_finished,
-    library_versions,
-    read_run,
-    run_id,
-)
-
-_LIBRARIES = ("citescape", "numpy", "scipy", "numba")
+from citescape.runs import RunRecord, Stopwatch, check_writable, find_finished, read_run
 
 
 @dataclass(frozen=True)
@@ -100,13 +90,8 @@ def _record(contest: Contest, sureness: Sureness) -> RunRecord:
         "systems": {name: ranker.describe() for name, ranker in contest.rankers.items()} | files,
     }
     settings = {"benchmark": "mdcr", **asdict(sureness)}
-    return RunRecord(
-        run_id(EvaluationRun.command, settings, inputs),
-        EvaluationRun.command,
-        config=settings,
-        inputs=inputs,
-        seed=sureness.seed,
-        versions=library_versions(*_LIBRARIES),
+    return RunRecord.of(
+        EvaluationRun.command, settings, inputs, seed=sureness.seed, libraries=LIBRARIES
     )
 
 

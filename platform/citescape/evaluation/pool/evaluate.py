@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation
+from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, keep_evaluation
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.measured import Measured, measure_ranked
 from citescape.evaluation.pool.config import PoolConfig
@@ -22,18 +22,9 @@ from citescape.evaluation.summary import Sureness
 from citescape.progress import Progress, silent
 from citescape.ranking.listed import Rows
 from citescape.ranking.ranker import Ranker
-from citescape.runs import (
-    RunRecord,
-    Stopwatch,
-    check_writable,
-    find_finished,
-    library_versions,
-    read_run,
-    run_id,
-)
+from citescape.runs import RunRecord, Stopwatch, check_writable, find_finished, read_run
 
 METRICS = ("map", "map_ret", "ndcg", "ndcg_ret", "recall@30")
-_LIBRARIES = ("citescape", "numpy", "scipy", "numba")
 _ONE = "all"
 
 
@@ -149,11 +140,6 @@ def _record(search: Search, config: PoolConfig, sureness: Sureness) -> RunRecord
         "literature": search.literature.fingerprint(),
         "systems": {name: ranker.describe() for name, ranker in search.rankers.items()},
     }
-    return RunRecord(
-        run_id(EvaluationRun.command, settings, inputs),
-        EvaluationRun.command,
-        config=settings,
-        inputs=inputs,
-        seed=config.seed,
-        versions=library_versions(*_LIBRARIES),
+    return RunRecord.of(
+        EvaluationRun.command, settings, inputs, seed=config.seed, libraries=LIBRARIES
     )
