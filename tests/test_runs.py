@@ -15,10 +15,10 @@ import pytest
 
 from citescape.errors import ConfigError, SourceError
 from citescape.graph.ladybug import LadybugStore
+from citescape.locks import alone
 from citescape.runs import (
     RunRecord,
     Stopwatch,
-    alone,
     check_writable,
     find_run,
     library_versions,
@@ -177,7 +177,7 @@ def test_runs_of_one_command_are_listed_the_latest_last(tmp_path: Path) -> None:
 HOLD = """
 import sys
 from pathlib import Path
-from citescape.runs import alone
+from citescape.locks import alone
 with alone(Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

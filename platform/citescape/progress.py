@@ -10,3 +10,8 @@ Progress = Callable[[str], None]
 
 def silent(_: str) -> None:
     """Tells nobody."""
+
+
+def prefix(progress: Progress, name: str) -> Progress:
+    """Tells of the part of a work that is done for one of several things."""
+    return lambda text: progress(f"{name}: {text}")

@@ -7,7 +7,6 @@ inputs, so the same work has the same id, and a complete run is never written tw
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -24,7 +23,7 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -42,7 +41,7 @@ _REVISIONS = {"accuracy": 2, "sample": 2, "sweep": 2, "train": 2}
 result: else a run from before would be found, and taken for it."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
-_LOCK, _UNFINISHED = "lock", ".unfinished"
+_UNFINISHED = ".unfinished"
 
 
 @dataclass(frozen=True)
@@ -262,56 +261,6 @@ def read_whole_lines(path: Path) -> list[bytes]:
     if len(whole) < len(text):
         os.truncate(path, len(whole))
     return whole.splitlines()
-
-
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Holds a folder, created if need be, against other processes; a dead one holds nothing.
-
-    If it was created and nothing was kept in it, it is removed at the end.
-
-    Raises:
-        ConfigError: another process works there.
-    """
-    created = not folder.exists()
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / _LOCK).open("a") as lock:
-        if not _take(lock) or not _is_there(lock, folder):
-            raise ConfigError(
-                f"another process is at the same work, in {folder}; wait until it is done, or stop "
-                "it"
-            )
-        try:
-            yield
-        finally:
-            if created:
-                _remove_empty(folder, lock)
-
-
-def _take(lock: IO[str]) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _is_there(lock: IO[str], folder: Path) -> bool:
-    """Whether the lock is that of the folder as it is now, not of one removed since."""
-    try:
-        return (folder / _LOCK).stat().st_ino == os.fstat(lock.fileno()).st_ino
-    except FileNotFoundError:
-        return False
-
-
-def _remove_empty(folder: Path, lock: IO[str]) -> None:
-    """Removes a folder of empty files."""
-    with suppress(OSError):  # another process may have come, or the work has removed it
-        files = list(folder.iterdir())
-        if _is_there(lock, folder) and all(p.is_file() and not p.stat().st_size for p in files):
-            for path in files:
-                path.unlink()
-            folder.rmdir()
 
 
 def read_run(path: Path) -> RunRecord:

@@ -21,9 +21,10 @@ from citescape.communities.summary import Traced, read_line
 from citescape.communities.task import JudgeConfig, Task, read_task
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
+from citescape.locks import alone
 from citescape.networks.network import Network
 from citescape.relatedness.build import NetworkRun
-from citescape.runs import alone, list_unfinished, unfinished_folder
+from citescape.runs import list_unfinished, unfinished_folder
 from tests.communities.planted import (
     keep_network,
     name_papers,

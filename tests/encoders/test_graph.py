@@ -25,7 +25,7 @@ from citescape.encoders.graph_edges import (  # noqa: E402
 from citescape.encoders.graph_tables import Table, make_table  # noqa: E402
 from citescape.encoders.link_prediction import hold_out, rank_edges  # noqa: E402
 from citescape.errors import ConfigError, SourceError, TrainingError  # noqa: E402
-from citescape.runs import alone  # noqa: E402
+from citescape.locks import alone  # noqa: E402
 
 CPU = torch.device("cpu")
 SMALL = GraphConfig(dimensions=8, epochs=3, batch=64, chunk=16, uniform=4, threads=1)

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from citescape.cli.evaluation_options import (
+    Command,
+    positives_option,
+    prefilter_options,
+    year_option,
+)
+from citescape.cli.evaluation_output import echo_run, print_run
 from citescape.cli.options import (
     InOrder,
     command_line,
@@ -17,7 +24,7 @@ from citescape.cli.options import (
     store_option,
     tokens_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.output import echo_table, number, plural, ticking
 
 if TYPE_CHECKING:
     from citescape.evaluation.mdcr.build import MdcrRun
@@ -36,76 +43,72 @@ def benchmark() -> None:
     """Make benchmarks of the papers and citations that you have."""
 
 
+_OPTIONS = (
+    click.option(
+        "--fields",
+        "source",
+        type=click.Choice(("venue", "subjects")),
+        default="venue",
+        show_default=True,
+        help="What a field is.",
+    ),
+    click.option(
+        "--labels",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="In place of it: CSV file headed `id,label`; several labels with `;` between.",
+    ),
+    click.option(
+        "--most-fields",
+        "fields",
+        type=click.IntRange(1),
+        default=19,
+        show_default=True,
+        help="The largest.",
+    ),
+    year_option,
+    click.option(
+        "--queries",
+        type=click.IntRange(1),
+        default=200,
+        show_default=True,
+        help="Of a field in the test split.",
+    ),
+    click.option(
+        "--validation",
+        type=click.IntRange(0),
+        default=200,
+        show_default=True,
+        help="Of a field in the validation split.",
+    ),
+    click.option(
+        "--fewest",
+        type=click.IntRange(1),
+        default=20,
+        show_default=True,
+        help="Fields with fewer test queries are left out.",
+    ),
+    positives_option(5, "Cited papers of a query."),
+    click.option(
+        "--negatives",
+        type=click.IntRange(1),
+        default=10,
+        show_default=True,
+        help="Other papers of each kind.",
+    ),
+    prefilter_options,
+    click.option("--newer", is_flag=True, help="Candidates may be newer than the query."),
+)
+
+
+def _options(function: Command) -> Command:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
 @benchmark.command(short_help="Cited papers among papers chosen to be taken for such, by field.")
 @click.argument("models", metavar="[RANKER...]", nargs=-1)
-@click.option(
-    "--fields",
-    type=click.Choice(("venue", "subjects")),
-    default="venue",
-    show_default=True,
-    help="What a field is.",
-)
-@click.option(
-    "--labels",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="In place of it: CSV file headed `id,label`; several labels with `;` between.",
-)
-@click.option(
-    "--most-fields", type=click.IntRange(1), default=19, show_default=True, help="The largest."
-)
-@click.option(
-    "--year", type=int, default=0, show_default="that with the most", help="Of the queries."
-)
-@click.option(
-    "--queries",
-    type=click.IntRange(1),
-    default=200,
-    show_default=True,
-    help="Of a field in the test split.",
-)
-@click.option(
-    "--validation",
-    type=click.IntRange(0),
-    default=200,
-    show_default=True,
-    help="Of a field in the validation split.",
-)
-@click.option(
-    "--fewest",
-    type=click.IntRange(1),
-    default=20,
-    show_default=True,
-    help="Fields with fewer test queries are left out.",
-)
-@click.option(
-    "--positives",
-    type=click.IntRange(1),
-    default=5,
-    show_default=True,
-    help="Cited papers of a query.",
-)
-@click.option(
-    "--negatives",
-    type=click.IntRange(1),
-    default=10,
-    show_default=True,
-    help="Other papers of each kind.",
-)
-@click.option(
-    "--min-abstract",
-    type=click.IntRange(0),
-    default=30,
-    show_default=True,
-    help="Characters of an abstract; 0 lets in papers of which only the title is known.",
-)
-@click.option(
-    "--min-citations",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
-    help="Given and received.",
-)
-@click.option("--newer", is_flag=True, help="Candidates may be newer than the query.")
+@_options
 @tokens_option
 @seed_option
 @store_option
@@ -113,23 +116,15 @@ def benchmark() -> None:
 @output_options
 def mdcr(
     models: tuple[str, ...],
-    fields: str,
+    source: str,
     labels: Path | None,
-    most_fields: int,
-    year: int,
-    queries: int,
-    validation: int,
-    fewest: int,
-    positives: int,
-    negatives: int,
     min_abstract: int,
     min_citations: int,
-    newer: bool,
     max_tokens: int | None,
-    seed: int,
     store: str,
     runs: Path | None,
     as_json: bool,
+    **numbers: Any,
 ) -> None:
     """Make a benchmark of citation recommendation in many fields (Medić and Šnajder 2022).
 
@@ -152,27 +147,13 @@ def mdcr(
     from citescape.evaluation.prefilter import Prefilter
     from citescape.runs import default_runs
 
-    if labels:
-        fields = "labels"
-    config = MdcrConfig(
-        year,
-        queries=queries,
-        validation=validation,
-        fewest=fewest,
-        positives=positives,
-        negatives=negatives,
-        fields=most_fields,
-        newer=newer,
-        prefilter=Prefilter(min_abstract, min_citations),
-        seed=seed,
-    )
+    config = MdcrConfig(**numbers, prefilter=Prefilter(min_abstract, min_citations))
     folder = runs or default_runs(store)
+    sources = ("labels" if labels else source, labels)
     named = models or ("bm25", "minilm")
-    sources = (fields, labels)
     made = _build(store, named, config, sources=sources, max_tokens=max_tokens or 0, runs=folder)
     if as_json:
-        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-        echo_json({**told, **made.counts})
+        echo_run(made)
         return
     _print(made, config)
     click.echo(f"measure by it: {command_line('evaluate mdcr --compare bm25 minilm', store, runs)}")
@@ -224,8 +205,7 @@ def _print(made: MdcrRun, config: MdcrConfig) -> None:
         "out"
     )
     _print_candidates(made, config)
-    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"run {made.run} in {made.path} ({state})")
+    print_run(made)
 
 
 def _print_candidates(made: MdcrRun, config: MdcrConfig) -> None:

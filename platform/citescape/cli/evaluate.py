@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli.evaluate_pool import pool
-from citescape.cli.evaluation_tables import (
+from citescape.cli.evaluate_tasks import scidocs, scirepeval
+from citescape.cli.evaluation_options import compare_option, metric_option
+from citescape.cli.evaluation_output import (
     Figures,
-    metric_option,
+    echo_run,
     print_differences,
+    print_run,
     read_figures,
 )
 from citescape.cli.options import (
@@ -23,7 +26,7 @@ from citescape.cli.options import (
     store_option,
     tokens_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.output import echo_table, number, plural, ticking
 
 if TYPE_CHECKING:
     from citescape.embeddings.documents import Corpus
@@ -42,7 +45,8 @@ def evaluate() -> None:
     """Measure how well rankers and encoders find what belongs together."""
 
 
-evaluate.add_command(pool)
+for command in (pool, scidocs, scirepeval):
+    evaluate.add_command(command)
 
 
 @evaluate.command(short_help="Tell cited papers from papers chosen to be taken for such.")
@@ -69,7 +73,8 @@ evaluate.add_command(pool)
     metavar="NAME=FILE",
     help="Scores of a system that ran elsewhere: JSON as published, or Parquet.",
 )
-@click.option("--compare", is_flag=True, help="Show each system's lead over the first, and p.")
+@click.option("--published", is_flag=True, help="Print figures as the published evaluator does.")
+@compare_option
 @metric_option
 @tokens_option
 @seed_option
@@ -82,6 +87,7 @@ def mdcr(
     texts: Path | None,
     split: str,
     scores: tuple[str, ...],
+    published: bool,
     compare: bool,
     metric: str,
     max_tokens: int | None,
@@ -121,10 +127,20 @@ def mdcr(
         contest = _contest(bench, desk, systems, scores=scores)
         made = evaluate_mdcr(contest, Sureness(seed), runs=folder, progress=ticker.tell)
     if as_json:
-        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-        echo_json({**told, **made.counts, "figures": made.figures.to_pylist()})
-        return
-    _print(made, compare=compare)
+        echo_run(made, figures=made.figures.to_pylist())
+    elif published:
+        _print_published(made)
+    else:
+        _print(made, compare=compare)
+
+
+def _print_published(made: EvaluationRun) -> None:
+    from citescape.evaluation.mdcr.published import tell_published
+
+    for system in made.counts["systems"]:
+        click.echo(f"\n{system}")
+        for line in tell_published(made.figures, system, made.counts["fields"]):
+            click.echo(line)
 
 
 def _read(
@@ -189,8 +205,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
         _print_parts(figures, fields, "fields, MAP", systems=counts["systems"])
     if compare:
         print_differences(made, condition=_ALL, names=_METRICS, title="all candidates")
-    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"\nrun {made.run} in {made.path} ({state})")
+    print_run(made)
 
 
 _LOSSES = {

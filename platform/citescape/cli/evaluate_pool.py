@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.evaluation_tables import metric_option, print_differences, read_figures
+from citescape.cli.evaluation_options import (
+    Command,
+    compare_option,
+    metric_option,
+    positives_option,
+    prefilter_options,
+    year_option,
+)
+from citescape.cli.evaluation_output import echo_run, print_differences, print_run, read_figures
 from citescape.cli.options import (
     output_options,
     runs_option,
@@ -16,7 +24,7 @@ from citescape.cli.options import (
     store_option,
     tokens_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.output import echo_table, number, plural, ticking
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
@@ -31,6 +39,38 @@ _METRICS = {
 }
 
 
+_OPTIONS = (
+    year_option,
+    click.option(
+        "--queries", type=click.IntRange(1), default=3800, show_default=True, help="At most."
+    ),
+    positives_option(1, "Cited papers that a query has at least."),
+    click.option(
+        "--samples",
+        type=click.IntRange(1),
+        default=3,
+        show_default=True,
+        help="Pools of each size.",
+    ),
+    click.option(
+        "--depth",
+        type=click.IntRange(1),
+        default=500,
+        show_default=True,
+        help="Papers of a ranking.",
+    ),
+    prefilter_options,
+    compare_option,
+    metric_option,
+)
+
+
+def _options(function: Command) -> Command:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
 @click.command(short_help="Find cited papers among all there are, in pools of several sizes.")
 @click.argument("systems", metavar="[RANKER...]", nargs=-1)
 @click.option(
@@ -40,31 +80,7 @@ _METRICS = {
     metavar="N,N,...",
     help="Papers in a pool.",
 )
-@click.option(
-    "--year", type=int, default=0, show_default="that with the most", help="Of the queries."
-)
-@click.option("--queries", type=click.IntRange(1), default=3800, show_default=True, help="At most.")
-@click.option(
-    "--positives",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Cited papers that a query has at least.",
-)
-@click.option(
-    "--samples", type=click.IntRange(1), default=3, show_default=True, help="Pools of each size."
-)
-@click.option(
-    "--depth", type=click.IntRange(1), default=500, show_default=True, help="Papers of a ranking."
-)
-@click.option(
-    "--min-abstract", type=click.IntRange(0), default=30, show_default=True, help="Characters."
-)
-@click.option(
-    "--min-citations", type=click.IntRange(0), default=3, show_default=True, help="Of a paper."
-)
-@click.option("--compare", is_flag=True, help="Show each system's lead over the first, and p.")
-@metric_option
+@_options
 @tokens_option
 @seed_option
 @store_option
@@ -73,20 +89,15 @@ _METRICS = {
 def pool(
     systems: tuple[str, ...],
     sizes: str,
-    year: int,
-    queries: int,
-    positives: int,
-    samples: int,
-    depth: int,
     min_abstract: int,
     min_citations: int,
     compare: bool,
     metric: str,
     max_tokens: int | None,
-    seed: int,
     store: str,
     runs: Path | None,
     as_json: bool,
+    **numbers: Any,
 ) -> None:
     """Rank whole pools of papers for papers of one year, and say how early those cited come.
 
@@ -103,23 +114,14 @@ def pool(
     from citescape.evaluation.prefilter import Prefilter
     from citescape.runs import default_runs
 
-    config = PoolConfig(
-        _read_sizes(sizes),
-        year,
-        queries=queries,
-        positives=positives,
-        samples=samples,
-        depth=depth,
-        prefilter=Prefilter(min_abstract, min_citations),
-        seed=seed,
-    )
+    passing = Prefilter(min_abstract, min_citations)
+    config = PoolConfig(_read_sizes(sizes), **numbers, prefilter=passing)
     folder, named = runs or default_runs(store), systems or ("bm25", "minilm")
     made = _search(store, named, config, reading=(metric, max_tokens or 0), runs=folder)
     if as_json:
-        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-        echo_json({**told, **made.counts, "figures": made.figures.to_pylist()})
-        return
-    _print_pool(made, compare=compare)
+        echo_run(made, figures=made.figures.to_pylist())
+    else:
+        _print_pool(made, compare=compare)
 
 
 def _read_sizes(told: str) -> tuple[int, ...]:
@@ -180,5 +182,4 @@ def _print_pool(made: EvaluationRun, *, compare: bool) -> None:
         largest = counts["sizes"][-1]
         title = f"pool of {number(largest)} papers"
         print_differences(made, condition=f"{largest:,}", names=_METRICS, title=title)
-    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"\nrun {made.run} in {made.path} ({state})")
+    print_run(made)

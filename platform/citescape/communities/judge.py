@@ -22,11 +22,11 @@ from citescape.communities.summary import (
 from citescape.communities.task import JudgeConfig, Task
 from citescape.drawing import require_drawing
 from citescape.kept import KeptRun
+from citescape.locks import alone
 from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
-    alone,
     check_writable,
     find_finished,
     open_run,

@@ -18,7 +18,8 @@ from typing import IO
 import numpy as np
 
 from citescape.embeddings.vectors import Floats
-from citescape.runs import alone, unfinished_folder
+from citescape.locks import alone
+from citescape.runs import unfinished_folder
 
 _VECTORS, _TOKENS = "vectors.f32", "tokens.i64"
 _COUNT = np.dtype(np.int64)

@@ -36,8 +36,8 @@ from citescape.encoders.graph_tables import Table, make_table
 from citescape.encoders.memory import available_memory
 from citescape.encoders.threads import limit_threads
 from citescape.errors import ConfigError, TrainingError
+from citescape.locks import alone
 from citescape.progress import Progress, silent
-from citescape.runs import alone
 
 Floats = npt.NDArray[np.float32]
 _MAPPED = "tables"

@@ -8,8 +8,21 @@ from pathlib import Path
 import pyarrow as pa
 
 from citescape.evaluation.summary import Sureness, Systems, compare_systems, summarise
+from citescape.evaluation.task_summary import (
+    Tasked,
+    compare_tasks,
+    list_task_queries,
+    summarise_tasks,
+)
 from citescape.kept import KeptRun
-from citescape.runs import RunRecord, Stopwatch, open_run, read_run
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_finished,
+    open_run,
+    read_run,
+)
 
 LIBRARIES = ("citescape", "numpy", "scipy", "numba")
 FIGURES, DIFFERENCES, QUERIES = "figures.parquet", "differences.parquet", "queries.parquet"
@@ -39,19 +52,64 @@ class EvaluationRun(KeptRun):
         return self.read_table(DIFFERENCES, "system", "against", "p") if there else None
 
 
+@dataclass(frozen=True)
+class Tables:
+    """The files of an evaluation."""
+
+    figures: pa.Table
+    differences: pa.Table | None
+    queries: pa.Table
+
+
 def keep_evaluation(
     record: RunRecord, systems: Systems, *, runs: Path, sureness: Sureness, clock: Stopwatch
 ) -> EvaluationRun:
     """Sums up systems and writes the run; the first system is what others are compared with."""
-    first = next(iter(systems))
+    first, differences = next(iter(systems)), None
     metrics = list(next(iter(systems[first].values())).values)
+    with clock.timed("intervals"):
+        figures = summarise(systems, sureness)
+        if len(systems) > 1:
+            differences = compare_systems(
+                systems, against=first, metrics=metrics, sureness=sureness
+            )
+    return keep_tables(
+        record, Tables(figures, differences, list_queries(systems)), runs=runs, clock=clock
+    )
+
+
+def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
+    """The same work, done before.
+
+    Raises:
+        ConfigError: nothing can be written to `runs`.
+    """
+    check_writable(runs)
+    kept = find_finished(runs, record.id)
+    return EvaluationRun(kept, read_run(kept)) if kept else None
+
+
+def keep_tasks(
+    record: RunRecord, systems: Tasked, *, runs: Path, sureness: Sureness, clock: Stopwatch
+) -> EvaluationRun:
+    """The same of systems on the tasks of a published benchmark."""
+    with clock.timed("intervals"):
+        figures = summarise_tasks(systems, sureness)
+        differences = compare_tasks(systems, against=next(iter(systems)), sureness=sureness)
+    return keep_tables(
+        record, Tables(figures, differences, list_task_queries(systems)), runs=runs, clock=clock
+    )
+
+
+def keep_tables(
+    record: RunRecord, tables: Tables, *, runs: Path, clock: Stopwatch
+) -> EvaluationRun:
+    """Writes the run."""
     with open_run(runs, record.id) as directory:
-        with clock.timed("intervals"):
-            directory.write_parquet(FIGURES, [summarise(systems, sureness)])
-            if len(systems) > 1:
-                found = compare_systems(systems, against=first, metrics=metrics, sureness=sureness)
-                directory.write_parquet(DIFFERENCES, [found])
-        directory.write_parquet(QUERIES, [list_queries(systems)])
+        directory.write_parquet(FIGURES, [tables.figures])
+        if tables.differences is not None:
+            directory.write_parquet(DIFFERENCES, [tables.differences])
+        directory.write_parquet(QUERIES, [tables.queries])
         path = directory.complete(clock.stop(record))
     return EvaluationRun(path, read_run(path), unchanged=False)
 

@@ -19,12 +19,12 @@ from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import find_trained
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
+from citescape.locks import alone
 from citescape.networks.citations import Citations
 from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
-    alone,
     check_writable,
     find_finished,
     find_run,

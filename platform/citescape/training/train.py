@@ -18,11 +18,11 @@ from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
 from citescape.errors import ConfigError, TrainingError
 from citescape.graph.store import GraphStore
+from citescape.locks import alone
 from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
     Stopwatch,
-    alone,
     check_writable,
     default_runs,
     find_finished,

@@ -11,6 +11,7 @@ from citescape.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import KINDS, TRUE
 from citescape.evaluation.mdcr.evaluate import ALL, measure, measure_kinds
 from citescape.evaluation.mdcr.published import tell_published
+from citescape.evaluation.summary import Sureness, summarise
 from tests.evaluation.mdcr.worlds import Told, draw_scores, make, read, score
 
 
@@ -37,7 +38,16 @@ def test_figures_are_printed_as_the_published_evaluator_prints_them(tmp_path: Pa
     told = make()
     scores, benchmark = draw_scores(told), read(told, tmp_path)
     measured = measure(benchmark, score(benchmark, scores, tmp_path))
-    assert list(tell_published(measured)) == as_published(told, scores)
+    figures = summarise({"own": {ALL: measured}}, Sureness(draws=10))
+    assert list(tell_published(figures, "own", benchmark.fields)) == as_published(told, scores)
+
+
+def test_one_field_is_printed_as_such(tmp_path: Path) -> None:
+    told = {"Art": make()["Computer Science"]}
+    scores, benchmark = draw_scores(told), read(told, tmp_path)
+    measured = measure(benchmark, score(benchmark, scores, tmp_path))
+    figures = summarise({"own": {ALL: measured}}, Sureness(draws=10))
+    assert list(tell_published(figures, "own", ["Art"])) == as_published(told, scores)
 
 
 def test_random_scores_reach_what_the_benchmark_says(tmp_path: Path) -> None:

@@ -61,6 +61,7 @@ def write_papers(path: Path) -> None:
     for paper in PAPERS[:110]:
         told[paper] = {
             "paper_id": paper,
+            "abstract": None,
             "title": " ".join(CHANCE.choice(["of", "graphs", "Cells", "on", "light"], 3)),
             "authors": CHANCE.choice(["1", "2", "3"], 2).tolist(),
             "references": draw(5),
@@ -70,15 +71,19 @@ def write_papers(path: Path) -> None:
     path.write_text(json.dumps(told))
 
 
-@pytest.fixture(scope="session")
-def scidocs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("scidocs")
+def write_scidocs(folder: Path) -> None:
     for task in ("mag", "mesh"):
         write_labels(folder / task)
     for task in ("cite", "cocite", "coread", "coview"):
         write_qrels(folder / task)
     write_clicks(folder / "recomm")
     write_papers(folder / "paper_metadata_recomm.json")
+
+
+@pytest.fixture(scope="session")
+def scidocs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("scidocs")
+    write_scidocs(folder)
     return folder
 
 

@@ -109,9 +109,7 @@ TASKS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
-def scirepeval(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("scirepeval")
+def write_scirepeval(folder: Path) -> None:
     for split, papers in (("train", TRAIN), ("test", TEST)):
         one = [{"paper_id": p, "label": label(p)} for p in papers]
         write_csv(folder / "one" / f"{split}.csv", one)
@@ -124,7 +122,16 @@ def scirepeval(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_jsonl(folder / "matching" / "test_qrel.jsonl", reviewed())
     written = [{"r_id": name, "papers": papers} for name, papers in WRITTEN.items()]
     write_parquet(folder / "reviewers" / "metadata", written)
+    texts = [{"doc_id": p, "title": f"of {label(p)}", "abstract": None} for p in PAPERS]
+    for name in ("one", "several", "number", "near"):
+        write_jsonl(folder / name / "meta.jsonl", texts)
     (folder / "tasks.jsonl").write_text("\n".join(map(json.dumps, TASKS)) + "\n")
+
+
+@pytest.fixture(scope="session")
+def scirepeval(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("scirepeval")
+    write_scirepeval(folder)
     return folder
 
 

@@ -44,6 +44,7 @@ def test_both_kinds_of_data(tmp_path: Path) -> None:
         ("f1",),
         few_shot=(FewShot(64, 50), FewShot(16, 100)),
         embeddings=tmp_path / "out" / "bio.jsonl",
+        texts=tmp_path / "m.jsonl",
     )
     assert hub == Task(
         "Paper-Reviewer Matching",
@@ -52,6 +53,7 @@ def test_both_kinds_of_data(tmp_path: Path) -> None:
         ("P_5", "P_10"),
         reviewers=tmp_path / "reviewers",
         embeddings=tmp_path / "b.jsonl",
+        texts=tmp_path / "paper_reviewer_matching",
     )
     elsewhere, _ = read_tasks(tmp_path / "tasks.jsonl", Path("/data"))
     assert elsewhere.data == Path("/data/labels/bio")

@@ -11,7 +11,12 @@ import pyarrow as pa
 
 from citescape.embeddings.documents import Corpus
 from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, keep_evaluation
+from citescape.evaluation.evaluated import (
+    LIBRARIES,
+    EvaluationRun,
+    find_evaluation,
+    keep_evaluation,
+)
 from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_scores
@@ -19,7 +24,7 @@ from citescape.evaluation.measured import Measured
 from citescape.evaluation.summary import Sureness
 from citescape.progress import Progress, silent
 from citescape.ranking.ranker import Ranker
-from citescape.runs import RunRecord, Stopwatch, check_writable, find_finished, read_run
+from citescape.runs import RunRecord, Stopwatch
 
 
 @dataclass(frozen=True)
@@ -55,11 +60,10 @@ def evaluate_mdcr(
     twice = sorted(set(contest.rankers) & set(contest.scores))
     if twice:
         raise ConfigError(f"two systems are called {twice[0]!r}; expected a name for each")
-    check_writable(runs)
     record = _record(contest, sureness)
-    kept = find_finished(runs, record.id)
+    kept = find_evaluation(record, runs)
     if kept:
-        return EvaluationRun(kept, read_run(kept))
+        return kept
     systems, lacking = {}, {}
     for name, scored in _score(contest, progress=progress):
         systems[name] = measure_kinds(contest.benchmark, scored)

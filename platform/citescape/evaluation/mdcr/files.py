@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.embeddings.documents import Corpus, make_corpus
-from citescape.encoders.documents import Document
+from citescape.embeddings.documents import Corpus
 from citescape.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import Benchmark, iterate
+from citescape.evaluation.texts import gather
 
 _COLUMNS = ("field", "query", "kind", "candidate")
 _IDS = ("paper_id", "doc_id", "corpus_id", "corpusid", "id")
@@ -46,21 +46,12 @@ def write_benchmark(path: Path, benchmark: Benchmark) -> None:
 def read_texts(path: Path) -> Corpus:
     """Reads titles and abstracts: JSON Lines with an id, `title` and `abstract` in each.
 
-    The first text of an id counts; papers with neither title nor abstract are left out and counted.
+    See `texts.gather`.
 
     Raises:
         SourceError: a line is no such object; the message says which.
     """
-    texts: dict[str, Document] = {}
-    for id_, told in _read_lines(path):
-        title, abstract = (" ".join(str(told.get(name) or "").split()) for name in _TEXTS)
-        texts.setdefault(id_, Document(title, abstract))
-    kept = {id_: texts[id_] for id_ in sorted(texts) if texts[id_].title or texts[id_].abstract}
-    left_out = len(texts) - len(kept)
-    return make_corpus(pa.array(list(kept), pa.string()), list(kept.values()), left_out=left_out)
-
-
-_TEXTS = ("title", "abstract")
+    return gather((id_, told.get("title"), told.get("abstract")) for id_, told in _read_lines(path))
 
 
 def write_texts(path: Path, corpus: Corpus) -> None:

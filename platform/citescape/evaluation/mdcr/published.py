@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
+import pyarrow as pa
 
-from citescape.evaluation.mdcr.evaluate import METRICS
-from citescape.evaluation.measured import Measured
+from citescape.evaluation.mdcr.evaluate import ALL, METRICS
+from citescape.evaluation.summary import EACH
 
 _NAMES = dict(zip(METRICS, ("map", "ndcg", "recall_5"), strict=True))
 _DIGITS = 4
 
 
-def tell_published(measured: Measured) -> Iterator[str]:
+def tell_published(figures: pa.Table, system: str, fields: Sequence[str]) -> Iterator[str]:
     """A line a field and one of the averages: `Art<TAB>map: 34.7136<TAB>ndcg: ...`, in per cent.
 
     Fields are rounded to four digits, then averaged and rounded again, as there.
+
+    Args:
+        figures: of an evaluation's run, see `summary.summarise`.
+        system: whose.
+        fields: in their order.
     """
-    rounded = {
-        _NAMES[metric]: np.round(100 * measured.group_means(metric), _DIGITS) for metric in METRICS
+    means = {
+        (row["group"], row["metric"]): row["mean"]
+        for row in figures.to_pylist()
+        if row["system"] == system and row["condition"] == ALL
     }
-    for row, field in enumerate(measured.groups):
+    groups = list(fields) if len(fields) > 1 else [EACH]  # one field has no row of its own
+    rounded = {
+        name: np.round([100 * means[group, metric] for group in groups], _DIGITS)
+        for metric, name in _NAMES.items()
+    }
+    for row, field in enumerate(fields):
         yield _line(field, {name: values[row] for name, values in rounded.items()})
     yield ""
-    means = {name: np.round(np.nanmean(values), _DIGITS) for name, values in rounded.items()}
-    yield _line("AVG", means)
+    averages = {name: np.round(np.nanmean(values), _DIGITS) for name, values in rounded.items()}
+    yield _line("AVG", averages)
 
 
-def _line(title: str, figures: dict[str, float]) -> str:
+def _line(title: str, figures: Mapping[str, float]) -> str:
     return "\t".join([title, *(f"{name}: {value}" for name, value in figures.items())])

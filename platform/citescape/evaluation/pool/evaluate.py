@@ -10,7 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, keep_evaluation
+from citescape.evaluation.evaluated import (
+    LIBRARIES,
+    EvaluationRun,
+    find_evaluation,
+    keep_evaluation,
+)
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.measured import Measured, measure_ranked
 from citescape.evaluation.pool.config import PoolConfig
@@ -22,7 +27,7 @@ from citescape.evaluation.summary import Sureness
 from citescape.progress import Progress, silent
 from citescape.ranking.listed import Rows
 from citescape.ranking.ranker import Ranker
-from citescape.runs import RunRecord, Stopwatch, check_writable, find_finished, read_run
+from citescape.runs import RunRecord, Stopwatch
 
 METRICS = ("map", "map_ret", "ndcg", "ndcg_ret", "recall@30")
 _ONE = "all"
@@ -54,11 +59,10 @@ def evaluate_pool(
     config, sureness, clock = config or PoolConfig(), sureness or Sureness(), Stopwatch()
     if not search.rankers:
         raise ConfigError("expected at least one ranker")
-    check_writable(runs)
     record = _record(search, config, sureness)
-    kept = find_finished(runs, record.id)
+    kept = find_evaluation(record, runs)
     if kept:
-        return EvaluationRun(kept, read_run(kept))
+        return kept
     eligible = prefilter(search.literature, config.prefilter)
     task = plan(search.literature, eligible.papers, config)
     sizes = choose_sizes(task, config.sizes)

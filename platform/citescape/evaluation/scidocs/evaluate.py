@@ -32,6 +32,8 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     (FOLDER, "precision@1"),
 )
 """Tasks and metrics in the order of the published tables (SciNCL, Table 1)."""
+TASKS = tuple(dict.fromkeys(task for task, _ in COLUMNS))
+"""Folders of the data."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,9 +112,9 @@ def evaluate_scidocs(
         if value not in valid:
             raise invalid_choice(name, value, valid)
     vectors = {task: of for group, of in given.items() for task in GROUPS[group]}
-    tasks = [task for task in _ORDER if task in vectors and (folder / task).is_dir()]
+    tasks = [task for task in TASKS if task in vectors and (folder / task).is_dir()]
     if not tasks:
-        there = ", ".join(_ORDER)
+        there = ", ".join(TASKS)
         raise ConfigError(f"no task of SciDocs in {folder}; expected folders: {there}")
     found: list[Figure] = []
     for task in tasks:
@@ -140,10 +142,12 @@ def read_groups(folder: Path) -> dict[str, Encoded]:
     return found
 
 
+def has_groups(folder: Path) -> bool:
+    """Whether a folder has one of the files that `read_groups` reads."""
+    return any(_group_files(folder))
+
+
 def _group_files(folder: Path) -> Iterator[tuple[str, Path]]:
     for group in GROUPS:
         paths = [folder / f"{group}.jsonl{ending}" for ending in ("", ".gz")]
         yield from [(group, path) for path in paths if path.is_file()][:1]
-
-
-_ORDER = tuple(dict.fromkeys(task for task, _ in COLUMNS))

@@ -21,6 +21,7 @@ from citescape.evaluation.qrels import Qrels
 Record = Mapping[str, Any]
 Records = Iterator[tuple[str, Record]]
 """Each record, and where it stands, for messages."""
+_IDS = ("doc_id", "corpus_id", "paper_id")
 ONE, MANY, NUMBER = "one label", "several labels", "a number"
 
 
@@ -111,6 +112,24 @@ def read_reviewers(place: Path) -> dict[str, list[str]]:
             raise _error(where, f"{reviewer!r} again; expected each reviewer once")
         written[reviewer] = [_to_id(paper, where) for paper in record["papers"]]
     return written
+
+
+def iterate_texts(place: Path) -> Iterator[tuple[str, object, object]]:
+    """Id, title and abstract of records with `doc_id`, `corpus_id` or `paper_id`.
+
+    Args:
+        place: the file, or a folder with metadata.jsonl, or metadata or evaluation in another
+            format.
+
+    Raises:
+        SourceError: there is no such file, nothing is in it, or a record has no id.
+    """
+    paths = [place] if place.is_file() else find_files(place, "metadata", "evaluation")
+    for where, record in _records(paths, ()):
+        id_ = next((record[key] for key in _IDS if record.get(key) is not None), None)
+        if id_ is None:
+            raise _error(where, f"{str(record)[:80]}; expected one of the keys {', '.join(_IDS)}")
+        yield _to_id(id_, where), record.get("title"), record.get("abstract")
 
 
 def find_files(folder: Path, *names: str) -> list[Path]:

@@ -42,6 +42,8 @@ class Task:
     """File or folder of what reviewers wrote, where candidates are reviewers."""
     embeddings: Path | None = None
     """File that its configuration names, to load or else to save embeddings."""
+    texts: Path | None = None
+    """File or folder of titles and abstracts."""
 
 
 def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
@@ -123,6 +125,7 @@ def _to_task(told: Mapping[str, Any], folder: Path, data: Path) -> Task:
         ),
         reviewers=_locate(reviewers, data) if reviewers else None,
         embeddings=folder / named if named else None,
+        texts=_locate(given["meta"], data) if "meta" in given else None,
     )
 
 

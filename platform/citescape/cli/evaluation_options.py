@@ -1,0 +1,54 @@
+"""Options of evaluations and of benchmarks of one's own graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+Command = Callable[..., Any]
+
+metric_option = click.option(
+    "--metric",
+    type=click.Choice(("cosine", "dot", "l2")),
+    default="cosine",
+    show_default=True,
+    help="How vectors are compared.",
+)
+compare_option = click.option(
+    "--compare", is_flag=True, help="Show each system's lead over the first, and p."
+)
+year_option = click.option(
+    "--year", type=int, default=0, show_default="that with the most", help="Of the queries."
+)
+_PREFILTER = (
+    click.option(
+        "--min-abstract",
+        type=click.IntRange(0),
+        default=30,
+        show_default=True,
+        help="Characters of an abstract; 0 lets in papers of which only the title is known.",
+    ),
+    click.option(
+        "--min-citations",
+        type=click.IntRange(0),
+        default=3,
+        show_default=True,
+        help="Given and received.",
+    ),
+)
+
+
+def prefilter_options(function: Command) -> Command:
+    """`--min-abstract`, `--min-citations`: which papers may be in it."""
+    for option in reversed(_PREFILTER):
+        function = option(function)
+    return function
+
+
+def positives_option(default: int, text: str) -> Callable[[Command], Command]:
+    """`--positives`: cited papers of a query."""
+    return click.option(
+        "--positives", type=click.IntRange(1), default=default, show_default=True, help=text
+    )

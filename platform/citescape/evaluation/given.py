@@ -1,0 +1,99 @@
+"""Systems that published benchmarks measure: files of embeddings, or encoders to make them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from citescape.embeddings.documents import Corpus
+from citescape.embeddings.embed import COMMAND as EMBED
+from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.embeddings.graph_embed import COMMAND as GRAPH
+from citescape.errors import ConfigError
+from citescape.evaluation.encoded import Encoded, read_encoded
+from citescape.progress import Progress, silent
+from citescape.ranking.registry import DEFAULT
+from citescape.runs import find_run, read_command
+
+Encodings = Encoded | Mapping[str, Encoded]
+"""Embeddings of all papers; or of groups of tasks, or tasks, by name."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """One system."""
+
+    name: str
+    origin: Mapping[str, str]
+    """File -> SHA-256 of its bytes, or `run` -> id."""
+    read: Callable[[], Encodings]
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Where systems are found."""
+
+    runs: Path
+    texts: Callable[[], Corpus]
+    """Titles and abstracts of the benchmark, for encoders."""
+    open: Callable[[Path], Encodings] = read_encoded
+    """Reads a file or folder of embeddings."""
+    is_embeddings: Callable[[Path], bool] = Path.is_file
+    """Whether a path is such, and no encoder."""
+    max_tokens: int = 0
+    """Read of a text; 0 for the encoder's own."""
+    progress: Progress = silent
+
+
+def find_given(named: Sequence[str], shelf: Shelf) -> list[Given]:
+    """Systems by `NAME=WHAT` or WHAT: embeddings, a run of `platform embed`, or an encoder.
+
+    Encoders encode the texts of the benchmark at once; files are read when they are needed.
+
+    Raises:
+        ConfigError: there is no such thing, or two systems have one name.
+        SourceError: the texts cannot be read.
+    """
+    if not named:
+        raise ConfigError("expected at least one file of embeddings, or an encoder")
+    found = [_find(one, shelf) for one in named]
+    names = [one.name for one in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise ConfigError(f"two systems are called {twice!r}; name them: NAME=FILE")
+    return found
+
+
+def _find(named: str, shelf: Shelf) -> Given:
+    title, _, told = named.rpartition("=")
+    title, path = title or told, Path(told)
+    run = find_run(shelf.runs, told)
+    if run and read_command(run) in (EMBED, GRAPH):
+        return Given(title, {"run": told}, lambda: read_encoded(run))
+    if shelf.is_embeddings(path):
+        return Given(title, hash_files(_list_files(path), path), lambda: shelf.open(path))
+    if path.suffix in (".jsonl", ".gz", ".npy"):
+        raise ConfigError(f"no file {told}; expected embeddings of papers")
+    encoder = "" if told == DEFAULT else told
+    config = EmbedConfig(encoder=encoder, max_tokens=shelf.max_tokens)
+    made = embed(shelf.texts(), config, runs=shelf.runs, command="encode", progress=shelf.progress)
+    encoded = Encoded(made.vectors, pa.array([], pa.string()), made.run)
+    return Given(title, {"run": made.run}, lambda: encoded)
+
+
+def hash_files(paths: Iterable[Path], root: Path) -> dict[str, str]:
+    """File, as seen from a folder -> SHA-256 of its bytes."""
+    found = {}
+    for path in paths:
+        with path.open("rb") as file:
+            name = path.name if path == root else str(path.relative_to(root))
+            found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def _list_files(path: Path) -> list[Path]:
+    return [path] if path.is_file() else sorted(one for one in path.iterdir() if one.is_file())

@@ -1,0 +1,150 @@
+"""Systems side by side on SciDocs, kept as a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from citescape.embeddings.documents import Corpus
+from citescape.embeddings.vectors import VECTORS
+from citescape.errors import SourceError
+from citescape.evaluation.encoded import read_encoded
+from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
+from citescape.evaluation.given import Encodings, Given, hash_files
+from citescape.evaluation.scidocs.evaluate import (
+    TASKS,
+    SciDocsResult,
+    evaluate_scidocs,
+    has_groups,
+    read_groups,
+)
+from citescape.evaluation.scidocs.files import read_json
+from citescape.evaluation.scidocs.recommendation import METADATA
+from citescape.evaluation.summary import Sureness
+from citescape.evaluation.task_summary import AVERAGE, TaskFigures
+from citescape.evaluation.texts import gather
+from citescape.progress import Progress, prefix, silent
+from citescape.runs import RunRecord, Stopwatch
+
+_METADATA = "paper_metadata_*.json"
+
+
+@dataclass(frozen=True)
+class SciDocsConfig:
+    """How it is evaluated."""
+
+    split: str = "test"
+    ranker: str = "cosine"
+    """Of recommendations, see `recommendation.recommend`."""
+    seed: int = 42
+    """Of classifiers; the published one."""
+
+
+def measure_scidocs(
+    folder: Path,
+    systems: Sequence[Given],
+    config: SciDocsConfig | None = None,
+    *,
+    sureness: Sureness | None = None,
+    runs: Path,
+    cores: int = 1,
+    progress: Progress = silent,
+) -> EvaluationRun:
+    """Evaluates systems one after the other; see `evaluate.evaluate_scidocs`.
+
+    Conditions of the run's figures are tasks. The same data, systems and settings give the same
+    run; it is not made twice.
+
+    Raises:
+        ConfigError: no such split or ranker, none of the tasks is there, nothing can be written.
+        SourceError: a file is missing or not what it should be.
+    """
+    config, sureness, clock = config or SciDocsConfig(), sureness or Sureness(), Stopwatch()
+    record = _record(folder, systems, (config, sureness))
+    kept = find_evaluation(record, runs)
+    if kept:
+        return kept
+    found: dict[str, SciDocsResult] = {}
+    for system in systems:
+        progress(f"reading embeddings of {system.name}")
+        found[system.name] = evaluate_scidocs(
+            folder,
+            system.read(),
+            split=config.split,
+            ranker=config.ranker,
+            seed=config.seed,
+            cores=cores,
+            progress=prefix(progress, system.name),
+        )
+    told = replace(record, counts=_count(found))
+    return keep_tasks(
+        told,
+        {name: TaskFigures(one.figures, {AVERAGE: one.average}) for name, one in found.items()},
+        runs=runs,
+        sureness=sureness,
+        clock=clock,
+    )
+
+
+def open_embeddings(path: Path) -> Encodings:
+    """A file of embeddings; a folder of `vectors.npy`, or of files by group of tasks."""
+    return read_encoded(path) if path.is_file() or (path / VECTORS).exists() else read_groups(path)
+
+
+def is_embeddings(path: Path) -> bool:
+    """Whether `open_embeddings` may read it: other folders are encoders."""
+    return path.is_file() or (path / VECTORS).exists() or has_groups(path)
+
+
+def read_texts(folder: Path) -> Corpus:
+    """Titles and abstracts of all papers of paper_metadata_*.json.
+
+    Raises:
+        SourceError: there is no such file, or one is no object of papers.
+    """
+    paths = sorted(folder.glob(_METADATA))
+    if not paths:
+        raise SourceError(
+            str(folder),
+            "no-texts",
+            f"expected {_METADATA}, whose titles and abstracts encoders read; found none: give "
+            "files of embeddings",
+        )
+    return gather(row for path in paths for row in _iterate(path))
+
+
+def _iterate(path: Path) -> Iterator[tuple[str, object, object]]:
+    told = read_json(path)
+    if not isinstance(told, dict) or not all(isinstance(one, dict) for one in told.values()):
+        raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")
+    for id_, paper in told.items():
+        yield id_, paper.get("title"), paper.get("abstract")
+
+
+def _record(
+    folder: Path, systems: Sequence[Given], settings: tuple[SciDocsConfig, Sureness]
+) -> RunRecord:
+    config, sureness = settings
+    files = [path for task in TASKS for path in sorted((folder / task).glob("*")) if path.is_file()]
+    files += [path for path in [folder / METADATA] if path.is_file() and config.ranker != "cosine"]
+    inputs = {
+        "data": hash_files(files, folder),
+        "systems": {system.name: dict(system.origin) for system in systems},
+    }
+    told = {"benchmark": "scidocs", **asdict(config), "sureness": asdict(sureness)}
+    libraries = (*LIBRARIES, "scikit-learn")
+    return RunRecord.of(
+        EvaluationRun.command, told, inputs, seed=sureness.seed, libraries=libraries
+    )
+
+
+def _count(found: dict[str, SciDocsResult]) -> dict[str, object]:
+    first = next(iter(found.values()))
+    return {
+        "systems": list(found),
+        "tasks": list(dict.fromkeys(one.task for one in first.figures)),
+        "absent": [" ".join(key) for key in first.absent],
+        "mean_of_present": {name: round(one.mean_of_present, 4) for name, one in found.items()},
+        "papers": {name: TaskFigures(one.figures, {}).count() for name, one in found.items()},
+    }

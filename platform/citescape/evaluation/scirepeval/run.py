@@ -1,0 +1,134 @@
+"""Systems side by side on tasks of SciRepEval, kept as a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from citescape.embeddings.documents import Corpus
+from citescape.errors import SourceError
+from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
+from citescape.evaluation.given import Given, hash_files
+from citescape.evaluation.scirepeval.evaluate import SciRepEvalResult, evaluate_scirepeval
+from citescape.evaluation.scirepeval.files import iterate_texts
+from citescape.evaluation.scirepeval.summary import FORMATS
+from citescape.evaluation.scirepeval.tasks import Task
+from citescape.evaluation.summary import Sureness
+from citescape.evaluation.task_summary import AVERAGE, TaskFigures
+from citescape.evaluation.texts import gather
+from citescape.progress import Progress, prefix, silent
+from citescape.runs import RunRecord, Stopwatch
+
+SEED = 42
+"""Of classifiers, regressors and few-shot runs; the published one."""
+NAMED = Given("embeddings", {"run": "the files that tasks name"}, lambda: {})
+"""Stands for the files that tasks name."""
+
+
+def measure_scirepeval(
+    tasks: Sequence[Task],
+    systems: Sequence[Given] = (),
+    *,
+    sureness: Sureness | None = None,
+    runs: Path,
+    cores: int = 1,
+    progress: Progress = silent,
+) -> EvaluationRun:
+    """Evaluates systems one after the other; see `evaluate.evaluate_scirepeval`.
+
+    Without systems, the embeddings that tasks name are evaluated. Conditions of the run's figures
+    are tasks, and `PRX`, `RGN`, `QRY`, `CLF` and `average`, means of the columns of published
+    tables. The same data, systems and settings give the same run; it is not made twice.
+
+    Raises:
+        ConfigError: no tasks, or some without data or embeddings; nothing can be written.
+        SourceError: a file is missing or not what it should be.
+    """
+    sureness, clock = sureness or Sureness(), Stopwatch()
+    record = _record(tasks, systems, sureness)
+    kept = find_evaluation(record, runs)
+    if kept:
+        return kept
+    found: dict[str, SciRepEvalResult] = {}
+    for system in systems or (NAMED,):
+        found[system.name] = evaluate_scirepeval(
+            tasks,
+            system.read() if systems else None,
+            seed=SEED,
+            cores=cores,
+            progress=prefix(progress, system.name),
+        )
+    told = replace(record, counts=_count(tasks, found))
+    return keep_tasks(
+        told,
+        {name: TaskFigures(one.figures, _average(one)) for name, one in found.items()},
+        runs=runs,
+        sureness=sureness,
+        clock=clock,
+    )
+
+
+def read_texts(tasks: Sequence[Task]) -> Corpus:
+    """Titles and abstracts of the papers of tasks, of the files of texts beside their data.
+
+    Raises:
+        SourceError: a task has none.
+    """
+    places = dict.fromkeys(task.texts for task in tasks if task.texts)
+    without = [task.name for task in tasks if not task.texts]
+    if without:
+        raise SourceError(
+            without[0],
+            "no-texts",
+            f"{len(without)} tasks name no texts, which encoders read; expected `meta` in the "
+            "`data` of each: give files of embeddings",
+        )
+    return gather(row for place in places for row in iterate_texts(place))
+
+
+def _average(found: SciRepEvalResult) -> dict[str, float]:
+    summary = found.summary
+    return {**{name: summary.formats[name] for name in FORMATS}, AVERAGE: summary.average}
+
+
+def _record(tasks: Sequence[Task], systems: Sequence[Given], sureness: Sureness) -> RunRecord:
+    data = {task.name: hash_files(_list_files(task), task.data) for task in tasks}
+    own = {task.name: str(task.embeddings) for task in tasks} if not systems else {}
+    inputs = {
+        "data": data,
+        "embeddings": {
+            name: hash_files([Path(path)], Path(path))
+            for name, path in own.items()
+            if Path(path).is_file()
+        },
+        "systems": {system.name: dict(system.origin) for system in systems},
+    }
+    asked = [
+        {
+            "name": task.name,
+            "metrics": list(task.metrics),
+            "few_shot": [asdict(one) for one in task.few_shot],
+        }
+        for task in tasks
+    ]
+    told = {"benchmark": "scirepeval", "tasks": asked, "seed": SEED, "sureness": asdict(sureness)}
+    libraries = (*LIBRARIES, "scikit-learn")
+    return RunRecord.of(
+        EvaluationRun.command, told, inputs, seed=sureness.seed, libraries=libraries
+    )
+
+
+def _list_files(task: Task) -> list[Path]:
+    return sorted(path for path in task.data.glob("*") if path.is_file())
+
+
+def _count(tasks: Sequence[Task], found: dict[str, SciRepEvalResult]) -> dict[str, object]:
+    first = next(iter(found.values())).summary
+    return {
+        "systems": list(found),
+        "tasks": [task.name for task in tasks],
+        "columns": {name: dict(one.summary.columns) for name, one in found.items()},
+        "absent": list(first.absent),
+        "papers": {name: TaskFigures(one.figures, {}).count() for name, one in found.items()},
+    }

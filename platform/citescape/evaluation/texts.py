@@ -1,0 +1,27 @@
+"""Titles and abstracts that benchmarks come with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pyarrow as pa
+
+from citescape.embeddings.documents import Corpus, make_corpus
+from citescape.encoders.documents import Document
+
+
+def gather(rows: Iterable[tuple[str, object, object]]) -> Corpus:
+    """A corpus of ids, titles and abstracts in any order.
+
+    The first text of an id counts; papers with neither title nor abstract are left out and counted.
+    """
+    texts: dict[str, Document] = {}
+    for id_, title, abstract in rows:
+        texts.setdefault(id_, Document(_plain(title), _plain(abstract)))
+    kept = {id_: texts[id_] for id_ in sorted(texts) if texts[id_].title or texts[id_].abstract}
+    left_out = len(texts) - len(kept)
+    return make_corpus(pa.array(list(kept), pa.string()), list(kept.values()), left_out=left_out)
+
+
+def _plain(text: object) -> str:
+    return " ".join(str(text or "").split())
