@@ -10,6 +10,7 @@ import click
 
 from citescape.cli.evaluation_options import (
     Command,
+    field_options,
     positives_option,
     prefilter_options,
     year_option,
@@ -44,27 +45,7 @@ def benchmark() -> None:
 
 
 _OPTIONS = (
-    click.option(
-        "--fields",
-        "source",
-        type=click.Choice(("venue", "subjects")),
-        default="venue",
-        show_default=True,
-        help="What a field is.",
-    ),
-    click.option(
-        "--labels",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="In place of it: CSV file headed `id,label`; several labels with `;` between.",
-    ),
-    click.option(
-        "--most-fields",
-        "fields",
-        type=click.IntRange(1),
-        default=19,
-        show_default=True,
-        help="The largest.",
-    ),
+    field_options("venue"),
     year_option,
     click.option(
         "--queries",
@@ -79,13 +60,6 @@ _OPTIONS = (
         default=200,
         show_default=True,
         help="Of a field in the validation split.",
-    ),
-    click.option(
-        "--fewest",
-        type=click.IntRange(1),
-        default=20,
-        show_default=True,
-        help="Fields with fewer test queries are left out.",
     ),
     positives_option(5, "Cited papers of a query."),
     click.option(

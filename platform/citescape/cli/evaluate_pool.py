@@ -11,6 +11,7 @@ import click
 from citescape.cli.evaluation_options import (
     Command,
     compare_option,
+    field_options,
     metric_option,
     positives_option,
     prefilter_options,
@@ -28,7 +29,7 @@ from citescape.cli.output import echo_table, number, plural, ticking
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
-    from citescape.evaluation.pool.config import PoolConfig
+    from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 
 _METRICS = {
     "map": "MAP",
@@ -40,9 +41,14 @@ _METRICS = {
 
 
 _OPTIONS = (
+    field_options(""),
     year_option,
     click.option(
-        "--queries", type=click.IntRange(1), default=3800, show_default=True, help="At most."
+        "--queries",
+        type=click.IntRange(1),
+        default=None,
+        show_default="3,800, or 200 of a field",
+        help="At most.",
     ),
     positives_option(1, "Cited papers that a query has at least."),
     click.option(
@@ -89,8 +95,8 @@ def _options(function: Command) -> Command:
 def pool(
     systems: tuple[str, ...],
     sizes: str,
-    min_abstract: int,
-    min_citations: int,
+    source: str | None,
+    labels: Path | None,
     compare: bool,
     metric: str,
     max_tokens: int | None,
@@ -102,6 +108,9 @@ def pool(
     """Rank whole pools of papers for papers of one year, and say how early those cited come.
 
     A pool holds all that the queries cite and others drawn at random, none newer than the queries.
+    With --fields or --labels each field has its own queries and pools, drawn among what papers of
+    the field cite, of one size (100,000 unless --sizes says otherwise).
+
     MAP and nDCG are of all cited papers; `found` takes those in the ranking for all, as published
     figures of large pools do. A figure is the mean over queries of the mean over samples.
 
@@ -109,19 +118,39 @@ def pool(
     Examples:
       platform evaluate pool --compare bm25 minilm
       platform evaluate pool bm25 --sizes 20000,50000,100000 --min-abstract 0 --min-citations 1
+      platform evaluate pool bm25 minilm --fields venue
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.evaluation.pool.config import PoolConfig
-    from citescape.evaluation.prefilter import Prefilter
     from citescape.runs import default_runs
 
-    passing = Prefilter(min_abstract, min_citations)
-    config = PoolConfig(_read_sizes(sizes), **numbers, prefilter=passing)
+    kind = "labels" if labels else source
+    config = _configure(_read_sizes(sizes), numbers, by_field=kind is not None)
     folder, named = runs or default_runs(store), systems or ("bm25", "minilm")
-    made = _search(store, named, config, reading=(metric, max_tokens or 0), runs=folder)
+    reading = (metric, max_tokens or 0)
+    made = _search(store, named, config, reading=reading, runs=folder, fields=(kind, labels))
     if as_json:
         echo_run(made, figures=made.figures.to_pylist())
-    else:
-        _print_pool(made, compare=compare)
+        return
+    (_print_fields if kind else _print_sizes)(made)
+    if compare:
+        _compare(made)
+    print_run(made)
+
+
+def _configure(
+    sizes: tuple[int, ...], numbers: dict[str, Any], *, by_field: bool
+) -> PoolConfig | FieldPoolConfig:
+    from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
+    from citescape.evaluation.prefilter import Prefilter
+
+    told = {name: value for name, value in numbers.items() if value is not None}
+    passing = Prefilter(told.pop("min_abstract"), told.pop("min_citations"))
+    if not by_field:
+        del told["fields"], told["fewest"]
+        return PoolConfig(sizes, **told, prefilter=passing)
+    if len(sizes) > 1:
+        raise click.UsageError("--sizes: expected one size for pools of fields")
+    size = {"size": sizes[0]} if sizes else {}
+    return FieldPoolConfig(**size, **told, prefilter=passing)
 
 
 def _read_sizes(told: str) -> tuple[int, ...]:
@@ -134,22 +163,28 @@ def _read_sizes(told: str) -> tuple[int, ...]:
 def _search(
     store: str,
     named: tuple[str, ...],
-    config: PoolConfig,
+    config: PoolConfig | FieldPoolConfig,
     *,
     reading: tuple[str, int],
     runs: Path,
+    fields: tuple[str | None, Path | None],
 ) -> EvaluationRun:
     """The store is open while it is read, not while rankers search."""
     from citescape.evaluation.literature import read_literature
+    from citescape.evaluation.pool.by_field import evaluate_field_pools
+    from citescape.evaluation.pool.config import PoolConfig
     from citescape.evaluation.pool.evaluate import Search, evaluate_pool
     from citescape.evaluation.summary import Sureness
     from citescape.graph.store import open_store
     from citescape.ranking.registry import Desk, open_ranker
+    from citescape.sampling.labels import read_labels
 
+    kind, labels = fields
+    rows = read_labels(labels) if labels else ()
     with ticking() as ticker:
         ticker.tell("reading papers and citations")
         with closing(open_store(store, read_only=True)) as graph:
-            literature = read_literature(graph)
+            literature = read_literature(graph, fields=kind or "venue", labels=rows)
         metric, tokens = reading
         desk = Desk(
             literature.corpus,
@@ -160,11 +195,13 @@ def _search(
             progress=ticker.tell,
         )
         search = Search(literature, dict(open_ranker(name, desk) for name in named))
-        sureness = Sureness(config.seed)
-        return evaluate_pool(search, config, sureness, runs=runs, progress=ticker.tell)
+        sureness, tell = Sureness(config.seed), ticker.tell
+        if isinstance(config, PoolConfig):
+            return evaluate_pool(search, config, sureness, runs=runs, progress=tell)
+        return evaluate_field_pools(search, config, sureness, runs=runs, progress=tell)
 
 
-def _print_pool(made: EvaluationRun, *, compare: bool) -> None:
+def _print_sizes(made: EvaluationRun) -> None:
     counts, figures = made.counts, read_figures(made)
     click.echo(
         f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} that cite "
@@ -178,8 +215,34 @@ def _print_pool(made: EvaluationRun, *, compare: bool) -> None:
             for system in counts["systems"]
         ]
         echo_table(("", *_METRICS.values()), rows)
-    if compare:
-        largest = counts["sizes"][-1]
-        title = f"pool of {number(largest)} papers"
-        print_differences(made, condition=f"{largest:,}", names=_METRICS, title=title)
-    print_run(made)
+
+
+def _print_fields(made: EvaluationRun) -> None:
+    counts, figures = made.counts, read_figures(made)
+    systems, fields = counts["systems"], counts["fields"]
+    click.echo(
+        f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} in "
+        f"{plural(len(fields), 'field')}, {plural(len(counts['fields_left_out']), 'field')} left "
+        "out\n\nmean over fields"
+    )
+    rows = [
+        (system, *(figures[system, "fields", "", metric] for metric in _METRICS))
+        for system in systems
+    ]
+    echo_table(("", *_METRICS.values()), rows)
+    if len(fields) > 1:
+        click.echo("\nfields, MAP")
+        told = []
+        for field in fields:
+            shown = [figures[system, "fields", field, "map"] for system in systems]
+            told.append((field, counts["pools"][field][0], *shown))
+        echo_table(("", "papers", *systems), told)
+
+
+def _compare(made: EvaluationRun) -> None:
+    sizes = made.counts.get("sizes")
+    if sizes is None:
+        print_differences(made, condition="fields", names=_METRICS, title="mean over fields")
+        return
+    title = f"pool of {number(sizes[-1])} papers"
+    print_differences(made, condition=f"{sizes[-1]:,}", names=_METRICS, title=title)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import click
@@ -52,3 +53,44 @@ def positives_option(default: int, text: str) -> Callable[[Command], Command]:
     return click.option(
         "--positives", type=click.IntRange(1), default=default, show_default=True, help=text
     )
+
+
+def field_options(default: str) -> Callable[[Command], Command]:
+    """`--fields`, `--labels`, `--most-fields`, `--fewest`: which fields there are."""
+    options = (
+        click.option(
+            "--fields",
+            "source",
+            type=click.Choice(("venue", "subjects")),
+            default=default or None,
+            show_default=bool(default),
+            help="What a field is." if default else "Pools by field: what a field is.",
+        ),
+        click.option(
+            "--labels",
+            type=click.Path(exists=True, dir_okay=False, path_type=Path),
+            help="In place of it: CSV file headed `id,label`; several labels with `;` between.",
+        ),
+        click.option(
+            "--most-fields",
+            "fields",
+            type=click.IntRange(1),
+            default=19,
+            show_default=True,
+            help="The largest.",
+        ),
+        click.option(
+            "--fewest",
+            type=click.IntRange(1),
+            default=20,
+            show_default=True,
+            help="Fields with fewer queries are left out.",
+        ),
+    )
+
+    def add(function: Command) -> Command:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.evaluation.metrics import find_metric
 from citescape.evaluation.ranked import Ranked
@@ -40,6 +41,23 @@ class Measured:
         means: Floats = np.full(len(sums), np.nan)
         np.divide(sums, self.count(), out=means, where=self.count() > 0)
         return means
+
+
+def join(parts: Sequence[Measured]) -> Measured:
+    """Figures of several groups, of other queries each, as one."""
+    queries = pa.concat_arrays([part.queries for part in parts])
+    order = pc.sort_indices(queries).to_numpy()
+    starts = np.cumsum([0, *(len(part.groups) for part in parts[:-1])])
+    codes = [part.codes + start for part, start in zip(parts, starts, strict=True)]
+    return Measured(
+        [group for part in parts for group in part.groups],
+        queries.take(pa.array(order)),
+        np.concatenate(codes)[order].astype(np.int32),
+        {
+            name: np.concatenate([part.values[name] for part in parts])[order]
+            for name in parts[0].values
+        },
+    )
 
 
 def measure_ranked(

@@ -8,7 +8,7 @@ import pytrec_eval
 
 from citescape.errors import ConfigError
 from citescape.evaluation.pool.config import PoolConfig
-from citescape.evaluation.pool.evaluate import Search, evaluate_pool, judge, measure
+from citescape.evaluation.pool.evaluate import Question, Search, evaluate_pool
 from citescape.evaluation.pool.pools import choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.bm25 import Bm25
@@ -42,7 +42,7 @@ def test_samples_differ_beyond_what_is_cited() -> None:
 
 def test_figures_are_those_of_trec_eval() -> None:
     pool = np.sort(TASK.order(0, seed=0))
-    own = measure(WORDS, TASK, pool, qrels=judge(TASK), depth=50)
+    own = Question(WORLD, TASK.queries, TASK.candidates, 50).measure(WORDS, pool)
     found = WORDS.among(pool).search(TASK.queries.astype(np.int64), 50)
     names = WORLD.ids.to_pylist()
     run = {

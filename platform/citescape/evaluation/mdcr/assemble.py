@@ -20,8 +20,14 @@ from citescape.ranking.listed import Codes
 from citescape.ranking.ranker import Found
 
 
-def find_pool(literature: Literature, queries: Queries, code: int, *, config: MdcrConfig) -> Codes:
-    """Papers that a field's papers cite, drawn, and all that its queries cite (section 3.2)."""
+def find_pool(
+    literature: Literature, queries: Queries, code: int, *, config: MdcrConfig, sample: int = 0
+) -> Codes:
+    """Papers that a field's papers cite, drawn, and all that its queries cite (section 3.2).
+
+    Returns:
+        Ascending; `config.pool` papers, fewer where there are no more, more where queries cite so.
+    """
     name = literature.fields.names[code]
     own = join_splits(queries, name)
     wanted = np.zeros(len(literature), np.bool_)
@@ -31,7 +37,8 @@ def find_pool(literature: Literature, queries: Queries, code: int, *, config: Md
     others[_cited_by_any(literature, np.flatnonzero(literature.in_field(code)))] = True
     drawn = np.flatnonzero(others & queries.candidates & ~wanted)
     room = max(config.pool - int(wanted.sum()), 0)
-    numbers = draw_numbers(literature.ids.take(pa.array(drawn)), f"pool {name}", seed=config.seed)
+    purpose = f"pool {name}" if not sample else f"pool {name} {sample}"
+    numbers = draw_numbers(literature.ids.take(pa.array(drawn)), purpose, seed=config.seed)
     wanted[drawn[np.argsort(numbers, kind="stable")[:room]]] = True
     return np.flatnonzero(wanted).astype(np.int32)
 

@@ -35,3 +35,33 @@ class PoolConfig:
             )
         if list(self.sizes) != sorted(set(self.sizes)):
             raise ConfigError(f"sizes are {self.sizes}; expected ascending ones, each once")
+
+
+@dataclass(frozen=True)
+class FieldPoolConfig:
+    """The paper's numbers for pools of fields."""
+
+    size: int = 100_000
+    """Papers in a pool."""
+    year: int = 0
+    """Of the queries; 0: the one with the most papers that can be queries."""
+    queries: int = 200
+    """Of a field, at most."""
+    validation: int = 200
+    """Of a field, set apart."""
+    fewest: int = 20
+    """Queries without which a field is left out."""
+    positives: int = 1
+    """Cited papers that a query has at least."""
+    fields: int = 19
+    """Those with the most papers that can be queries, at most."""
+    samples: int = 3
+    """Pools of a field, whose figures are averaged."""
+    depth: int = 500
+    """Papers of a ranking; metrics are of these."""
+    prefilter: Prefilter = field(default_factory=Prefilter)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if min(self.size, self.samples, self.depth) < 1:
+            raise ConfigError(f"expected a size, samples and a depth of 1 or more; found {self}")

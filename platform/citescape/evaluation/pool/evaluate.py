@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from citescape.evaluation.evaluated import (
     find_evaluation,
     keep_evaluation,
 )
-from citescape.evaluation.literature import Literature
+from citescape.evaluation.literature import Bools, Literature
 from citescape.evaluation.measured import Measured, measure_ranked
 from citescape.evaluation.pool.config import PoolConfig
 from citescape.evaluation.pool.pools import Task, choose_sizes, plan
@@ -25,7 +26,7 @@ from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.ranked import rank
 from citescape.evaluation.summary import Sureness
 from citescape.progress import Progress, silent
-from citescape.ranking.listed import Rows
+from citescape.ranking.listed import Codes, Rows
 from citescape.ranking.ranker import Ranker
 from citescape.runs import RunRecord, Stopwatch
 
@@ -39,6 +40,46 @@ class Search:
 
     literature: Literature
     rankers: Mapping[str, Ranker]
+
+    def __post_init__(self) -> None:
+        if not self.rankers:
+            raise ConfigError("expected at least one ranker")
+
+    def inputs(self) -> dict[str, object]:
+        """For records of runs."""
+        systems = {name: ranker.describe() for name, ranker in self.rankers.items()}
+        return {"literature": self.literature.fingerprint(), "systems": systems}
+
+
+@dataclass(frozen=True)
+class Question:
+    """Queries, and what of all they cite may be found."""
+
+    literature: Literature
+    queries: Codes
+    """(q,) ascending."""
+    candidates: Bools
+    """(papers,)"""
+    depth: int
+    """Papers of a ranking."""
+
+    @cached_property
+    def qrels(self) -> Qrels:
+        """What a query cites of the candidates is relevant."""
+        found = [self.literature.cites.of(query) for query in self.queries.tolist()]
+        found = [papers[self.candidates[papers]] for papers in found]
+        citing = np.repeat(self.queries, [len(papers) for papers in found])
+        columns = {
+            "query": self.literature.ids.take(pa.array(citing)),
+            "document": self.literature.ids.take(pa.array(np.concatenate(found))),
+        }
+        return Qrels.of(pa.table({**columns, "relevance": np.ones(len(citing))}))
+
+    def measure(self, ranker: Ranker, pool: Rows) -> Measured:
+        """One ranker on one pool, ascending; a query that it knows nothing of has 0."""
+        found = ranker.among(pool).search(self.queries.astype(np.int64), self.depth)
+        ranked = rank(found.to_rankings(self.literature.ids), self.qrels)
+        return measure_ranked(ranked, METRICS, groups=[_ONE], of=[_ONE] * len(ranked))
 
 
 def evaluate_pool(
@@ -57,8 +98,6 @@ def evaluate_pool(
         ConfigError: no rankers, no queries, sizes that cannot be, nothing can be written to `runs`.
     """
     config, sureness, clock = config or PoolConfig(), sureness or Sureness(), Stopwatch()
-    if not search.rankers:
-        raise ConfigError("expected at least one ranker")
     record = _record(search, config, sureness)
     kept = find_evaluation(record, runs)
     if kept:
@@ -66,9 +105,9 @@ def evaluate_pool(
     eligible = prefilter(search.literature, config.prefilter)
     task = plan(search.literature, eligible.papers, config)
     sizes = choose_sizes(task, config.sizes)
-    qrels = judge(task)
+    question = Question(search.literature, task.queries, task.candidates, config.depth)
     with clock.timed("search"):
-        systems = _search(search, (task, qrels), sizes, config=config, progress=progress)
+        systems = _search(search.rankers, (task, question), sizes, config=config, progress=progress)
     counts = {
         "papers": len(search.literature),
         "eligible": int(eligible.papers.sum()),
@@ -76,7 +115,7 @@ def evaluate_pool(
         "year": task.year,
         "queries": len(task.queries),
         "cited": len(task.cited),
-        "positives": round(float(np.diff(qrels.indptr).mean()), 2),
+        "positives": round(float(np.diff(question.qrels.indptr).mean()), 2),
         "sizes": list(sizes),
         "systems": list(systems),
     }
@@ -85,48 +124,25 @@ def evaluate_pool(
 
 
 def _search(
-    search: Search,
-    asked: tuple[Task, Qrels],
+    rankers: Mapping[str, Ranker],
+    asked: tuple[Task, Question],
     sizes: Sequence[int],
     *,
     config: PoolConfig,
     progress: Progress,
 ) -> dict[str, dict[str, Measured]]:
     """System -> size -> figures. Of all candidates there is only one pool."""
-    (task, qrels), found = asked, dict[tuple[str, int], list[Measured]]()
+    (task, question), found = asked, dict[tuple[str, int], list[Measured]]()
     for sample in range(config.samples):
         order = task.order(sample, seed=config.seed)
         for size in sizes:
             if size == len(order) and sample:
                 continue
             pool = np.sort(order[:size])
-            for name, ranker in search.rankers.items():
+            for name, ranker in rankers.items():
                 progress(f"searching {size:,} papers by {name}, sample {sample + 1}")
-                measured = measure(ranker, task, pool, qrels=qrels, depth=config.depth)
-                found.setdefault((name, size), []).append(measured)
-    return {
-        name: {f"{size:,}": average(found[name, size]) for size in sizes} for name in search.rankers
-    }
-
-
-def judge(task: Task) -> Qrels:
-    """What a query cites of the candidates is relevant."""
-    cites = task.literature.cites
-    found = [cites.of(query) for query in task.queries.tolist()]
-    found = [papers[task.candidates[papers]] for papers in found]
-    ids = task.literature.ids
-    columns = {
-        "query": ids.take(pa.array(np.repeat(task.queries, [len(papers) for papers in found]))),
-        "document": ids.take(pa.array(np.concatenate(found))),
-    }
-    return Qrels.of(pa.table({**columns, "relevance": np.ones(sum(map(len, found)))}))
-
-
-def measure(ranker: Ranker, task: Task, pool: Rows, *, qrels: Qrels, depth: int) -> Measured:
-    """One ranker on one pool; a query that it knows nothing of has 0."""
-    found = ranker.among(pool).search(task.queries.astype(np.int64), depth)
-    ranked = rank(found.to_rankings(task.literature.ids), qrels)
-    return measure_ranked(ranked, METRICS, groups=[_ONE], of=[_ONE] * len(ranked))
+                found.setdefault((name, size), []).append(question.measure(ranker, pool))
+    return {name: {f"{size:,}": average(found[name, size]) for size in sizes} for name in rankers}
 
 
 def average(samples: list[Measured]) -> Measured:
@@ -140,10 +156,6 @@ def average(samples: list[Measured]) -> Measured:
 
 def _record(search: Search, config: PoolConfig, sureness: Sureness) -> RunRecord:
     settings = {"benchmark": "pool", **asdict(config), "sureness": asdict(sureness)}
-    inputs = {
-        "literature": search.literature.fingerprint(),
-        "systems": {name: ranker.describe() for name, ranker in search.rankers.items()},
-    }
     return RunRecord.of(
-        EvaluationRun.command, settings, inputs, seed=config.seed, libraries=LIBRARIES
+        EvaluationRun.command, settings, search.inputs(), seed=config.seed, libraries=LIBRARIES
     )

@@ -1,0 +1,136 @@
+"""Pools of fields: queries of a field among papers that its papers cite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from citescape.evaluation.evaluated import (
+    LIBRARIES,
+    EvaluationRun,
+    find_evaluation,
+    keep_evaluation,
+)
+from citescape.evaluation.literature import Literature
+from citescape.evaluation.mdcr.assemble import find_pool
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.queries import TEST, Queries, choose_queries
+from citescape.evaluation.measured import Measured, join
+from citescape.evaluation.pool.config import FieldPoolConfig
+from citescape.evaluation.pool.evaluate import Question, Search, average
+from citescape.evaluation.prefilter import prefilter
+from citescape.evaluation.summary import Sureness
+from citescape.progress import Progress, silent
+from citescape.ranking.listed import Codes
+from citescape.runs import RunRecord, Stopwatch
+
+FIELDS = "fields"
+"""The one condition."""
+Pools = Mapping[str, Sequence[Codes]]
+"""Field -> its pools, one a sample."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Queries of fields, and where rankers search for them."""
+
+    search: Search
+    queries: Queries
+    pools: Pools
+    depth: int
+
+    def measure(self, name: str, progress: Progress) -> Measured:
+        """One ranker in all fields."""
+        found, ranker, literature = [], self.search.rankers[name], self.search.literature
+        for field, pools in self.pools.items():
+            progress(f"searching {len(pools[0]):,} papers of {field} by {name}")
+            own = self.queries.by_field[TEST][field]
+            question = Question(literature, own, self.queries.candidates, self.depth)
+            samples = [question.measure(ranker, pool.astype(np.int64)) for pool in pools]
+            found.append(replace(average(samples), groups=[field]))
+        return join(found)
+
+
+def evaluate_field_pools(
+    search: Search,
+    config: FieldPoolConfig | None = None,
+    sureness: Sureness | None = None,
+    *,
+    runs: Path,
+    progress: Progress = silent,
+) -> EvaluationRun:
+    """Ranks papers of each field's pools for its queries by each ranker (MDCR, section 3.2).
+
+    A pool holds what the queries cite and others, drawn, that papers of the field cite. A query's
+    figure is the mean over samples; a field whose papers cite no more than the size of a pool has
+    one. Groups of the run's figures are fields; that of all is the mean over them. Queries are
+    those of the test split of a benchmark with the same settings, see `mdcr.build`.
+
+    Raises:
+        ConfigError: no rankers, no field with enough queries, nothing can be written to `runs`.
+    """
+    config, sureness, clock = config or FieldPoolConfig(), sureness or Sureness(), Stopwatch()
+    record = _record(search, config, sureness)
+    kept = find_evaluation(record, runs)
+    if kept:
+        return kept
+    eligible = prefilter(search.literature, config.prefilter)
+    drawing = _to_drawing(config)
+    queries = choose_queries(search.literature, eligible.papers, drawing)
+    pools = _draw_pools(search.literature, queries, drawing, samples=config.samples)
+    asked = Asked(search, queries, pools, config.depth)
+    with clock.timed("search"):
+        systems = {name: {FIELDS: asked.measure(name, progress)} for name in search.rankers}
+    counts = {
+        "papers": len(search.literature),
+        "eligible": int(eligible.papers.sum()),
+        "dropped": eligible.dropped,
+        "year": queries.year,
+        "queries": sum(map(len, queries.by_field[TEST].values())),
+        "fields": list(pools),
+        "fields_left_out": queries.left_out,
+        "pools": {field: [len(pool) for pool in found] for field, found in pools.items()},
+        "systems": list(systems),
+    }
+    told = replace(record, counts=counts)
+    return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)
+
+
+def _to_drawing(config: FieldPoolConfig) -> MdcrConfig:
+    return MdcrConfig(
+        config.year,
+        queries=config.queries,
+        validation=config.validation,
+        fewest=config.fewest,
+        positives=config.positives,
+        fields=config.fields,
+        pool=config.size,
+        prefilter=config.prefilter,
+        seed=config.seed,
+    )
+
+
+def _draw_pools(
+    literature: Literature, queries: Queries, drawing: MdcrConfig, *, samples: int
+) -> Pools:
+    pools: dict[str, list[Codes]] = {}
+    codes = {name: code for code, name in enumerate(literature.fields.names)}
+    for field in queries.by_field[TEST]:
+        drawn = (
+            find_pool(literature, queries, codes[field], config=drawing, sample=sample)
+            for sample in range(samples)
+        )
+        first = next(drawn)
+        several = len(first) == drawing.pool  # else all there is
+        pools[field] = [first, *(drawn if several else ())]
+    return pools
+
+
+def _record(search: Search, config: FieldPoolConfig, sureness: Sureness) -> RunRecord:
+    settings = {"benchmark": "field pools", **asdict(config), "sureness": asdict(sureness)}
+    return RunRecord.of(
+        EvaluationRun.command, settings, search.inputs(), seed=config.seed, libraries=LIBRARIES
+    )

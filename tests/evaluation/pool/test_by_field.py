@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.queries import TEST, choose_queries
+from citescape.evaluation.pool.by_field import FIELDS, evaluate_field_pools
+from citescape.evaluation.pool.config import FieldPoolConfig
+from citescape.evaluation.pool.evaluate import Question, Search
+from citescape.evaluation.prefilter import prefilter
+from citescape.ranking.bm25 import Bm25
+from citescape.ranking.random import Random
+from tests.evaluation.literatures import draw
+
+WORLD = draw(900, seed=2)
+CONFIG = FieldPoolConfig(year=2018, queries=12, validation=12, fewest=3, samples=2, depth=50)
+SEARCH = Search(WORLD, {"bm25": Bm25.of(WORLD.corpus.documents), "random": Random()})
+
+
+def test_fields_with_pools_of_their_own(tmp_path: Path) -> None:
+    made = evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path)
+    assert evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path).unchanged
+    counts = made.counts
+    assert counts["fields"] == ["field 0", "field 1", "field 2"]
+    assert all(len(sizes) == 1 for sizes in counts["pools"].values())  # all that there is
+    rows = {(r["system"], r["group"], r["metric"]): r["mean"] for r in made.figures.to_pylist()}
+    means = [rows["bm25", field, "map"] for field in counts["fields"]]
+    assert rows["bm25", "", "map"] == pytest.approx(np.mean(means))
+    assert rows["bm25", "", "map"] > rows["random", "", "map"]
+
+
+def test_a_field_alone_gives_the_same_figures(tmp_path: Path) -> None:
+    """By hand: its queries among what papers of the field cite, up to the queries' year."""
+    made = evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path)
+    drawing = MdcrConfig(2018, queries=12, validation=12, fewest=3, positives=1)
+    queries = choose_queries(WORLD, prefilter(WORLD).papers, drawing)
+    field = np.flatnonzero(WORLD.in_field(1))
+    cited = np.unique(np.concatenate([WORLD.cites.of(int(paper)) for paper in field]))
+    asked = queries.by_field[TEST]["field 1"]
+    own = np.concatenate([WORLD.cites.of(int(paper)) for paper in asked])
+    assert set(own.tolist()) <= set(cited.tolist())
+    pool = cited[queries.candidates[cited]].astype(np.int64)
+    assert made.counts["pools"]["field 1"] == [len(pool)]
+    question = Question(WORLD, asked, queries.candidates, 50)
+    expected = question.measure(SEARCH.rankers["bm25"], pool)
+    table = made.read_table("queries.parquet").to_pylist()
+    found = {
+        row["query"]: row["value"]
+        for row in table
+        if (row["system"], row["group"], row["metric"]) == ("bm25", "field 1", "ndcg_ret")
+    }
+    assert list(found) == expected.queries.to_pylist()
+    assert list(found.values()) == pytest.approx(expected.values["ndcg_ret"].tolist())
+    assert {row["condition"] for row in table} == {FIELDS}
+
+
+def test_samples_of_pools_that_leave_something_out(tmp_path: Path) -> None:
+    small = FieldPoolConfig(250, 2018, queries=12, validation=12, fewest=3, samples=3, depth=50)
+    made = evaluate_field_pools(SEARCH, small, runs=tmp_path)
+    assert made.counts["pools"] == {name: [250] * 3 for name in made.counts["fields"]}
+    one = FieldPoolConfig(250, 2018, queries=12, validation=12, fewest=3, samples=1, depth=50)
+    other = evaluate_field_pools(SEARCH, one, runs=tmp_path)
+    means = [
+        [r["mean"] for r in found.figures.to_pylist() if r["metric"] == "map"]
+        for found in (made, other)
+    ]
+    assert means[0] != means[1]
+    assert means[0] == pytest.approx(means[1], abs=0.2)
+
+
+def test_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="lower --fewest"):
+        evaluate_field_pools(SEARCH, FieldPoolConfig(fewest=900), runs=tmp_path)
+    with pytest.raises(ConfigError, match="1 or more"):
+        FieldPoolConfig(size=0)
+    assert not list(tmp_path.glob("evaluate*"))
