@@ -1,13 +1,13 @@
 """Linear classifiers and regressors on fixed embeddings, as SciDocs and SciRepEval train them.
 
 Both take `LinearSVC` and `LinearSVR` of sklearn-contrib-lightning, which no present-day Python
-installs. These are scikit-learn's (liblinear's) with lightning's settings: the same problem, solved
-by the same kind of dual coordinate descent, without an intercept, to a tolerance of 1e-3 and in
-1000 passes at most. Examples are visited in another order, so figures may differ from published
-ones by what that changes.
+installs. These are scikit-learn's (liblinear's): the same problems, without an intercept.
 
-Where labels overlap, a C of 1 and more takes all of these passes: for one label of 6,000 papers of
-768 numbers some 10 s, in place of 0.4 s for a C of 0.01.
+Squared hinge loss is minimised by Newton's method, to the minimum. Lightning's dual coordinate
+descent ends after 1000 passes, which for a C of 1 and more is far from it where labels overlap (at
+25 times the cost), so figures of such a C may differ from published ones. The other losses have no
+second derivative; they are minimised by dual coordinate descent with lightning's tolerance and
+passes.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Learner:
                 f"frequent has {counts.max(initial=0)}; expected two labels or more, and {FOLDS} "
                 "papers of one"
             )
-        return self._learn(_classifier("squared_hinge", self.seed), (papers, labels), asked)
+        return self._learn(_newton(), (papers, labels), asked)
 
     def classify_many(self, papers: Matrix, labels: Labels, asked: Matrix) -> Labels:
         """Several labels each: a classifier a label, hinge loss, C chosen for each.
@@ -78,7 +78,7 @@ class Learner:
             (m, labels) 0 or 1. A label that all papers have, or none, is predicted for all or none;
             of one that fewer than 3 have, or lack, the first C is taken.
         """
-        model, found = _classifier("hinge", self.seed, PASSES_PER_LABEL), []
+        model, found = _descent(self.seed), []
         for column in labels.T:
             fewest = min(int(column.sum()), int(len(column) - column.sum()))
             if not fewest:
@@ -167,14 +167,20 @@ def split_few(labels: Labels, size: int, iterations: int) -> Sequence[npt.NDArra
         return [part for (_, part), _ in zip(folds, range(iterations), strict=False)]
 
 
-def _classifier(loss: str, seed: int, passes: int = PASSES) -> Any:
+def _newton() -> Any:
+    from sklearn.svm import LinearSVC
+
+    return LinearSVC(loss="squared_hinge", fit_intercept=False, dual=False)
+
+
+def _descent(seed: int) -> Any:
     from sklearn.svm import LinearSVC
 
     return LinearSVC(
-        loss=loss,
+        loss="hinge",
         fit_intercept=False,
         tol=TOLERANCE,
-        max_iter=passes,
+        max_iter=PASSES_PER_LABEL,
         random_state=seed,
         dual=True,
     )
