@@ -158,7 +158,8 @@ def test_a_library_query_finds_the_same_neighbours(graph: GraphStore) -> None:
 def test_neo4j_finds_neighbours_by_its_index_for_vectors_of_any_length(graph: GraphStore) -> None:
     """ladybug's vector index is a download, so it has none.
 
-    Neo4j keeps bytes in place of numbers to search by, so papers about equally near may be swapped.
+    Its search is approximate, and it keeps bytes in place of numbers to search by: papers about
+    equally near may be swapped, and one may be missed.
     """
     for dimensions in (6, 9):
         made = vectors(dimensions)
