@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.evaluation.encoded import Encoded, read_encoded
+from citescape.embeddings.encoded import Encoded, read_encoded
 
 Embeddings = Mapping[str, Sequence[float]]
 

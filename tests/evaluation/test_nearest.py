@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 import pytrec_eval
 
-from citescape.evaluation.encoded import Encoded
+from citescape.embeddings.encoded import Encoded
 from citescape.evaluation.intervals import bootstrap
 from citescape.evaluation.nearest import measure, rank_nearest
 from citescape.evaluation.qrels import Qrels

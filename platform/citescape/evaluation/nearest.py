@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.embeddings.encoded import Encoded, Rows
 from citescape.embeddings.vectors import slices
-from citescape.evaluation.encoded import Encoded, Rows
 from citescape.evaluation.figures import Figure, PerQuery
 from citescape.evaluation.metrics import find_metric
 from citescape.evaluation.qrels import Qrels

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.evaluation.encoded import Encoded, read_encoded
+from citescape.embeddings.encoded import Encoded, read_encoded
 
 SPLITS = {"train": 45, "val": 20, "test": 20}
 CLASSES, SHOWN = 3, 5

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from citescape.embeddings.encoded import Encoded
 from citescape.errors import CitescapeError, ConfigError, SourceError
-from citescape.evaluation.encoded import Encoded
 from citescape.evaluation.figures import Figure, Figures
 from citescape.evaluation.scidocs import (
     COLUMNS,

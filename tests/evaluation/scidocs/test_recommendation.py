@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cosine
 
+from citescape.embeddings.encoded import Encoded
 from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.encoded import Encoded
 from citescape.evaluation.scidocs.files import Click
 from citescape.evaluation.scidocs.recommendation import (
     Shown,

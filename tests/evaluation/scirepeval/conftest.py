@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.evaluation.encoded import Encoded, read_encoded
+from citescape.embeddings.encoded import Encoded, read_encoded
 
 CHANCE = np.random.default_rng(21)
 PAPERS = [f"{number}_p" for number in range(160)]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.errors import ConfigError
-from citescape.evaluation.encoded import Encoded, read_encoded
 from citescape.evaluation.intervals import compare
 from citescape.evaluation.scirepeval import Task, evaluate, evaluate_scirepeval, read_tasks
 

@@ -18,8 +18,8 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC, LinearSVR
 
+from citescape.embeddings.encoded import Encoded
 from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.encoded import Encoded
 from citescape.evaluation.figures import Figure
 from citescape.evaluation.scirepeval import FewShot, Task, read_tasks
 from citescape.evaluation.scirepeval.prediction import predict

@@ -11,8 +11,8 @@ import pytest
 import pytrec_eval
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
+from citescape.embeddings.encoded import Encoded
 from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.encoded import Encoded
 from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.scirepeval import Task, read_tasks
 from citescape.evaluation.scirepeval.retrieval import rank_reviewers, retrieve

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from citescape.embeddings.encoded import Encoded, Rows
 from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.encoded import Encoded, Rows
 from citescape.evaluation.figures import Figure
 from citescape.evaluation.linear import Learner, log_spaced
 from citescape.evaluation.metrics import f1

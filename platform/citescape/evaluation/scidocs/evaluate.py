@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.errors import ConfigError, SourceError, invalid_choice
-from citescape.evaluation.encoded import Encoded, read_encoded
 from citescape.evaluation.figures import Figure, Figures, mean
 from citescape.evaluation.scidocs.classification import classify
 from citescape.evaluation.scidocs.ranking import rank_candidates

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from citescape.evaluation.encoded import Encoded
+from citescape.embeddings.encoded import Encoded
 from citescape.evaluation.figures import Figure
 from citescape.evaluation.nearest import measure, rank_nearest
 from citescape.evaluation.scidocs.files import read_qrel

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.embeddings.encoded import Encoded
 from citescape.embeddings.vectors import slices
 from citescape.errors import SourceError, invalid_choice
-from citescape.evaluation.encoded import Encoded
 from citescape.evaluation.figures import Figure, PerQuery
 from citescape.evaluation.scidocs.files import Click, read_clicks, read_propensities
 from citescape.evaluation.scidocs.paper_features import compute_features, read_papers

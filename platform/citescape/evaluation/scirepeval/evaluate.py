@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.errors import ConfigError
-from citescape.evaluation.encoded import Encoded, read_encoded
 from citescape.evaluation.figures import Figure, Figures
 from citescape.evaluation.scirepeval.prediction import find_scores, predict
 from citescape.evaluation.scirepeval.retrieval import find_names, retrieve

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from citescape.embeddings.encoded import Encoded
 from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.encoded import Encoded
 from citescape.evaluation.figures import Figure, mean
 from citescape.evaluation.linear import Labels, Learner, Matrix, log_spaced, split_few
 from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, Labelled, read_labelled

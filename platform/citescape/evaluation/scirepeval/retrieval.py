@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from citescape.evaluation.encoded import Encoded
+from citescape.embeddings.encoded import Encoded
 from citescape.evaluation.figures import Figure
 from citescape.evaluation.linear import Matrix
 from citescape.evaluation.nearest import Nearest, measure, rank_nearest, to_rankings

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.embeddings.lines import open_lines
 from citescape.embeddings.vectors import PAPERS, VECTORS, Vectors, read_vectors, slices
 from citescape.errors import SourceError
-from citescape.features.pairs import find_rows
-from citescape.ranking.listed import sort_unique
+from citescape.features.pairs import find_rows, sort_ids
 
 KEYS = ("paper_id", "doc_id")
 """Keys that hold the id: of SciDocs, of SciRepEval."""
-_GZIP = b"\x1f\x8b"
 _BLOCK = 8_192
 """Vectors of one block."""
 _FORMAT = '{"paper_id": "...", "embedding": [0.1, ...]}'
@@ -84,31 +78,12 @@ def read_encoded(path: Path) -> Encoded:
         _refuse_infinite(vectors, path)
         return Encoded(vectors, pa.array([], pa.string()), str(path))
     gathered = _Gathered(str(path))
-    with _open(path) as lines:
+    expected = f"a file of embeddings, or a folder with {VECTORS} and {PAPERS}"
+    with open_lines(path, expected) as lines:
         for number, line in enumerate(lines, 1):
             if not line.isspace():
                 gathered.add(number, line)
     return gathered.close()
-
-
-@contextmanager
-def _open(path: Path) -> Iterator[BinaryIO]:
-    try:
-        with path.open("rb") as opened:
-            zipped = opened.read(len(_GZIP)) == _GZIP
-            opened.seek(0)
-            yield cast(BinaryIO, gzip.GzipFile(fileobj=opened)) if zipped else opened
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise SourceError(
-            str(path), "damaged", f"compressed by gzip, but cut off or damaged: {error}"
-        ) from error
-    except OSError as error:
-        raise SourceError(
-            str(path),
-            "no-file",
-            f"expected a file of embeddings, or a folder with {VECTORS} and {PAPERS}; "
-            f"found: {error.strerror or error}",
-        ) from error
 
 
 @dataclass
@@ -154,7 +129,7 @@ class _Gathered:
                 self.source, "no-embeddings", f"expected lines {_FORMAT}; found {told}"
             )
         placed = [paper for paper, row in self.rows.items() if row >= 0]
-        empty = sort_unique(pa.array([p for p, row in self.rows.items() if row < 0], pa.string()))
+        empty = sort_ids(pa.array([p for p, row in self.rows.items() if row < 0], pa.string()))
         ids = pa.array(placed, pa.string())
         order = pc.sort_indices(ids)
         targets = np.empty(len(ids), np.int64)
