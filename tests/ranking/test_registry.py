@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from citescape.embeddings.documents import make_corpus
 from citescape.embeddings.vectors import Vectors, write_vectors
 from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, SourceError
 from citescape.ranking.bm25 import Bm25
 from citescape.ranking.dense import Dense
 from citescape.ranking.registry import KINDS, Desk, open_ranker
@@ -21,7 +22,16 @@ IDS = pa.array(["a", "b", "c"])
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    return Desk(make_corpus(IDS, DOCUMENTS), tmp_path, max_tokens=16)
+    """With citations of which a query, the first paper, gives one."""
+    ends = (np.array([0, 2], np.int32), np.array([1, 1], np.int32))
+    return Desk(
+        make_corpus(IDS, DOCUMENTS),
+        tmp_path,
+        max_tokens=16,
+        citations=lambda: ends,
+        held_out=np.array([0]),
+        tune=lambda ranker: ranker.tuned(0.4, 0.5),
+    )
 
 
 def test_each_kind_can_be_opened(desk: Desk) -> None:
@@ -32,6 +42,7 @@ def test_each_kind_can_be_opened(desk: Desk) -> None:
         assert ranker.describe()
         found = ranker.among(np.arange(3)).search(np.array([0]), 2)
         assert set(found.papers[0]) <= {-1, 1, 2}
+        assert ranker.traits.importance is False
 
 
 def test_a_name_of_ones_own(desk: Desk) -> None:
@@ -54,5 +65,68 @@ def test_vectors_of_a_run(desk: Desk) -> None:
 
 
 def test_what_is_no_ranker(desk: Desk) -> None:
-    with pytest.raises(ConfigError, match=r"no ranker 'nobody': .*expected bm25, lsa, minilm"):
+    with pytest.raises(ConfigError, match=r"no ranker 'nobody': .*expected bm25, bm25-tuned"):
         open_ranker("nobody", desk)
+
+
+def test_smoothed_over_citations(desk: Desk) -> None:
+    title, ranker = open_ranker("own=sgc:lsa", desk)
+    plain = open_ranker("lsa", desk)[1]
+    assert isinstance(ranker, Dense)
+    assert isinstance(plain, Dense)
+    assert (title, ranker.name) == ("own", "own")
+    before, after = plain.vectors.values, ranker.vectors.values
+    assert after[0].tolist() == before[0].tolist()  # its only citation is held out
+    assert after[1].tolist() != before[1].tolist()
+    assert (plain.traits.citations, ranker.traits.citations) == (False, True)
+    with pytest.raises(ConfigError, match="sgc smooths vectors and bm25 has none"):
+        open_ranker("sgc:bm25", desk)
+
+
+def test_what_a_desk_has_not(desk: Desk) -> None:
+    bare = Desk(desk.corpus, desk.runs)
+    with pytest.raises(ConfigError, match="sgc:lsa needs citations without those that queries"):
+        open_ranker("sgc:lsa", bare)
+    with pytest.raises(ConfigError, match="bm25-tuned needs validation queries"):
+        open_ranker("bm25-tuned", bare)
+
+
+def test_files_by_their_endings(desk: Desk, tmp_path: Path) -> None:
+    embeddings = tmp_path / "e.jsonl"
+    told = [("a", [1, 0]), ("c", [0, 1]), ("x", [1, 1])]
+    lines = [json.dumps({"paper_id": paper, "embedding": own}) for paper, own in told]
+    embeddings.write_text("\n".join(lines))
+    title, ranker = open_ranker(f"own={embeddings}", desk)
+    assert (title, ranker.name, ranker.traits.dimension) == ("own", "own", 2)
+    assert ranker.traits.citations is None
+    assert list(ranker.traits.unknown.values()) == [1, 1]
+    assert ranker.lacks(np.arange(3)).tolist() == [False, True, False]
+    (tmp_path / "w.vec").write_text("1 2\nrice 1 2\n")
+    assert open_ranker(str(tmp_path / "w.vec"), desk)[1].traits.dimension == 2
+    (tmp_path / "r.run").write_text("a Q0 b 1 1 t\n")
+    found = open_ranker(f"r={tmp_path / 'r.run'}", desk)[1].among(np.arange(3))
+    assert found.search(np.array([0]), 2).papers.tolist() == [[1, -1]]
+
+
+def test_a_folder_of_vectors(desk: Desk, tmp_path: Path) -> None:
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    values = np.array([[1, 0], [0, 1]], np.float32)
+    write_vectors(folder, Vectors(pa.table({"id": ["a", "b"]}), values))
+    ranker = open_ranker(f"v={folder}", desk)[1]
+    assert ranker.lacks(np.arange(3)).tolist() == [False, False, True]
+    before = ranker.describe()
+    write_vectors(folder, Vectors(pa.table({"id": ["a", "b"]}), 2 * values))
+    assert open_ranker(f"v={folder}", desk)[1].describe() != before
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".vec", ".bin", ".run", ".parquet"])
+def test_files_that_are_not_there(desk: Desk, ending: str) -> None:
+    with pytest.raises(SourceError, match="expected"):
+        open_ranker(f"own=nowhere{ending}", desk)
+
+
+def test_embeddings_of_other_papers(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "e.jsonl").write_text('{"paper_id": "x", "embedding": [1]}\n')
+    with pytest.raises(SourceError, match="none of its 1 papers is in the corpus"):
+        open_ranker(str(tmp_path / "e.jsonl"), desk)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import Vectors, slices
 from citescape.ranking.listed import Floats, Rows
 from citescape.ranking.ranker import NONE, Found, find_own, locate
+from citescape.ranking.traits import Traits
 
 _PAIRS = 1 << 14
 
@@ -30,6 +31,13 @@ class Dense:
     source: str = ""
     """What made the vectors, such as the id of a run."""
     threads: int = 0
+    known: Traits = field(default_factory=Traits)
+    """Of what made the vectors."""
+
+    @property
+    def traits(self) -> Traits:
+        """With the length of its vectors."""
+        return replace(self.known, dimension=self.vectors.dimensions)
 
     @cached_property
     def places(self) -> Rows:

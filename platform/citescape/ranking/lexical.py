@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import csr_array, diags_array
 
 from citescape.embeddings.vectors import Vectors
 from citescape.encoders.documents import Document
 from citescape.ranking.dense import Dense
-from citescape.ranking.listed import Floats
+from citescape.ranking.listed import Floats, Rows
+from citescape.ranking.traits import Traits
+from citescape.ranking.word_pool import WordPool
 from citescape.ranking.words import ANALYSER, count_words
 
 LSA_DIMENSIONS = 300
@@ -31,6 +35,48 @@ def weigh_tfidf(counts: csr_array) -> csr_array:
     lengths = np.sqrt(np.asarray((weighed * weighed).sum(axis=1)).ravel())
     scale = np.divide(1.0, lengths, out=np.zeros(len(lengths)), where=lengths > 0)
     return csr_array(diags_array(scale) @ weighed)
+
+
+@dataclass(frozen=True)
+class TfIdf:
+    """Cosine of TF-IDF weights, searched exactly.
+
+    Weights are those of `weigh_tfidf` in the whole corpus, whatever the pool: a paper has one
+    vector, as in `make_lsa`.
+    """
+
+    name = "tfidf"
+
+    weights: csr_array
+    """(papers, words) rows of length 1, or zero."""
+    threads: int = 0
+    """For every core this process may use; results do not depend on it."""
+
+    @classmethod
+    def of(cls, documents: Sequence[Document]) -> TfIdf:
+        """Reads the words of a corpus."""
+        weights = weigh_tfidf(count_words(documents)[1])
+        weights.eliminate_zeros()  # of words that all papers have
+        return cls(weights)
+
+    @property
+    def traits(self) -> Traits:
+        """It has no vectors: a number a word is none that could be compared with others."""
+        return Traits()
+
+    def describe(self) -> dict[str, str | float]:
+        """The version of what tells words."""
+        return {"ranker": self.name, "analyser": ANALYSER}
+
+    def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        """(rows,) true for papers without a word that some other paper lacks."""
+        empty: npt.NDArray[np.bool_] = np.diff(self.weights.indptr)[rows] == 0
+        return empty
+
+    def among(self, pool: Rows) -> WordPool:
+        """Some papers, ascending and each once."""
+        rows = np.asarray(pool, np.int64)
+        return WordPool(self.weights, self.weights[rows], rows, self.threads)
 
 
 def make_lsa(

@@ -11,6 +11,7 @@ from citescape.compiled import compiled
 from citescape.draws import draw
 from citescape.ranking.listed import Floats, Rows
 from citescape.ranking.ranker import NONE, Found, locate
+from citescape.ranking.traits import Traits
 
 _SCALE = 2.0**-64
 
@@ -22,6 +23,11 @@ class Random:
     name = "random"
 
     seed: int = 0
+
+    @property
+    def traits(self) -> Traits:
+        """It knows nothing."""
+        return Traits()
 
     def describe(self) -> dict[str, str | float]:
         """The seed."""

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from citescape.errors import ConfigError
 from citescape.ranking.listed import Codes, Floats, Rankings, Rows
+from citescape.ranking.traits import Traits
 
 NONE = -1
 
@@ -56,6 +57,11 @@ class Ranker(Protocol):
     @property
     def name(self) -> str:
         """What tables call it."""
+        ...
+
+    @property
+    def traits(self) -> Traits:
+        """What tables say of it."""
         ...
 
     def describe(self) -> dict[str, str | float]:

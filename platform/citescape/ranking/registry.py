@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 
 from citescape.embeddings.documents import Corpus
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
-from citescape.embeddings.vectors import Vectors, read_vectors
+from citescape.embeddings.vectors import VECTORS, read_vectors
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
 from citescape.ranking.bm25 import Bm25
 from citescape.ranking.dense import Dense
-from citescape.ranking.lexical import make_lsa
+from citescape.ranking.foreign import FORMATS, open_embeddings
+from citescape.ranking.lexical import TfIdf, make_lsa
+from citescape.ranking.listed import Rows
+from citescape.ranking.published import read_traits
 from citescape.ranking.random import Random
 from citescape.ranking.ranker import Ranker
+from citescape.ranking.sgc import Ends, smooth
 from citescape.runs import find_run, read_command
 
 DEFAULT = "minilm"
+_SGC, _TUNED = "sgc", "bm25-tuned"
 
 
 @dataclass(frozen=True)
@@ -36,6 +42,13 @@ class Desk:
     """Read of a text; 0 for the encoder's own."""
     seed: int = 0
     progress: Progress = silent
+    citations: Callable[[], Ends] | None = None
+    """Reads the citations between papers of the corpus; None where they are not to be had."""
+    held_out: Rows = field(default_factory=lambda: np.empty(0, np.int64))
+    """Rows of queries, of all splits: the references that they give are to be found, and no ranker
+    may read them."""
+    tune: Callable[[Bm25], Bm25] | None = None
+    """Chooses k1 and b by other queries than those held out; None where there are none."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -52,17 +65,31 @@ class Kind:
     make: Callable[[Desk], Ranker]
 
 
+def _make_tuned(desk: Desk) -> Ranker:
+    if desk.tune is None:
+        raise ConfigError(
+            f"{_TUNED} needs validation queries beside those that are measured: expected "
+            "`platform evaluate pool`, or the test split of a benchmark of `platform benchmark "
+            "mdcr` that has a validation split too"
+        )
+    return replace(desk.tune(Bm25.of(desk.corpus.documents)), name=_TUNED)
+
+
 KINDS: Mapping[str, Kind] = {
     "bm25": Kind("Okapi BM25 over words", lambda desk: Bm25.of(desk.corpus.documents)),
+    _TUNED: Kind("the same, k1 and b chosen by validation queries", _make_tuned),
+    "tfidf": Kind("cosine of TF-IDF weights", lambda desk: TfIdf.of(desk.corpus.documents)),
     "lsa": Kind(
         "latent semantic analysis",
         lambda desk: make_lsa(desk.ids, desk.corpus.documents, seed=desk.seed),
     ),
     DEFAULT: Kind("the encoder that is installed", lambda desk: _encode(desk, "", DEFAULT)),
+    _SGC: Kind("its vectors smoothed over citations", lambda desk: _smooth(desk, DEFAULT, _SGC)),
     "random": Kind("scores drawn at random", lambda desk: Random(desk.seed)),
 }
-"""Name -> what it is. Beside these a run of `platform embed` or `graph-embed`, an encoder (a run
-of `platform train` or `combine`, a folder, a hub id)."""
+"""Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `graph-embed`, a file
+of `foreign.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `combine`, a
+folder, a hub id)."""
 
 
 def open_ranker(named: str, desk: Desk) -> tuple[str, Ranker]:
@@ -70,29 +97,62 @@ def open_ranker(named: str, desk: Desk) -> tuple[str, Ranker]:
 
     Raises:
         ConfigError: there is no such ranker; the message says which there are.
+        SourceError: a file is not what its name says.
     """
     title, _, told = named.rpartition("=")
     title = title or told
+    desk.progress(f"preparing {told}")
     if told in KINDS:
-        desk.progress(f"preparing {told}")
         return title, KINDS[told].make(desk)
+    kind, _, inner = told.partition(":")
+    if kind == _SGC and inner:
+        return title, _smooth(desk, inner, title)
+    return title, _open_file(desk, told, title) or _open_vectors(desk, told, title)
+
+
+def _open_file(desk: Desk, told: str, title: str) -> Ranker | None:
+    """None for what is no file of another tool, nor a folder of vectors."""
+    path = Path(told)
+    if (path / VECTORS).is_file() and not read_command(path):
+        return open_embeddings(path, desk.corpus, name=title, metric=desk.metric)
+    endings = [ending for ending in FORMATS if told.removesuffix(".gz").endswith(ending)]
+    if not endings or path.is_dir():
+        return None
+    return FORMATS[endings[0]].open(path, desk.corpus, name=title, metric=desk.metric)
+
+
+def _open_vectors(desk: Desk, told: str, title: str) -> Ranker:
+    """Of a run, or of an encoder."""
     path = find_run(desk.runs, told)
     if path and read_command(path) in (EMBED, GRAPH):
-        return title, _dense(desk, read_vectors(path), title, source=told)
+        known = read_traits(desk.runs, told)
+        return Dense(title, desk.ids, read_vectors(path), desk.metric, told, known=known)
     try:
-        return title, _encode(desk, told, title)
+        return _encode(desk, told, title)
     except ConfigError as error:
+        files = ", ".join(FORMATS)
         raise ConfigError(
-            f"no ranker {told!r}: {error}; expected {', '.join(KINDS)}, a run of `platform embed`, "
-            "or an encoder"
+            f"no ranker {told!r}: {error}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
+            f"`platform embed`, a file ({files}), or an encoder"
         ) from error
 
 
 def _encode(desk: Desk, encoder: str, title: str) -> Ranker:
     config = EmbedConfig(encoder=encoder, max_tokens=desk.max_tokens)
     made = embed(desk.corpus, config, runs=desk.runs, command="encode", progress=desk.progress)
-    return _dense(desk, made.vectors, title, source=made.run)
+    known = read_traits(desk.runs, made.record.config["encoder"])
+    return Dense(title, desk.ids, made.vectors, desk.metric, made.run, known=known)
 
 
-def _dense(desk: Desk, vectors: Vectors, title: str, *, source: str) -> Ranker:
-    return Dense(title, desk.ids, vectors, desk.metric, source)
+def _smooth(desk: Desk, inner: str, title: str) -> Ranker:
+    if desk.citations is None:
+        raise ConfigError(
+            f"{title} needs citations without those that queries give, which files do not hold: "
+            "expected `platform evaluate pool`, or a benchmark of `platform benchmark mdcr` beside "
+            "the store it was made from"
+        )
+    ranker = open_ranker(inner, desk)[1]
+    if not isinstance(ranker, Dense):
+        vectors = f"{DEFAULT}, lsa, an encoder, a run of `platform embed`, or a file of vectors"
+        raise ConfigError(f"{_SGC} smooths vectors and {inner} has none; expected {vectors}")
+    return smooth(ranker, desk.citations(), desk.held_out, name=title)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from citescape.encoders.documents import Document
-from citescape.relatedness.terms import ANALYSER, read_word, split_words
+from citescape.relatedness.terms import ANALYSER, Term, read_word, split_words
 
-__all__ = ["ANALYSER", "count_words"]
+__all__ = ["ANALYSER", "count_forms", "count_words"]
 
 _LEFT_OUT = -1
 
@@ -19,15 +19,16 @@ _LEFT_OUT = -1
 class _Codes(dict[str, int]):
     """Words as written -> code of their key, looked up once each; -1 for those left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: Callable[[Term], str]) -> None:
         super().__init__()
+        self.name = name
         self.keys_found: dict[str, int] = {}
 
     def __missing__(self, written: str) -> int:
         term = read_word(written)
         found = _LEFT_OUT
         if term:
-            found = self.keys_found.setdefault(term.key, len(self.keys_found))
+            found = self.keys_found.setdefault(self.name(term), len(self.keys_found))
         self[written] = found
         return found
 
@@ -38,7 +39,22 @@ def count_words(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
     Returns:
         Keys (words,) ascending; counts (documents, words) float32.
     """
-    codes, found, ends = _Codes(), array("i"), array("q", [0])
+    return _count(documents, lambda term: term.key)
+
+
+def count_forms(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
+    """The same words, but each form for itself: in lower case, `genes` beside `gene`.
+
+    Returns:
+        Forms (words,) ascending; counts (documents, words) float32.
+    """
+    return _count(documents, lambda term: term.form)
+
+
+def _count(
+    documents: Sequence[Document], name: Callable[[Term], str]
+) -> tuple[list[str], csr_array]:
+    codes, found, ends = _Codes(name), array("i"), array("q", [0])
     for document in documents:
         for text in (document.title, document.abstract):
             found.extend(map(codes.__getitem__, split_words(text)))

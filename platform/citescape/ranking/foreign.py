@@ -1,0 +1,105 @@
+"""Rankers from files that other tools wrote: embeddings, word vectors, rankings."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from citescape.embeddings.documents import Corpus
+from citescape.embeddings.encoded import read_encoded
+from citescape.embeddings.vectors import Vectors, slices
+from citescape.errors import SourceError
+from citescape.features.pairs import find_rows
+from citescape.ranking.dense import Dense
+from citescape.ranking.published import UNKNOWN
+from citescape.ranking.ranker import Ranker
+from citescape.ranking.run_file import RunFile, read_rankings
+from citescape.ranking.traits import Traits
+from citescape.ranking.word_vectors import average_words
+
+
+class Opener(Protocol):
+    """Makes a ranker of a file."""
+
+    def __call__(self, path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
+        """For the papers of a corpus.
+
+        Raises:
+            SourceError: there is no such file, it is not what its name says, or says nothing of
+                papers of the corpus.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Format:
+    """What files with some ending are."""
+
+    meaning: str
+    open: Opener
+
+
+def open_embeddings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Dense:
+    """Vectors of papers; those of papers outside the corpus are left out, and counted.
+
+    Args:
+        path: see `embeddings.encoded.read_encoded`.
+        corpus: papers.
+        name: of the ranker.
+        metric: how vectors are compared.
+
+    Raises:
+        SourceError: the file is damaged, or none of its papers is in the corpus.
+    """
+    encoded = read_encoded(path)
+    ids = corpus.papers["id"].combine_chunks()
+    rows = find_rows(encoded.vectors.ids, ids)
+    kept = np.flatnonzero(rows >= 0)
+    if not len(kept):
+        raise SourceError(
+            str(path),
+            "other-papers",
+            f"none of its {len(rows):,} papers is in the corpus; expected some: are the ids the "
+            "same?",
+        )
+    vectors = encoded.vectors.take(kept)
+    unknown = {
+        "papers that are not in the corpus": len(rows) - len(kept),
+        "papers of the corpus without a vector": len(ids) - len(kept),
+    }
+    known = Traits(0, UNKNOWN.citations, UNKNOWN.contrast, UNKNOWN.importance, unknown=unknown)
+    return Dense(name, ids, vectors, metric, f"embeddings {_hash(vectors)}", known=known)
+
+
+def _hash(vectors: Vectors) -> str:
+    """16 digits of ids and numbers."""
+    digest = hashlib.sha256("\n".join(vectors.ids.to_pylist()).encode())
+    for part in slices(len(vectors)):
+        digest.update(np.ascontiguousarray(vectors.values[part]).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def _open_words(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
+    ids = corpus.papers["id"].combine_chunks()
+    return average_words(ids, corpus.documents, path, name=name, metric=metric)
+
+
+def _open_rankings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
+    return RunFile.of(name, read_rankings(path), corpus.papers["id"].combine_chunks())
+
+
+_WORDS = Format("means of word vectors, word2vec's text format", _open_words)
+_RANKINGS = "rankings of what ran elsewhere"
+FORMATS: Mapping[str, Format] = {
+    ".jsonl": Format("embeddings of papers", open_embeddings),
+    ".vec": _WORDS,
+    ".bin": _WORDS,  # which says that the text format is expected
+    ".run": Format(f"{_RANKINGS}: `query Q0 document rank score tag`", _open_rankings),
+    ".parquet": Format(f"{_RANKINGS}: query, document, score", _open_rankings),
+}
+"""Ending, before `.gz` -> what the file is."""

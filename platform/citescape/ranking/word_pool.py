@@ -1,0 +1,72 @@
+"""Papers to be found by the words that they share with a query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from citescape.embeddings.vectors import slices
+from citescape.networks.blocks import run_blocks
+from citescape.ranking.bm25_kernels import search_postings
+from citescape.ranking.listed import Codes, Floats, Rows
+from citescape.ranking.ranker import NONE, Found, find_own, locate
+
+_QUERIES = 64
+"""That a thread answers at one time."""
+_PAIRS = 1 << 14
+"""Whose words are compared at one time."""
+
+
+@dataclass(frozen=True)
+class WordPool:
+    """Papers with the weights of their words: score(q, d) = sum over words of q_w d_w."""
+
+    asked: csr_array
+    """(papers, words) of the corpus: what a query gives each word."""
+    weights: csr_array
+    """(n, words) what each paper of the pool gives it."""
+    pool: Rows
+    """(n,) rows of the corpus, ascending and each once."""
+    threads: int = 0
+
+    @cached_property
+    def postings(self) -> tuple[Rows, Codes, Floats]:
+        """CSR of (word, paper) with weights, of which searches read nothing else."""
+        turned = self.weights.T.tocsr()
+        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
+
+    def search(self, queries: Rows, k: int) -> Found:
+        """Papers that share a word with the query."""
+        asked = self.asked[queries]
+        parts = (
+            (asked.indptr, asked.indices, asked.data.astype(np.float64)),
+            self.postings,
+            find_own(self.pool, queries),
+        )
+        columns = np.empty((len(queries), k), np.int32)
+        scores = np.empty((len(queries), k))
+
+        def work(part: slice) -> None:
+            span, size = (part.start, part.stop), len(self.pool)
+            search_postings(*parts, span, size, columns[part], scores[part])
+
+        for _ in run_blocks(work, slices(len(queries), _QUERIES), threads=self.threads):
+            pass
+        papers = np.where(columns == NONE, NONE, self.pool[columns]).astype(np.int32)
+        return Found(queries, papers, scores.astype(np.float32))
+
+    def score(self, queries: Rows, papers: Rows) -> Floats:
+        """(pairs,) 0 where no word is shared.
+
+        Raises:
+            ConfigError: a paper is not in the pool.
+        """
+        own = locate(self.pool, papers)
+        found = np.empty(len(queries))
+        for part in slices(len(queries), _PAIRS):
+            both = self.asked[queries[part]] * self.weights[own[part]]
+            found[part] = np.asarray(both.sum(axis=1)).ravel()
+        return found
