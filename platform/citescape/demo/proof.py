@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from citescape.progress import Progress, silent
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing
-from citescape.sampling.triplets import Triplets, recode_triplets
+from citescape.sampling.triplets import WHOLE, Triplets, recode_triplets
 from citescape.training.paired import compute_lead
 from citescape.types import FACETS
 
@@ -248,9 +249,9 @@ def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
 
 def join_triplets(parts: list[Triplets]) -> Triplets:
     """The triplets of several samplings over the same ids, anchors ascending."""
-    names = [field.name for field in fields(Triplets) if field.name != "ids"]
+    names = [field.name for field in fields(Triplets) if field.name not in WHOLE]
     whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    joined = replace(parts[0], **whole)
+    joined: Triplets = replace(parts[0], **dict[str, Any](whole))
     return joined.take(np.argsort(joined.anchor, kind="stable"))
 
 

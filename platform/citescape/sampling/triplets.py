@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from citescape.errors import ConfigError, SourceError
 from citescape.features.pairs import Codes, encode, sort_ids
-from citescape.runs import describe_run
+from citescape.runs import describe_run, read_command
 
 TRIPLETS = "triplets.parquet"
 """Of a run directory; samplers of facets write one file a facet instead."""
@@ -45,6 +45,10 @@ def reason(text: str) -> int:
     return REASONS.index(text)
 
 
+WHOLE = ("ids", "sampled")
+"""Fields that are not one entry a triplet."""
+
+
 @dataclass(frozen=True)
 class Triplets:
     """Anchors ascending, those of an anchor in the order in which they were picked.
@@ -69,6 +73,8 @@ class Triplets:
     negative_score: npt.NDArray[np.float32]
     validation: npt.NDArray[np.bool_]
     """Held out to stop by; all triplets of an anchor are on one side."""
+    sampled: str = ""
+    """The run of `platform sample` that they were read from; empty for those from elsewhere."""
 
     def __len__(self) -> int:
         return len(self.anchor)
@@ -91,7 +97,7 @@ class Triplets:
 
     def take(self, rows: npt.NDArray[Any]) -> Self:
         """The triplets at some rows, or where a mask is true."""
-        kept = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name != "ids"}
+        kept = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name not in WHOLE}
         return replace(self, **kept)
 
     def to_table(self) -> pa.Table:
@@ -142,7 +148,8 @@ def read_triplets(path: Path) -> Triplets:
     if not table.num_rows:
         raise SourceError(str(path), "no-triplets", "it holds no triplets")
     _check_sides(path, table)
-    return from_table(table)
+    run = path.parent.name if read_command(path.parent) else ""
+    return replace(from_table(table), sampled=run)
 
 
 def _check_sides(path: Path, table: pa.Table) -> None:

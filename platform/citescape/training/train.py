@@ -346,6 +346,7 @@ def _figures(
     measured = choose_validation(material.triplets, anchors=config.validation_anchors)
     return {
         "triplets": len(material.triplets) - held,
+        "sampled": material.triplets.sampled,
         "validation": held,
         "measured": len(measured),
         "papers": len(material.texts.documents),
