@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from citescape.evaluation.summary import Sureness, Systems, compare_systems, summarise
@@ -15,6 +18,7 @@ from citescape.evaluation.task_summary import (
     summarise_tasks,
 )
 from citescape.kept import KeptRun
+from citescape.ranking.ranker import Ranker
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -112,6 +116,19 @@ def keep_tables(
         directory.write_parquet(QUERIES, [tables.queries])
         path = directory.complete(clock.stop(record))
     return EvaluationRun(path, read_run(path), unchanged=False)
+
+
+def describe_rankers(rankers: Mapping[str, Ranker], papers: int) -> dict[str, Any]:
+    """What tables say of rankers over so many papers, for records of runs.
+
+    Returns:
+        `traits`: name -> `ranking.traits.Traits`; `lacking`: name -> papers it knows nothing of.
+    """
+    rows = np.arange(papers)
+    return {
+        "traits": {name: asdict(ranker.traits) for name, ranker in rankers.items()},
+        "lacking": {name: int(ranker.lacks(rows).sum()) for name, ranker in rankers.items()},
+    }
 
 
 def list_queries(systems: Systems) -> pa.Table:

@@ -12,9 +12,9 @@ import pyarrow as pa
 from citescape.embeddings.documents import Corpus
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.errors import ConfigError
-from citescape.evaluation.encoded import Encoded, read_encoded
 from citescape.progress import Progress, silent
 from citescape.ranking.registry import DEFAULT
 from citescape.runs import find_run, read_command

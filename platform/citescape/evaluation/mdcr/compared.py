@@ -14,6 +14,7 @@ from citescape.errors import ConfigError
 from citescape.evaluation.evaluated import (
     LIBRARIES,
     EvaluationRun,
+    describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
@@ -117,4 +118,5 @@ def _count(
         "without_text": len(benchmark.papers) - len(contest.corpus.documents),
         "without_score": dict(lacking),
         "systems": list(lacking),
+        **describe_rankers(contest.rankers, len(contest.corpus.documents)),
     }

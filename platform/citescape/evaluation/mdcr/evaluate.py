@@ -29,13 +29,15 @@ def score(ranker: Ranker, ids: pa.StringArray, pairs: pa.Table) -> pa.Table:
         pairs: of `Benchmark.pairs`.
 
     Returns:
-        The pairs with `score`, null where the ranker knows nothing of query or candidate.
+        The pairs with `score`, null where the ranker knows nothing of query or candidate, or of
+        both together.
     """
     rows = [find_rows(pairs[name], ids) for name in ("query", "candidate")]
     known = (rows[0] >= 0) & (rows[1] >= 0)
     known[known] = ~ranker.lacks(rows[0][known]) & ~ranker.lacks(rows[1][known])
     scores = np.full(len(pairs), np.nan)
     scores[known] = ranker.among(np.arange(len(ids))).score(rows[0][known], rows[1][known])
+    scores[np.isneginf(scores)] = np.nan  # what a file of rankings does not list
     return pairs.append_column("score", pa.array(scores, from_pandas=True))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from citescape.evaluation.evaluated import (
     LIBRARIES,
     EvaluationRun,
+    describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
@@ -41,17 +42,41 @@ class Asked:
     queries: Queries
     pools: Pools
     depth: int
+    split: str = TEST
+
+    @classmethod
+    def of(cls, search: Search, config: FieldPoolConfig, *, split: str = TEST) -> Asked:
+        """Draws queries and pools; queries of one split are measured.
+
+        Raises:
+            ConfigError: no field has enough queries.
+        """
+        queries = choose_field_queries(search.literature, config)
+        drawing = _to_drawing(config)
+        pools = _draw_pools(search.literature, queries, drawing, samples=config.samples)
+        asked = {name: pools[name] for name, own in queries.by_field[split].items() if len(own)}
+        return cls(search, queries, asked, config.depth, split)
 
     def measure(self, name: str, progress: Progress) -> Measured:
         """One ranker in all fields."""
         found, ranker, literature = [], self.search.rankers[name], self.search.literature
         for field, pools in self.pools.items():
             progress(f"searching {len(pools[0]):,} papers of {field} by {name}")
-            own = self.queries.by_field[TEST][field]
+            own = self.queries.by_field[self.split][field]
             question = Question(literature, own, self.queries.candidates, self.depth)
             samples = [question.measure(ranker, pool.astype(np.int64)) for pool in pools]
             found.append(replace(average(samples), groups=[field]))
         return join(found)
+
+
+def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> Queries:
+    """Of both splits, as a benchmark with the same settings has them.
+
+    Raises:
+        ConfigError: no field has enough queries.
+    """
+    eligible = prefilter(literature, config.prefilter)
+    return choose_queries(literature, eligible.papers, _to_drawing(config))
 
 
 def evaluate_field_pools(
@@ -78,10 +103,8 @@ def evaluate_field_pools(
     if kept:
         return kept
     eligible = prefilter(search.literature, config.prefilter)
-    drawing = _to_drawing(config)
-    queries = choose_queries(search.literature, eligible.papers, drawing)
-    pools = _draw_pools(search.literature, queries, drawing, samples=config.samples)
-    asked = Asked(search, queries, pools, config.depth)
+    asked = Asked.of(search, config)
+    queries, pools = asked.queries, asked.pools
     with clock.timed("search"):
         systems = {name: {FIELDS: asked.measure(name, progress)} for name in search.rankers}
     counts = {
@@ -94,6 +117,7 @@ def evaluate_field_pools(
         "fields_left_out": queries.left_out,
         "pools": {field: [len(pool) for pool in found] for field, found in pools.items()},
         "systems": list(systems),
+        **describe_rankers(search.rankers, len(search.literature)),
     }
     told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)

@@ -14,6 +14,7 @@ from citescape.errors import ConfigError
 from citescape.evaluation.evaluated import (
     LIBRARIES,
     EvaluationRun,
+    describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
@@ -118,6 +119,7 @@ def evaluate_pool(
         "positives": round(float(np.diff(question.qrels.indptr).mean()), 2),
         "sizes": list(sizes),
         "systems": list(systems),
+        **describe_rankers(search.rankers, len(search.literature)),
     }
     told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)

@@ -15,6 +15,8 @@ from citescape.evaluation.pool.config import PoolConfig
 from citescape.ranking.listed import Codes, Rows
 
 _STEPS = 4
+VALIDATION = 500
+"""Queries to validate by, at most: they are searched for anew with all settings that are tried."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,46 @@ def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> Task:
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
             "some: name another --year, or ask for less"
         )
-    queries = draw_papers(literature, able, config.queries, purpose="pool query", seed=config.seed)
+    return _draw(literature, (year, candidates), able, count=config.queries, seed=config.seed)
+
+
+def plan_validation(task: Task, eligible: Bools, config: PoolConfig) -> Task:
+    """Other queries of the same year, and the same candidates.
+
+    Raises:
+        ConfigError: every paper that can be a query is one of the task.
+    """
+    literature = task.literature
+    able = find_able(literature, eligible, task.candidates, cited=config.positives)
+    able &= literature.years == task.year
+    able[task.queries] = False
+    if not able.any():
+        raise ConfigError(
+            f"all {len(task.queries):,} papers of {task.year} that can be queries are in the test; "
+            "expected some to validate by: ask for fewer --queries"
+        )
+    return _draw(
+        literature,
+        (task.year, task.candidates),
+        able,
+        count=VALIDATION,
+        seed=config.seed,
+        purpose="pool validation query",
+    )
+
+
+def _draw(
+    literature: Literature,
+    among: tuple[int, Bools],
+    able: Bools,
+    *,
+    count: int,
+    seed: int,
+    purpose: str = "pool query",
+) -> Task:
+    """A task of some papers that are able to be queries."""
+    year, candidates = among
+    queries = draw_papers(literature, able, count, purpose=purpose, seed=seed)
     found = [literature.cites.of(query) for query in queries.tolist()]
     cited = np.unique(np.concatenate(found))
     return Task(literature, year, queries, candidates, cited[candidates[cited]])

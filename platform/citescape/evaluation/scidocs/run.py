@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from citescape.embeddings.documents import Corpus
+from citescape.embeddings.encoded import read_encoded
 from citescape.embeddings.vectors import VECTORS
 from citescape.errors import SourceError
-from citescape.evaluation.encoded import read_encoded
 from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
 from citescape.evaluation.given import Encodings, Given, hash_files
 from citescape.evaluation.scidocs.evaluate import (

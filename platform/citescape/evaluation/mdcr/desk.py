@@ -1,0 +1,68 @@
+"""What rankers of a benchmark's papers are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.embeddings.documents import Corpus
+from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
+from citescape.evaluation.mdcr.evaluate import measure, score
+from citescape.evaluation.mdcr.files import read_texts
+from citescape.evaluation.mdcr.queries import VALIDATION
+from citescape.evaluation.tuning import Grid, tune_bm25
+from citescape.features.pairs import find_rows
+from citescape.networks.citations import Citations
+from citescape.progress import Progress, silent
+from citescape.ranking.bm25 import Bm25
+from citescape.ranking.registry import Desk
+from citescape.ranking.sgc import find_ends
+
+
+def prepare_desk(desk: Desk, made: MdcrRun, read: Callable[[], Citations], *, split: str) -> Desk:
+    """The desk with what a benchmark of one's own adds: citations, queries held out, validation.
+
+    Args:
+        desk: with the texts of a split.
+        made: the benchmark.
+        read: reads the citations of the graph that it is from; called if a ranker needs them.
+        split: which is measured. BM25 cannot be tuned by the queries that it is measured by.
+    """
+    ids = desk.ids
+    there = [name for name, file in SPLITS.items() if (made.path / file).is_file()]
+    queries = [made.read(name).table["query"] for name in there]
+    rows = find_rows(pa.chunked_array([chunk for part in queries for chunk in part.chunks]), ids)
+    tune = None
+    if split != VALIDATION and VALIDATION in there:
+        corpus = read_texts(made.path / TEXTS[VALIDATION])
+        tune = partial(tune_on_benchmark, benchmark=made.read(VALIDATION), corpus=corpus)
+    return replace(
+        desk,
+        citations=lambda: find_ends(read(), ids),
+        held_out=np.unique(rows[rows >= 0]),
+        tune=tune,
+    )
+
+
+def tune_on_benchmark(
+    ranker: Bm25,
+    *,
+    benchmark: Benchmark,
+    corpus: Corpus,
+    grid: Grid | None = None,
+    progress: Progress = silent,
+) -> Bm25:
+    """Tunes BM25 by MAP, the mean over fields, on the candidates of another split and its texts."""
+    pairs, ids = benchmark.pairs(), corpus.papers["id"].combine_chunks()
+
+    def find_map(tried: Bm25) -> float:
+        found = measure(benchmark, score(tried, ids, pairs), metrics=("map",))
+        return float(np.nanmean(found.group_means("map")))
+
+    found = tune_bm25(Bm25.of(corpus.documents), find_map, grid, progress=progress)
+    return replace(ranker, k1=found.k1, b=found.b, trials=found.trials)

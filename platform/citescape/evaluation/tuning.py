@@ -1,0 +1,47 @@
+"""BM25 with the k1 and b that do best on validation queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from citescape.errors import ConfigError
+from citescape.progress import Progress, silent
+from citescape.ranking.bm25 import Bm25
+
+
+@dataclass(frozen=True)
+class Grid:
+    """What is tried, all of it; 1.2 and .75, the usual ones, are among it."""
+
+    k1: tuple[float, ...] = (0.4, 0.8, 1.2, 1.6, 2.0)
+    b: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+    def __post_init__(self) -> None:
+        if not self.k1 or not self.b:
+            raise ConfigError(f"k1 of {self.k1} and b of {self.b}; expected some of both")
+
+
+def tune_bm25(
+    ranker: Bm25,
+    measure: Callable[[Bm25], float],
+    grid: Grid | None = None,
+    *,
+    progress: Progress = silent,
+) -> Bm25:
+    """The ranker with the k1 and b of the greatest figure; of equals the lower k1, then lower b.
+
+    Args:
+        ranker: whose words are searched.
+        measure: figure of validation queries, the greater the better.
+        grid: what to try.
+        progress: told what is tried.
+    """
+    grid = grid or Grid()
+    trials = []
+    for k1 in sorted(grid.k1):
+        for b in sorted(grid.b):
+            progress(f"trying BM25 with k1 {k1} and b {b}")
+            trials.append((k1, b, measure(ranker.tuned(k1, b))))
+    k1, b, _ = max(trials, key=lambda trial: trial[2])  # the first of equals
+    return replace(ranker, k1=k1, b=b, trials=tuple(trials))

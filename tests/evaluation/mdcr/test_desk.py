@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.mdcr.build import TEXTS, MdcrRun, build_mdcr
+from citescape.evaluation.mdcr.compared import Contest, evaluate_mdcr
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.desk import prepare_desk, tune_on_benchmark
+from citescape.evaluation.mdcr.evaluate import measure, score
+from citescape.evaluation.mdcr.files import read_texts
+from citescape.evaluation.tuning import Grid
+from citescape.networks.citations import Citations
+from citescape.ranking.bm25 import Bm25
+from citescape.ranking.dense import Dense
+from citescape.ranking.registry import Desk, open_ranker
+from tests.evaluation.literatures import draw
+
+CONFIG = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+WORLD = draw()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> MdcrRun:
+    rankers = {"bm25": Bm25.of(WORLD.corpus.documents)}
+    return build_mdcr(WORLD, rankers, CONFIG, runs=tmp_path_factory.mktemp("runs"))
+
+
+def read() -> Citations:
+    cites = WORLD.cites
+    return Citations(WORLD.ids, cites.indptr, cites.ends, np.ones(len(cites.ends)))
+
+
+def open_desk(made: MdcrRun, split: str) -> Desk:
+    desk = Desk(read_texts(made.path / TEXTS[split]), made.path.parent)
+    return prepare_desk(desk, made, read, split=split)
+
+
+def test_queries_of_both_splits_are_held_out(made: MdcrRun) -> None:
+    desk = open_desk(made, "test")
+    queries = {id_ for split in TEXTS for id_ in made.read(split).table["query"].to_pylist()}
+    known = set(desk.ids.to_pylist())
+    assert set(desk.ids.take(pa.array(desk.held_out)).to_pylist()) == queries & known
+    assert set(made.read().table["query"].to_pylist()) <= queries & known
+
+
+def test_smoothing_reads_nothing_that_queries_cite(made: MdcrRun) -> None:
+    desk = open_desk(made, "test")
+    assert desk.citations is not None
+    ends = desk.citations()
+    own = set(zip(*(desk.ids.take(pa.array(end)).to_pylist() for end in ends), strict=True))
+    names = WORLD.ids.to_pylist()
+    known = set(desk.ids.to_pylist())
+    assert own == {
+        (names[citing], names[cited])
+        for citing in range(len(WORLD))
+        for cited in WORLD.cites.of(citing)
+        if {names[citing], names[cited]} <= known
+    }
+    ranker = open_ranker("sgc:lsa", desk)[1]
+    assert isinstance(ranker, Dense)
+    plain = open_ranker("lsa", desk)[1]
+    assert isinstance(plain, Dense)
+    lonely = np.setdiff1d(desk.held_out, ends[1])  # a query that nothing cites is tied to nothing
+    assert len(lonely)
+    after, before = (one.vectors.values[lonely] for one in (ranker, plain))
+    np.testing.assert_array_equal(after, before)
+
+
+def test_bm25_is_tuned_on_the_other_split(made: MdcrRun) -> None:
+    grid, corpus = Grid((0.4, 1.2), (0.0, 1.0)), read_texts(made.path / TEXTS["val"])
+    benchmark = made.read("val")
+    own = Bm25.of(read_texts(made.path / TEXTS["test"]).documents)
+    found = tune_on_benchmark(own, benchmark=benchmark, corpus=corpus, grid=grid)
+    words, ids = Bm25.of(corpus.documents), corpus.papers["id"].combine_chunks()
+    for k1, b, figure in found.trials:
+        measured = measure(benchmark, score(words.tuned(k1, b), ids, benchmark.pairs()))
+        means = [m for m in measured.group_means("map") if not np.isnan(m)]
+        assert figure == pytest.approx(sum(means) / len(means))
+    assert found.counts is own.counts
+    assert len(open_ranker("bm25-tuned", open_desk(made, "test"))[1].traits.trials) == 25
+    with pytest.raises(ConfigError, match="needs validation queries"):
+        open_ranker("bm25-tuned", open_desk(made, "val"))
+
+
+def test_records_say_what_rankers_are(made: MdcrRun, tmp_path: Path) -> None:
+    desk = open_desk(made, "test")
+    (tmp_path / "w.vec").write_text("1 3\nword0x1 1 2 3\n")
+    named = ("bm25", "lsa", f"words={tmp_path / 'w.vec'}")
+    contest = Contest(made.read(), desk.corpus, dict(open_ranker(n, desk) for n in named), {})
+    counts = evaluate_mdcr(contest, runs=tmp_path).counts
+    assert list(counts["traits"]) == ["bm25", "lsa", "words"]
+    dimensions = [own["dimension"] for own in counts["traits"].values()]
+    words = Bm25.of(desk.corpus.documents).counts.shape[1]
+    assert dimensions == [0, min(words, len(desk.corpus.documents), 300), 3]
+    known = sum("word0x1" in text.title.split() for text in desk.corpus.documents)
+    papers = len(desk.corpus.documents)
+    assert counts["lacking"] == {"bm25": 0, "lsa": 0, "words": papers - known}

@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.literature import Links, Literature
+from citescape.evaluation.mdcr.queries import TEST, VALIDATION
+from citescape.evaluation.pool.by_field import Asked, choose_field_queries
+from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
+from citescape.evaluation.pool.desk import prepare_desk
+from citescape.evaluation.pool.evaluate import Question, Search
+from citescape.evaluation.pool.pools import plan, plan_validation
+from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
+from citescape.evaluation.prefilter import Prefilter, prefilter
+from citescape.evaluation.tuning import Grid
+from citescape.ranking.bm25 import Bm25
+from citescape.ranking.registry import Desk, open_ranker
+from tests.evaluation.literatures import draw
+
+WORLD = draw()
+CONFIG = PoolConfig(year=2018, queries=15, depth=50, prefilter=Prefilter(30, 0))
+ELIGIBLE = prefilter(WORLD, CONFIG.prefilter).papers
+TASK = plan(WORLD, ELIGIBLE, CONFIG)
+WORDS = Bm25.of(WORLD.corpus.documents)
+GRID = Grid((0.4, 2.0), (0.0, 0.5, 1.0))
+
+
+def tune(literature: Literature, config: PoolConfig = CONFIG) -> Bm25:
+    eligible = prefilter(literature, config.prefilter).papers
+    task = plan(literature, eligible, config)
+    return tune_in_pool(WORDS, task=task, eligible=eligible, config=config, grid=GRID)
+
+
+def test_validation_queries_are_others_of_the_same_year() -> None:
+    validation = plan_validation(TASK, ELIGIBLE, CONFIG)
+    ids = [set(WORLD.ids.take(task.queries).to_pylist()) for task in (TASK, validation)]
+    assert ids[1]
+    assert not ids[0] & ids[1]
+    assert (WORLD.years[validation.queries] == TASK.year).all()
+    assert (validation.candidates == TASK.candidates).all()
+    assert set(validation.cited) == {
+        paper
+        for query in validation.queries
+        for paper in WORLD.cites.of(query)
+        if TASK.candidates[paper]
+    }
+
+
+def test_each_setting_has_the_figure_that_it_has_in_that_pool() -> None:
+    validation = plan_validation(TASK, ELIGIBLE, CONFIG)
+    pool = np.sort(validation.order(0, seed=0))
+    question = Question(WORLD, validation.queries, TASK.candidates, 50)
+    found = tune(WORLD)
+    for k1, b, figure in found.trials:
+        assert figure == question.measure(WORDS.tuned(k1, b), pool).values["map"].mean()
+    assert len(found.trials) == 6
+
+
+def test_what_test_queries_cite_does_not_matter() -> None:
+    """Each cites as many papers as before, but others."""
+    ends, chance = WORLD.cites.ends.copy(), np.random.default_rng(0)
+    old = np.flatnonzero(WORLD.years < 2018)
+    for query in TASK.queries:
+        own = slice(*WORLD.cites.indptr[query : query + 2])
+        ends[own] = np.sort(chance.choice(old, own.stop - own.start, replace=False))
+    other = replace(WORLD, cites=Links(WORLD.cites.indptr, ends))
+    assert not np.array_equal(ends, WORLD.cites.ends)
+    assert tune(other).trials == tune(WORLD).trials
+
+
+def test_pools_of_the_largest_size_asked_for() -> None:
+    most = int(TASK.candidates.sum())
+    whole, smaller = tune(WORLD), tune(WORLD, replace(CONFIG, sizes=(most - 30, most - 20)))
+    again = tune(WORLD, replace(CONFIG, sizes=(most,)))
+    assert whole.trials == again.trials != smaller.trials
+
+
+def test_a_desk_for_rankers_of_a_pool(tmp_path: Path) -> None:
+    desk = prepare_desk(Desk(WORLD.corpus, tmp_path), WORLD, CONFIG)
+    assert desk.held_out.tolist() == TASK.queries.tolist()
+    assert desk.citations is not None
+    citing, cited = desk.citations()
+    assert len(citing) == len(cited) == len(WORLD.cites.ends)
+    assert cited[citing == 300].tolist() == WORLD.cites.of(300).tolist()
+    title, ranker = open_ranker("bm25-tuned", desk)
+    assert title == ranker.name == "bm25-tuned"
+    assert len(ranker.traits.trials) == 25
+    k1, b, _ = max(ranker.traits.trials, key=lambda trial: trial[2])
+    assert (ranker.describe()["k1"], ranker.describe()["b"]) == (k1, b)
+
+
+def test_all_papers_in_the_test() -> None:
+    with pytest.raises(ConfigError, match=r"can be queries are in the test; .* fewer --queries"):
+        tune(WORLD, replace(CONFIG, queries=5000))
+
+
+FIELDS = FieldPoolConfig(size=100, year=2019, queries=8, validation=5, fewest=2)
+
+
+def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> None:
+    queries = choose_field_queries(WORLD, FIELDS).by_field
+    desk = prepare_desk(Desk(WORLD.corpus, tmp_path), WORLD, FIELDS)
+    both = [
+        paper for split in (TEST, VALIDATION) for own in queries[split].values() for paper in own
+    ]
+    assert sorted(desk.held_out.tolist()) == sorted(both)
+    found = tune_in_field_pools(WORDS, literature=WORLD, config=FIELDS, grid=GRID)
+    asked = Asked.of(Search(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1))
+    by_field = []
+    for field, own in queries[VALIDATION].items():
+        question = Question(WORLD, own, asked.queries.candidates, FIELDS.depth)
+        measured = question.measure(WORDS.tuned(0.4, 0.5), asked.pools[field][0].astype(np.int64))
+        by_field.append(measured.values["map"].mean())
+    figures = {(k1, b): figure for k1, b, figure in found.trials}
+    assert figures[0.4, 0.5] == pytest.approx(np.mean(by_field))
+    lone = replace(FIELDS, validation=0)
+    with pytest.raises(ConfigError, match="no field has queries to validate by"):
+        tune_in_field_pools(WORDS, literature=WORLD, config=lone, grid=GRID)
