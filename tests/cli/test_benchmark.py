@@ -24,6 +24,12 @@ def test_a_benchmark_of_the_store_is_measured(platform: Platform, made: Made) ->
         if (row["condition"], row["group"], row["metric"]) == ("all", "", "map")
     }
     assert means["bm25"] > means["random"]
+    told = platform("evaluate", "mdcr", "tfidf", "sgc:lsa", *words)
+    assert told.status == 0, told.err
+    assert "ranker   dimension  citations  contrast  importance" in told.out
+    failed = platform("evaluate", "mdcr", "sgc:bm25", *words)
+    assert failed.status == 1
+    assert "sgc smooths vectors and bm25 has none" in failed.err
 
 
 def test_a_field_with_too_few_queries(platform: Platform, made: Made) -> None:
@@ -46,6 +52,15 @@ def test_pools_of_the_store(platform: Platform, made: Made) -> None:
     assert shown.status == 0, shown.err
     assert "MAP found" in shown.out
     assert "less bm25, pool of" in shown.out
+    told = platform("evaluate", "pool", "sgc:lsa", "lsa", "tfidf", *words, "--json").json
+    flags = {name: own["citations"] for name, own in told["traits"].items()}
+    assert flags == {"sgc:lsa": True, "lsa": False, "tfidf": False}
+    failed = platform("evaluate", "pool", "bm25-tuned", *words)  # all that can be are in the test
+    assert failed.status == 1
+    assert "ask for fewer --queries" in failed.err
+    tuned = platform("evaluate", "pool", "bm25-tuned", "--queries", 4, *words)
+    assert tuned.status == 0, tuned.err
+    assert "of 25 tried, MAP" in tuned.out
     failed = platform("evaluate", "pool", "bm25", "--sizes", "2", *words)
     assert failed.status == 1
     assert "a pool of 2 papers; expected" in failed.err

@@ -41,9 +41,33 @@ def test_systems_side_by_side(platform: Platform, published: Path) -> None:
     assert np.isfinite(means).all()
 
 
+def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None:
+    """What of their files does not fit the corpus is told."""
+    folder = published.parent
+    lines = [f"q_{q} Q0 c_{c} 1 {1 / (c + 1)} tag\n" for q in range(6) for c in range(40)]
+    (folder / "own.run").write_text("".join(lines) + "stranger Q0 c_1 1 2 tag\n")
+    (folder / "own.vec").write_text("2 3\nwords0 1 2 3\nwords1 3 2 1\n")
+    papers = [*(f"c_{n}" for n in range(95)), *(f"q_{n}" for n in range(5))]
+    vectors = [{"paper_id": paper, "embedding": [int(paper[2:]), 1]} for paper in papers]
+    (folder / "own.jsonl").write_text("".join(json.dumps(line) + "\n" for line in vectors))
+    named = [f"{kind}={folder / 'own'}.{kind}" for kind in ("run", "vec", "jsonl")]
+    words = ("--benchmark", published, "--runs", folder / "runs")
+    shown = platform("evaluate", "mdcr", *named, *words)
+    assert shown.status == 0, shown.err
+    assert "run: 1 queries that are not in the corpus" in shown.out
+    assert "vec: 5 words without a vector, of 7" in shown.out
+    assert "jsonl: 5 papers that are not in the corpus" in shown.out
+    assert "jsonl: 1 papers of the corpus without a vector" in shown.out
+    assert "candidates without a score, which come last" in shown.out
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
+        (("sgc:lsa",), "needs citations without those that queries give"),
+        (("bm25-tuned",), "needs validation queries"),
+        (("x=nowhere.vec",), "expected word vectors as text"),
+        (("x=nowhere.run",), "expected a run file"),
         (("nobody",), "no ranker 'nobody'"),
         (("--scores", "scores.json"), "expected NAME=FILE"),
         (("--scores", "x=nowhere.json"), "and the file to be there"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from citescape.cli.evaluation_output import (
     echo_run,
     print_differences,
     print_run,
+    print_traits,
     read_figures,
 )
 from citescape.cli.options import (
@@ -124,6 +126,7 @@ def mdcr(
             seed=seed,
             progress=ticker.tell,
         )
+        desk = _prepare(desk, named, split=split, store=store)
         contest = _contest(bench, desk, systems, scores=scores)
         made = evaluate_mdcr(contest, Sureness(seed), runs=folder, progress=ticker.tell)
     if as_json:
@@ -160,6 +163,24 @@ def _read(
     if texts is None and not beside.is_file():
         raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
     return read_benchmark(path), read_texts(texts or beside)
+
+
+def _prepare(desk: Desk, named: str, *, split: str, store: str) -> Desk:
+    """With the citations of the store that a run is from, which is opened if a ranker needs it."""
+    from citescape.evaluation.mdcr.build import MdcrRun
+    from citescape.evaluation.mdcr.desk import prepare_desk
+    from citescape.graph.store import open_store
+    from citescape.kept import find_kept
+    from citescape.networks.citations import Citations, read_citations
+
+    def read() -> Citations:
+        with closing(open_store(store, read_only=True)) as graph:
+            return read_citations(graph, weight="none")
+
+    if Path(named).is_file():
+        return desk
+    made = find_kept(MdcrRun, desk.runs, named, location=store)
+    return prepare_desk(desk, made, read, split=split)
 
 
 def _contest(
@@ -205,6 +226,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
         _print_parts(figures, fields, "fields, MAP", systems=counts["systems"])
     if compare:
         print_differences(made, condition=_ALL, names=_METRICS, title="all candidates")
+    print_traits(made)
     print_run(made)
 
 

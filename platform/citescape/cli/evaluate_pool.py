@@ -17,7 +17,13 @@ from citescape.cli.evaluation_options import (
     prefilter_options,
     year_option,
 )
-from citescape.cli.evaluation_output import echo_run, print_differences, print_run, read_figures
+from citescape.cli.evaluation_output import (
+    echo_run,
+    print_differences,
+    print_run,
+    print_traits,
+    read_figures,
+)
 from citescape.cli.options import (
     output_options,
     runs_option,
@@ -133,6 +139,7 @@ def pool(
     (_print_fields if kind else _print_sizes)(made)
     if compare:
         _compare(made)
+    print_traits(made)
     print_run(made)
 
 
@@ -173,6 +180,7 @@ def _search(
     from citescape.evaluation.literature import read_literature
     from citescape.evaluation.pool.by_field import evaluate_field_pools
     from citescape.evaluation.pool.config import PoolConfig
+    from citescape.evaluation.pool.desk import prepare_desk
     from citescape.evaluation.pool.evaluate import Search, evaluate_pool
     from citescape.evaluation.summary import Sureness
     from citescape.graph.store import open_store
@@ -186,16 +194,10 @@ def _search(
         with closing(open_store(store, read_only=True)) as graph:
             literature = read_literature(graph, fields=kind or "venue", labels=rows)
         metric, tokens = reading
-        desk = Desk(
-            literature.corpus,
-            runs,
-            metric,
-            max_tokens=tokens,
-            seed=config.seed,
-            progress=ticker.tell,
-        )
-        search = Search(literature, dict(open_ranker(name, desk) for name in named))
         sureness, tell = Sureness(config.seed), ticker.tell
+        desk = Desk(literature.corpus, runs, metric, tokens, seed=config.seed, progress=tell)
+        desk = prepare_desk(desk, literature, config)
+        search = Search(literature, dict(open_ranker(name, desk) for name in named))
         if isinstance(config, PoolConfig):
             return evaluate_pool(search, config, sureness, runs=runs, progress=tell)
         return evaluate_field_pools(search, config, sureness, runs=runs, progress=tell)

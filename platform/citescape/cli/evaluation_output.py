@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.output import echo_json, echo_table
+from citescape.cli.output import echo_json, echo_table, number
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
@@ -54,6 +54,38 @@ def print_differences(
     click.echo(f"\nless {made.counts['systems'][0]}, {title}")
     header = ("", *([] if condition else ["task"]), "metric", "difference", "p", "adjusted")
     echo_table(header, rows)
+
+
+def print_traits(made: EvaluationRun) -> None:
+    """What rankers are; and what of their files and of the corpus does not fit, what was tried."""
+    traits: Mapping[str, Mapping[str, Any]] = made.counts.get("traits", {})
+    if not traits:  # of files of scores nothing is known, nor in runs of older versions
+        return
+    click.echo("\nrankers")
+    rows = [
+        (name, own["dimension"] or None, *(_FLAGS[own[flag]] for flag in _TRAITS))
+        for name, own in traits.items()
+    ]
+    echo_table(("ranker", "dimension", *_TRAITS), rows)
+    for name, own in traits.items():
+        for remark in _remark(own, made.counts["lacking"][name]):
+            click.echo(f"{name}: {remark}")
+
+
+_TRAITS = ("citations", "contrast", "importance")
+_FLAGS = {True: "yes", False: "no", None: "-"}
+
+
+def _remark(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
+    if own["facet"]:
+        yield f"trained on the {own['facet']} of abstracts"
+    yield from (f"{number(count)} {what}" for what, count in own["unknown"].items() if count)
+    if lacking:
+        yield f"{number(lacking)} papers of which it knows nothing"
+    if own["trials"]:
+        k1, b, figure = max(own["trials"], key=lambda trial: trial[2])
+        tried = number(len(own["trials"]))
+        yield f"k1 {k1:g} and b {b:g} of {tried} tried, MAP {100 * figure:.1f} of other queries"
 
 
 def echo_run(made: KeptRun, **more: object) -> None:
