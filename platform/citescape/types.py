@@ -145,7 +145,7 @@ class Losses:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper read from its full text."""
+    """A paper read from its full text, or from a row of a table: then it has no text."""
 
     path: str
     sha256: str
@@ -170,3 +170,5 @@ class Paper:
     references: tuple[Reference, ...]
     occurrences: tuple[Occurrence, ...]
     losses: Losses
+    own_id: str = field(default="", repr=False)
+    """The node id of a paper of a table that has neither DOI nor PMID; empty for full texts."""

@@ -20,7 +20,7 @@ ORIGINAL = {"id": "p", "path": "a.xml", "sha256": "1", "loader": "new"}
 
 
 def loaded(*rows: dict[str, object]) -> LoadedFiles:
-    return LoadedFiles(pa.Table.from_pylist(rows, ROWS), loader="new")
+    return LoadedFiles(pa.Table.from_pylist(rows, ROWS), loaders={"new"})
 
 
 def row_of(files: LoadedFiles, path: str, sha256: str) -> dict[str, object]:
@@ -56,7 +56,7 @@ def test_papers_of_another_loader_are_read_again_but_their_copies_stay_known():
     )
     assert [files.find("a.xml", "1"), files.find("b.xml", "2")] == [None, None]
     assert files.find("q.xml", "9") == "q"
-    files.replace("p", "a.xml", "1")
+    files.replace("p", "a.xml", "1", loader="new")
     assert files.copies("p") == [("b.xml", "2")]
 
 
@@ -77,7 +77,7 @@ def test_loading_files_one_by_one_comes_to_rest(rounds: list[dict[str, str]]):
         for path, sha256 in round_.items():
             files = loaded(row) if row else loaded()
             if files.find(path, sha256) is None:
-                files.replace("p", path, sha256)
+                files.replace("p", path, sha256, loader="new")
                 row = row_of(files, path, sha256)
                 read.append(path)
     assert read == []

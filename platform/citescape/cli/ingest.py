@@ -15,6 +15,7 @@ from citescape.cli.output import Ticker, echo_json, echo_table, number, ticking
 from citescape.config import make_store_folder
 from citescape.cores import usable_cores
 from citescape.errors import ConfigError
+from citescape.loaders.formats import FORMATS
 
 if TYPE_CHECKING:
     from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult
@@ -31,6 +32,20 @@ _SHOWN = 20
     default=usable_cores,
     show_default="one a core",
     help="Processes that read papers.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="auto",
+    show_default=True,
+    help="What the files are; auto looks into them.",
+)
+@click.option(
+    "--dataset",
+    metavar="NAME",
+    help="Name of a data set of tables: ids of its papers without DOI or PMID begin with it. "
+    "By default that of the file, aan for the ACL Anthology Network.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first paper that cannot be read.")
 @click.option(
@@ -51,18 +66,26 @@ _SHOWN = 20
 def ingest(
     paths: tuple[Path, ...],
     workers: int,
+    format_: str,
+    dataset: str | None,
     strict: bool,
     report: Path | None,
     neo4j_import: Path | None,
     store: str,
     as_json: bool,
 ) -> None:
-    """Load full-text papers into the citation graph.
+    """Load papers and their citations into the graph.
 
     PATHS are JATS full texts (as PMC, Europe PMC and most publishers offer them): XML files,
     folders, or archives (.tar.gz, .tar.xz, .zip). Papers that are loaded already are skipped,
     corrected ones replaced, further files of a paper counted as copies; interrupted, run it again
     to go on. Papers that cannot be read are named and left out.
+
+    Or PATHS are tables: a CSV of papers (columns id, title; perhaps abstract, year, date, venue,
+    authors, doi, pmid, keywords; several authors or keywords with ; between) and one of citations
+    (columns citing, cited), or the ACL Anthology Network's acl-metadata.txt and acl.txt; also a
+    folder with both. Give them together: they are what the data set is, and what an earlier state
+    of them had besides goes.
 
     Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive broke off, or
     --strict stopped at a paper.
@@ -72,6 +95,8 @@ def ingest(
       platform ingest papers/
       platform ingest PMC_bulk.tar.gz --report losses.csv
       platform ingest papers/ --store bolt://localhost:7687
+      platform ingest papers.csv citations.csv.gz --dataset physics
+      platform ingest aan/release/2014 --store aan.lbug
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.graph.ingest import IngestConfig
     from citescape.loaders.sources import check_exists
@@ -80,7 +105,7 @@ def ingest(
         check_exists(path)
     if report is not None:
         _check_folder(report)
-    config = IngestConfig(workers=workers, strict=strict)
+    config = IngestConfig(workers=workers, strict=strict, format=format_, data_set=dataset)
     if neo4j_import is None:
         done = _load(paths, store, config)
     else:
@@ -91,6 +116,7 @@ def ingest(
         _write_report(result, report)
     _print_rejected(result)
     _print_passed_over(result)
+    _print_citations(result)
     _stop_if_useless(result)
     if as_json:
         echo_json({**figures(result), **done.made})
@@ -172,6 +198,7 @@ def figures(result: IngestResult) -> dict[str, object]:
     return {
         "papers": result.papers,
         "fulltext_papers": result.fulltext_papers,
+        "table_papers": result.table_papers,
         "authors": result.authors,
         "sections": result.sections,
         "occurrences": result.occurrences,
@@ -181,6 +208,7 @@ def figures(result: IngestResult) -> dict[str, object]:
         "rejected_files": len(result.rejected),
         "rejected": [{"path": path, "message": message} for path, message in result.rejected],
         "documents": dict(sorted(result.status.items())),
+        "tables_of_citations": result.citations_read,
         "seconds": round(result.seconds, 2),
     }
 
@@ -204,11 +232,28 @@ def _print_passed_over(result: IngestResult) -> None:
         click.echo(f"{number(total)} file{'s'[: total > 1]} passed over: {kinds}", err=True)
 
 
+def _print_citations(result: IngestResult) -> None:
+    """A line for each table of citations: its lines, and why some were left out."""
+    for table in result.citations_read:
+        lost, notes = _counts(table["lost"]), _counts(table["notes"])
+        lines = table["kept"] + sum(table["lost"].values())
+        note = f"; of these {notes}" if notes else ""
+        click.echo(
+            f"{table['path']}: {number(lines)} citations, {number(table['kept'])} kept{note}; "
+            f"left out: {lost or 'none'}",
+            err=True,
+        )
+
+
+def _counts(found: dict[str, int]) -> str:
+    return ", ".join(f"{number(n)} {reason}" for reason, n in found.items())
+
+
 def _print(result: IngestResult, place: str) -> None:
     done = ", ".join(f"{number(n)} {name}" for name, n in sorted(result.status.items()))
     click.echo(f"{done or 'no documents'} in {result.seconds:.1f} s; {place}\n")
     rows = [
-        ("papers", result.papers, f"{number(result.fulltext_papers)} with full text"),
+        ("papers", result.papers, _loaded(result)),
         ("authors", result.authors, ""),
         ("sections", result.sections, ""),
         ("citations in the text", result.occurrences, _account(result)),
@@ -219,8 +264,14 @@ def _print(result: IngestResult, place: str) -> None:
 
 def _account(result: IngestResult) -> str:
     """Pointers found = loaded + lost, in words."""
-    lost = ", ".join(f"{number(n)} {reason}" for reason, n in result.losses.items())
-    return f"of {number(result.anchors)} pointers; lost: {lost or 'none'}"
+    return f"of {number(result.anchors)} pointers; lost: {_counts(result.losses) or 'none'}"
+
+
+def _loaded(result: IngestResult) -> str:
+    """How many papers are not known from reference lists only; tables have no text."""
+    full = result.fulltext_papers - result.table_papers
+    counts = {"with full text": full, "from tables": result.table_papers}
+    return ", ".join(f"{number(n)} {kind}" for kind, n in counts.items() if n)
 
 
 def _write_report(result: IngestResult, path: Path) -> None:
@@ -238,7 +289,8 @@ def _stop_if_useless(result: IngestResult) -> None:
         raise result.damage
     if not result.rejected:
         click.echo(
-            "platform: no papers found; expected .xml or .nxml files, folders or archives of them",
+            "platform: no papers found; expected .xml or .nxml files, folders or archives of them, "
+            "or tables of papers and citations",
             err=True,
         )
     sys.exit(1)

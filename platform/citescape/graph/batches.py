@@ -15,7 +15,7 @@ from citescape.graph.schema import NODE, TABLE, TERMS
 from citescape.graph.statements import links_text, present_text
 from citescape.graph.store import Change, GraphStore
 from citescape.graph.sync import unique_rows
-from citescape.loaders.jats import VERSION
+from citescape.loaders.versions import VERSIONS, is_table
 
 _OWN = ("occurrences", "sections", "references", "embeddings")
 """What goes when a paper is replaced: its parts, and what was made of its text.
@@ -32,11 +32,12 @@ class PaperWriter:
         self._store = store
         self._fixed_batch = batch_papers
         self._batch_papers = batch_papers or store.batch_papers
-        self.files = LoadedFiles(store.read(query("ingest/known_files")), loader=VERSION)
+        self.files = LoadedFiles(store.read(query("ingest/known_files")), loaders=VERSIONS)
         self._taken: set[str] = set()
         self._remembered: set[str] = set()
         self._pending: list[dict[str, pa.Table]] = []
         self._papers = 0
+        self._size = 0.0
         self.changed = False
 
     def add(self, parsed: Parsed) -> pa.Table:
@@ -49,18 +50,27 @@ class PaperWriter:
         for paper, _, sha256 in _files(report, "unchanged"):
             if self.files.is_current(paper, sha256):
                 self._taken.add(paper)
+        loader = ""
         if "Paper" in tables:
-            again = [i for i in tables["Paper"]["id"].to_pylist() if i in self._taken]
+            loader = tables["Paper"]["loader"][0].as_py()
+            own = tables["Paper"]["id"].to_pylist()
+            again = [i for i in own if i in self._taken or self._is_better(i, loader)]
             tables, report = without_papers(tables, again), mark_copies(report, again)
             self._pending.append(tables)
             self._papers += tables["Paper"].num_rows
+            self._size += tables["Paper"].num_rows * parsed.share
         for paper, path, sha256 in _files(report, "loaded"):
-            self.files.replace(paper, path, sha256)
+            self.files.replace(paper, path, sha256, loader=loader)
             self._taken.add(paper)
         for paper, path, sha256 in _files(report, "copy"):
             self.files.add_copy(paper, path, sha256)
             self._remembered.add(paper)
         return report
+
+    def _is_better(self, paper: str, loader: str) -> bool:
+        """Whether the store has the full text of what is only a row of a table here."""
+        before = self.files.loader(paper)
+        return bool(before) and is_table(loader) and not is_table(before)
 
     @property
     def is_empty(self) -> bool:
@@ -70,15 +80,13 @@ class PaperWriter:
     @property
     def is_full(self) -> bool:
         """Whether enough papers are gathered for a batch."""
-        return self._papers >= self._batch_papers
+        return self._size >= self._batch_papers
 
     def flush(self) -> None:
         """Writes what is gathered, in one transaction."""
         if self.is_empty:
             return
-        if not self.changed:
-            mark_pending(self._store)
-            self.changed = True
+        self._begin()
         tables = {
             name: unique_rows(name, pa.concat_tables(held))
             for name in TABLE
@@ -88,8 +96,23 @@ class PaperWriter:
         tables["Paper"] = self._with_copies(tables["Paper"], ids)
         replace_papers(self._store, tables, outdated=self._outdated(tables["Paper"]))
         self._remembered.difference_update(ids)
-        self._pending, self._papers = [], 0
+        self._pending, self._papers, self._size = [], 0, 0.0
         self._batch_papers = self._fixed_batch or self._store.batch_papers
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Takes papers out of the store with all that they say themselves."""
+        if not ids:
+            return
+        self._begin()
+        gone = pa.table({"id": pa.array(sorted(ids), pa.string())})
+        changes = [*_removal(self._store, gone), Change("delete", "Paper", gone)]
+        self._store.apply(changes, atomic=True)
+
+    def _begin(self) -> None:
+        """Notes, before the first change, that derived data will be behind."""
+        if not self.changed:
+            mark_pending(self._store)
+            self.changed = True
 
     def finish(self) -> None:
         """Writes the rest, and remembers copies that were found after their paper was written."""

@@ -7,7 +7,7 @@ copies in turn comes to rest; a file that changes at the current path is always 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import compress
 
 import pyarrow as pa
@@ -20,8 +20,8 @@ _IDS = Identifiers._fields
 class LoadedFiles:
     """Files of the full texts in a store, kept up to date while more are loaded."""
 
-    def __init__(self, loaded: pa.Table, *, loader: str) -> None:
-        """From the rows of `ingest/known_files`; papers another `loader` read are read again."""
+    def __init__(self, loaded: pa.Table, *, loaders: Collection[str]) -> None:
+        """From the rows of `ingest/known_files`; what none of `loaders` read is read again."""
         self._ids: list[str] = loaded["id"].to_pylist()
         self._rows = {paper: row for row, paper in enumerate(self._ids)}
         self._known = {name: loaded[name].to_pylist() for name in (*_IDS, "key")}
@@ -43,7 +43,8 @@ class LoadedFiles:
             if paths
         }
         self._at = {path: paper for paper, (path, _) in self._file.items()}
-        fresh = [version == loader for version in loaded["loader"].to_pylist()]
+        self._loader = dict(zip(self._ids, loaded["loader"].to_pylist(), strict=True))
+        fresh = [version in loaders for version in self._loader.values()]
         self._holds = dict(self._hashes(compress(self._ids, fresh)))
 
     def _hashes(self, papers: Iterable[str]) -> Iterable[tuple[str, str]]:
@@ -63,8 +64,21 @@ class LoadedFiles:
         """Whether the paper's text is that of a file with this hash."""
         return paper in self._file and self._file[paper][1] == sha256
 
-    def replace(self, paper: str, path: str, sha256: str) -> None:
+    def loader(self, paper: str) -> str:
+        """What read the paper; empty if it is not loaded."""
+        return self._loader.get(paper, "")
+
+    def with_path(self, start: str) -> Iterator[str]:
+        """The papers whose current path begins so."""
+        return (paper for paper, (path, _) in self._file.items() if path.startswith(start))
+
+    def with_id(self, start: str) -> Iterator[tuple[str, str]]:
+        """Id and current path of the papers whose id begins so."""
+        return ((paper, file[0]) for paper, file in self._file.items() if paper.startswith(start))
+
+    def replace(self, paper: str, path: str, sha256: str, *, loader: str) -> None:
         """Makes a file the current one of its paper; the one before becomes a copy."""
+        self._loader[paper] = loader
         before = self._file.get(paper)
         self._file[paper] = (path, sha256)
         if before is not None:

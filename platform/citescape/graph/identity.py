@@ -26,6 +26,8 @@ ID_KINDS = Identifiers._fields
 
 _NOT_WORD = re.compile(r"[\W_]+")
 _PAGE = "page-"
+NAMED = "id-"
+"""What the key of a reference begins with where its source names the node: `id-aan:D10-1001`."""
 
 
 def fold(text: str) -> str:
@@ -86,8 +88,8 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
         references: `id`, `doi`, `pmid`, `pmcid`, `key`.
 
     Returns:
-        `id` (reference), `work` (node id), `matched_by` (`doi`, `pmid`, `pmcid`, `title`, `page`,
-        `none`), in the order of `references`. A reference without any usable field is a work of
+        `id` (reference), `work` (node id), `matched_by` (`id`, `doi`, `pmid`, `pmcid`, `title`,
+        `page`, `none`), in the order of `references`. A reference without any usable field is a work of
         its own.
     """
     named = _by_identifier(papers, references)
@@ -124,6 +126,7 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
     printed = {kind: _prefixed(references, kind) for kind in ID_KINDS}
     of_pmid = _lookup(printed["pmid"], _crosswalk(mentions, "pmid", "doi"))
     ways = [
+        ("id", _named(references["key"])),
         *_full_texts(papers, references),
         ("doi", printed["doi"]),
         ("pmid", of_pmid),
@@ -142,6 +145,12 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
             "disputed": pc.and_(both, pc.invert(agree)),
         }
     )
+
+
+def _named(keys: pa.ChunkedArray) -> pa.ChunkedArray:
+    """The node that a source names itself; null where it does not."""
+    named = pc.starts_with(keys, NAMED)
+    return pc.if_else(named, pc.utf8_slice_codeunits(keys, len(NAMED)), _NO_TEXT)
 
 
 def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:

@@ -1,4 +1,4 @@
-"""Full texts -> graph: parse, write in batches, resolve.
+"""Full texts and tables -> graph: parse, write in batches, resolve.
 
 A batch of papers is written as a whole or not at all; once `progress` was told of it, it stays.
 A rerun skips files that are loaded, so an interrupted ingest is completed by running it again.
@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,13 +20,16 @@ import pyarrow.compute as pc
 from citescape.errors import SourceError
 from citescape.graph.authors import AuthorResolver, neighbourhood_authors
 from citescape.graph.batches import PaperWriter
-from citescape.graph.parse import REPORT, parse_documents
+from citescape.graph.files import LoadedFiles
+from citescape.graph.parse import CITATIONS, REPORT, Parsed, parse_documents
 from citescape.graph.queries import query
 from citescape.graph.resolve import is_pending, resolve
 from citescape.graph.store import GraphStore
-from citescape.loaders.documents import Document
-from citescape.loaders.sources import iter_documents
+from citescape.graph.table_papers import TablePapers
+from citescape.loaders.datasets import DataSet, Sources, find_sources
+from citescape.loaders.sources import check_exists, iter_documents
 from citescape.loaders.totals import count_documents
+from citescape.loaders.versions import is_table
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,10 @@ class IngestConfig:
     strict: bool = False
     """Stop at the first document that cannot be read, instead of reporting and skipping it."""
     authors: AuthorResolver = neighbourhood_authors
+    format: str = "auto"
+    """Of the sources, one of `loaders.datasets.FORMATS`; `auto` looks into the files."""
+    data_set: str | None = None
+    """Name of a data set of tables; by default that of its file."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,9 @@ class IngestResult:
     """One row a document; schema `graph.parse.REPORT`."""
     papers: int
     fulltext_papers: int
+    """Those loaded themselves, not only known from reference lists; `Paper.fulltext`."""
+    table_papers: int
+    """Of these, rows of tables."""
     authors: int
     sections: int
     occurrences: int
@@ -71,9 +82,23 @@ class IngestResult:
     """Pointers that did not become occurrences, by reason: anchors = occurrences + losses."""
     seconds: float = 0.0
     status: Counter[str] = field(default_factory=Counter)
-    """Documents by outcome: loaded, unchanged, copy, rejected."""
+    """Documents and papers of tables by outcome: loaded, unchanged, copy, rejected, removed."""
     passed_over: Counter[str] = field(default_factory=Counter)
     """Files of folders and archives that are no papers, by ending."""
+
+    @property
+    def citations_read(self) -> list[dict[str, Any]]:
+        """For each table of citations `path`, `kept` lines, `lost` ones by reason, `notes`."""
+        rows = self.report.filter(pc.equal(self.report["status"], CITATIONS)).to_pylist()
+        return [
+            {
+                "path": row["path"],
+                "kept": row["references"],
+                "lost": dict(row["lost"]),
+                "notes": dict(row["notes"]),
+            }
+            for row in rows
+        ]
 
     @property
     def damage(self) -> SourceError | None:
@@ -100,21 +125,29 @@ def ingest(
 
     Args:
         store: where to.
-        paths: files, folders, archives.
+        paths: files, folders, archives, tables (see `loaders.datasets.find_sources`).
         config: see `IngestConfig`.
         progress: told as documents are read, and as each later step begins.
 
     Raises:
-        SourceError: a path does not exist; with `strict`, any unreadable document.
+        SourceError: a path does not exist, or a table is not what is needed; with `strict`, any
+            unreadable document.
+        ConfigError: a format or a name of a data set that cannot be.
 
     Writes to the graph: everything but scores (see `graph.resolve` for what is derived).
     """
     started = time.monotonic()
+    for path in paths:
+        check_exists(path)
+    sources = find_sources(paths, format=config.format, name=config.data_set)
     writer = PaperWriter(store, config.batch_papers)
-    done = IngestProgress("loading papers", total=count_documents(paths))
+    for data_set in sources.data_sets:
+        _check_name(data_set, writer.files)
+    total = None if sources.data_sets else count_documents(sources.documents)
+    done = IngestProgress("loading papers", total=total)
     reports = [REPORT.empty_table()]
     passed_over: Counter[str] = Counter()
-    for report in _load(writer, iter_documents(paths, passed_over=passed_over), config):
+    for report in _load(writer, sources, config, passed_over=passed_over):
         reports.append(report)
         done = _advance(done, report, all_kept=writer.is_empty)
         progress(done)
@@ -131,11 +164,54 @@ def ingest(
     return replace(found, passed_over=passed_over)
 
 
+def _check_name(data_set: DataSet, files: LoadedFiles) -> None:
+    """Two files of one name may be two data sets, whose ids must not be mixed.
+
+    Raises:
+        SourceError: the store has papers of that name from another file, and none was chosen.
+    """
+    start = f"{data_set.papers}#"
+    others = (path for _, path in files.with_id(f"{data_set.name}:") if not path.startswith(start))
+    other = None if data_set.named else next(others, None)
+    if other is not None:
+        message = (
+            f"the store has papers `{data_set.name}:...` from {other.partition('#')[0]}; if this "
+            f"is the same data set, give --dataset {data_set.name}, else another name"
+        )
+        raise SourceError(str(data_set.papers), "name-taken", message)
+
+
 def _load(
-    writer: PaperWriter, documents: Iterable[Document], config: IngestConfig
+    writer: PaperWriter, sources: Sources, config: IngestConfig, *, passed_over: Counter[str]
 ) -> Iterator[pa.Table]:
-    """Reads documents and hands them to the writer; reports of some of them at a time."""
-    for parsed in parse_documents(documents, workers=config.workers, known=writer.files.find):
+    """Reads what there is and hands it to the writer; reports of some of it at a time.
+
+    Full texts come first: a row of a table that holds one of them again is a copy.
+    """
+    if sources.documents:
+        documents = iter_documents(sources.documents, passed_over=passed_over)
+        parsed = parse_documents(documents, workers=config.workers, known=writer.files.find)
+        yield from _take(writer, parsed, config)
+    for data_set in sources.data_sets:
+        papers = TablePapers(data_set)
+        yield from _take(writer, papers.parse(writer.files.find), config)
+        if papers.is_whole:
+            writer.flush()
+            yield _remove_gone(writer, data_set, papers)
+
+
+def _remove_gone(writer: PaperWriter, data_set: DataSet, papers: TablePapers) -> pa.Table:
+    """Takes out papers that an earlier state of the data set brought; a report of them."""
+    files, start = writer.files, f"{data_set.papers}#"
+    brought = {*files.with_path(start), *(i for i, _ in files.with_id(f"{data_set.name}:"))}
+    gone = sorted(paper for paper in brought if paper not in papers)
+    writer.remove(gone)
+    rows = [{"path": str(data_set.papers), "paper": paper, "status": "removed"} for paper in gone]
+    return pa.Table.from_pylist(rows, REPORT)
+
+
+def _take(writer: PaperWriter, found: Iterable[Parsed], config: IngestConfig) -> Iterator[pa.Table]:
+    for parsed in found:
         if config.strict:
             _stop_at_rejection(parsed.report)
         report = writer.add(parsed)
@@ -183,7 +259,8 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
     totals = store.read(query("explore/totals")).to_pylist()[0]
     lost: Counter[str] = Counter()
     anchors = 0
-    for text in store.read(query("ingest/losses"))["losses"].to_pylist():
+    accounts = store.read(query("ingest/losses"))
+    for text in accounts["losses"].to_pylist():
         account = json.loads(text)
         anchors += account["anchors"]
         lost.update(account["lost"])
@@ -191,6 +268,7 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
         report=report,
         papers=totals["papers"],
         fulltext_papers=totals["fulltext_papers"],
+        table_papers=sum(map(is_table, accounts["loader"].to_pylist())),
         authors=totals["authors"],
         sections=totals["sections"],
         occurrences=totals["occurrences"],
@@ -198,5 +276,7 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
         anchors=anchors,
         losses=dict(sorted(lost.items())),
         seconds=seconds,
-        status=Counter(text.partition(":")[0] for text in report["status"].to_pylist()),
+        status=Counter(
+            text.partition(":")[0] for text in report["status"].to_pylist() if text != CITATIONS
+        ),
     )

@@ -37,7 +37,9 @@ REPORT_FIELDS = (
     ("notes", pa.map_(pa.string(), pa.int64())),
 )
 REPORT = pa.schema(REPORT_FIELDS)
-"""One row a document: what was found in it and what became of it."""
+"""One row a document or paper of a table: what was found in it and what became of it."""
+CITATIONS = "citations"
+"""Status of the row of a table of citations: `references` are lines kept, `lost` the others."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ class Parsed:
 
     tables: dict[str, pa.Table]
     report: pa.Table
+    share: float = 1.0
+    """What each of the papers is of a full text of the usual size, for the size of batches."""
 
 
 Known = Callable[[str, str], str | None]
@@ -132,8 +136,7 @@ def _parse_task(task: _Task) -> _Packed:
         try:
             paper = _read_paper(document)
         except SourceError as error:
-            message = f"rejected: {error.message}"
-            report.append({"path": error.path, "status": message, "reason": error.reason})
+            report.append(rejected_row(error))
             continue
         own = paper_id(paper)
         if own in papers:
@@ -142,7 +145,7 @@ def _parse_task(task: _Task) -> _Packed:
             )
         else:
             papers[own] = paper
-            report.append(_report_row(paper, own))
+            report.append(report_row(paper, own))
     tables = paper_tables(list(papers.values()), loader=VERSION)
     packed = {name: _pack(table) for name, table in tables.items()}
     return packed, _pack(pa.Table.from_pylist(report, REPORT))
@@ -162,7 +165,14 @@ def _read_paper(document: Document) -> Paper:
         raise SourceError(document.path, "loader-fault", message) from error
 
 
-def _report_row(paper: Paper, own: str) -> dict[str, object]:
+def rejected_row(error: SourceError) -> dict[str, object]:
+    """The row of the report for what could not be read."""
+    message = f"rejected: {error.message}"
+    return {"path": error.path, "status": message, "reason": error.reason}
+
+
+def report_row(paper: Paper, own: str) -> dict[str, object]:
+    """The row of the report for a paper that is to be loaded as the node `own`."""
     return {
         "path": paper.path,
         "paper": own,

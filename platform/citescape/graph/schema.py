@@ -50,7 +50,8 @@ class RelTable:
 NODES = (
     NodeTable(
         "Paper",
-        "A work: loaded from its full text, or known from reference lists only. `path` and "
+        "A work: loaded from its full text or a row of a table, or known from reference lists "
+        "only. `path` and "
         "`sha256` are of the file it was loaded from, `copy_paths` and `copy_sha256` (of equal "
         "length) of other files that hold it too.",
         {
@@ -220,8 +221,9 @@ RELS = (
         "MATCHES",
         "Reference",
         "Paper",
-        "The work an entry means; `matched_by` names what decided: `doi`, `pmid`, `pmcid`, "
-        "`title`, `page` (journal, volume and page), or `none`: a work of its own.",
+        "The work an entry means; `matched_by` names what decided: `id` (the source names the "
+        "node), `doi`, `pmid`, `pmcid`, `title`, `page` (journal, volume and page), or `none`: a "
+        "work of its own.",
         {"matched_by": STRING},
     ),
     RelTable(

@@ -29,8 +29,9 @@ def paper_tables(papers: Sequence[Paper], *, loader: str) -> dict[str, pa.Table]
 
 
 def paper_id(paper: Paper) -> str:
-    """The node id of a full text, from what it says of itself."""
-    return work_id(paper.ids, _key(paper)) or f"sha256:{paper.sha256[:32]}"
+    """The node id of a paper, from what it says of itself; in a table a title decides nothing."""
+    key = None if paper.own_id else _key(paper)
+    return work_id(paper.ids, key) or paper.own_id or f"sha256:{paper.sha256[:32]}"
 
 
 def _key(paper: Paper) -> str | None:

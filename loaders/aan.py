@@ -1,0 +1,73 @@
+"""The ACL Anthology Network: papers in blocks of `name = {value}`, citations as `citing , cited`.
+
+Radev, Muthukrishnan, Qazvinian and Abu-Jbara (2013), The ACL Anthology Network Corpus. Files of
+one release hold UTF-8, Windows-1252 and HTML's named characters side by side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from itertools import islice
+
+from citescape.errors import SourceError
+from citescape.loaders.lines import Lines
+from citescape.loaders.table_rows import CITATIONS_A_CHUNK, Pairs, Row
+
+VERSION = "aan-1"
+"""Changes whenever the same files would be read differently, so that they are loaded again."""
+
+_FIELD = re.compile(r"\s*(id|author|title|venue|year) = \{(.*)", re.DOTALL)
+_NAMES = {"author": "authors"}
+_PAIR = re.compile(r"\s*([^\s,]+)\s*(?:,|==>)\s*([^\s,]+)\s*")
+
+
+def kind_of(line: str) -> str | None:
+    """What a file with this first line holds: `papers`, `citations`, or neither."""
+    found = _FIELD.fullmatch(line)
+    if found and found[1] == "id":
+        return "papers"
+    return "citations" if _PAIR.fullmatch(line) else None
+
+
+def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
+    """The papers of `acl-metadata.txt`, in order; for each that is none, an error."""
+    block: list[tuple[int, str]] = []
+    for line in lines:
+        if block and (not line.strip() or line.startswith("id = ")):
+            yield _paper(lines, block)
+            block = []
+        if line.strip():
+            block.append((lines.number, line))
+    if block:
+        yield _paper(lines, block)
+
+
+def _paper(lines: Lines, block: list[tuple[int, str]]) -> Row | SourceError:
+    start = block[0][0]
+    fields: dict[str, str] = {}
+    text = "".join(line for _, line in block)
+    for part in re.split(r"\}[ \t\r]*(?:\n|$)", text):
+        found = _FIELD.fullmatch(part)
+        if found:
+            fields[_NAMES.get(found[1], found[1])] = " ".join(unescape(found[2]).split())
+        elif part.strip():
+            return _broken(lines, start, part)
+    if not text.rstrip().endswith("}"):
+        return _broken(lines, start, text.splitlines()[-1])
+    return Row(start, {name: value for name, value in fields.items() if value})
+
+
+def _broken(lines: Lines, start: int, part: str) -> SourceError:
+    found = part.strip().splitlines()[0][:60]
+    message = f"a record that holds {found!r}; expected lines `name = {{value}}`, a blank line last"
+    return SourceError(f"{lines.path}:{start}", "broken-record", message)
+
+
+def read_citations(lines: Lines) -> Iterator[Pairs]:
+    """The pairs of `acl.txt`; `citing ==> cited`, as other releases write it, is read too."""
+    stream = (line for line in lines if line.strip())
+    while held := list(islice(stream, CITATIONS_A_CHUNK)):
+        pairs = [match for line in held if (match := _PAIR.fullmatch(line))]
+        yield Pairs([m[1] for m in pairs], [m[2] for m in pairs], len(held) - len(pairs))

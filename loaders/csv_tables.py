@@ -1,0 +1,104 @@
+"""Plain tables: a CSV of papers and a CSV of citations, told apart by the names of their columns.
+
+RFC 4180, with `,`, `;` or a tab between the cells, whichever the header has most of.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from itertools import islice
+
+from citescape.errors import SourceError
+from citescape.loaders.lines import Lines
+from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, Pairs, Row
+
+VERSION = "csv-1"
+"""Changes whenever the same files would be read differently, so that they are loaded again."""
+
+NEEDED = {"papers": ("id", "title"), "citations": ("citing", "cited")}
+"""What a table holds -> the columns by which it is known, in any case and order."""
+
+_LONGEST_CELL = 10_000_000
+"""Characters; a quotation mark that nothing closes runs to the end of the file."""
+
+
+def kind_of(line: str) -> str | None:
+    """What a table with this header holds: `papers`, `citations`, or neither."""
+    names = header_of(line)
+    return next((kind for kind, needed in NEEDED.items() if {*needed} <= {*names}), None)
+
+
+def header_of(line: str) -> list[str]:
+    """The names of the columns, in lower case."""
+    cells = next(csv.reader([line], delimiter=_delimiter(line)), [])
+    return [cell.strip().casefold() for cell in cells]
+
+
+def _delimiter(line: str) -> str:
+    return max(",;\t", key=line.count)
+
+
+def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
+    """The papers of a table, in order; for each row that is none, an error."""
+    header, rows = _open(lines)
+    places = [(name, header.index(name)) for name in COLUMNS if name in header]
+    for line, cells in rows:
+        if isinstance(cells, SourceError):
+            yield cells
+        elif len(cells) != len(header):
+            yield _ragged(lines, line, expected=len(header), found=len(cells))
+        else:
+            said = ((name, " ".join(cells[place].split())) for name, place in places)
+            yield Row(line, {name: text for name, text in said if text})
+
+
+def read_citations(lines: Lines) -> Iterator[Pairs]:
+    """The pairs of a table."""
+    header, rows = _open(lines)
+    citing, cited = (header.index(name) for name in NEEDED["citations"])
+    while held := list(islice(rows, CITATIONS_A_CHUNK)):
+        cells = [row for _, row in held if isinstance(row, list) and len(row) == len(header)]
+        pairs = [(row[citing].strip(), row[cited].strip()) for row in cells]
+        pairs = [pair for pair in pairs if all(pair)]
+        yield Pairs([a for a, _ in pairs], [b for _, b in pairs], len(held) - len(pairs))
+
+
+_Cells = tuple[int, "list[str] | SourceError"]
+
+
+def _open(lines: Lines) -> tuple[list[str], Iterator[_Cells]]:
+    """The header, and the rows after it."""
+    stream = iter(lines)
+    first = next((line for line in stream if line.strip()), "")
+    return header_of(first), _rows(lines, stream, _delimiter(first))
+
+
+def _rows(lines: Lines, stream: Iterator[str], delimiter: str) -> Iterator[_Cells]:
+    """Each row with the line it begins at; what is no row as an error."""
+    csv.field_size_limit(_LONGEST_CELL)
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    while True:
+        line = lines.number + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield line, _malformed(lines, line, str(error))
+        else:
+            if cells:
+                yield line, cells
+
+
+def _malformed(lines: Lines, line: int, detail: str) -> SourceError:
+    if detail == "unexpected end of data":
+        message = "the file ends within quotation marks: cut off, or one of them is missing"
+        return SourceError(f"{lines.path}:{line}", "cut-off", message)
+    message = f"not a row of a CSV table ({detail}); expected quotation marks doubled within cells"
+    return SourceError(f"{lines.path}:{line}", "broken-row", message)
+
+
+def _ragged(lines: Lines, line: int, *, expected: int, found: int) -> SourceError:
+    message = f"{found} cells; the header has {expected}"
+    return SourceError(f"{lines.path}:{line}", "broken-row", message)

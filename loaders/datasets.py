@@ -1,0 +1,204 @@
+"""Data sets of tables: which files are one, in which format, and under which name.
+
+The tables of papers and of citations that are given together, or lie in one folder, are one data
+set. Its name begins the ids of papers that have neither DOI nor PMID (`aan:D10-1001`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citescape.errors import ConfigError, SourceError, invalid_choice
+from citescape.loaders import aan, csv_tables
+from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ends
+from citescape.loaders.documents import of_file
+from citescape.loaders.formats import FORMATS
+from citescape.loaders.lines import Lines
+from citescape.loaders.table_rows import Pairs, Row
+
+
+@dataclass(frozen=True)
+class TableFormat:
+    """How tables of one format are known and read."""
+
+    version: str
+    expected: str
+    kind_of: Callable[[str], str | None]
+    """First line of a file -> `papers`, `citations`, or None."""
+    read_papers: Callable[[Lines], Iterator[Row | SourceError]]
+    read_citations: Callable[[Lines], Iterator[Pairs]]
+    name: str | None = None
+    """Of its data set, where there is one only."""
+
+
+TABLE_FORMATS = {
+    "aan": TableFormat(
+        aan.VERSION,
+        "acl-metadata.txt (`id = {...}`) and acl.txt (`citing , cited`)",
+        aan.kind_of,
+        aan.read_papers,
+        aan.read_citations,
+        name="aan",
+    ),
+    "csv": TableFormat(
+        csv_tables.VERSION,
+        "a table with columns id and title, and perhaps one with columns citing and cited",
+        csv_tables.kind_of,
+        csv_tables.read_papers,
+        csv_tables.read_citations,
+    ),
+}
+_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_LISTED = (*_TABLES, ".txt", ".txt.gz")
+"""Endings of files that are tables, and of those that a folder is searched for."""
+_NO_TABLES = (*DOCUMENTS, *ARCHIVES)
+
+TAKEN = frozenset(("doi", "pmid", "pmcid", "key", "ref", "sha256", "orcid", "author"))
+"""What ids of the graph begin with by themselves."""
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """One table of papers and the tables of citations between them."""
+
+    format: str
+    name: str
+    papers: Path
+    """Absolute, so that the graph tells data sets apart wherever the command is run."""
+    citations: tuple[Path, ...]
+    named: bool
+    """Whether its name was chosen, not taken from the file."""
+
+    @property
+    def how(self) -> TableFormat:
+        """How it is read."""
+        return TABLE_FORMATS[self.format]
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What there is to ingest at some paths."""
+
+    documents: tuple[Path, ...]
+    data_sets: tuple[DataSet, ...]
+
+
+def find_sources(
+    paths: Sequence[Path], *, format: str = "auto", name: str | None = None
+) -> Sources:
+    """Tells tables from documents.
+
+    A folder with a table of papers directly in it is a data set, any other one holds documents.
+    Tables that are given one by one are one data set.
+
+    Args:
+        paths: files, folders, archives, all of them there.
+        format: of all paths, one of `FORMATS`.
+        name: of the data set, instead of the name of its file.
+
+    Raises:
+        ConfigError: a format or a name that cannot be; a name without a data set to bear it.
+        SourceError: a table without the columns it needs, or without one of papers beside it.
+    """
+    if format not in FORMATS:
+        raise invalid_choice("format", format, FORMATS)
+    if format == "jats":
+        data_sets, documents = [], list(paths)
+    else:
+        found, documents = _tell_apart(paths, tuple(_wanted(format)), forced=format != "auto")
+        data_sets = [_data_set(*group, name=name) for group in found]
+    if name is not None and len(data_sets) != 1:
+        raise ConfigError(
+            f"data set {name!r} is to be named, but {len(data_sets)} were found; expected one: "
+            "give its tables alone"
+        )
+    return Sources(tuple(documents), tuple(data_sets))
+
+
+_Tables = dict[str, list[Path]]
+"""Files by what they hold."""
+
+
+def _wanted(format: str) -> Iterator[str]:
+    return (known for known in TABLE_FORMATS if format in ("auto", known))
+
+
+def _tell_apart(
+    paths: Sequence[Path], formats: tuple[str, ...], *, forced: bool
+) -> tuple[list[tuple[str, _Tables]], list[Path]]:
+    """The tables of each data set with their format; all paths that are none."""
+    groups: list[tuple[str, _Tables]] = []
+    documents: list[Path] = []
+    given: dict[str, _Tables] = {}
+    for path in paths:
+        if path.is_dir():
+            here = _of_folder(path, formats)
+            groups += here
+            known = bool(here)
+        else:
+            known = _sort(path, formats, given)
+        if not known and (forced or ends(path.name, _TABLES)):
+            raise _no_table(path, formats)
+        if not known:
+            documents.append(path)
+    return [*given.items(), *groups], documents
+
+
+def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Tables]]:
+    """The data sets of a folder that has a table of papers directly in it."""
+    found: dict[str, _Tables] = {}
+    for file in sorted(folder.iterdir()):
+        if ends(file.name, _LISTED) and file.is_file():
+            _sort(file, formats, found)
+    return [(name, tables) for name, tables in found.items() if "papers" in tables]
+
+
+def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bool:
+    """Puts a table where it belongs; False for a file that is none."""
+    line = "" if ends(file.name, _NO_TABLES) else _first_line(file)
+    for name in formats:
+        if kind := TABLE_FORMATS[name].kind_of(line):
+            found.setdefault(name, {}).setdefault(kind, []).append(file)
+            return True
+    return False
+
+
+def _first_line(file: Path) -> str:
+    """The first line that is not blank, as far as it can be told from the head of the file."""
+    text = of_file(file).head().decode("utf-8", errors="replace").lstrip("\ufeff")
+    return next((line for line in text.splitlines() if line.strip()), "")
+
+
+def _no_table(path: Path, formats: tuple[str, ...]) -> SourceError:
+    expected = ", or ".join(TABLE_FORMATS[name].expected for name in formats)
+    held = "a folder without" if path.is_dir() else f"begins with {_first_line(path)[:60]!r}; not"
+    return SourceError(str(path), "no-table", f"{held} a table that is known; expected {expected}")
+
+
+def _data_set(format: str, tables: _Tables, *, name: str | None) -> DataSet:
+    papers = tables.get("papers", [])
+    if len(papers) != 1:
+        first = (papers or tables["citations"])[0]
+        found = f"{len(papers)} tables of papers" if papers else "citations without papers"
+        message = f"{found}; expected one table of papers with those of its citations"
+        raise SourceError(str(first), "no-data-set", message)
+    file = papers[0].absolute()
+    named = name or TABLE_FORMATS[format].name
+    citations = tuple(path.absolute() for path in tables.get("citations", []))
+    return DataSet(format, _checked(named or _stem(file)), file, citations, named is not None)
+
+
+def _stem(file: Path) -> str:
+    return re.sub(r"[^\w.-]+", "-", re.sub(r"(?i)\.(csv|tsv|txt)?(\.gz)?$", "", file.name))
+
+
+def _checked(name: str) -> str:
+    if name in TAKEN or not re.fullmatch(r"[\w.-]+", name):
+        raise ConfigError(
+            f"data set {name!r}: expected a name of letters, digits, '.', '_' and '-' other than "
+            f"{', '.join(sorted(TAKEN))}; choose one with --dataset"
+        )
+    return name

@@ -1,0 +1,53 @@
+"""Text files, line by line: decompressed, and decoded where several encodings stand in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from citescape.loaders.documents import DAMAGE, of_file, unreadable
+
+_BOM = "\ufeff"
+_OTHER_ENCODINGS = ("cp1252", "latin-1")
+"""What a line may be in that is not UTF-8; the last one takes any byte."""
+
+
+class Lines:
+    """The lines of a file, as often as they are asked for; their ends stay."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.number = 0
+        """Of the line that was given last, from 1."""
+        self.recoded = 0
+        """Lines so far that are not UTF-8; they are read as Windows-1252."""
+
+    def __iter__(self) -> Iterator[str]:
+        """Each line.
+
+        Raises:
+            SourceError: the file cannot be opened, or its compression breaks off.
+        """
+        self.number = self.recoded = 0
+        document = of_file(self.path)
+        if document.error is not None:
+            raise document.error
+        try:
+            with document.open() as opened:
+                for raw in opened:
+                    self.number += 1
+                    yield self._decode(raw).lstrip(_BOM if self.number == 1 else "")
+        except (OSError, *DAMAGE) as error:
+            raise unreadable(str(self.path), error) from None
+
+    def _decode(self, raw: bytes) -> str:
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError:
+            self.recoded += 1
+        for encoding in _OTHER_ENCODINGS:
+            try:
+                return raw.decode(encoding)
+            except UnicodeDecodeError:
+                continue
+        raise AssertionError("Latin-1 takes any byte")

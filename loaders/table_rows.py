@@ -1,0 +1,120 @@
+"""Rows of tables, whatever their format: papers as named fields, citations as pairs of ids.
+
+A reader of a format gives rows; here they become records. What is odd about a row is counted, what
+makes it no paper is an error that names its line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from citescape.identifiers import normalise_doi, normalise_pmid
+from citescape.types import Author, Identifiers, Losses, Paper, Venue
+
+COLUMNS = (
+    *("id", "title", "abstract", "year", "date", "venue", "authors", "doi", "pmid", "keywords"),
+)
+"""Fields of a paper that are read; others are left aside."""
+
+CITATIONS_A_CHUNK = 100_000
+
+_YEAR = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:\.0)?")
+_DATE = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
+
+
+class Row(NamedTuple):
+    """One paper of a table; of `COLUMNS` those that say something."""
+
+    line: int
+    """Where it stands in its file, from 1."""
+    fields: dict[str, str]
+
+    @property
+    def id(self) -> str:
+        """Its id in the table; empty where it has none."""
+        return self.fields.get("id", "")
+
+
+class Pairs(NamedTuple):
+    """Some citations of a table, as ids of the table of papers."""
+
+    citing: list[str]
+    cited: list[str]
+    broken: int = 0
+    """Lines among them that are no pair of ids."""
+
+
+def identifiers_of(row: Row) -> Identifiers:
+    """DOI and PMID; an id that is a DOI itself counts as one."""
+    fields = row.fields
+    doi = normalise_doi(fields.get("doi"), whole=True)
+    return Identifiers(doi or doi_of(row.id), normalise_pmid(fields.get("pmid")))
+
+
+def doi_of(id_: str) -> str | None:
+    """The DOI that an id is: `10.1000/x`, `doi:10.1000/x`, `https://doi.org/10.1000/x`."""
+    bare = re.sub(r"(?i)^(?:doi:\s*|https?://(?:dx\.)?doi\.org/)", "", id_)
+    return normalise_doi(bare, whole=True) if bare.startswith("10.") else None
+
+
+def record_of(row: Row, *, path: str, sha256: str, own_id: str) -> Paper:
+    """The paper of a row; it has neither text nor, yet, references.
+
+    Args:
+        row: what the table says.
+        path: of the row.
+        sha256: of all that the tables say of the paper.
+        own_id: the node id where the row has neither DOI nor PMID.
+    """
+    fields = row.fields
+    year, date, odd = _published(fields.get("year", ""), fields.get("date", ""))
+    notes = {"bad-year": odd, "no-title": "title" not in fields}
+    return Paper(
+        path=path,
+        sha256=sha256,
+        ids=identifiers_of(row),
+        title=fields.get("title", ""),
+        abstract=fields.get("abstract", ""),
+        abstract_labels=(),
+        abstract_parts=(),
+        other_abstracts=(),
+        year=year,
+        date=date,
+        article_type="",
+        language="",
+        venue=Venue(fields["venue"]) if "venue" in fields else None,
+        authors=read_names(fields.get("authors", "")),
+        keywords=tuple(dict.fromkeys(_listed(fields.get("keywords", "")))),
+        subjects=(),
+        mesh=(),
+        sections=(),
+        references=(),
+        occurrences=(),
+        losses=Losses(0, 0, {}, {name: 1 for name, found in notes.items() if found}),
+        own_id=own_id,
+    )
+
+
+def read_names(text: str) -> tuple[Author, ...]:
+    """`Turing, Alan M.; Grace Hopper` -> two people; without comma the last word is the surname."""
+    return tuple(_name(name) for name in _listed(text))
+
+
+def _name(text: str) -> Author:
+    surname, comma, given = text.partition(",")
+    if not comma or not surname.strip():
+        given, _, surname = text.strip(" ,").rpartition(" ")
+    return Author(surname.strip() or text, given.strip())
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(";") if part.strip()]
+
+
+def _published(year: str, date: str) -> tuple[int | None, str, bool]:
+    """Year, date, and whether either is there but none that can be read."""
+    years, dates = _YEAR.fullmatch(year), _DATE.match(date)
+    number = int(years[1]) if years else int(dates[1]) if dates else None
+    exact = dates[0] if dates and int(dates[1]) == number else str(number or "")
+    return number, exact, bool((year and not years) or (date and not dates))
