@@ -87,7 +87,7 @@ class Sources:
 
 
 def find_sources(
-    paths: Sequence[Path], *, format: str = "auto", name: str | None = None
+    paths: Sequence[Path], *, format_: str = "auto", name: str | None = None
 ) -> Sources:
     """Tells tables from documents.
 
@@ -96,19 +96,19 @@ def find_sources(
 
     Args:
         paths: files, folders, archives, all of them there.
-        format: of all paths, one of `FORMATS`.
+        format_: of all paths, one of `FORMATS`.
         name: of the data set, instead of the name of its file.
 
     Raises:
         ConfigError: a format or a name that cannot be; a name without a data set to bear it.
         SourceError: a table without the columns it needs, or without one of papers beside it.
     """
-    if format not in FORMATS:
-        raise invalid_choice("format", format, FORMATS)
-    if format == "jats":
+    if format_ not in FORMATS:
+        raise invalid_choice("format", format_, FORMATS)
+    if format_ == "jats":
         data_sets, documents = [], list(paths)
     else:
-        found, documents = _tell_apart(paths, tuple(_wanted(format)), forced=format != "auto")
+        found, documents = _tell_apart(paths, tuple(_wanted(format_)), forced=format_ != "auto")
         data_sets = [_data_set(*group, name=name) for group in found]
     if name is not None and len(data_sets) != 1:
         raise ConfigError(
@@ -122,8 +122,8 @@ _Tables = dict[str, list[Path]]
 """Files by what they hold."""
 
 
-def _wanted(format: str) -> Iterator[str]:
-    return (known for known in TABLE_FORMATS if format in ("auto", known))
+def _wanted(format_: str) -> Iterator[str]:
+    return (known for known in TABLE_FORMATS if format_ in ("auto", known))
 
 
 def _tell_apart(
@@ -178,7 +178,7 @@ def _no_table(path: Path, formats: tuple[str, ...]) -> SourceError:
     return SourceError(str(path), "no-table", f"{held} a table that is known; expected {expected}")
 
 
-def _data_set(format: str, tables: _Tables, *, name: str | None) -> DataSet:
+def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
     papers = tables.get("papers", [])
     if len(papers) != 1:
         first = (papers or tables["citations"])[0]
@@ -186,9 +186,9 @@ def _data_set(format: str, tables: _Tables, *, name: str | None) -> DataSet:
         message = f"{found}; expected one table of papers with those of its citations"
         raise SourceError(str(first), "no-data-set", message)
     file = papers[0].absolute()
-    named = name or TABLE_FORMATS[format].name
+    named = name or TABLE_FORMATS[format_].name
     citations = tuple(path.absolute() for path in tables.get("citations", []))
-    return DataSet(format, _checked(named or _stem(file)), file, citations, named is not None)
+    return DataSet(format_, _checked(named or _stem(file)), file, citations, named is not None)
 
 
 def _stem(file: Path) -> str:

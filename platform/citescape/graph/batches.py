@@ -52,7 +52,7 @@ class PaperWriter:
                 self._taken.add(paper)
         loader = ""
         if "Paper" in tables:
-            loader = tables["Paper"]["loader"][0].as_py()
+            loader = str(tables["Paper"]["loader"][0])
             own = tables["Paper"]["id"].to_pylist()
             again = [i for i in own if i in self._taken or self._is_better(i, loader)]
             tables, report = without_papers(tables, again), mark_copies(report, again)

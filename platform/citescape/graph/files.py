@@ -43,7 +43,9 @@ class LoadedFiles:
             if paths
         }
         self._at = {path: paper for paper, (path, _) in self._file.items()}
-        self._loader = dict(zip(self._ids, loaded["loader"].to_pylist(), strict=True))
+        self._loader: dict[str, str] = dict(
+            zip(self._ids, loaded["loader"].to_pylist(), strict=True)
+        )
         fresh = [version in loaders for version in self._loader.values()]
         self._holds = dict(self._hashes(compress(self._ids, fresh)))
 

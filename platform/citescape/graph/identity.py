@@ -89,8 +89,8 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
 
     Returns:
         `id` (reference), `work` (node id), `matched_by` (`id`, `doi`, `pmid`, `pmcid`, `title`,
-        `page`, `none`), in the order of `references`. A reference without any usable field is a work of
-        its own.
+        `page`, `none`), in the order of `references`. A reference without any usable field is a
+        work of its own.
     """
     named = _by_identifier(papers, references)
     work, undisputed = named["work"], pc.invert(named["disputed"])

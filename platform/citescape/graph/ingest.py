@@ -139,7 +139,7 @@ def ingest(
     started = time.monotonic()
     for path in paths:
         check_exists(path)
-    sources = find_sources(paths, format=config.format, name=config.data_set)
+    sources = find_sources(paths, format_=config.format, name=config.data_set)
     writer = PaperWriter(store, config.batch_papers)
     for data_set in sources.data_sets:
         _check_name(data_set, writer.files)
