@@ -154,7 +154,9 @@ def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> _Done:
         unscored = needs_scores(graph)
     finally:
         graph.close()
-    next_step = f"next: {command_line('score', store)}" if unscored else ""
+    without_texts = result.citations and not result.occurrences
+    next_ = "score" if unscored else "network build citation" if without_texts else ""
+    next_step = f"next: {command_line(next_, store)}" if next_ else ""
     return _Done(result, f"{store} now holds:", next_step)
 
 

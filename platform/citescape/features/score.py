@@ -24,8 +24,10 @@ from citescape.features.weights import (
     given_weights,
 )
 from citescape.features.write import find_stale, write_scores
+from citescape.graph.queries import query
 from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
 from citescape.graph.store import GraphStore
+from citescape.loaders.versions import is_table
 from citescape.progress import Progress, silent
 from citescape.runs import (
     RunRecord,
@@ -134,7 +136,7 @@ def score(
 
     Raises:
         ConfigError: a choice that does not exist, or weights that are undefined here.
-        StoreError: no pairs, or another process changed the graph meanwhile.
+        StoreError: no pairs, those of tables only, or another process changed the graph meanwhile.
     """
     chosen = choose(components)
     encode = (encode or HashedWords()) if "T" in chosen else None
@@ -145,6 +147,7 @@ def score(
     with clock.timed("read"):
         slices = read_slices(store)
         features = read_features(store, slices, titles=encode, sections=sections)
+        _check_mentioned(store, features, config)
     with clock.timed("weigh"):
         weights_used, statistics = weigh_features(features, config)
         scored = ScoredPairs(features, weights_used, config.combined)
@@ -165,6 +168,20 @@ def score(
         relabelled=features.relabelled,
         written=written,
         unchanged=not written and not added,
+    )
+
+
+def _check_mentioned(store: GraphStore, features: PairFeatures, config: ScoreConfig) -> None:
+    """Refuses to score papers of tables by mentions: self-citation alone would be left."""
+    from_text = [name for name in config.components if name not in ("S", "T")]
+    if not from_text or sum(features.mentions_by_type.values()) + features.strays:
+        return
+    if not any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
+        return
+    raise StoreError(
+        f"{store.location} has {len(features.pairs):,} citations but not one in a text, "
+        f"since papers came from tables; {', '.join(from_text)} count those: ingest full texts, "
+        "or go on without scores"
     )
 
 

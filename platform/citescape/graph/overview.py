@@ -141,10 +141,10 @@ def is_partly_written(store: GraphStore, what: str) -> bool:
 
 
 def needs_scores(store: GraphStore) -> bool:
-    """Whether there are citations, and not all have the importance of one finished run."""
+    """Whether texts cite, and not all citations have the importance of one finished run."""
     if read_meta(store, IMPORTANCE_RUN):
         return False
-    text = "MATCH (:Paper)-[:CITES]->(:Paper) RETURN 1 AS found LIMIT 1"
+    text = "MATCH (:Occurrence)-[:REFERS_TO]->(:Paper) RETURN 1 AS found LIMIT 1"
     return bool(store.read(text).num_rows)
 
 
