@@ -19,6 +19,11 @@ from citescape.loaders.formats import FORMATS
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import Pairs, Row
 
+_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_LISTED = (*_TABLES, ".txt", ".txt.gz")
+"""Endings of files that are tables, and of those that a folder is searched for."""
+_NO_TABLES = (*DOCUMENTS, *ARCHIVES)
+
 
 @dataclass(frozen=True)
 class TableFormat:
@@ -32,17 +37,11 @@ class TableFormat:
     read_citations: Callable[[Lines], Iterator[Pairs]]
     name: str | None = None
     """Of its data set, where there is one only."""
+    never: tuple[str, ...] = ()
+    """Endings that files of it do not have; a header of two words looks like a pair of ids."""
 
 
 TABLE_FORMATS = {
-    "aan": TableFormat(
-        aan.VERSION,
-        "acl-metadata.txt (`id = {...}`) and acl.txt (`citing , cited`)",
-        aan.kind_of,
-        aan.read_papers,
-        aan.read_citations,
-        name="aan",
-    ),
     "csv": TableFormat(
         csv_tables.VERSION,
         "a table with columns id and title, and perhaps one with columns citing and cited",
@@ -50,11 +49,16 @@ TABLE_FORMATS = {
         csv_tables.read_papers,
         csv_tables.read_citations,
     ),
+    "aan": TableFormat(
+        aan.VERSION,
+        "acl-metadata.txt (`id = {...}`) and acl.txt (`citing , cited`)",
+        aan.kind_of,
+        aan.read_papers,
+        aan.read_citations,
+        name="aan",
+        never=_TABLES,
+    ),
 }
-_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
-_LISTED = (*_TABLES, ".txt", ".txt.gz")
-"""Endings of files that are tables, and of those that a folder is searched for."""
-_NO_TABLES = (*DOCUMENTS, *ARCHIVES)
 
 TAKEN = frozenset(("doi", "pmid", "pmcid", "key", "ref", "sha256", "orcid", "author"))
 """What ids of the graph begin with by themselves."""
@@ -160,7 +164,8 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
     """Puts a table where it belongs; False for a file that is none."""
     line = "" if ends(file.name, _NO_TABLES) else _first_line(file)
     for name in formats:
-        if kind := TABLE_FORMATS[name].kind_of(line):
+        known = TABLE_FORMATS[name]
+        if not ends(file.name, known.never) and (kind := known.kind_of(line)):
             found.setdefault(name, {}).setdefault(kind, []).append(file)
             return True
     return False
