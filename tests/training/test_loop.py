@@ -18,6 +18,7 @@ from accelerate import Accelerator
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.files import load_transformer
 from citescape.errors import ConfigError, TrainingError
+from citescape.sampling.fingerprint import recode
 from citescape.sampling.triplets import Triplets
 from citescape.text.training import fixed_randomness
 from citescape.training import loop
@@ -28,7 +29,6 @@ from citescape.training.interrupts import Interrupt
 from citescape.training.loop import Session, forget, hash_update, schedule, train_tower
 from citescape.training.texts import read_texts, tokenise
 from citescape.training.towers import AdapterTower, TextTower
-from citescape.training.train import recode
 from citescape.training.validate import choose_validation, encode_papers, validate
 from tests.training.conftest import Training, plain_triplets
 

@@ -25,12 +25,13 @@ from citescape.encoders.saved import load_document_encoder, read_adapter
 from citescape.errors import ConfigError, StoreError, TrainingError
 from citescape.graph.store import open_store
 from citescape.runs import read_run, unfinished_folder
+from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import from_table, read_triplets
 from citescape.training import train as train_module
 from citescape.training.checkpoint import STATE, State, load_state, save_state
 from citescape.training.config import TrainConfig
 from citescape.training.loop import Session
-from citescape.training.train import TrainResult, hash_triplets, recode, train
+from citescape.training.train import TrainResult, train
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
 
 DRIVER = Path(__file__).with_name("driver.py")

@@ -41,9 +41,9 @@ from citescape.runs import (
     record_run,
     run_id,
 )
+from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets
 from citescape.training.texts import Texts, read_texts
-from citescape.training.train import hash_triplets, recode
 
 COMMAND = "combine"
 _SLICE = 4096

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import torch
 
 from citescape.encoders.documents import EncoderSettings
@@ -33,8 +32,9 @@ from citescape.runs import (
     run_id,
     unfinished_folder,
 )
+from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.labels import LEAKS
-from citescape.sampling.triplets import RANDOM, Triplets
+from citescape.sampling.triplets import Triplets
 from citescape.text.training import fixed_randomness
 from citescape.training.base import Base, build_tower, find_base
 from citescape.training.checkpoint import STATE, State, load_state
@@ -183,32 +183,6 @@ def read_material(
         return Material(compact, texts, base, inputs)
     teacher = find_teacher(runs, config.teacher, compact.ids, location=store.location)
     return Material(compact, texts, base, {**inputs, "teacher": teacher.run}, teacher)
-
-
-def recode(triplets: Triplets) -> Triplets:
-    """The same triplets with `ids` of exactly the papers in them, ordered by anchor, then the rest.
-
-    So the training depends on which triplets there are, not on the order of rows in a file.
-    """
-    roles = (triplets.anchor, triplets.positive, triplets.negative)
-    used, places = np.unique(np.concatenate(roles), return_inverse=True)
-    anchor, positive, negative = places.astype(np.int32).reshape(3, -1)
-    ids = triplets.ids.take(pa.array(used))
-    coded = replace(triplets, ids=ids, anchor=anchor, positive=positive, negative=negative)
-    last = (triplets.negative_reason == RANDOM, triplets.validation)
-    return coded.take(np.lexsort((*last, negative, positive, anchor)))
-
-
-def hash_triplets(triplets: Triplets) -> str:
-    """SHA-256 of papers, roles, split and which negatives are random, 64 digits.
-
-    Whatever file they came from. Random negatives have figures of their own.
-    """
-    digest = hashlib.sha256("\n".join(triplets.ids.to_pylist()).encode())
-    roles = (triplets.anchor, triplets.positive, triplets.negative)
-    for array in (*roles, triplets.validation, triplets.negative_reason == RANDOM):
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
 
 
 def resolve_hardware(config: TrainConfig) -> TrainConfig:

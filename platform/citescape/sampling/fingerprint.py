@@ -1,0 +1,37 @@
+"""Triplets whatever file they came from: in one order, and as one hash."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.sampling.triplets import RANDOM, Triplets
+
+
+def recode(triplets: Triplets) -> Triplets:
+    """The same triplets with `ids` of exactly the papers in them, ordered by anchor, then the rest.
+
+    So the training depends on which triplets there are, not on the order of rows in a file.
+    """
+    roles = (triplets.anchor, triplets.positive, triplets.negative)
+    used, places = np.unique(np.concatenate(roles), return_inverse=True)
+    anchor, positive, negative = places.astype(np.int32).reshape(3, -1)
+    ids = triplets.ids.take(pa.array(used))
+    coded = replace(triplets, ids=ids, anchor=anchor, positive=positive, negative=negative)
+    last = (triplets.negative_reason == RANDOM, triplets.validation)
+    return coded.take(np.lexsort((*last, negative, positive, anchor)))
+
+
+def hash_triplets(triplets: Triplets) -> str:
+    """SHA-256 of papers, roles, split and which negatives are random, 64 digits.
+
+    Whatever file they came from. Random negatives have figures of their own.
+    """
+    digest = hashlib.sha256("\n".join(triplets.ids.to_pylist()).encode())
+    roles = (triplets.anchor, triplets.positive, triplets.negative)
+    for array in (*roles, triplets.validation, triplets.negative_reason == RANDOM):
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
