@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig
     from citescape.embeddings.similar import SimilarPapers
     from citescape.encoders.graph_config import Workplace
+    from citescape.evaluation.leakage.report import LeakageRun
     from citescape.networks.citations import Citations
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
@@ -54,6 +55,8 @@ class Made(Protocol):
 
 Run = str | PathLike[str] | Made
 """A run's id, a folder or file, or the result of the step that made the run."""
+Papers = Iterable[str] | PathLike[str] | Made
+"""Identifiers of papers; or as one text a run or file, of a benchmark (its queries) or a list."""
 
 
 class Learning:
@@ -74,7 +77,7 @@ class Learning:
         config: ImportanceConfig | SpecterConfig | NeighbourhoodConfig | None = None,
         *,
         drawing: Drawing | None = None,
-        exclude: Iterable[str] = (),
+        exclude: Papers = (),
         embeddings: Run = "",
         queries: str = "citing",
         progress: Progress = silent,
@@ -84,7 +87,7 @@ class Learning:
         Args:
             config: importance-aware triplets by default.
             drawing: seed, split, size: `citescape.Drawing(seed=1, triplets=1000)`.
-            exclude: identifiers of papers that must be in no triplet nor in the graph.
+            exclude: papers that must be in no triplet nor in the graph; such as a benchmark's.
             embeddings: for neighbourhoods: run of `graph_embed`; empty for the last. It must have
                 been made without the papers to exclude.
             queries: for neighbourhoods: `citing`, papers with references are anchors; or `all`.
@@ -117,7 +120,7 @@ class Learning:
         *,
         embeddings: Mapping[str, Run] | None = None,
         queries: str = "citing",
-        exclude: Iterable[str] = (),
+        exclude: Papers = (),
         drawing: Drawing | None = None,
         progress: Progress = silent,
     ) -> SampleResult:
@@ -144,7 +147,7 @@ class Learning:
         labels: Mapping[str, str],
         config: LabelConfig | None = None,
         *,
-        exclude: Iterable[str] = (),
+        exclude: Papers = (),
         drawing: Drawing | None = None,
         progress: Progress = silent,
     ) -> SampleResult:
@@ -173,17 +176,27 @@ class Learning:
 
         return read_triplets(locate_triplets(self.runs, name_run(run), facet))
 
-    def leakage(self, run: Run, held_out: Iterable[str], *, facet: str = "") -> Leakage:
+    def leakage(self, run: Run, held_out: Papers, *, facet: str = "") -> Leakage:
         """How many papers of a test set, by any identifier, are in some triplets."""
         from citescape.sampling.leakage import compute_leakage
 
         return compute_leakage(self.triplets(run, facet), self._listed(held_out))
 
+    def report_leakage(self, trained: Run, benchmark: Run) -> LeakageRun:
+        """Papers of a benchmark that a model has learned from, as `platform evaluate leakage`."""
+        from citescape.evaluation.leakage.benchmarks import read_benchmark_list
+        from citescape.evaluation.leakage.report import report_leakage
+        from citescape.evaluation.leakage.trained import read_trained
+
+        learned = read_trained(self.runs, name_run(trained))
+        asked = read_benchmark_list(self.runs, name_run(benchmark))
+        return report_leakage(learned, asked, self.store, runs=self.runs)
+
     def graph_embed(
         self,
         config: GraphEmbedConfig | None = None,
         *,
-        exclude: Iterable[str] = (),
+        exclude: Papers = (),
         place: Workplace | None = None,
         progress: Progress = silent,
     ) -> EmbeddedGraph:
@@ -191,7 +204,7 @@ class Learning:
 
         Args:
             config: what to embed, and how.
-            exclude: identifiers of papers that take no part in the graph, such as a benchmark's.
+            exclude: papers that take no part in the graph, such as a benchmark's.
             place: device, memory-mapped tables: `citescape.Workplace(device="cuda")`.
             progress: told where the work is.
 
@@ -350,11 +363,14 @@ class Learning:
         found = find_vectors(self.store, self.runs, name_run(run))
         return find_similar(self.store, paper, found, k=k, metric=metric, only_uncited=only_uncited)
 
-    def _listed(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Ids of papers by any identifier; those that mean none are left out."""
+    def _listed(self, named: Papers) -> tuple[str, ...]:
+        """Ids of papers by any identifier, or of a benchmark; those that mean none are left out."""
+        from citescape.evaluation.leakage.exclude import find_held_out
         from citescape.networks.id_lists import find_listed
 
-        given = list(names)
+        if not isinstance(named, Iterable) or isinstance(named, str):
+            return find_held_out(self.store, self.runs, name_run(named)).ids if named else ()
+        given = list(named)
         return find_listed(self.store, given).ids if given else ()
 
 

@@ -85,7 +85,7 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
     names = [anchor.removeprefix("doi:") for anchor in anchors]
     Path("test.txt").write_text("# test set\n" + "\n".join([*names, "10.9999/absent"]))
     leaky = platform("sample", "importance", "--held-out", "test.txt", "--store", own, "--json")
-    assert leaky.err == f"test.txt: lines that mean no paper of {own}: 1 of 5\n"
+    assert leaky.err == f"test.txt: 1 of 5 papers not in {own}\n"
     found = leaky.json["leakage"]["triplets.parquet"]
     assert (found["held_out"], found["leaked"], found["by_role"]["anchor"]) == (4, 4, 4)
     assert found["share"] == found["leaked"] / found["papers"]
@@ -119,7 +119,7 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
         (("importance", "--share", "1.5"), 2, "1.5 is not in the range 0<x<=1"),
         (("importance", "--validation", "1"), 2, "1.0 is not in the range 0<=x<1"),
         (("specter", "--substitute", "any"), 2, "'any' is not one of 'cited-beside', 'none'"),
-        (("specter", "--exclude", "absent.txt"), 2, "'absent.txt' does not exist"),
+        (("specter", "--exclude", "absent.txt"), 1, "no file or run 'absent.txt'; expected"),
         (("random",), 2, "no such command 'random'"),
     ],
 )

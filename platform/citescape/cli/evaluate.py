@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from citescape.cli.evaluate_leakage import leakage
 from citescape.cli.evaluate_pool import pool
 from citescape.cli.evaluate_tasks import scidocs, scirepeval
 from citescape.cli.evaluation_options import compare_option, metric_option
@@ -250,3 +251,6 @@ def _print_parts(
         for name, condition, group in parts
     ]
     echo_table(("", *systems), rows)
+
+
+evaluate.add_command(leakage)

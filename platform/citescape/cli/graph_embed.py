@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.listed import listed
+from citescape.cli.listed import held_out
 from citescape.cli.options import (
     command_line,
     output_options,
@@ -138,9 +138,15 @@ _OPTIONS = (
     click.option("--undirected", is_flag=True, help="Take each citation both ways."),
     click.option(
         "--exclude",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="File of papers, one id, DOI or PMID a line: left out of the graph, as those of a "
-        "benchmark must be.",
+        default="",
+        metavar="RUN|FILE",
+        help="Left out of the graph: a benchmark's queries (`platform benchmark mdcr`), or a file "
+        "with an id, DOI or PMID a line.",
+    ),
+    click.option(
+        "--with-candidates",
+        is_flag=True,
+        help="Of a benchmark leave out its candidates too, not only its queries.",
     ),
     click.option(
         "--holdout",
@@ -212,7 +218,8 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
     config = _read_config(options)
     place = Workplace(device=options["device"], memory_map=options["memory_map"])
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
-        exclude = listed(graph, options["exclude"])
+        named, candidates = options["exclude"], options["with_candidates"]
+        exclude = held_out(graph, runs, named, candidates=candidates)
         made = embed_graph(
             graph, config, exclude=exclude, place=place, runs=runs, progress=ticker.tell
         )

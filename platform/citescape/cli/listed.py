@@ -1,4 +1,4 @@
-"""Files that list papers, as options take them."""
+"""Papers that options list: of files, and of benchmarks."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from citescape.cli.output import number
+from citescape.cli.output import number, plural
 
 if TYPE_CHECKING:
     from citescape.graph.store import GraphStore
 
 
-def listed(graph: GraphStore, path: Path | None) -> tuple[str, ...]:
-    """Ids of the papers that a file lists; how many of its lines mean none is told."""
-    from citescape.networks.id_lists import find_listed, read_id_list
+def held_out(
+    graph: GraphStore, runs: Path | None, named: str, *, candidates: bool = False
+) -> tuple[str, ...]:
+    """Ids of a list's papers or a benchmark's queries; how many are not in the store is told."""
+    from citescape.evaluation.leakage.exclude import find_held_out
+    from citescape.runs import default_runs
 
-    if path is None:
+    if not named:
         return ()
-    found = find_listed(graph, read_id_list(path))
+    found = find_held_out(graph, runs or default_runs(graph.location), named, candidates=candidates)
     if found.missing:
-        click.echo(
-            f"{path}: lines that mean no paper of {graph.location}: {number(found.missing)} of "
-            f"{number(found.listed)}",
-            err=True,
-        )
+        of = plural(found.listed, "paper")
+        click.echo(f"{named}: {number(found.missing)} of {of} not in {graph.location}", err=True)
+    if found.twins:
+        click.echo(f"{named}: {plural(found.twins, 'more paper')} of the same titles", err=True)
     return found.ids

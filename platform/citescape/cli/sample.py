@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.listed import listed
+from citescape.cli.listed import held_out
 from citescape.cli.options import InOrder
 from citescape.cli.output import echo_json, echo_table, ticking
 from citescape.cli.sample_options import (
@@ -248,12 +248,16 @@ def _sample(
     from citescape.graph.store import open_store
 
     with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
-        held = listed(graph, given["held_out"]) if given["held_out"] else None
+        ticker.tell("reading papers to hold out")
+        find = partial(held_out, graph, given["runs"], candidates=given["with_candidates"])
+        exclude, held = find(given["exclude"]), find(given["held_out"])
         made = sampler(
             graph,
-            exclude=listed(graph, given["exclude"]),
+            exclude=exclude,
             drawing=read_drawing(given),
             runs=given["runs"],
             progress=ticker.tell,
         )
-    show(made, {} if held is None else find_leaks(made, held), given, warning=warning)
+    leaks = find_leaks(made, held) if given["held_out"] else {}
+    proof = find_leaks(made, exclude) if given["exclude"] else {}
+    show(made, leaks, given, proof=proof, warning=warning)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -50,13 +49,21 @@ _DRAWING = (
     ),
     click.option(
         "--exclude",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="File of papers, one id, DOI or PMID a line: left out of graph and triplets.",
+        default="",
+        metavar="RUN|FILE",
+        help="Left out of graph and triplets: a benchmark's queries (`platform benchmark mdcr`, "
+        "files of MDCR, SciDocs, SciRepEval), or a file with an id, DOI or PMID a line.",
     ),
     click.option(
         "--held-out",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
-        help="File of test papers: reports how many of them are in the triplets.",
+        default="",
+        metavar="RUN|FILE",
+        help="Such papers: reports how many of them are in the triplets.",
+    ),
+    click.option(
+        "--with-candidates",
+        is_flag=True,
+        help="Of a benchmark take its candidates too, not only its queries.",
     ),
     seed_option,
     store_option,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -57,21 +58,39 @@ def show(
     leaks: Mapping[str, Leakage],
     shared: Mapping[str, Any],
     *,
+    proof: Mapping[str, Leakage],
     warning: str = "",
 ) -> None:
-    """Prints the figures of a sampling, or one line of JSON, with a warning if there is one."""
-    from dataclasses import asdict
+    """Prints the figures of a sampling, or one line of JSON, with a warning if there is one.
 
+    `leaks` are of papers that were to be held out, `proof` of those that were left out.
+    """
     if shared["as_json"]:
         told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
         told |= {"warning": warning} if warning else {}
-        leaked = {file: asdict(found) | {"share": found.share} for file, found in leaks.items()}
-        echo_json({**told, "files": made.files, "leakage": leaked})
+        shown = {"leakage": _as_json(leaks), "excluded": _as_json(proof)}
+        echo_json({**told, "files": made.files, **shown})
         return
     if near := _neighbours(made):
         click.echo(f"neighbours by {near}")
     for file, figures in made.files.items():
         _print_file(file, figures, several=len(made.files) > 1)
+    _print_leaks(leaks)
+    for file, found in proof.items():
+        where = f" in {file}" if len(proof) > 1 else ""
+        click.echo(f"\n{found.line}{where}")
+    if warning:
+        click.echo(f"\n{warning}")
+    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+    train = command_line(f"train --triplets {made.run}", shared["store"], shared["runs"])
+    click.echo(f"next: {train}")
+
+
+def _as_json(leaks: Mapping[str, Leakage]) -> dict[str, Any]:
+    return {file: {**asdict(found), "share": found.share} for file, found in leaks.items()}
+
+
+def _print_leaks(leaks: Mapping[str, Leakage]) -> None:
     for file, found in leaks.items():
         where = f" of {file}" if len(leaks) > 1 else ""
         click.echo(
@@ -80,11 +99,6 @@ def show(
             f"{plural(found.triplets, 'triplet')}: "
             + ", ".join(f"{number(n)} as {role}" for role, n in found.by_role.items())
         )
-    if warning:
-        click.echo(f"\n{warning}")
-    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
-    train = command_line(f"train --triplets {made.run}", shared["store"], shared["runs"])
-    click.echo(f"next: {train}")
 
 
 def _neighbours(made: SampleResult) -> str:

@@ -102,7 +102,7 @@ def sample_neighbours(
         "papers": hash_ids(source),
         "citations": citations.fingerprint(),
     }
-    request = Request("neighbourhood", settings, inputs, make)
+    request = Request("neighbourhood", settings, inputs, make, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 
@@ -156,7 +156,7 @@ def sample_facets(
         facet: [source.path.name, hash_ids(source)] for facet, source in sources.items()
     }
     inputs["citations"] = citations.fingerprint()
-    request = Request("facet", settings, inputs, make)
+    request = Request("facet", settings, inputs, make, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 

@@ -161,7 +161,7 @@ def sample_labels(
 
     settings = {**asdict(config), **asdict(drawing), "leaks": LEAKS}
     inputs = {"labels": labels.fingerprint(), "left_out": labels.left_out}
-    request = Request("labels", settings, inputs, make)
+    request = Request("labels", settings, inputs, make, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 

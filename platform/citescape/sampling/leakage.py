@@ -38,6 +38,12 @@ class Leakage:
         """Leaked papers over papers of the triplets, 0..1: the published figure's denominator."""
         return self.leaked / self.papers if self.papers else 0.0
 
+    @property
+    def line(self) -> str:
+        """`leakage: none of 320 papers`, or how many."""
+        told = f"{self.leaked:,}" if self.leaked else "none"
+        return f"leakage: {told} of {self.held_out:,} papers"
+
 
 def compute_leakage(triplets: Triplets, held_out: Collection[str]) -> Leakage:
     """Counts by paper id which held-out papers are in the triplets, in which role."""

@@ -29,6 +29,7 @@ from citescape.runs import (
     run_id,
 )
 from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.leakage import compute_leakage
 from citescape.sampling.pool import Drawing, Mask, Sampled
 from citescape.sampling.specter import SpecterConfig, sample_specter
 from citescape.sampling.triplets import TRIPLETS
@@ -69,6 +70,8 @@ class Request:
     inputs: Mapping[str, Any]
     make: Callable[[], Mapping[str, Sampled]]
     """File name -> triplets."""
+    excluded: Collection[str] = ()
+    """Ids of papers that must be in none of them."""
 
 
 def sample_citations(
@@ -114,7 +117,7 @@ def sample_citations(
         return {TRIPLETS: made}
 
     settings = {**asdict(config), **asdict(drawing)}
-    request = Request(name, settings, source.inputs, make)
+    request = Request(name, settings, source.inputs, make, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 
@@ -131,9 +134,15 @@ def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -
     inputs = {
         "citations": citations.fingerprint(),
         "with_text": hashlib.sha256(usable.tobytes()).hexdigest(),
-        "excluded": hashlib.sha256("\n".join(sorted(exclude)).encode()).hexdigest(),
+        "excluded": hash_excluded(exclude),
     }
-    return Source(citations, usable, inputs if exclude else {**inputs, "excluded": ""})
+    return Source(citations, usable, inputs)
+
+
+def hash_excluded(excluded: Collection[str]) -> str:
+    """SHA-256 of ids of papers that are left out; empty where none are."""
+    text = "\n".join(sorted(excluded))
+    return hashlib.sha256(text.encode()).hexdigest() if excluded else ""
 
 
 def find_usable(store: GraphStore, ids: pa.StringArray) -> Mask:
@@ -154,7 +163,9 @@ def publish_triplets(
     runs = runs or default_runs(store.location)
     check_writable(runs)
     settings = {"sampler": request.name, **request.settings}
-    id_ = run_id(COMMAND, settings, request.inputs)
+    left_out = {"excluded": hash_excluded(request.excluded)} if request.excluded else {}
+    inputs = {**request.inputs, **left_out}
+    id_ = run_id(COMMAND, settings, inputs)
     found = find_run(runs, id_)
     if found:
         record = read_run(found)
@@ -168,10 +179,10 @@ def publish_triplets(
         id=id_,
         command=COMMAND,
         config=settings,
-        inputs=request.inputs,
+        inputs=inputs,
         seed=request.settings.get("seed"),
         versions=library_versions("citescape", "numpy", "numba", "pyarrow"),
-        counts={file: describe(made) for file, made in sampled.items()},
+        counts={file: describe(made, request.excluded) for file, made in sampled.items()},
     )
     path = _keep(sampled, record, runs, clock=clock)
     record_run(store, read_run(path))
@@ -188,11 +199,11 @@ def _keep(
         return directory.complete(clock.stop(record))
 
 
-def describe(sampled: Sampled) -> dict[str, Any]:
-    """The figures of one file of triplets."""
+def describe(sampled: Sampled, excluded: Collection[str] = ()) -> dict[str, Any]:
+    """The figures of one file of triplets, and that no excluded paper is in it."""
     triplets = sampled.triplets
     held = int(triplets.validation.sum())
-    return {
+    figures = {
         "triplets": len(triplets),
         "train": len(triplets) - held,
         "validation": held,
@@ -200,6 +211,7 @@ def describe(sampled: Sampled) -> dict[str, Any]:
         "papers": len(triplets.papers),
         "left_out": dict(sampled.counts),
     }
+    return {**figures, "leakage": compute_leakage(triplets, excluded).line} if excluded else figures
 
 
 def _check_any(sampled: Sampled, file: str, name: str) -> None:

@@ -58,7 +58,7 @@ def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
     paths = find_files(folder, split)
     papers: list[str] = []
     labels: list[Any] = []
-    for where, record in _records(paths, ("paper_id", "label")):
+    for where, record in read_records(paths, ("paper_id", "label")):
         papers.append(_to_id(record["paper_id"], where))
         labels.append(_PARSERS[kind](record["label"], where))
     source = _name(paths)
@@ -82,7 +82,7 @@ def read_judged(folder: Path) -> Qrels:
     """
     paths = find_files(folder, "test_qrel", "test")
     rows = []
-    for where, record in _records(paths, ("query_id", "cand_id", "score")):
+    for where, record in read_records(paths, ("query_id", "cand_id", "score")):
         score = _to_number(record["score"], where)
         if score != int(score):
             raise _error(where, f"{record['score']!r} as score; expected a whole number")
@@ -104,7 +104,7 @@ def read_reviewers(place: Path) -> dict[str, list[str]]:
     """
     paths = [place] if place.is_file() else find_files(place, "reviewer_metadata", "metadata")
     written: dict[str, list[str]] = {}
-    for where, record in _records(paths, ("r_id", "papers")):
+    for where, record in read_records(paths, ("r_id", "papers")):
         if not isinstance(record["papers"], list):
             raise _error(where, f"{record['papers']!r} as papers; expected a list of ids")
         reviewer = _to_id(record["r_id"], where)
@@ -152,8 +152,12 @@ def find_files(folder: Path, *names: str) -> list[Path]:
     )
 
 
-def _records(paths: list[Path], keys: tuple[str, ...]) -> Records:
-    """All records with these keys, one or more."""
+def read_records(paths: list[Path], keys: tuple[str, ...]) -> Records:
+    """All records of CSV, JSON Lines or Parquet with these keys, one or more.
+
+    Raises:
+        SourceError: a file is damaged, a record lacks a key, or there are none.
+    """
     none = True
     for path in paths:
         try:

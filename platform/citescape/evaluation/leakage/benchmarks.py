@@ -1,0 +1,120 @@
+"""The papers of benchmarks, by split and part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from citescape.errors import ConfigError
+from citescape.evaluation.evaluated import QUERIES, EvaluationRun
+from citescape.evaluation.leakage.files import iterate_titles, read_list
+from citescape.evaluation.leakage.papers import (
+    PaperList,
+    join_lists,
+    list_pairs,
+    list_places,
+    list_titles,
+)
+from citescape.evaluation.leakage.published import is_scidocs, read_scidocs, read_scirepeval
+from citescape.evaluation.mdcr.benchmark import TRUE, Benchmark
+from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
+from citescape.evaluation.mdcr.files import read_benchmark
+from citescape.runs import find_run, read_command, read_run
+
+QUERY, CITED, CANDIDATE = "query", "cited", "candidate"
+
+
+def read_benchmark_list(runs: Path, named: str, texts: Path | None = None) -> PaperList:
+    """The papers of a benchmark.
+
+    Args:
+        runs: folder of run directories.
+        named: run of `platform benchmark mdcr` or `platform evaluate pool`; a file as published,
+            `mdcr_test.json`, with `mdcr_test_data.jsonl` beside it if titles are to be known; the
+            folder of SciDocs; `scirepeval_tasks.jsonl`, as `read_tasks` takes it; or a list, see
+            `files.read_list`.
+        texts: records with an id and a title, in place of those that lie there.
+
+    Raises:
+        ConfigError: it is nothing of this.
+        SourceError: a file is not what it should be.
+    """
+    found = _read(runs, named)
+    return replace(found, titles=list_titles(iterate_titles(texts))) if texts else found
+
+
+def _read(runs: Path, named: str) -> PaperList:
+    path = find_run(runs, named) or Path(named)
+    command = read_command(path)
+    if command:
+        return _read_run(path, command)
+    if path.is_dir():
+        if is_scidocs(path):
+            return read_scidocs(path)
+        raise ConfigError(f"{named} is a folder of nothing known; expected {_EXPECTED}")
+    readers = {".json": read_mdcr_file, ".jsonl": _read_lines}
+    return readers.get(path.suffix, read_list)(path)
+
+
+def _read_run(path: Path, command: str) -> PaperList:
+    record = read_run(path)
+    if command == MdcrRun.command:
+        return read_mdcr_run(MdcrRun(path, record))
+    if command == EvaluationRun.command and record.config.get("benchmark") == "pool":
+        queries = EvaluationRun(path, record).read_table(QUERIES, "query")["query"]
+        rows = list_places([(("", QUERY), pc.unique(queries))])
+        return PaperList(record.id, rows, asked=frozenset({("", QUERY)}))
+    raise ConfigError(
+        f"{path.name} is a run of `platform {command}`, which keeps no benchmark's papers; "
+        f"expected {_EXPECTED}"
+    )
+
+
+def read_mdcr_run(run: MdcrRun) -> PaperList:
+    """Both splits; a benchmark may have no validation split."""
+    there = [split for split, file in SPLITS.items() if (run.path / file).is_file()]
+    lists = [list_benchmark(run.read(split), split, run.path / TEXTS[split]) for split in there]
+    return join_lists(run.run, lists)
+
+
+def read_mdcr_file(path: Path) -> PaperList:
+    """A file as published; titles are read if they lie beside it."""
+    beside = path.with_name(f"{path.stem}_data.jsonl")
+    split = next((split for split, file in SPLITS.items() if file == path.name), "")
+    return list_benchmark(read_benchmark(path), split, beside if beside.is_file() else None)
+
+
+def list_benchmark(benchmark: Benchmark, split: str, texts: Path | None = None) -> PaperList:
+    """Queries, cited papers and other candidates; a paper may be several of these."""
+    table = benchmark.table
+    cited = table.filter(pc.equal(table["kind"], TRUE))
+    others = table.filter(pc.not_equal(table["kind"], TRUE))
+    parts = {QUERY: table["query"], CITED: cited["candidate"], CANDIDATE: others["candidate"]}
+    return PaperList(
+        benchmark.source,
+        list_places(((split, part), pc.unique(ids)) for part, ids in parts.items()),
+        list_titles(iterate_titles(texts) if texts else ()),
+        list_pairs(cited["query"], cited["candidate"]),
+        frozenset({(split, QUERY)}),
+    )
+
+
+def _read_lines(path: Path) -> PaperList:
+    """Tasks of SciRepEval say their type; other records are papers."""
+    return (read_scirepeval if _has_tasks(path) else read_list)(path)
+
+
+def _has_tasks(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with path.open(encoding="utf-8", errors="replace") as opened:
+        line = next((line for line in opened if line.strip()), "")
+    return '"type"' in line and '"data"' in line and '"metrics"' in line
+
+
+_EXPECTED = (
+    "a run of `platform benchmark mdcr` or `platform evaluate pool`, mdcr_test.json, the folder of "
+    "SciDocs, scirepeval_tasks.jsonl, or a list of papers"
+)

@@ -1,0 +1,75 @@
+"""Papers of a benchmark that are to be in no triplet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.evaluation.leakage.benchmarks import read_benchmark_list
+from citescape.evaluation.leakage.files import is_plain
+from citescape.evaluation.leakage.names import title_keys
+from citescape.evaluation.leakage.papers import PaperList
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
+from citescape.networks.id_lists import find_listed, read_id_list
+from citescape.ranking.listed import sort_unique
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Papers of a store that are held out."""
+
+    listed: int
+    """Papers of the list."""
+    missing: int
+    """Of these, such as mean no paper of the store by id."""
+    ids: tuple[str, ...]
+    """Of the papers found, each once, ascending."""
+    twins: int = 0
+    """Of these, such as were found by their title only."""
+
+
+def find_held_out(
+    store: GraphStore, runs: Path, named: str, *, candidates: bool = False
+) -> HeldOut:
+    """The papers of a store that a benchmark asks about, and others of the same titles.
+
+    To predict what a query cites, an encoder must not have learned from the query; that it knows
+    candidates is no leak (MDCR, section 3.1, removes queries only).
+
+    Args:
+        store: the graph.
+        runs: folder of run directories.
+        named: a benchmark, as `benchmarks.read_benchmark_list` takes it; or a list of papers. Of a
+            plain text, ids alone count, and bare digits are PMIDs.
+        candidates: all papers of the benchmark, not only its queries.
+
+    Raises:
+        ConfigError: it is nothing of this.
+        SourceError: a file is not what it should be.
+    """
+    if is_plain(Path(named)):
+        found = find_listed(store, read_id_list(Path(named)))
+        return HeldOut(found.listed, found.missing, found.ids)
+    benchmark = read_benchmark_list(runs, named)
+    wanted = benchmark.papers if candidates else benchmark.queries
+    found = find_listed(store, [name for name in wanted.to_pylist() if not name.isdecimal()])
+    ids = pa.array(found.ids, pa.string())
+    held = sort_unique(pa.chunked_array([ids, _find_twins(store, benchmark, wanted, ids=ids)]))
+    missing = len(wanted) - found.listed + found.missing
+    return HeldOut(len(wanted), missing, tuple(held.to_pylist()), len(held) - len(ids))
+
+
+def _find_twins(
+    store: GraphStore, benchmark: PaperList, wanted: pa.StringArray, *, ids: pa.StringArray
+) -> pa.StringArray:
+    """Papers of the store with the title of one wanted, as the list or the store has it."""
+    known = store.read(query("features/titles")).combine_chunks()
+    papers, keys = known["id"].cast(pa.string()), title_keys(known["title"])
+    told = benchmark.titles.filter(pc.is_in(benchmark.titles["paper"], value_set=wanted))
+    own = keys.filter(pc.is_in(papers, value_set=ids).combine_chunks())
+    sought = pa.concat_arrays([title_keys(told["title"]), own]).drop_null()
+    return papers.filter(pc.is_in(keys, value_set=sought, skip_nulls=True)).combine_chunks()

@@ -1,0 +1,94 @@
+"""Lists of papers in files: plain text, CSV, JSON Lines, Parquet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.errors import ConfigError, SourceError
+from citescape.evaluation.leakage.papers import PaperList, list_pairs, list_places, list_titles
+from citescape.evaluation.scirepeval.files import read_records
+from citescape.networks.id_lists import read_id_list
+from citescape.sampling.leakage import ROLES
+from citescape.sampling.triplets import Triplets, read_triplets
+
+IDS = ("id", "paper_id", "doc_id", "corpus_id", "corpusid", "doi", "paper", "pmid", "query_id")
+"""What a column of ids may be called; the first of these that is there counts."""
+_TABLES = (".csv", ".jsonl", ".parquet")
+_PLAIN = "paper"
+
+
+def read_list(path: Path) -> PaperList:
+    """Papers of a file: triplets as Parquet, records with an id and perhaps a title, or ids only.
+
+    Columns are called as in `IDS`, and `title`. A file of another ending has an id a line.
+
+    Raises:
+        ConfigError: there is no such file.
+        SourceError: it is damaged, or a record has no id.
+    """
+    if not path.is_file():
+        raise ConfigError(
+            f"no file or run {str(path)!r}; expected a file of papers (plain text, .csv, .jsonl, "
+            ".parquet), or a run of `platform`"
+        )
+    if path.suffix == ".parquet" and set(ROLES) <= _columns(path):
+        return list_triplets(path.name, read_triplets(path))
+    if is_plain(path):
+        rows = list_places([(("", _PLAIN), pa.array(read_id_list(path), pa.string()))])
+        return PaperList(str(path), rows)
+    told = [(_find_id(record, where), _text(record)) for where, record in read_records([path], ())]
+    ids = pa.array([id_ for id_, _ in told], pa.string())
+    return PaperList(str(path), list_places([(("", _PLAIN), ids)]), list_titles(told))
+
+
+def is_plain(path: Path) -> bool:
+    """Whether a file has an id a line, to judge by its ending."""
+    return path.is_file() and path.suffix not in (*_TABLES, ".json")
+
+
+def list_triplets(name: str, triplets: Triplets) -> PaperList:
+    """Anchors, positives and negatives, and the pairs that are to be close."""
+    held = {role: triplets.ids.take(pa.array(getattr(triplets, role))) for role in ROLES}
+    pairs = list_pairs(held["anchor"], held["positive"])
+    return PaperList(
+        name, list_places((("", role), ids) for role, ids in held.items()), pairs=pairs
+    )
+
+
+def iterate_titles(path: Path) -> Iterator[tuple[str, str]]:
+    """Ids and titles of a file of records.
+
+    Raises:
+        SourceError: it is damaged, or a record has no id.
+    """
+    for where, record in read_records([path], ()):
+        yield _find_id(record, where), _text(record)
+
+
+def _columns(path: Path) -> set[str]:
+    try:
+        return set(pq.read_schema(path).names)
+    except (OSError, pa.ArrowException) as error:
+        raise SourceError(
+            str(path),
+            "damaged",
+            f"expected Parquet; found a file cut off or of another kind: {error}",
+        ) from error
+
+
+def _find_id(record: Mapping[str, Any], where: str) -> str:
+    for name in IDS:
+        if record.get(name) not in (None, ""):
+            return str(record[name])
+    raise SourceError(
+        where, "no-id", f"found {', '.join(map(str, record))}; expected one of {', '.join(IDS)}"
+    )
+
+
+def _text(record: Mapping[str, Any]) -> str:
+    return " ".join(str(record.get("title") or "").split())

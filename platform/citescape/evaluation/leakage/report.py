@@ -1,0 +1,177 @@
+"""A benchmark beside a training list, kept in a run directory."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
+
+from citescape.evaluation.leakage.compare import BENCHMARK, TRAINING, Leaks, compare
+from citescape.evaluation.leakage.names import LEAST_TITLE, identify
+from citescape.evaluation.leakage.papers import PaperList
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
+from citescape.kept import KeptRun
+from citescape.runs import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_finished,
+    library_versions,
+    open_run,
+    read_run,
+    run_id,
+)
+
+FIGURES, PAPERS, CSV = "figures.parquet", "papers.parquet", "papers.csv"
+PAIRS, CITATIONS = "pairs.parquet", "citations.parquet"
+
+
+@dataclass(frozen=True, repr=False)
+class LeakageRun(KeptRun):
+    """What a benchmark and a training list have in common.
+
+    figures.parquet, papers.parquet (and papers.csv), pairs.parquet: see `compare.Leaks`;
+    citations.parquet: `citing`, `cited`, citations of the benchmark's queries of which both ends
+    are in the training list, where there was a store to ask.
+    """
+
+    command = "leakage"
+    what = "leakage reports"
+    words = "evaluate leakage"
+
+    @property
+    def figures(self) -> pa.Table:
+        """Counts and shares by list, split, part and role."""
+        return self.read_table(FIGURES, "list", "split", "part", "role", "papers", "leaked")
+
+    @property
+    def papers(self) -> pa.Table:
+        """Those that leaked, of both lists."""
+        return self.read_table(PAPERS, "list", "paper", "by_id", "by_title")
+
+    @property
+    def line(self) -> str:
+        """`leakage: none of 320 papers`, or how many, with both denominators."""
+        queries, asked, learned = (self.counts[of] for of in ("queries", BENCHMARK, TRAINING))
+        papers = _tell(asked, "papers")
+        if asked["leaked"]:
+            papers += (
+                f" of the benchmark, {learned['share']:.1%} of {learned['papers']:,} trained on"
+            )
+        if queries["papers"] == asked["papers"]:
+            return f"leakage: {papers}"
+        return f"leakage: {_tell(queries, 'queries')}; {papers}"
+
+
+def _tell(counts: Mapping[str, float], what: str) -> str:
+    told = f"{counts['leaked']:,}" if counts["leaked"] else "none"
+    share = f" ({counts['share']:.1%})" if counts["leaked"] else ""
+    return f"{told} of {counts['papers']:,} {what}{share}"
+
+
+def report_leakage(
+    trained: PaperList,
+    benchmark: PaperList,
+    store: GraphStore | None = None,
+    *,
+    runs: Path,
+) -> LeakageRun:
+    """Counts papers of a benchmark in a training list, by id and by title, and keeps them.
+
+    Args:
+        trained: of `trained.read_trained`.
+        benchmark: of `benchmarks.read_benchmark_list`.
+        store: tells which ids mean one paper, titles that a list lacks, and citations.
+        runs: folder of run directories.
+
+    Raises:
+        ConfigError: nothing can be written to `runs`.
+    """
+    clock = Stopwatch()
+    check_writable(runs)
+    trained, benchmark = identify(trained, store), identify(benchmark, store)
+    citations = find_citations(trained, benchmark, store) if store else None
+    record = _record(trained, benchmark, citations)
+    kept = find_finished(runs, record.id)
+    if kept:
+        return LeakageRun(kept, read_run(kept))
+    with clock.timed("compare"):
+        leaks = compare(trained, benchmark)
+    counted = RunRecord(
+        record.id,
+        record.command,
+        config=record.config,
+        inputs=record.inputs,
+        versions=library_versions("citescape", "pyarrow", "numpy"),
+        counts=_sum_up(trained, benchmark, leaks, citations),
+    )
+    with open_run(runs, record.id) as directory:
+        for file, table in ((FIGURES, leaks.figures), (PAPERS, leaks.papers), (PAIRS, leaks.pairs)):
+            directory.write_parquet(file, [table])
+        pacsv.write_csv(leaks.papers, directory.path / CSV)
+        if citations is not None:
+            directory.write_parquet(CITATIONS, [citations])
+        path = directory.complete(clock.stop(counted))
+    return LeakageRun(path, read_run(path), unchanged=False)
+
+
+def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) -> pa.Table:
+    """(citing, cited) citations of the benchmark's queries, both ends of which were learned from.
+
+    Papers are those of the store: see `names.identify`. Without leakage of queries there are none.
+    """
+    return store.read(
+        query("evaluation/leaked_citations"),
+        asked=benchmark.queries.to_pylist(),
+        learned=trained.papers.to_pylist(),
+    )
+
+
+def _record(trained: PaperList, benchmark: PaperList, citations: pa.Table | None) -> RunRecord:
+    inputs = {
+        side: {"name": of.name, "papers": of.fingerprint()}
+        for side, of in ((TRAINING, trained), (BENCHMARK, benchmark))
+    }
+    settings = {"least_title": LEAST_TITLE}
+    asked = {**inputs, "citations": "" if citations is None else _hash(citations)}
+    return RunRecord(
+        run_id(LeakageRun.command, settings, asked), LeakageRun.command, settings, asked
+    )
+
+
+def _hash(citations: pa.Table) -> str:
+    lines = pc.binary_join_element_wise(*(c.cast(pa.string()) for c in citations.columns), "\x1f")
+    return hashlib.sha256("\n".join(lines.to_pylist()).encode()).hexdigest()
+
+
+def _sum_up(
+    trained: PaperList, benchmark: PaperList, leaks: Leaks, citations: pa.Table | None
+) -> dict[str, object]:
+    whole = [r for r in leaks.figures.to_pylist() if not (r["split"] or r["part"] or r["role"])]
+    shown = ("papers", "by_id", "by_title", "both", "leaked", "share")
+    lists = {TRAINING: trained, BENCHMARK: benchmark}
+    return {
+        **{row["list"]: {name: row[name] for name in shown} for row in whole},
+        "queries": _count_queries(benchmark.queries, leaks.papers),
+        "without_title": {side: _untitled(of) for side, of in lists.items()},
+        "pairs": {"benchmark": benchmark.pairs.num_rows, "leaked": leaks.pairs.num_rows},
+        "citations": None if citations is None else citations.num_rows,
+        "unknown": list(trained.unknown),
+    }
+
+
+def _count_queries(queries: pa.StringArray, leaked: pa.Table) -> dict[str, float]:
+    own = leaked["paper"].filter(pc.equal(leaked["list"], BENCHMARK))
+    found = pc.sum(pc.is_in(queries, value_set=own.combine_chunks())).as_py() or 0
+    return {"papers": len(queries), "leaked": found, "share": found / len(queries)}
+
+
+def _untitled(papers: PaperList) -> int:
+    known = pc.is_in(papers.papers, value_set=papers.titles["paper"].combine_chunks())
+    return len(known) - int(pc.sum(known).as_py() or 0)
