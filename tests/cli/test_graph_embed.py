@@ -97,7 +97,7 @@ def test_excluded_papers_are_counted(ask: Platform, tmp_path: Path) -> None:
     (tmp_path / "left.txt").write_text(f"{ids[0]}\n{ids[1]}\ndoi:10.9/none\n")
     done = ask("graph-embed", *QUICK, "--exclude", "left.txt", "--runs", "runs")
     assert "2 excluded papers left out of the graph" in done.out
-    assert "lines that mean no paper" in done.err
+    assert "left.txt: 1 of 3 papers not in" in done.err
     assert ": 1 of 3\n" in done.err
 
 

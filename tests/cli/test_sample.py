@@ -27,7 +27,7 @@ def own(made: Made, tmp_path: Path) -> Path:
 def test_figures_and_the_next_command(sampler: str, platform: Platform, own: Path) -> None:
     done = platform("sample", sampler, "--store", own, "--json")
     assert done.status == 0, done.err
-    assert set(done.json) == {"run", "path", "unchanged", "files", "leakage"}
+    assert set(done.json) == {"run", "path", "unchanged", "files", "leakage", "excluded"}
     figures = done.json["files"]["triplets.parquet"]
     table = pq.read_table(Path(done.json["path"]) / "triplets.parquet")
     assert figures["triplets"] == table.num_rows > 0

@@ -51,7 +51,7 @@ def own(embedded: Path, tmp_path: Path) -> Path:
 def test_figures_and_the_next_command(platform: Platform, own: Path) -> None:
     done = platform("sample", "neighbourhood", "--store", own, "--json")
     assert done.status == 0, done.err
-    assert set(done.json) == {"run", "path", "unchanged", "files", "leakage"}
+    assert set(done.json) == {"run", "path", "unchanged", "files", "leakage", "excluded"}
     figures = done.json["files"]["triplets.parquet"]
     table = pq.read_table(Path(done.json["path"]) / "triplets.parquet")
     assert figures["triplets"] == table.num_rows == 5 * figures["anchors"]

@@ -109,7 +109,7 @@ def report_leakage(
         config=record.config,
         inputs=record.inputs,
         versions=library_versions("citescape", "pyarrow", "numpy"),
-        counts=_sum_up(trained, benchmark, leaks, citations),
+        counts=_sum_up((trained, benchmark), leaks, citations),
     )
     with open_run(runs, record.id) as directory:
         for file, table in ((FIGURES, leaks.figures), (PAPERS, leaks.papers), (PAIRS, leaks.pairs)):
@@ -151,8 +151,9 @@ def _hash(citations: pa.Table) -> str:
 
 
 def _sum_up(
-    trained: PaperList, benchmark: PaperList, leaks: Leaks, citations: pa.Table | None
+    compared: tuple[PaperList, PaperList], leaks: Leaks, citations: pa.Table | None
 ) -> dict[str, object]:
+    trained, benchmark = compared
     whole = [r for r in leaks.figures.to_pylist() if not (r["split"] or r["part"] or r["role"])]
     shown = ("papers", "by_id", "by_title", "both", "leaked", "share")
     lists = {TRAINING: trained, BENCHMARK: benchmark}

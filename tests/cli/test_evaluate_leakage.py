@@ -1,0 +1,153 @@
+"""`platform evaluate leakage` as a user meets it, and samplers that leave a benchmark out."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import citescape
+from tests.cli.conftest import Made, Platform
+
+
+@pytest.fixture(scope="module")
+def benched(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store, and a benchmark in its runs."""
+    from citescape.evaluation.literature import read_literature
+    from citescape.evaluation.mdcr.build import build_mdcr
+    from citescape.evaluation.mdcr.config import MdcrConfig
+    from citescape.evaluation.prefilter import Prefilter
+    from citescape.ranking.random import Random
+
+    folder = tmp_path_factory.mktemp("benched")
+    shutil.copy(made.store, folder / "corpus.lbug")
+    with citescape.open(folder / "corpus.lbug", read_only=True) as corpus:
+        literature = read_literature(corpus.store)
+    config = MdcrConfig(queries=4, validation=3, fewest=1, prefilter=Prefilter(0, 0))
+    build_mdcr(literature, {"chance": Random()}, config, runs=folder / "runs")
+    return folder
+
+
+@pytest.fixture
+def own(benched: Path, tmp_path: Path) -> Path:
+    """The same to write to."""
+    shutil.copytree(benched, tmp_path / "own")
+    return tmp_path / "own" / "corpus.lbug"
+
+
+@pytest.fixture
+def bench(own: Path) -> str:
+    """The run of the benchmark."""
+    (found,) = (own.parent / "runs").glob("benchmark-mdcr-*")
+    return found.name
+
+
+def test_queries_leak_until_they_are_excluded(platform: Platform, own: Path, bench: str) -> None:
+    words = ("sample", "importance", "--short-anchors", "shrink", "--store", own)
+    leaky = platform(*words, "--held-out", bench, "--json")
+    held = leaky.json["leakage"]["triplets.parquet"]
+    assert (held["leaked"], held["by_role"]["anchor"]) == (held["held_out"], held["held_out"])
+    shown = platform("evaluate", "leakage", leaky.json["run"], "--benchmark", bench, "--store", own)
+    assert shown.status == 0, shown.err
+    assert shown.out.startswith(
+        f"leakage: {held['held_out']} of {held['held_out']} queries (100.0%)"
+    )
+    assert "test query" in shown.out
+    assert "as anchor" in shown.out
+    clean = platform(*words, "--exclude", bench)
+    assert f"\nleakage: none of {held['held_out']} papers\n" in clean.out
+    told = platform(*words, "--exclude", bench, "--json").json
+    assert told["unchanged"]
+    proof = told["files"]["triplets.parquet"]["leakage"]
+    assert proof == f"leakage: none of {held['held_out']} papers"
+    assert told["excluded"]["triplets.parquet"]["leaked"] == 0
+    again = ("evaluate", "leakage", told["run"], "--benchmark", bench, "--store", own, "--json")
+    found = platform(*again).json
+    assert (found["queries"]["leaked"], found["citations"], found["pairs"]["leaked"]) == (0, 0, 0)
+    assert platform(*again).json["unchanged"]
+    every = platform(*words, "--held-out", bench, "--with-candidates", "--json").json
+    assert every["leakage"]["triplets.parquet"]["held_out"] > held["held_out"]
+
+
+def test_lists_need_no_store(platform: Platform) -> None:
+    Path("trained.csv").write_text("paper_id,title\n1,Of dry and wet years in the north\n2,B\n")
+    Path("test.jsonl").write_text('{"corpusid": 9, "title": "of DRY and wet years, in the North"}')
+    shown = platform("evaluate", "leakage", "trained.csv", "--benchmark", "test.jsonl")
+    assert shown.status == 0, shown.err
+    expected = "leakage: 1 of 1 papers (100.0%) of the benchmark, 50.0% of 2 trained on\n"
+    assert shown.out.startswith(expected)
+    assert "citations of queries" not in shown.out
+    Path("ids.txt").write_text("2\n")
+    shown = platform("evaluate", "leakage", "trained.csv", "--benchmark", "ids.txt", "--json")
+    assert (shown.json["citations"], shown.json["benchmark"]["by_id"]) == (None, 1)
+    assert shown.json["without_title"] == {"training": 0, "benchmark": 1}
+
+
+@pytest.mark.parametrize(
+    ("trained", "benchmark", "message"),
+    [
+        ("absent", "ids.txt", "no file or run 'absent'; expected a file of papers"),
+        ("ids.txt", "absent", "no file or run 'absent'; expected a file of papers"),
+        ("ids.txt", "empty.txt", "empty.txt: expected a text file with an id a line; found none"),
+        (".", "ids.txt", ". is a folder, but no run; expected a run of `platform sample`"),
+        ("BENCH", "ids.txt", "is a run of `platform benchmark-mdcr`, of which no training list"),
+    ],
+)
+def test_failures_say_what_to_do(
+    trained: str, benchmark: str, message: str, platform: Platform, own: Path, bench: str
+) -> None:
+    Path("ids.txt").write_text("a\n")
+    Path("empty.txt").write_text("# none\n")
+    before = sorted((own.parent / "runs").iterdir())
+    named = bench if trained == "BENCH" else trained
+    failed = platform("evaluate", "leakage", named, "--benchmark", benchmark, "--store", own)
+    assert (failed.status, failed.out) == (1, "")
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+    assert sorted((own.parent / "runs").iterdir()) == before
+
+
+def test_a_store_that_was_named_must_be_there(platform: Platform) -> None:
+    Path("ids.txt").write_text("a\n")
+    words = ("evaluate", "leakage", "ids.txt", "--benchmark", "ids.txt")
+    failed = platform(*words, "--store", "absent.lbug")
+    assert failed.status == 1
+    assert "no store at absent.lbug" in failed.err
+
+
+def test_in_python(own: Path, bench: str) -> None:
+    with citescape.open(own) as corpus:
+        learn = corpus.learn
+        config = citescape.ImportanceConfig(short_anchors="shrink")
+        leaky, clean = learn.sample(config), learn.sample(config, exclude=bench)
+        assert learn.leakage(leaky, bench).leaked > 0
+        assert learn.leakage(clean, learn.runs / bench).leaked == 0
+        assert learn.report_leakage(clean, bench).counts["queries"]["leaked"] == 0
+        assert learn.report_leakage(leaky, bench).counts["queries"]["share"] == 1
+
+
+def test_what_encoders_have_learned_from(platform: Platform, own: Path, bench: str) -> None:
+    """Trained encoders know their triplets' hash, combined ones their parts."""
+    pytest.importorskip("torch")
+    from tests.training.conftest import write_model
+
+    base = write_model(own.parent / "tiny")
+    with citescape.open(own) as corpus:
+        sampled = corpus.learn.sample(drawing=citescape.Drawing(triplets=60))
+        config = citescape.TrainConfig(base=str(base), tune="adapter", max_tokens=16, epochs=1)
+        trained = [one.run for one in corpus.learn.train(sampled, config, seeds=2)]
+        mixed = corpus.learn.combine(trained, weights=(0.5, 0.5)).run
+        chosen = corpus.learn.combine(trained, task=sampled, step=0.5).run
+    words = ("--benchmark", bench, "--store", own, "--json")
+    found = [
+        platform("evaluate", "leakage", run, *words).json
+        for run in (sampled.run, trained[0], mixed, chosen)
+    ]
+    assert [one["training"] for one in found[1:]] == [found[0]["training"]] * 3
+    assert found[0]["unknown"] == []
+    assert found[1]["unknown"] == found[2]["unknown"] == [str(base)]
+    shutil.rmtree(own.parent / "runs" / sampled.run)
+    failed = platform("evaluate", "leakage", trained[0], *words)
+    assert failed.status == 1
+    assert "are in no run of `platform sample` in" in failed.err

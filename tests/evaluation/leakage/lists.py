@@ -1,0 +1,33 @@
+"""Small lists of papers written as dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pyarrow as pa
+
+from citescape.evaluation.leakage.papers import (
+    PaperList,
+    Place,
+    list_pairs,
+    list_places,
+    list_titles,
+)
+
+
+def listed(
+    places: Mapping[Place, Iterable[str]],
+    titles: Mapping[str, str] | None = None,
+    *,
+    pairs: Iterable[tuple[str, str]] = (),
+    asked: Iterable[Place] = (),
+) -> PaperList:
+    """Ids by split and part, titles by id, pairs of ids."""
+    ends = list(zip(*pairs, strict=True)) or [(), ()]
+    return PaperList(
+        "a list",
+        list_places((place, pa.array(list(ids), pa.string())) for place, ids in places.items()),
+        list_titles((titles or {}).items()),
+        list_pairs(*(pa.array(list(end), pa.string()) for end in ends)),
+        frozenset(asked),
+    )

@@ -1,0 +1,99 @@
+"""Planted leaks by hand, and random lists beside plain sets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.errors import SourceError
+from citescape.evaluation.leakage.compare import Leaks, compare
+from tests.evaluation.leakage.lists import listed
+
+LONG = "On the growth of {} in dry and in wet years"
+
+
+def pick(leaks: Leaks, list_: str, place: tuple[str, str] = ("", ""), role: str = "") -> Any:
+    named = {"list": list_, "split": place[0], "part": place[1], "role": role}
+    (row,) = (r for r in leaks.figures.to_pylist() if named.items() <= r.items())
+    return row
+
+
+def test_by_hand() -> None:
+    """b by id, c by its title in other letters, d by both, e not: its title is short."""
+    trained = listed(
+        {("", "anchor"): ["a", "b", "C2"], ("", "negative"): ["d", "e1", "b"]},
+        {
+            "C2": "on the GROWTH of Wheat, in dry and in wet years!",
+            "d": LONG.format("rye"),
+            "e1": "Rye",
+        },
+    )
+    benchmark = listed(
+        {("test", "query"): ["b", "c"], ("test", "cited"): ["d"], ("val", "query"): ["e2"]},
+        {"c": LONG.format("whéat"), "d": LONG.format("rye"), "e2": "Rye"},
+    )
+    leaks = compare(trained, benchmark)
+    whole = pick(leaks, "benchmark")
+    assert (whole["papers"], whole["by_id"], whole["by_title"], whole["both"]) == (4, 2, 2, 1)
+    assert (whole["leaked"], whole["share"]) == (3, 3 / 4)
+    learned = pick(leaks, "training")
+    assert (learned["papers"], learned["leaked"], learned["share"]) == (5, 3, 3 / 5)
+    assert pick(leaks, "benchmark", ("val", ""))["leaked"] == 0
+    assert pick(leaks, "benchmark", ("test", "query"))["leaked"] == 2
+    assert pick(leaks, "benchmark", ("test", "query"), "negative")["leaked"] == 1
+    assert pick(leaks, "training", ("test", "cited"), "anchor")["leaked"] == 0
+    assert pick(leaks, "training", role="negative")["share"] == 2 / 3
+    rows = {(row["list"], row["paper"]): row for row in leaks.papers.to_pylist()}
+    assert rows["benchmark", "c"]["same_as"] == "C2"
+    assert rows["training", "C2"]["same_as"] == "c"
+    assert rows["training", "b"]["places"] == "anchor, negative"
+    assert rows["benchmark", "d"]["places"] == "test cited"
+    assert len(rows) == 6
+
+
+def test_a_pair_leaks_in_either_direction_and_by_title() -> None:
+    title = {"x": LONG.format("oats"), "y": LONG.format("oats")}
+    trained = listed({("", "anchor"): "abx"}, title, pairs=[("b", "a"), ("a", "x"), ("b", "x")])
+    pairs = [("a", "b"), ("a", "c"), ("y", "a"), ("c", "d")]
+    benchmark = listed({("", "query"): "abcdy"}, title, pairs=pairs)
+    found = compare(trained, benchmark).pairs.to_pylist()
+    assert [(row["paper"], row["other"]) for row in found] == [("a", "b"), ("y", "a")]
+
+
+def test_nothing_in_common() -> None:
+    leaks = compare(listed({("", "anchor"): "ab"}), listed({("", "paper"): "cd"}, {"c": "T" * 30}))
+    assert {row["leaked"] for row in leaks.figures.to_pylist()} == {0}
+    assert leaks.papers.num_rows == leaks.pairs.num_rows == 0
+    with pytest.raises(SourceError, match="a list: expected papers; found none"):
+        listed({("", "paper"): []})
+
+
+papers = st.sets(st.sampled_from("abcdefghij"), min_size=1)
+titles = st.dictionaries(st.sampled_from("abcdefghij"), st.sampled_from("wxyz"))
+
+
+@given(papers, papers, titles, titles)
+def test_as_sets_say(
+    learned: set[str], asked: set[str], ours: dict[str, str], theirs: dict[str, str]
+) -> None:
+    """Titles `z` are short."""
+
+    def write(told: dict[str, str]) -> dict[str, str]:
+        return {paper: LONG.format(t) if t != "z" else "z" for paper, t in told.items()}
+
+    trained = listed({("", "anchor"): learned}, write(ours))
+    benchmark = listed({("", "query"): asked}, write(theirs))
+    leaks = compare(trained, benchmark)
+    one, other = pick(leaks, "training"), pick(leaks, "benchmark")
+    assert one["by_id"] == other["by_id"] == len(learned & asked)
+    assert one["by_id"] <= min(one["papers"], other["papers"])
+    known = {theirs[paper] for paper in asked & set(theirs)} - {"z"}
+    twins = {paper for paper in learned if ours.get(paper) in known}
+    assert one["by_title"] == len(twins)
+    assert one["leaked"] == len(twins | (learned & asked)) <= one["papers"] == len(learned)
+    assert one["by_id"] + one["by_title"] - one["both"] == one["leaked"]
+    assert (one["leaked"] == 0) == (other["leaked"] == 0)
+    assert sum(row["list"] == "training" for row in leaks.papers.to_pylist()) == one["leaked"]
