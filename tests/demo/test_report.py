@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from lxml import etree, html
 
+from citescape.canvas import Scale, tick_labels
 from citescape.cli.main import main
-from citescape.demo.canvas import Scale, tick_labels
 from citescape.demo.learn import Learned
 from citescape.demo.learning_picture import draw_learning
 from citescape.demo.proof import Comparison, Proof
@@ -26,7 +26,6 @@ from citescape.demo.report_data import (
     read_pairs,
     read_totals,
 )
-from citescape.demo.template import Html, Page
 from citescape.demo.world import World
 from citescape.embeddings.similar import SimilarPaper, SimilarPapers
 from citescape.errors import StoreError
@@ -35,6 +34,7 @@ from citescape.features.weights import ComponentStatistics
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
 from citescape.sampling.sample import SampleResult
+from citescape.template import Html, Page
 from citescape.training.train import TrainResult
 
 Plant = Callable[..., GraphStore]

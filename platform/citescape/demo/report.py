@@ -30,7 +30,6 @@ from citescape.demo.report_pictures import (
     draw_distribution,
     draw_recovery,
 )
-from citescape.demo.template import Html, Page
 from citescape.demo.text import capitalise
 from citescape.errors import StoreError
 from citescape.exports.files import write_files
@@ -38,6 +37,7 @@ from citescape.features.components import TABLE
 from citescape.features.weights import ComponentStatistics
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
+from citescape.template import Html, Page
 
 if TYPE_CHECKING:
     from citescape.demo.learn import Learned

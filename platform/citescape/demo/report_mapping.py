@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from citescape.demo.template import Html, Page
 from citescape.relatedness.kinds import KINDS
+from citescape.template import Html, Page
 
 if TYPE_CHECKING:
     from citescape.demo.mapped import Charted, RecoveredTopics

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from citescape.demo.template import Html
+from citescape.template import Html
 
 
 @dataclass(frozen=True)
