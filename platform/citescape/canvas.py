@@ -7,31 +7,37 @@ light, dark and print.
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from dataclasses import dataclass
 
 from lxml import etree
 
 from citescape.template import Html
 
+_SVG = "http://www.w3.org/2000/svg"
+
 
 @dataclass(frozen=True)
 class Scale:
-    """Maps 0..`top` to `start`..`end` on the drawing."""
+    """Maps `bottom`..`top` to `start`..`end` on the drawing."""
 
     top: float
     start: float
     end: float
+    bottom: float = 0.0
 
     def __call__(self, value: float) -> float:
         """The coordinate of a value."""
-        return self.start + (self.end - self.start) * value / self.top
+        share = (value - self.bottom) / (self.top - self.bottom)
+        return self.start + (self.end - self.start) * share
 
     def ticks(self, most: int = 6) -> list[float]:
-        """Round values from 0 to `top`, at most `most` steps."""
-        rough = self.top / most
+        """Round values from `bottom` to `top`, at most `most` steps."""
+        rough = (self.top - self.bottom) / most
         power = 10.0 ** math.floor(math.log10(rough))
         step = next(m * power for m in (1, 2, 2.5, 5, 10) if m * power >= rough * (1 - 1e-9))
-        return [i * step for i in range(int(self.top / step + 1e-9) + 1)]
+        first, last = math.ceil(self.bottom / step - 1e-9), math.floor(self.top / step + 1e-9)
+        return [i * step for i in range(first, last + 1)]
 
 
 class Canvas:
@@ -64,8 +70,11 @@ class Canvas:
 
     def path(self, points: list[tuple[float, float]], style: str) -> None:
         """A line through points."""
-        joined = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
-        self._add("polyline", {"points": joined, "class": style})
+        self._add("polyline", {"points": _join(points), "class": style})
+
+    def shape(self, points: list[tuple[float, float]], style: str) -> None:
+        """A filled shape with these corners."""
+        self._add("polygon", {"points": _join(points), "class": style})
 
     def words(self, at: tuple[float, float], text: str, style: str = "label") -> None:
         """One line of text on its baseline; `style` decides where it is anchored."""
@@ -75,9 +84,24 @@ class Canvas:
         """The drawing as an element of a page."""
         return Html(etree.tostring(self._svg, encoding="unicode"))
 
+    def file(self, style: str) -> str:
+        """The drawing as a file of its own, on the ground of class `ground`, with a style sheet."""
+        drawn = deepcopy(self._svg)
+        ground = etree.Element("rect", {"width": "100%", "height": "100%", "class": "ground"})
+        sheet = etree.Element("style")
+        sheet.text = style
+        drawn[2:2] = [sheet, ground]
+        _, _, width, height = drawn.attrib["viewBox"].split()
+        drawn.attrib.update({"xmlns": _SVG, "width": width, "height": height})
+        return etree.tostring(drawn, encoding="unicode") + "\n"
+
     def _add(self, tag: str, attributes: dict[str, str], text: str | None = None) -> None:
         element = etree.SubElement(self._svg, tag, attributes)
         element.text = text
+
+
+def _join(points: list[tuple[float, float]]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
 def _number(value: float) -> str:

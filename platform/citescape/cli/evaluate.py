@@ -11,6 +11,7 @@ import click
 
 from citescape.cli.evaluate_leakage import leakage
 from citescape.cli.evaluate_pool import pool
+from citescape.cli.evaluate_report import report
 from citescape.cli.evaluate_tasks import scidocs, scirepeval
 from citescape.cli.evaluation_options import compare_option, metric_option
 from citescape.cli.evaluation_output import (
@@ -48,7 +49,7 @@ def evaluate() -> None:
     """Measure how well rankers and encoders find what belongs together."""
 
 
-for command in (pool, scidocs, scirepeval):
+for command in (pool, scidocs, scirepeval, report):
     evaluate.add_command(command)
 
 

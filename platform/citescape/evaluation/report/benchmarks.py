@@ -1,0 +1,75 @@
+"""What reports say of each benchmark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from citescape.runs import RunRecord
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Its words."""
+
+    title: str
+    about: str
+    """One or two sentences: what is ranked, and what a figure is the mean of."""
+    parts: str
+    """What conditions are, as a heading."""
+    remark: str = ""
+    """How figures by condition are to be read."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Setting -> option of the command that sets it."""
+
+
+BENCHMARKS = {
+    "mdcr": Benchmark(
+        "Telling cited papers from others like them",
+        "Each query has papers that it cites, and others chosen to be taken for such; systems rank "
+        "them together. A figure is the mean over fields of the means over their queries, so that "
+        "each field counts the same.",
+        "By kind of candidates",
+        "The cited papers with the candidates of one kind alone. Kinds named after a ranker are "
+        "papers from the head of its own lists: that ranker finds these hardest by construction.",
+    ),
+    "pool": Benchmark(
+        "Finding cited papers in whole pools of papers",
+        "A pool holds all papers that the queries cite and others drawn at random, none newer than "
+        "the queries; systems rank the whole pool for each query. A query's figure is the mean "
+        "over the samples of a size.",
+        "By size of the pool",
+        'MAP and nDCG are over all cited papers. Those called "found" take the cited papers in '
+        "the ranking for all there are, as published figures of large pools do; they cannot be "
+        "compared with the others.",
+        {
+            "sizes": "sizes",
+            "year": "year",
+            "queries": "queries",
+            "positives": "positives",
+            "samples": "samples",
+            "depth": "depth",
+            "prefilter.abstract": "min-abstract",
+            "prefilter.citations": "min-citations",
+        },
+    ),
+    "scidocs": Benchmark(
+        "Vectors of papers on the tasks of SciDocs",
+        "Classes of papers, papers read, viewed and cited together, recommendations (Cohan et al. "
+        "2020). Each task has its own papers and metrics.",
+        "By task",
+    ),
+    "scirepeval": Benchmark(
+        "Vectors of papers on the tasks of SciRepEval",
+        "Proximity, regression, search and classification (Singh et al. 2023). Each task has its "
+        "own papers and metrics.",
+        "By task",
+    ),
+}
+"""Name in a run's configuration -> words."""
+
+
+def describe(record: RunRecord) -> Benchmark:
+    """The words of a run's benchmark; plain ones of another than these."""
+    name = str(record.config.get("benchmark", "evaluation"))
+    return BENCHMARKS.get(name) or Benchmark(f"Figures of {name}", "", "By condition")

@@ -1,0 +1,168 @@
+"""The figures of an evaluation, by what they are of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from citescape.errors import SourceError
+from citescape.evaluation.summary import EACH
+
+if TYPE_CHECKING:
+    from citescape.evaluation.evaluated import EvaluationRun
+
+_NO_TEXT = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
+"""What XML cannot hold, and line ends."""
+_SIZE = re.compile(r"\d{1,3}(,?\d{3})*")
+ALL, AVERAGE = "all", "average"
+"""Conditions that stand for the whole: of kinds of candidates, and of tasks."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A mean, or a difference of two, between 0 and 1; what there is none of is NaN."""
+
+    mean: float
+    low: float
+    high: float
+    queries: int = 0
+
+
+@dataclass(frozen=True)
+class Lead:
+    """How much a system is above the one that all are compared with."""
+
+    of: Figure
+    p: float
+    adjusted: float
+
+
+@dataclass(frozen=True)
+class Board:
+    """Figures and differences; names in the order in which the run has them."""
+
+    means: Mapping[tuple[str, str, str, str], Figure]
+    """Of system, condition, group (empty: the mean over groups) and metric."""
+    leads: Mapping[tuple[str, str, str], Lead]
+    """Of system, condition and metric."""
+    against: str
+    """What systems are compared with; empty if there is nothing to compare."""
+    level: float
+    """Share of the means inside an interval."""
+
+    @cached_property
+    def systems(self) -> list[str]:
+        """Who was measured."""
+        return self._names(0)
+
+    @cached_property
+    def conditions(self) -> list[str]:
+        """Under what: kinds of candidates, sizes of pools, tasks."""
+        return self._names(1)
+
+    @cached_property
+    def groups(self) -> list[str]:
+        """Such as fields; none if there are none."""
+        return [name for name in self._names(2) if name != EACH]
+
+    @cached_property
+    def main(self) -> str:
+        """The condition that stands for the whole; empty if none does, as of different tasks."""
+        whole = [name for name in (ALL, AVERAGE) if name in self.conditions]
+        if whole or self.sizes or len(self.conditions) == 1:
+            return (whole or list(self.sizes) or self.conditions)[-1]
+        return ""
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Conditions that are sizes, ascending; none if any is not."""
+        if not all(map(_SIZE.fullmatch, self.conditions)):
+            return {}
+        found = {name: int(name.replace(",", "")) for name in self.conditions}
+        return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+    @property
+    def parts(self) -> list[str]:
+        """Conditions beside the main one; of sizes all."""
+        if self.sizes:
+            return list(self.sizes)
+        return [name for name in self.conditions if name != self.main]
+
+    @property
+    def kinds(self) -> bool:
+        """Whether the parts are kinds of candidates, which share their metrics."""
+        return self.main == ALL
+
+    def metrics(self, condition: str = "") -> list[str]:
+        """What was measured under a condition, or under any."""
+        names = (key[3] for key in self.means if condition in ("", key[1]))
+        return list(dict.fromkeys(names))
+
+    def find(self, system: str, condition: str, group: str, metric: str) -> Figure:
+        """A figure; NaN if there is none."""
+        return self.means.get((system, condition, group, metric), _NOTHING)
+
+    def queries(self, condition: str, group: str = EACH) -> int:
+        """Queries that a figure is of."""
+        return max(
+            (one.queries for key, one in self.means.items() if key[1:3] == (condition, group)),
+            default=0,
+        )
+
+    def _names(self, place: int) -> list[str]:
+        return list(dict.fromkeys(key[place] for key in self.means))
+
+
+_NOTHING = Figure(float("nan"), float("nan"), float("nan"))
+
+
+def read_board(made: EvaluationRun) -> Board:
+    """Reads figures and differences; names are put on one line, without control characters.
+
+    Raises:
+        SourceError: a file of the run is missing or damaged, or there are no figures.
+    """
+    figures = made.figures.to_pylist()
+    if not figures:
+        raise SourceError(
+            str(made.path), "no-figures", "expected the figures of one system or more; found none"
+        )
+    means = {
+        (
+            _line(row["system"]),
+            _line(row["condition"]),
+            _line(row["group"]),
+            _line(row["metric"]),
+        ): (_figure(row, "mean"))
+        for row in figures
+    }
+    table = made.differences
+    rows = table.to_pylist() if table is not None else []
+    config = made.record.config
+    return Board(
+        means,
+        {
+            (_line(row["system"]), _line(row["condition"]), _line(row["metric"])): Lead(
+                _figure(row, "difference"), _number(row["p"]), _number(row.get("p_adjusted"))
+            )
+            for row in rows
+        },
+        _line(rows[0]["against"]) if rows else "",
+        config.get("sureness", config).get("level", 0.95),
+    )
+
+
+def _figure(row: Mapping[str, Any], mean: str) -> Figure:
+    middle, low, high = (_number(row.get(name)) for name in (mean, "low", "high"))
+    return Figure(middle, low, high, int(row.get("queries") or 0))
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else value
+
+
+def _line(text: str | None) -> str:
+    return _NO_TEXT.sub(" ", text or "").strip()

@@ -1,0 +1,174 @@
+"""Puts a report together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from citescape.config import DEFAULT_STORE
+from citescape.evaluation.report.benchmarks import Benchmark, describe
+from citescape.evaluation.report.board import Board, read_board
+from citescape.evaluation.report.content import (
+    Cell,
+    Lines,
+    Part,
+    Report,
+    Section,
+    Table,
+    Terms,
+)
+from citescape.evaluation.report.finding import find
+from citescape.evaluation.report.pictures import (
+    picture_differences,
+    picture_groups,
+    picture_kinds,
+    picture_main,
+    picture_sizes,
+    picture_tasks,
+)
+from citescape.evaluation.report.provenance import (
+    repeat,
+    tell_losses,
+    tell_run,
+    tell_settings,
+    tell_size,
+)
+from citescape.evaluation.report.tables import (
+    make_differences,
+    make_groups,
+    make_kinds,
+    make_main,
+    make_sizes,
+    make_tasks,
+)
+from citescape.evaluation.report.words import explain_metric, listing, name_metric
+from citescape.runs import RunRecord
+
+if TYPE_CHECKING:
+    from citescape.evaluation.evaluated import EvaluationRun
+
+_SURE = (
+    "Intervals are percentiles of the mean over queries drawn anew within their field; p is of a "
+    "paired randomisation test, adjusted after Holm over all systems and conditions of a metric. "
+    "Both say how sure the mean over such queries is; neither knows of another corpus."
+)
+_NO_BEST = (
+    "No figure is printed bold: whether a lead is more than chance is for the differences to say."
+)
+
+
+def build_report(made: EvaluationRun, location: str = DEFAULT_STORE) -> Report:
+    """The report of an evaluation.
+
+    Args:
+        made: a whole run.
+        location: of the store, for the command that repeats it.
+
+    Raises:
+        SourceError: a file of the run is missing or damaged.
+    """
+    board, record = read_board(made), made.record
+    benchmark = describe(record)
+    return Report(
+        kicker=f"citescape \N{MIDDLE DOT} {record.config.get('benchmark', 'evaluation')}",
+        title=f"{benchmark.title}: {_name(board)}",
+        finding=find(board),
+        about=benchmark.about,
+        facts=tell_size(record),
+        sections=list(_sections(board, record, benchmark, location=location)),
+        origin=f"Made of {record.id} by citescape {record.versions.get('citescape', '')}.",
+    )
+
+
+_FEW = 4
+
+
+def _name(board: Board) -> str:
+    few = len(board.systems) <= _FEW
+    return listing(board.systems) if few else f"{len(board.systems)} systems"
+
+
+def _sections(
+    board: Board, record: RunRecord, benchmark: Benchmark, *, location: str
+) -> Iterator[Section]:
+    if board.main:
+        yield Section("figures", "Figures", _show_figures(board))
+    else:
+        yield _parts(board, benchmark)
+    if board.against:
+        yield Section("differences", "Differences", _show_differences(board))
+    if board.main and len(board.conditions) > 1:
+        yield _parts(board, benchmark)
+    if board.groups:
+        yield Section("fields", "By field", _show_groups(board))
+    yield Section("left-out", "What was left out", _show_losses(record))
+    yield Section("provenance", "Where it comes from", _show_run(record, location))
+
+
+def _show_figures(board: Board) -> list[Part]:
+    return [
+        make_main(board),
+        _explain(board.metrics(board.main)),
+        picture_main(board),
+        _NO_BEST if len(board.systems) > 1 else "",
+    ]
+
+
+def _explain(metrics: list[str]) -> Terms:
+    known = [(name_metric(name), explain_metric(name)) for name in dict.fromkeys(metrics)]
+    return Terms([row for row in known if row[1]])
+
+
+def _show_differences(board: Board) -> list[Part]:
+    others = [name for name in board.conditions if name != board.main]
+    parts: list[Part] = []
+    if board.main:
+        parts += [make_differences(board, [board.main]), picture_differences(board)]
+    if others:
+        parts.append(make_differences(board, others, closed=bool(board.main)))
+    return [*parts, _SURE]
+
+
+def _parts(board: Board, benchmark: Benchmark) -> Section:
+    return Section("parts", benchmark.parts, _show_parts(board, benchmark.remark))
+
+
+def _show_parts(board: Board, remark: str) -> list[Part]:
+    if board.sizes:
+        return [remark, picture_sizes(board), make_sizes(board)]
+    if board.kinds:
+        return [remark, picture_kinds(board), *make_kinds(board)]
+    terms = _explain([name for part in board.parts for name in board.metrics(part)])
+    return [remark, make_tasks(board), terms, picture_tasks(board)]
+
+
+def _show_groups(board: Board) -> list[Part]:
+    """The main condition first; the others are there for those who ask."""
+    first = board.main or board.conditions[0]
+    parts: list[Part] = [picture_groups(board), *make_groups(board, first, closed=False)]
+    for condition in board.conditions:
+        if condition != first:
+            parts += make_groups(board, condition, closed=True)
+    return [*parts, "Differences are tested for the mean over fields, not for each field."]
+
+
+def _show_losses(record: RunRecord) -> list[Part]:
+    losses = tell_losses(record)
+    if not losses:
+        return ["The run has no counts of anything left out."]
+    rows = [(words, Cell(f"{count:,}")) for words, count in losses if count]
+    none = "; ".join(words for words, count in losses if not count)
+    return [
+        Table("In no figure, or ranked without being known", ("", "count"), rows) if rows else "",
+        f"Looked for, and there are none: {none}." if none else "",
+    ]
+
+
+def _show_run(record: RunRecord, location: str) -> list[Part]:
+    return [
+        Terms(tell_run(record), code=True),
+        "To make it again:",
+        Lines(repeat(record, location)),
+        "Settings, and hashes of what was read:",
+        Terms(tell_settings(record), code=True),
+    ]

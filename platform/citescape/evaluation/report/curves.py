@@ -1,0 +1,110 @@
+"""Figures by size of the pool: a panel a metric, a line a system."""
+
+from __future__ import annotations
+
+import math
+
+from citescape.canvas import Canvas, Scale, tick_labels
+from citescape.evaluation.report.board import Board
+from citescape.evaluation.report.dots import WIDE
+from citescape.evaluation.report.marks import (
+    LEGEND_ROW,
+    draw_legend,
+    draw_mark,
+    ends,
+    is_known,
+    place_legend,
+    style_of,
+)
+from citescape.evaluation.report.words import name_metric, per_cent
+from citescape.evaluation.summary import EACH
+
+_PANEL, _GAP, _FOOT, _HEAD = 210, 34, 40, 26
+_AXIS = 34
+"""Room for numbers at the left of a panel."""
+_LABEL = 62
+"""Room for a size below a panel."""
+
+
+def draw_curves(board: Board, *, width: int = WIDE) -> Canvas:
+    """All panels have one scale: from 0 to the highest end of an interval; sizes by logarithm."""
+    metrics, across = board.metrics(), 1 if width < WIDE else 2
+    places = place_legend(board.systems, width)
+    top = 8 + LEGEND_ROW * (max(row for _, row in places) + 1)
+    rows = math.ceil(len(metrics) / across)
+    canvas = Canvas(
+        width,
+        top + rows * _PANEL,
+        name=f"curves-{width}",
+        title="Figures by size of the pool",
+        summary=_summarise(board),
+    )
+    draw_legend(canvas, board.systems, top=2, width=width, places=places)
+    own = (width - _GAP * (across - 1)) / across
+    for number, metric in enumerate(metrics):
+        left = (own + _GAP) * (number % across)
+        corner = (left, top + _PANEL * (number // across))
+        _draw_panel(canvas, board, metric, corner=corner, width=own)
+    return canvas
+
+
+def _draw_panel(
+    canvas: Canvas, board: Board, metric: str, *, corner: tuple[float, float], width: float
+) -> None:
+    left, top = corner
+    low, high = top + _PANEL - _FOOT, top + _HEAD + 6
+    up = Scale(100 * _highest(board) or 1.0, low, high)
+    canvas.words((left, top + 18), name_metric(metric), "label head")
+    ticks = up.ticks(4)
+    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+        canvas.line((left + _AXIS, up(tick)), (left + width, up(tick)), "grid")
+        canvas.words((left + _AXIS - 6, up(tick) + 4), label, "tick end")
+    sizes = [math.log(size) for size in board.sizes.values()]
+    inset = 22 + 2 * len(board.systems)
+    along = Scale(sizes[-1], left + _AXIS + inset, left + width - inset, sizes[0])
+    _draw_sizes(canvas, board, along, baseline=low + 16)
+    for number in reversed(range(len(board.systems))):  # the first one on top
+        _draw_curve(canvas, board, (number, metric), along=along, up=up)
+
+
+def _draw_sizes(canvas: Canvas, board: Board, along: Scale, *, baseline: float) -> None:
+    """As many as there is room for; the last one always."""
+    last = math.inf
+    for name, size in reversed(list(board.sizes.items())):
+        at = along(math.log(size))
+        if last - at >= _LABEL:
+            canvas.words((at, baseline), name, "tick middle")
+            last = at
+
+
+def _draw_curve(
+    canvas: Canvas, board: Board, of: tuple[int, str], *, along: Scale, up: Scale
+) -> None:
+    number, metric = of
+    aside = 4 * (number - (len(board.systems) - 1) / 2)
+    points = []
+    for name, size in board.sizes.items():
+        figure = board.find(board.systems[number], name, EACH, metric)
+        if is_known(figure):
+            at = along(math.log(size)) + aside
+            points.append((at, up(100 * figure.mean)))
+            low, high = (up(100 * end) for end in ends(figure))
+            canvas.line((at, low), (at, high), f"whisker {style_of(number)}")
+    if len(points) > 1:
+        canvas.path(points, f"curve {style_of(number)}")
+    for point in points:
+        draw_mark(canvas, point, number, radius=3.4)
+
+
+def _highest(board: Board) -> float:
+    known = (one for key, one in board.means.items() if key[2] == EACH and is_known(one))
+    return max((ends(one)[1] for one in known), default=1.0)
+
+
+def _summarise(board: Board) -> str:
+    told = []
+    for metric in board.metrics():
+        for system in board.systems:
+            means = [per_cent(board.find(system, n, EACH, metric).mean) for n in board.sizes]
+            told.append(f"{name_metric(metric)} of {system}: {', '.join(means)}")
+    return f"pools of {'; '.join(board.sizes)} papers. " + "; ".join(told)

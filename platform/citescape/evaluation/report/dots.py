@@ -1,0 +1,197 @@
+"""Dot plots: a dot a mean, a whisker an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from citescape.canvas import Canvas, Scale, tick_labels
+from citescape.evaluation.report.board import Figure
+from citescape.evaluation.report.marks import (
+    LEGEND_ROW,
+    draw_legend,
+    draw_mark,
+    ends,
+    is_known,
+    measure_text,
+    place_legend,
+    shorten,
+    style_of,
+)
+from citescape.evaluation.report.words import per_cent
+
+WIDE, NARROW = 760, 370
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a plot: its name, and the figures of systems by their number."""
+
+    name: str
+    figures: Sequence[tuple[int, Figure]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Lines under a heading, which may be empty."""
+
+    title: str
+    rows: Sequence[Row]
+
+
+@dataclass(frozen=True)
+class Dots:
+    """A plot."""
+
+    name: str
+    title: str
+    blocks: Sequence[Block]
+    legend: Sequence[str] = ()
+    """Names of systems, where rows are not named after them."""
+    signed: bool = False
+    """Differences: 0 is marked, and numbers have signs."""
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where a plot of a width puts its parts."""
+
+    dots: Dots
+    width: int
+
+    @property
+    def narrow(self) -> bool:
+        """Names stand above the marks, not beside them."""
+        return self.width < WIDE
+
+    @property
+    def alone(self) -> bool:
+        """A system a row: its figure is written beside it."""
+        return not self.dots.legend
+
+    @property
+    def left(self) -> float:
+        """Of the marks."""
+        if self.narrow:
+            return 6
+        names = [row.name for block in self.dots.blocks for row in block.rows]
+        return min(max(map(measure_text, names), default=0) + 16, 0.36 * self.width)
+
+    @property
+    def right(self) -> float:
+        """Of the marks."""
+        return self.width - (60 if self.alone else 8)
+
+    @property
+    def top(self) -> float:
+        """Of the first block."""
+        rows = [row for _, row in place_legend(list(self.dots.legend), self.width)]
+        return 6 + (LEGEND_ROW * (max(rows) + 1) + 4 if rows else 0)
+
+    def head(self, block: Block) -> float:
+        """Height of a heading."""
+        return 28 if block.title else 4
+
+    def row(self, row: Row) -> float:
+        """Height of a line."""
+        return (
+            self.above + self.step * max(len(row.figures), 1) + (6 if len(row.figures) > 1 else 2)
+        )
+
+    @property
+    def above(self) -> float:
+        """Room for a name above the marks."""
+        return 17 if self.narrow else 2
+
+    @property
+    def step(self) -> float:
+        """From a mark to the next of a line."""
+        return 20 if self.alone else 9
+
+    @property
+    def height(self) -> float:
+        """Of all."""
+        blocks = self.dots.blocks
+        rows = sum(self.row(row) for block in blocks for row in block.rows)
+        return self.top + sum(map(self.head, blocks)) + rows + 26
+
+
+def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
+    """The plot of a width; what has no figure is left out, its name stays."""
+    layout = _Layout(dots, width)
+    canvas = Canvas(
+        width,
+        round(layout.height),
+        name=f"{dots.name}-{width}",
+        title=dots.title,
+        summary=_summarise(dots),
+    )
+    scale = _scale(layout)
+    _draw_axis(canvas, layout, scale)
+    places = place_legend(list(dots.legend), width)
+    draw_legend(canvas, list(dots.legend), top=4, width=width, places=places)
+    at = layout.top
+    for block in dots.blocks:
+        at += layout.head(block)
+        if block.title:
+            canvas.words((0, at - 8), block.title, "label head")
+        for row in block.rows:
+            _draw_row(canvas, layout, row, scale=scale, top=at)
+            at += layout.row(row)
+            if len(row.figures) > 1:
+                canvas.line((0, at), (width, at), "grid")
+    return canvas
+
+
+def _scale(layout: _Layout) -> Scale:
+    """From the lowest end of a whisker to the highest."""
+    figures = [one for block in layout.dots.blocks for row in block.rows for _, one in row.figures]
+    values = [100 * end for one in figures if is_known(one) for end in ends(one)]
+    if layout.dots.signed:
+        values.append(0.0)
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    room = 0.03 * (high - low) or 1.0
+    return Scale(high + room, layout.left, layout.right, low - room)
+
+
+def _draw_axis(canvas: Canvas, layout: _Layout, scale: Scale) -> None:
+    top, bottom = layout.top, layout.height - 22
+    ticks = scale.ticks(4 if layout.narrow else 8)
+    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+        style = "zero" if layout.dots.signed and not tick else "grid"
+        canvas.line((scale(tick), top), (scale(tick), bottom), style)
+        sign = "+" if layout.dots.signed and tick > 0 else ""
+        told = f"{sign}{label}".replace("-", "\N{MINUS SIGN}")
+        canvas.words((scale(tick), bottom + 16), told, "tick middle")
+
+
+def _draw_row(canvas: Canvas, layout: _Layout, row: Row, *, scale: Scale, top: float) -> None:
+    middle = top + layout.row(row) / 2
+    baseline = top + 12 if layout.narrow else middle + 4
+    room = layout.width if layout.narrow else layout.left - 8
+    canvas.words((0, baseline), shorten(row.name, room), "label")
+    for place, (system, figure) in enumerate(row.figures):
+        at = top + layout.above + layout.step * (place + 0.5)
+        if is_known(figure):
+            low, high = (scale(100 * end) for end in ends(figure))
+            canvas.line((low, at), (high, at), f"whisker {style_of(system)}")
+            draw_mark(canvas, (scale(100 * figure.mean), at), system, radius=_radius(layout))
+        if layout.alone:
+            told = per_cent(figure.mean, signed=layout.dots.signed)
+            canvas.words((layout.width, at + 4), told, "value end")
+
+
+def _radius(layout: _Layout) -> float:
+    return 4.5 if layout.alone else 3.4
+
+
+def _summarise(dots: Dots) -> str:
+    """For readers who do not see it: the figures of a plot that has few, else what it shows."""
+    told = []
+    for block in dots.blocks:
+        for row in block.rows:
+            names = [dots.legend[number] if dots.legend else "" for number, _ in row.figures]
+            means = [per_cent(one.mean, signed=dots.signed) for _, one in row.figures]
+            figures = ", ".join(" ".join(pair).strip() for pair in zip(names, means, strict=True))
+            told.append(f"{block.title} {row.name}: {figures}".strip())
+    return "; ".join(told)

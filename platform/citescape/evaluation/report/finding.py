@@ -1,0 +1,86 @@
+"""What an evaluation shows, in one sentence that claims no more than its intervals."""
+
+from __future__ import annotations
+
+import math
+
+from citescape.evaluation.report.board import Board, Lead
+from citescape.evaluation.report.words import chance, name_metric, per_cent, span, with_span
+from citescape.evaluation.summary import EACH
+
+
+def find(board: Board) -> str:
+    """By the first metric of the condition that stands for the whole; else by all figures."""
+    if not board.main:
+        return _count(board)
+    metric = board.metrics(board.main)[0]
+    where = f"In the largest pool ({board.main} papers) " if len(board.sizes) > 1 else ""
+    shown = {name: board.find(name, board.main, EACH, metric) for name in board.systems}
+    ranked = sorted(
+        (name for name in shown if math.isfinite(shown[name].mean)),
+        key=lambda name: -shown[name].mean,
+    )
+    if not ranked:
+        return f"{where}no system has a figure of {name_metric(metric)}."
+    best = shown[ranked[0]]
+    if len(ranked) == 1:
+        told = with_span(best.mean, best.low, best.high)
+        return f"{where}{ranked[0]} reaches {told} per cent of {name_metric(metric)}."
+    return where + _compare(board, ranked, metric) + _untested(board, ranked)
+
+
+def _compare(board: Board, ranked: list[str], metric: str) -> str:
+    """The best before the one that all are compared with; if it is that, before the next."""
+    first, name = ranked[0], name_metric(metric)
+    other = board.against if first != board.against else ranked[1]
+    one, two = (board.find(system, board.main, EACH, metric) for system in (first, other))
+    ahead = one.mean - two.mean
+    lead = board.leads.get((other if first == board.against else first, board.main, metric))
+    if not ahead:
+        return f"{first} and {other} reach the same {name}, {per_cent(one.mean)} per cent"
+    text = f"{first} leads {other} by {per_cent(ahead)} points of {name}"
+    return text if lead is None else f"{text} ({_interval(lead, ahead)}){_judge(lead, board)}"
+
+
+def _interval(lead: Lead, ahead: float) -> str:
+    low, high = lead.of.low, lead.of.high
+    turned = lead.of.mean * ahead < 0
+    return span(-high, -low) if turned else span(low, high)
+
+
+def _judge(lead: Lead, board: Board) -> str:
+    if not math.isfinite(lead.adjusted):
+        return ""
+    p = chance(lead.adjusted)
+    told = f"p {p}" if p.startswith("<") else f"p = {p}"
+    if lead.adjusted > 1 - board.level:
+        return f", which may be chance (adjusted {told})"
+    return f", more than chance would give (adjusted {told})"
+
+
+def _untested(board: Board, ranked: list[str]) -> str:
+    """The end of the sentence: that the lead over the second was not tested, if it was not."""
+    first, second = ranked[:2]
+    if board.against in (first, second):
+        return "."
+    return f"; its lead over {second}, which comes second, was not tested."
+
+
+def _count(board: Board) -> str:
+    """Of tasks that have no mean: of how many figures a system is above."""
+    keys = [(name, metric) for name in board.conditions for metric in board.metrics(name)]
+    if not board.against:
+        return f"{board.systems[0]} has {len(keys)} figures, of {len(board.conditions)} tasks."
+    told = [_count_leads(board, name) for name in board.systems if name != board.against]
+    return "; ".join(told) + "."
+
+
+def _count_leads(board: Board, system: str) -> str:
+    leads = [lead for key, lead in board.leads.items() if key[0] == system]
+    above = [lead for lead in leads if lead.of.mean > 0]
+    below = [lead for lead in leads if lead.of.mean < 0]
+    sure = [sum(lead.adjusted <= 1 - board.level for lead in some) for some in (above, below)]
+    return (
+        f"{system} is above {board.against} in {len(above)} of {len(leads)} figures ({sure[0]} "
+        f"more than chance would give) and below in {len(below)} ({sure[1]})"
+    )

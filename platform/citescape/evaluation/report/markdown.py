@@ -1,0 +1,79 @@
+"""A report as Markdown, as GitHub shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from citescape.evaluation.report.content import (
+    Cell,
+    Lines,
+    Part,
+    Picture,
+    Report,
+    Table,
+    Terms,
+)
+
+_SIGNS = re.compile(r"([\\`*\[\]|~$]|(?<!\w)_|_(?!\w))")
+"""What means something inside a line; an underscore inside a word does not."""
+_REST = "More figures, all in full, are in figures.csv and differences.csv."
+
+
+def write_markdown(report: Report) -> str:
+    """The text; pictures are files beside it, and tables that a page keeps closed are left out."""
+    lines = [f"# {escape(report.title)}", "", f"**{escape(report.finding)}**", ""]
+    lines += [escape(report.about), "", *_list(report.facts)] if report.about else []
+    for section in report.sections:
+        lines += ["", f"## {escape(section.title)}"]
+        for part in section.parts:
+            lines += _part(part)
+    return "\n".join([*lines, "", _REST, "", escape(report.origin), ""])
+
+
+def escape(text: str) -> str:
+    """Text that is read as such, in a table too."""
+    return _SIGNS.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
+
+
+def _part(part: Part) -> Iterator[str]:
+    if not part or (isinstance(part, Table) and part.closed):
+        return
+    yield ""
+    if isinstance(part, Table):
+        yield from _table(part)
+    elif isinstance(part, Picture):
+        yield f"![{escape(part.title)}]({part.name}.svg)"
+        yield ""
+        yield escape(part.caption)
+    elif isinstance(part, Terms):
+        yield from _list(part.rows)
+    elif isinstance(part, Lines):
+        yield from (f"    {line}" for line in part.text.splitlines())
+    else:
+        yield escape(part)
+
+
+def _list(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    for name, value in rows:
+        yield f"- {escape(name)}: {escape(value)}"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield f"{escape(table.caption)}:"
+    yield ""
+    yield _row(table.header)
+    sides = (":--" if place < table.names else "--:" for place in range(len(table.header)))
+    yield f"| {' | '.join(sides)} |"
+    for row in table.rows:
+        yield _row([_cell(cell) for cell in row])
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(map(escape, cells))} |"
+
+
+def _cell(cell: str | Cell) -> str:
+    if isinstance(cell, Cell):
+        return f"{cell.text} ({cell.span})" if cell.span else cell.text
+    return cell

@@ -1,0 +1,102 @@
+"""The pictures of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from citescape.canvas import Canvas
+from citescape.evaluation.report.board import Board
+from citescape.evaluation.report.content import Picture
+from citescape.evaluation.report.curves import draw_curves
+from citescape.evaluation.report.dots import NARROW, WIDE, Block, Dots, Row, draw
+from citescape.evaluation.report.words import name_metric
+from citescape.evaluation.summary import EACH
+
+
+def picture_main(board: Board) -> Picture:
+    """A block a metric, a row a system, under the condition that stands for the whole."""
+    blocks = [
+        Block(
+            name_metric(metric),
+            [
+                Row(name, [(number, board.find(name, board.main, EACH, metric))])
+                for number, name in enumerate(board.systems)
+            ],
+        )
+        for metric in board.metrics(board.main)
+    ]
+    caption = (
+        f"Per cent. Dot: mean; line: {board.level:.0%} interval. The axis need not begin at 0."
+    )
+    return _picture(Dots("intervals", "Means with intervals", blocks), caption)
+
+
+def picture_tasks(board: Board) -> Picture:
+    """A row a task and metric, systems side by side."""
+    keys = [(name, metric) for name in board.parts for metric in board.metrics(name)]
+    rows = [
+        _row(board, f"{condition}, {name_metric(metric)}", (condition, EACH, metric))
+        for condition, metric in keys
+    ]
+    return _side_by_side(board, "tasks", "Figures by task", rows)
+
+
+def picture_differences(board: Board) -> Picture:
+    """Systems less the one that all are compared with, by metric."""
+    blocks = [
+        Block(
+            name_metric(metric),
+            [
+                Row(name, [(number, board.leads[name, board.main, metric].of)])
+                for number, name in enumerate(board.systems)
+                if (name, board.main, metric) in board.leads
+            ],
+        )
+        for metric in board.metrics(board.main)
+    ]
+    caption = f"Points of per cent, with {board.level:.0%} intervals of the differences."
+    title = f"Less {board.against}"
+    return _picture(Dots("differences", title, blocks, signed=True), caption)
+
+
+def picture_groups(board: Board) -> Picture:
+    """A row a group, systems side by side, by the first metric."""
+    condition = board.main or board.conditions[0]
+    metric = board.metrics(condition)[0]
+    rows = [_row(board, group, (condition, group, metric)) for group in board.groups]
+    return _side_by_side(board, "fields", f"{name_metric(metric)} by field", rows)
+
+
+def picture_kinds(board: Board) -> Picture:
+    """A row a kind of candidates, likewise."""
+    metric = board.metrics()[0]
+    rows = [_row(board, name, (name, EACH, metric)) for name in board.parts]
+    return _side_by_side(board, "kinds", f"{name_metric(metric)} by kind of candidates", rows)
+
+
+def picture_sizes(board: Board) -> Picture:
+    """Curves over the sizes of pools."""
+    title = "Figures by size of the pool"
+    caption = (
+        f"Per cent; lines up and down are {board.level:.0%} intervals. Sizes on a logarithmic "
+        "scale; systems stand a little beside each other, so that they can be seen."
+    )
+    return _make("curves", title, caption, draw=lambda width: draw_curves(board, width=width))
+
+
+def _row(board: Board, name: str, of: tuple[str, str, str]) -> Row:
+    found = [(k, board.find(system, *of)) for k, system in enumerate(board.systems)]
+    return Row(name, found)
+
+
+def _side_by_side(board: Board, name: str, title: str, rows: Sequence[Row]) -> Picture:
+    caption = f"Per cent, with {board.level:.0%} intervals. The axis need not begin at 0."
+    return _picture(Dots(name, title, [Block("", rows)], board.systems), caption)
+
+
+def _picture(dots: Dots, caption: str) -> Picture:
+    return _make(dots.name, dots.title, caption, draw=lambda width: draw(dots, width=width))
+
+
+def _make(name: str, title: str, caption: str, *, draw: Callable[[int], Canvas]) -> Picture:
+    return Picture(name, title, caption, draw(WIDE), draw(NARROW))

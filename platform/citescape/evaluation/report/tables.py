@@ -1,0 +1,133 @@
+"""The tables of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from citescape.evaluation.report.board import Board, Figure
+from citescape.evaluation.report.content import Cell, Table
+from citescape.evaluation.report.words import chance, name_metric, per_cent, span
+from citescape.evaluation.summary import EACH
+
+Rows = list[list[str | Cell]]
+
+
+def make_main(board: Board) -> Table:
+    """Of the condition that stands for the whole: a row a system, a column a metric."""
+    metrics = board.metrics(board.main)
+    rows: Rows = [
+        [system, *(show(board.find(system, board.main, EACH, metric)) for metric in metrics)]
+        for system in board.systems
+    ]
+    return Table(
+        f"{_capital(_where(board, board.main))}: per cent, with {board.level:.0%} intervals",
+        ("", *map(name_metric, metrics)),
+        rows,
+    )
+
+
+def make_tasks(board: Board) -> Table:
+    """A row a task and metric, a column a system."""
+    rows: Rows = [
+        [
+            condition,
+            name_metric(metric),
+            _count(board.queries(condition)),
+            *(show(board.find(system, condition, EACH, metric)) for system in board.systems),
+        ]
+        for condition in board.parts
+        for metric in board.metrics(condition)
+    ]
+    header = ("", "metric", "queries", *board.systems)
+    return Table(f"Per cent, with {board.level:.0%} intervals", header, rows)
+
+
+def make_differences(board: Board, conditions: Sequence[str], *, closed: bool = False) -> Table:
+    """A row a condition, system and metric: difference, p, adjusted p."""
+    several = len(conditions) > 1
+    rows: Rows = [
+        [
+            *([condition] if several else []),
+            system,
+            name_metric(metric),
+            Cell(per_cent(lead.of.mean, signed=True), span(lead.of.low, lead.of.high, signed=True)),
+            Cell(chance(lead.p)),
+            Cell(chance(lead.adjusted)),
+        ]
+        for condition in conditions
+        for (system, under, metric), lead in board.leads.items()
+        if under == condition
+    ]
+    what = "condition by condition" if several else _where(board, conditions[0])
+    header = (*([""] if several else []), "", "metric", "points", "p", "adjusted p")
+    return Table(f"Less {board.against}, {what}", header, rows, closed)
+
+
+def make_sizes(board: Board) -> Table:
+    """A row a size and system, a column a metric."""
+    metrics = board.metrics()
+    rows: Rows = [
+        [size, system, *(show(board.find(system, size, EACH, metric)) for metric in metrics)]
+        for size in board.sizes
+        for system in board.systems
+    ]
+    return Table("Papers in a pool", ("papers", "", *map(name_metric, metrics)), rows)
+
+
+def make_kinds(board: Board) -> list[Table]:
+    """A table a metric: a row a kind of candidates, a column a system; the first one is open."""
+    return [
+        _make_parts(board, metric, [(name, name, EACH) for name in board.parts], closed=k > 0)
+        for k, metric in enumerate(board.metrics())
+    ]
+
+
+def make_groups(board: Board, condition: str, *, closed: bool) -> list[Table]:
+    """A table a metric: a row a group under a condition, a column a system.
+
+    The first one is open, unless all are to be closed.
+    """
+    keys = [(group, condition, group) for group in board.groups]
+    return [
+        _make_parts(board, metric, keys, closed=closed or k > 0)
+        for k, metric in enumerate(board.metrics(condition))
+    ]
+
+
+def _make_parts(
+    board: Board, metric: str, keys: Sequence[tuple[str, str, str]], *, closed: bool
+) -> Table:
+    """A row a part: its name, condition and group."""
+    rows: Rows = [
+        [
+            name,
+            _count(board.queries(condition, group)),
+            *(show(board.find(system, condition, group, metric)) for system in board.systems),
+        ]
+        for name, condition, group in keys
+    ]
+    conditions = {condition for _, condition, _ in keys}
+    under = f", {_where(board, *conditions)}" if len(conditions) == 1 else ", by kind"
+    header = ("", "queries", *board.systems)
+    return Table(f"{name_metric(metric)}{under}, per cent", header, rows, closed)
+
+
+def show(figure: Figure) -> Cell:
+    """`34.6` and `32.9 to 36.3`."""
+    return Cell(per_cent(figure.mean), span(figure.low, figure.high))
+
+
+def _count(queries: int) -> Cell:
+    return Cell(f"{queries:,}")
+
+
+def _where(board: Board, condition: str) -> str:
+    if condition in board.sizes:
+        return f"pool of {condition} papers"
+    if board.kinds:
+        return "all candidates" if condition == board.main else f"candidates of kind {condition}"
+    return condition
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,88 @@
+"""Names of metrics, and numbers as reports write them."""
+
+from __future__ import annotations
+
+import math
+
+_FAMILIES = {
+    "map": (
+        "MAP",
+        "mean average precision: precision at the rank of each relevant paper, averaged over all "
+        "relevant papers of a query",
+    ),
+    "map_ret": (
+        "MAP found",
+        "the same, averaged over the relevant papers that are in the ranking: those that were not "
+        "found do not count",
+    ),
+    "ndcg": (
+        "nDCG",
+        "discounted cumulative gain: each relevant paper counts the less the later it comes; over "
+        "that of the best order",
+    ),
+    "ndcg_ret": (
+        "nDCG found",
+        "the same, over the best order of the relevant papers that are in the ranking",
+    ),
+    "recall": ("R", "recall: share of the relevant papers that are among the first {k}"),
+    "precision": ("P", "precision: share of the first {k} that are relevant"),
+    "mrr": ("MRR", "one over the rank of the first relevant paper"),
+    "hit": ("Hit", "share of queries with a relevant paper among the first {k}"),
+    "f1": ("F1", "F1 of each class, averaged over classes"),
+    "f1_macro": ("F1 macro", "F1 of each class, averaged over classes"),
+    "kendalltau": (
+        "Kendall's tau",
+        "agreement of two orders, from -100 (reversed) over 0 (chance) to 100 (the same)",
+    ),
+}
+"""Metric -> what tables call it, and what it is."""
+_NONE = "\N{EN DASH}"
+_MINUS = "\N{MINUS SIGN}"
+_SMALLEST = 0.0005
+
+
+def name_metric(metric: str) -> str:
+    """`R@30` of `recall@30`; one that is not known keeps its name."""
+    family, cut, k = metric.partition("@")
+    return f"{_FAMILIES[family][0]}{cut}{k}" if family in _FAMILIES else metric
+
+
+def explain_metric(metric: str) -> str:
+    """One line; empty for one that is not known."""
+    family, _, k = metric.partition("@")
+    return _FAMILIES.get(family, ("", ""))[1].format(k=k or "ranks")
+
+
+def per_cent(share: float, *, signed: bool = False) -> str:
+    """A share, or a difference of shares, in per cent with one decimal; a dash if there is none."""
+    if not math.isfinite(share):
+        return _NONE
+    text = f"{100 * share:+.1f}" if signed else f"{100 * share:.1f}"
+    return text.replace("-", _MINUS) if float(text) else text.lstrip("+-")
+
+
+def span(low: float, high: float, *, signed: bool = False) -> str:
+    """`32.9 to 36.3`; empty where there is no interval."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    return f"{per_cent(low, signed=signed)} to {per_cent(high, signed=signed)}"
+
+
+def with_span(share: float, low: float, high: float) -> str:
+    """`34.6 (32.9 to 36.3)`."""
+    told = span(low, high)
+    return f"{per_cent(share)} ({told})" if told else per_cent(share)
+
+
+def chance(p: float) -> str:
+    """`.671`, `<.001`; a dash if there is none."""
+    if not math.isfinite(p):
+        return _NONE
+    if p < _SMALLEST:
+        return "<.001"
+    return f"{p:.3f}".removeprefix("0")
+
+
+def listing(names: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -1,0 +1,60 @@
+"""Evaluations of random figures, kept as those of commands are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation
+from citescape.evaluation.measured import Measured
+from citescape.evaluation.summary import Sureness
+from citescape.runs import RunRecord, Stopwatch, run_id
+
+SURENESS = Sureness(seed=1, draws=40)
+METRICS = ("map", "ndcg", "recall@5")
+HOSTILE = '<script>alert("x")</script> | & \'`*_x_[a](b)$y$\x07\n\\'
+
+
+def make_run(
+    folder: Path,
+    *,
+    systems: Sequence[str] = ("bm25", "minilm"),
+    conditions: Sequence[str] = ("all", "graph"),
+    groups: Sequence[str] = ("Art", "Law"),
+    metrics: Sequence[str] = METRICS,
+    config: dict[str, object] | None = None,
+    counts: dict[str, object] | None = None,
+) -> EvaluationRun:
+    """A run with six queries a group; the systems are the better the later they stand."""
+    told = {"benchmark": "mdcr", "seed": 1, "draws": 40, "level": 0.95, **(config or {})}
+    inputs = {"systems": {name: {"ranker": name} for name in systems}}
+    measured = {
+        system: {
+            condition: _measure(k, c, groups, metrics) for c, condition in enumerate(conditions)
+        }
+        for k, system in enumerate(systems)
+    }
+    record = RunRecord(
+        run_id("evaluate", told, inputs),
+        "evaluate",
+        told,
+        inputs,
+        seed=1,
+        versions={"citescape": "0.1.0"},
+        counts={"queries": 6 * len(groups), "systems": list(systems), **(counts or {})},
+    )
+    return keep_evaluation(record, measured, runs=folder, sureness=SURENESS, clock=Stopwatch())
+
+
+def _measure(
+    system: int, condition: int, groups: Sequence[str], metrics: Sequence[str]
+) -> Measured:
+    rng = np.random.default_rng([system, condition])
+    size = 6 * len(groups)
+    values = {name: 0.2 + 0.05 * system + 0.3 * rng.random(size) for name in metrics}
+    queries = pa.array([f"q{k:03}" for k in range(size)])
+    codes = np.repeat(np.arange(len(groups)), 6).astype(np.int32)
+    return Measured(groups, queries, codes, values)
