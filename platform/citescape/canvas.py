@@ -15,6 +15,8 @@ from lxml import etree
 from citescape.template import Html
 
 _SVG = "http://www.w3.org/2000/svg"
+_MARGIN = 12
+"""Around a drawing that is a file."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +89,15 @@ class Canvas:
     def file(self, style: str) -> str:
         """The drawing as a file of its own, on the ground of class `ground`, with a style sheet."""
         drawn = deepcopy(self._svg)
-        ground = etree.Element("rect", {"width": "100%", "height": "100%", "class": "ground"})
+        _, _, width, height = (int(side) for side in drawn.attrib["viewBox"].split())
+        sides = {"width": f"{width + 2 * _MARGIN}", "height": f"{height + 2 * _MARGIN}"}
+        corner = {"x": f"-{_MARGIN}", "y": f"-{_MARGIN}"}
+        ground = etree.Element("rect", {**corner, **sides, "class": "ground"})
         sheet = etree.Element("style")
         sheet.text = style
         drawn[2:2] = [sheet, ground]
-        _, _, width, height = drawn.attrib["viewBox"].split()
-        drawn.attrib.update({"xmlns": _SVG, "width": width, "height": height})
+        box = " ".join([*corner.values(), *sides.values()])
+        drawn.attrib.update({"xmlns": _SVG, "viewBox": box, **sides})
         return etree.tostring(drawn, encoding="unicode") + "\n"
 
     def _add(self, tag: str, attributes: dict[str, str], text: str | None = None) -> None:

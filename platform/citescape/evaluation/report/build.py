@@ -76,11 +76,13 @@ def build_report(made: EvaluationRun, location: str = DEFAULT_STORE) -> Report:
         about=benchmark.about,
         facts=tell_size(record),
         sections=list(_sections(board, record, benchmark, location=location)),
-        origin=f"Made of {record.id} by citescape {record.versions.get('citescape', '')}.",
+        origin=f"Made of {record.id}. {_REST if board.against else _REST_OF_ONE}",
     )
 
 
 _FEW = 4
+_REST_OF_ONE = "All figures in full, those of closed tables too, are in figures.csv beside it."
+_REST = _REST_OF_ONE.replace("figures.csv", "figures.csv and differences.csv")
 
 
 def _name(board: Board) -> str:

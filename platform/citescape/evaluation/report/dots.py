@@ -94,19 +94,22 @@ class _Layout:
 
     def row(self, row: Row) -> float:
         """Height of a line."""
-        return (
-            self.above + self.step * max(len(row.figures), 1) + (6 if len(row.figures) > 1 else 2)
-        )
+        return self.above + self.step * max(len(row.figures), 1) + self.below
 
     @property
     def above(self) -> float:
         """Room for a name above the marks."""
-        return 17 if self.narrow else 2
+        return 15 if self.narrow else 2
 
     @property
     def step(self) -> float:
         """From a mark to the next of a line."""
-        return 20 if self.alone else 9
+        return (13 if self.narrow else 20) if self.alone else 9
+
+    @property
+    def below(self) -> float:
+        """Room after a line, so that a name belongs to the marks below it."""
+        return 10 if self.narrow else 2 + 4 * (not self.alone)
 
     @property
     def height(self) -> float:
@@ -146,7 +149,7 @@ def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
 def _scale(layout: _Layout) -> Scale:
     """From the lowest end of a whisker to the highest."""
     figures = [one for block in layout.dots.blocks for row in block.rows for _, one in row.figures]
-    values = [100 * end for one in figures if is_known(one) for end in ends(one)]
+    values = [100 * end for one in figures if is_known(one) for end in (one.mean, *ends(one))]
     if layout.dots.signed:
         values.append(0.0)
     low, high = min(values, default=0.0), max(values, default=1.0)
@@ -178,7 +181,7 @@ def _draw_row(canvas: Canvas, layout: _Layout, row: Row, *, scale: Scale, top: f
             draw_mark(canvas, (scale(100 * figure.mean), at), system, radius=_radius(layout))
         if layout.alone:
             told = per_cent(figure.mean, signed=layout.dots.signed)
-            canvas.words((layout.width, at + 4), told, "value end")
+            canvas.words((layout.width, baseline), told, "value end")
 
 
 def _radius(layout: _Layout) -> float:

@@ -21,7 +21,7 @@ def find(board: Board) -> str:
         key=lambda name: -shown[name].mean,
     )
     if not ranked:
-        return f"{where}no system has a figure of {name_metric(metric)}."
+        return f"No system has a figure of {name_metric(metric)}."
     best = shown[ranked[0]]
     if len(ranked) == 1:
         told = with_span(best.mean, best.low, best.high)

@@ -17,7 +17,6 @@ from citescape.evaluation.report.content import (
 
 _SIGNS = re.compile(r"([\\`*\[\]|~$]|(?<!\w)_|_(?!\w))")
 """What means something inside a line; an underscore inside a word does not."""
-_REST = "More figures, all in full, are in figures.csv and differences.csv."
 
 
 def write_markdown(report: Report) -> str:
@@ -28,7 +27,7 @@ def write_markdown(report: Report) -> str:
         lines += ["", f"## {escape(section.title)}"]
         for part in section.parts:
             lines += _part(part)
-    return "\n".join([*lines, "", _REST, "", escape(report.origin), ""])
+    return "\n".join([*lines, "", escape(report.origin), ""])
 
 
 def escape(text: str) -> str:

@@ -135,4 +135,4 @@ def _system(name: str, told: object) -> list[str]:
 
 def _embedded(run: object) -> str:
     """Vectors that can be named; those of an encoder are made again by its name."""
-    return str(run) if run and not str(run).startswith("encode-") else ""
+    return str(run) if is_run_id(str(run)) and not str(run).startswith("encode-") else ""

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from citescape.errors import SourceError
+from citescape.evaluation.evaluated import FIGURES
+from citescape.evaluation.report.board import Board, Figure, read_board
+from tests.evaluation.report.evaluations import HOSTILE, make_run
+
+
+def of(*conditions: str) -> Board:
+    return Board(
+        {("a", name, "", "map"): Figure(0.5, 0.4, 0.6) for name in conditions}, {}, "", 0.9
+    )
+
+
+def test_names_are_in_the_order_of_the_run(tmp_path: Path) -> None:
+    made = make_run(tmp_path, systems=["z", "a"], conditions=["all", "graph", "bm25"])
+    board = read_board(made)
+    assert board.systems == ["z", "a"]
+    assert board.conditions == ["all", "graph", "bm25"]
+    assert board.groups == ["Art", "Law"]
+    assert board.metrics() == board.metrics("graph") == ["map", "ndcg", "recall@5"]
+    assert (board.main, board.parts, board.kinds) == ("all", ["graph", "bm25"], True)
+    assert (board.against, board.level) == ("z", 0.95)
+    assert (board.queries("all"), board.queries("all", "Art")) == (12, 6)
+    assert len(board.means) == made.figures.num_rows
+    row = made.figures.to_pylist()[7]
+    names = ("system", "condition", "group", "metric")
+    found = board.find(*[row[name] for name in names])
+    assert found == Figure(row["mean"], row["low"], row["high"], row["queries"])
+    assert math.isnan(board.find("nobody", "all", "", "map").mean)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "main", "parts", "sizes"),
+    [
+        (["12,000", "3,000"], "12,000", ["3,000", "12,000"], {"3,000": 3000, "12,000": 12000}),
+        (["mag", "mesh"], "", ["mag", "mesh"], {}),
+        (["mag", "average"], "average", ["mag"], {}),
+        (["only"], "only", [], {}),
+        (["2,000", "all"], "all", ["2,000"], {}),
+    ],
+)
+def test_which_condition_stands_for_the_whole(
+    conditions: list[str], main: str, parts: list[str], sizes: dict[str, int]
+) -> None:
+    board = of(*conditions)
+    assert (board.main, board.parts, dict(board.sizes)) == (main, parts, sizes)
+
+
+def test_nothing_is_compared_with_one_system(tmp_path: Path) -> None:
+    board = read_board(make_run(tmp_path, systems=["bm25"]))
+    assert (board.against, dict(board.leads)) == ("", {})
+
+
+def test_missing_values_are_no_numbers(tmp_path: Path) -> None:
+    made = make_run(tmp_path, systems=["bm25"])
+    columns = made.figures.drop_columns(["low", "high"])
+    nothing = pa.nulls(len(columns))
+    changed = columns.append_column("low", nothing).append_column("high", nothing)
+    pq.write_table(changed, made.path / FIGURES)
+    figures = read_board(made).means.values()
+    assert all(math.isnan(one.low) and math.isnan(one.high) for one in figures)
+
+
+def test_names_are_on_one_line_that_xml_can_hold(tmp_path: Path) -> None:
+    board = read_board(make_run(tmp_path, systems=["bm25", HOSTILE], groups=[HOSTILE, "Law"]))
+    assert board.systems[1] == board.groups[0]
+    assert board.systems[1].endswith("$y$ \\")
+    assert ("bm25", "all", board.groups[0], "map") in board.means
+
+
+def test_a_run_without_figures_is_refused(tmp_path: Path) -> None:
+    made = make_run(tmp_path)
+    pq.write_table(made.figures.slice(0, 0), made.path / FIGURES)
+    with pytest.raises(SourceError, match="expected the figures of one system or more"):
+        read_board(made)
+    (made.path / FIGURES).unlink()
+    with pytest.raises(SourceError, match="move the folder away and make the run anew"):
+        read_board(made)

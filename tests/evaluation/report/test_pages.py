@@ -1,0 +1,250 @@
+"""Reports as files: whole, self-contained, escaped, and true to the run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from lxml import etree, html
+
+from citescape.evaluation.evaluated import FIGURES, EvaluationRun
+from citescape.evaluation.report.markdown import escape
+from citescape.evaluation.report.pages import PAGE, TEXT, make_pages
+from tests.evaluation.report.evaluations import HOSTILE, make_run
+
+FIELDS = [f"Field {number:02}" for number in range(19)]
+RANKERS = [
+    "bm25",
+    "lsa",
+    "minilm",
+    "a/specter",
+    "a/scincl",
+    "train-0123456789ab",
+    "graph",
+    "random",
+]
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> EvaluationRun:
+    """Eight systems, nineteen fields, three kinds."""
+    kinds = ["all", "bm25", "graph", "random"]
+    folder = tmp_path_factory.mktemp("large")
+    return make_run(folder, systems=RANKERS, conditions=kinds, groups=FIELDS)
+
+
+def page_of(pages: dict[str, str]) -> html.HtmlElement:
+    return html.document_fromstring(pages[PAGE])
+
+
+def cells_of(page: html.HtmlElement) -> Counter[str]:
+    return Counter(" ".join(cell.text_content().split()) for cell in page.iter("td"))
+
+
+def headings(page: html.HtmlElement) -> list[str]:
+    return [heading.text for heading in page.iter("h2")]
+
+
+def tell(row: dict[str, float]) -> str:
+    mean, low, high = (f"{100 * row[name]:.1f}" for name in ("mean", "low", "high"))
+    return f"{mean} {low} to {high}"
+
+
+def test_every_figure_is_on_the_page(large: EvaluationRun) -> None:
+    expected = Counter(tell(row) for row in large.figures.to_pylist())
+    assert sum(expected.values()) == 8 * 4 * 3 * 20
+    assert expected <= cells_of(page_of(make_pages(large)))
+
+
+def test_figures_stand_where_they_belong(large: EvaluationRun) -> None:
+    page = page_of(make_pages(large))
+    (table,) = page.xpath(".//table[caption='nDCG, candidates of kind graph, per cent']")
+    heads = [cell.text_content() for cell in table.iterfind(".//thead/tr/th")]
+    assert heads == ["", "queries", *RANKERS]
+    rows = {
+        row.find("th").text_content(): row.findall("td") for row in table.iter("tr") if len(row)
+    }
+    names = ("a/scincl", "graph", "Field 07", "ndcg")
+    (figure,) = [
+        row
+        for row in large.figures.to_pylist()
+        if (row["system"], row["condition"], row["group"], row["metric"]) == names
+    ]
+    cell = rows["Field 07"][1 + RANKERS.index("a/scincl")]
+    assert " ".join(cell.text_content().split()) == tell(figure)
+
+
+def test_the_parts_come_in_their_order(large: EvaluationRun) -> None:
+    pages = make_pages(large)
+    assert headings(page_of(pages)) == [
+        "Figures",
+        "Differences",
+        "By kind of candidates",
+        "By field",
+        "What was left out",
+        "Where it comes from",
+    ]
+    assert set(pages) == {
+        *(PAGE, TEXT),
+        *(f"{name}.svg" for name in ("intervals", "differences", "kinds", "fields")),
+    }
+    assert re.findall(r"^## (.*)$", pages[TEXT], re.MULTILINE) == headings(page_of(pages))
+
+
+def test_it_asks_nothing_of_the_network_and_runs_nothing(large: EvaluationRun) -> None:
+    text = make_pages(large)[PAGE]
+    page = html.document_fromstring(text)
+    policies = {meta.get("http-equiv"): meta.get("content") for meta in page.iter("meta")}
+    assert str(policies["Content-Security-Policy"]).startswith("default-src 'none'")
+    assert not re.search(r"https?:|@import|url\(|javascript:", text)
+    for element in page.iter(etree.Element):
+        assert element.tag not in ("script", "link", "iframe", "object", "embed", "img", "base")
+        assert not any(
+            str(name).startswith("on") or name in ("src", "href", "style")
+            for name in element.attrib
+        )
+
+
+def test_it_can_be_read_without_seeing_it(large: EvaluationRun) -> None:
+    page = page_of(make_pages(large))
+    assert page.get("lang") == "en"
+    for table in page.iter("table"):
+        assert table.find("caption").text
+        assert all(cell.get("scope") for cell in table.iter("th"))
+        widths = {len(row) for row in table.iter("tr")}
+        assert len(widths) == 1
+    ids = [element.get("id") for element in page.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    for picture in page.iter("svg"):
+        labels = picture.get("aria-labelledby").split()
+        assert [child.get("id") for child in picture[:2]] == labels
+        assert all(child.text for child in picture[:2])
+    levels = [int(e.tag[1]) for e in page.iter("h1", "h2", "h3")]
+    assert all(b <= a + 1 for a, b in pairwise(levels))
+
+
+def test_hostile_names_are_only_text(tmp_path: Path) -> None:
+    made = make_run(
+        tmp_path,
+        systems=["bm25", HOSTILE],
+        conditions=["all", HOSTILE],
+        groups=[HOSTILE, "$finding ${title}"],
+        metrics=["map", "<b>own</b>"],
+        config={"benchmark": HOSTILE},
+        counts={"source": HOSTILE, "without_score": {HOSTILE: 3}},
+    )
+    pages = make_pages(made, f"{HOSTILE}.lbug")
+    page = page_of(pages)
+    assert page.findall(".//script") == []
+    assert "<script" not in pages[PAGE]
+    assert "<b>" not in pages[PAGE]
+    marked = [line for line in pages[TEXT].splitlines() if "<" in line]
+    assert all(line.startswith("    ") for line in marked), "the command, which is code"
+    assert '<script>alert("x")</script> | & ' in page.text_content()
+    assert "$finding ${title}" in page.text_content()
+    for name, text in pages.items():
+        if name.endswith(".svg"):
+            etree.fromstring(text)
+
+
+def test_hostile_names_do_not_break_tables_of_text(tmp_path: Path) -> None:
+    made = make_run(tmp_path, systems=["bm25", "a|b"], groups=["x | y", "[z](http://z)"])
+    lines = make_pages(made)[TEXT].splitlines()
+    tables = [line for line in lines if line.startswith("|")]
+    assert all(line.endswith("|") for line in tables)
+    for first, second in pairwise(lines):
+        if first.startswith("|") and second.startswith("|"):
+            assert len(split(first)) == len(split(second))
+    assert any("\\[z\\](http://z)" in line for line in tables)
+
+
+def split(line: str) -> list[str]:
+    """Cells of a row: at bars that no backslash stands before."""
+    return re.split(r"(?<!\\)\|", line)
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("most_cited", "most_cited"),
+        ("_x_", "\\_x\\_"),
+        ("a|b", "a\\|b"),
+        ("<i>&", "&lt;i>&amp;"),
+        ("`*[x]", "\\`\\*\\[x\\]"),
+        ("a\\|b", "a\\\\\\|b"),
+    ],
+)
+def test_what_markdown_would_read_is_escaped(text: str, escaped: str) -> None:
+    assert escape(text) == escaped
+
+
+def test_one_system_is_compared_with_nothing(tmp_path: Path) -> None:
+    pages = make_pages(make_run(tmp_path, systems=["bm25"], conditions=["all"], groups=["one"]))
+    page = page_of(pages)
+    assert headings(page) == ["Figures", "What was left out", "Where it comes from"]
+    assert "bm25 reaches" in page.find(".//p[@class='lead']").text
+    assert "differences" not in page.text_content()
+    assert set(pages) == {PAGE, TEXT, "intervals.svg"}
+
+
+def test_pools_have_curves_and_both_denominators(tmp_path: Path) -> None:
+    made = make_run(
+        tmp_path,
+        conditions=["1,000", "2,000", "40,000"],
+        groups=["all"],
+        metrics=["map", "map_ret"],
+        config={"benchmark": "pool"},
+    )
+    pages = make_pages(made)
+    page = page_of(pages)
+    assert page.find(".//p[@class='lead']").text.startswith("In the largest pool (40,000 papers)")
+    assert "By size of the pool" in headings(page)
+    (table,) = page.xpath(".//table[caption='Papers in a pool']")
+    heads = [cell.text_content() for cell in table.iterfind(".//thead/tr/th")]
+    assert heads == ["papers", "", "MAP", "MAP found"]
+    assert len(table.findall(".//tbody/tr")) == 3 * 2
+    assert "curves.svg" in pages
+    assert "![Figures by size of the pool](curves.svg)" in pages[TEXT]
+
+
+@pytest.mark.parametrize("average", [[], ["average"]])
+def test_tasks_are_rows(tmp_path: Path, average: list[str]) -> None:
+    tasks = ["mag", "mesh", *average]
+    made = make_run(tmp_path, conditions=tasks, groups=["all"], config={"benchmark": "scidocs"})
+    page = page_of(make_pages(made))
+    parts = ["Figures", "Differences", "By task"] if average else ["By task", "Differences"]
+    assert headings(page)[: len(parts)] == parts
+    (table,) = page.xpath(".//table[thead/tr/th='queries']")
+    rows = [[cell.text_content() for cell in row[:2]] for row in table.findall(".//tbody/tr")]
+    assert rows == [[task, name] for task in ("mag", "mesh") for name in ("MAP", "nDCG", "R@5")]
+
+
+def test_what_is_missing_is_a_dash(tmp_path: Path) -> None:
+    made = make_run(tmp_path, conditions=["all", "graph"])
+    rows = made.figures.to_pylist()
+    for row in rows:
+        if row["system"] == "bm25":
+            row.update(mean=float("nan"), low=None, high=None)
+    pq.write_table(pa.Table.from_pylist(rows), made.path / FIGURES)
+    pages = make_pages(made)
+    assert cells_of(page_of(pages))["–"] == 2 * 3 * 3
+    assert not re.search(r"\bnan\b", "".join(pages.values()).lower())
+
+
+def test_same_run_same_bytes(tmp_path: Path) -> None:
+    made = make_run(tmp_path)
+    assert make_pages(made) == make_pages(made)
+
+
+def test_pictures_are_files_without_variables(large: EvaluationRun) -> None:
+    pages = make_pages(large)
+    for name, text in pages.items():
+        if name.endswith(".svg"):
+            assert "var(" not in text
+            assert etree.fromstring(text).find("{*}title").text
+            assert f"({name})" in pages[TEXT]

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import shlex
+
+import pytest
+
+from citescape.evaluation.report.provenance import (
+    repeat,
+    tell_losses,
+    tell_run,
+    tell_settings,
+    tell_size,
+)
+from citescape.runs import RunRecord
+
+SYSTEMS = {
+    "bm25": {"ranker": "bm25", "k1": 1.2},
+    "mine": {"vectors": "embed-0123456789ab", "metric": "cosine"},
+    "minilm": {"vectors": "encode-0123456789ab", "metric": "cosine"},
+    "lsa": {"vectors": "lsa of 300 dimensions", "metric": "cosine"},
+    "other": "d41d8cd98f00b204",
+}
+POOL = {
+    "benchmark": "pool",
+    "sizes": [2000, 5000],
+    "year": 0,
+    "queries": 300,
+    "prefilter": {"abstract": 0, "citations": 1},
+    "seed": 7,
+}
+
+
+def record(config: dict[str, object], **counts: object) -> RunRecord:
+    return RunRecord(
+        "evaluate-0123456789ab", "evaluate", config, {"systems": SYSTEMS}, seed=7, counts=counts
+    )
+
+
+def test_the_command_names_systems_and_settings() -> None:
+    told = shlex.split(repeat(record(POOL), "my store.lbug"))
+    expected = "platform evaluate pool bm25 mine=embed-0123456789ab minilm lsa --scores other=FILE"
+    assert told[:9] == expected.split()
+    assert told[9:15] == ["--sizes", "2000,5000", "--queries", "300", "--min-abstract", "0"]
+    assert told[15:] == ["--min-citations", "1", "--seed", "7", "--store", "my store.lbug"]
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("runs/benchmark-mdcr-0123456789ab/mdcr_val.json", ["benchmark-mdcr-0123456789ab"]),
+        ("mine/mdcr_test.json", ["mine/mdcr_test.json"]),
+    ],
+)
+def test_the_command_names_the_benchmark(source: str, words: list[str]) -> None:
+    told = shlex.split(repeat(record({"benchmark": "mdcr"}, source=source)))
+    after = told[told.index("--benchmark") + 1 :]
+    split = ["--split", "val"] if "val" in source else []
+    assert after == [*words, *split, "--seed", "7"]
+
+
+def test_losses_are_told_whatever_a_run_calls_them() -> None:
+    counts = {
+        "queries": 5,
+        "dropped": {"no_year": 4, "few_citations": 0},
+        "without_score": {"bm25": 2},
+        "queries_without_cited": 1,
+        "missing_vectors": {"minilm": 3},
+        "absent": ["mag"],
+        "notes": 3,
+    }
+    assert tell_losses(record(POOL, **counts)) == [
+        ("papers without a year", 4),
+        ("papers with few citations", 0),
+        ("candidates without a score, which come last: bm25", 2),
+        ("queries without a cited candidate", 1),
+        ("missing vectors, minilm", 3),
+    ]
+
+
+def test_sizes_are_told_with_commas_and_years_without() -> None:
+    told = tell_size(record(POOL, queries=1200, year=2018, fields=["Art", "Law"], positives=5.5))
+    assert told == [
+        ("queries", "1,200"),
+        ("year of the queries", "2018"),
+        ("fields", "2"),
+        ("cited papers of a query, mean", "5.5"),
+    ]
+
+
+def test_settings_are_flat() -> None:
+    told = dict(tell_settings(record(POOL)))
+    assert told["prefilter.citations"] == "1"
+    assert told["sizes"] == "2000, 5000"
+    assert told["systems.bm25.k1"] == "1.2"
+    assert told["systems.other"] == "d41d8cd98f00b204"
+    assert dict(tell_run(record(POOL)))["run"] == "evaluate-0123456789ab"
