@@ -97,7 +97,8 @@ class Canvas:
         sheet.text = style
         drawn[2:2] = [sheet, ground]
         box = " ".join([*corner.values(), *sides.values()])
-        drawn.attrib.update({"xmlns": _SVG, "viewBox": box, **sides})
+        for name, value in {"xmlns": _SVG, "viewBox": box, **sides}.items():
+            drawn.set(name, value)
         return etree.tostring(drawn, encoding="unicode") + "\n"
 
     def _add(self, tag: str, attributes: dict[str, str], text: str | None = None) -> None:
