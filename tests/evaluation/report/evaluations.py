@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation
+from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation, keep_tasks
+from citescape.evaluation.figures import Figure, Figures, PerQuery
 from citescape.evaluation.measured import Measured
 from citescape.evaluation.summary import Sureness
+from citescape.evaluation.task_summary import TaskFigures
 from citescape.runs import RunRecord, Stopwatch, run_id
 
 SURENESS = Sureness(seed=1, draws=40)
@@ -58,3 +60,21 @@ def _measure(
     queries = pa.array([f"q{k:03}" for k in range(size)])
     codes = np.repeat(np.arange(len(groups)), 6).astype(np.int32)
     return Measured(groups, queries, codes, values)
+
+
+def make_task_run(folder: Path, *, average: float) -> EvaluationRun:
+    """Two systems on two tasks: F1, which is no mean over queries, and MAP of 20 queries."""
+    systems = {
+        name: TaskFigures(_figures(number), {"average": average + number})
+        for number, name in enumerate(("one", "other"))
+    }
+    told = {"benchmark": "scidocs", "split": "test", "ranker": "cosine", "average": str(average)}
+    record = RunRecord(run_id("evaluate", told, {}), "evaluate", told, {}, seed=0)
+    return keep_tasks(record, systems, runs=folder, sureness=SURENESS, clock=Stopwatch())
+
+
+def _figures(system: int) -> Figures:
+    values = np.random.default_rng(system).random(20)
+    each = PerQuery(pa.array([f"q{k:02}" for k in range(20)]), values)
+    mean = Figure("cite", "map", 100 * float(values.mean()), 20, each=each)
+    return Figures((Figure("mag", "f1", 80.0 + system, 70), mean))

@@ -94,4 +94,13 @@ def test_of_tasks_figures_are_counted(p: float) -> None:
         f"b is above a in 1 of 2 figures ({sure} more than chance would give) and below in 1 "
         f"({sure})."
     )
-    assert find(Board(figures, {}, "", 0.95)) == "a has 2 figures, of 2 tasks."
+    assert find(Board(figures, {}, "", 0.95)) == (
+        "a and b have 2 figures, of 2 tasks; none of them could be compared."
+    )
+    alone = {key: one for key, one in figures.items() if key[0] == "a"}
+    assert find(Board(alone, {}, "", 0.95)) == "a has 2 figures, of 2 tasks."
+
+
+def test_averages_without_a_test_are_called_so() -> None:
+    told = find(board({"a": 0.5, "b": 0.6, "c": 0.7}, condition="average"))
+    assert told == "c leads b by 10.0 points of MAP, which was not tested."

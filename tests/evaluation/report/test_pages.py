@@ -15,7 +15,7 @@ from lxml import etree, html
 from citescape.evaluation.evaluated import FIGURES, EvaluationRun
 from citescape.evaluation.report.markdown import escape
 from citescape.evaluation.report.pages import PAGE, TEXT, make_pages
-from tests.evaluation.report.evaluations import HOSTILE, make_run
+from tests.evaluation.report.evaluations import HOSTILE, make_run, make_task_run
 
 FIELDS = [f"Field {number:02}" for number in range(19)]
 RANKERS = [
@@ -219,9 +219,50 @@ def test_tasks_are_rows(tmp_path: Path, average: list[str]) -> None:
     page = page_of(make_pages(made))
     parts = ["Figures", "Differences", "By task"] if average else ["By task", "Differences"]
     assert headings(page)[: len(parts)] == parts
-    (table,) = page.xpath(".//table[thead/tr/th='queries']")
+    (table,) = page.xpath(".//table[thead/tr/th='used']")
     rows = [[cell.text_content() for cell in row[:2]] for row in table.findall(".//tbody/tr")]
     assert rows == [[task, name] for task in ("mag", "mesh") for name in ("MAP", "nDCG", "R@5")]
+
+
+def test_published_tasks_have_intervals_where_they_are_means(tmp_path: Path) -> None:
+    made = make_task_run(tmp_path, average=float("nan"))
+    page = page_of(make_pages(made))
+    assert headings(page)[:2] == ["By task", "Differences"]
+    (table,) = page.xpath(".//table[thead/tr/th='used']")
+    rows = [
+        [" ".join(cell.text_content().split()) for cell in row]
+        for row in table.findall(".//tbody/tr")
+    ]
+    assert [row[:3] for row in rows] == [["mag", "F1", "70"], ["cite", "MAP", "20"]]
+    assert rows[0][3:] == ["80.0", "81.0"], "no interval of what is no mean over queries"
+    assert all(" to " in cell for cell in rows[1][3:])
+    assert "is above one in" in page.find(".//p[@class='lead']").text
+
+
+def test_an_average_is_told_and_not_tested(tmp_path: Path) -> None:
+    page = page_of(make_pages(make_task_run(tmp_path, average=60.0)))
+    assert headings(page)[:3] == ["Figures", "Differences", "By task"]
+    assert page.find(".//p[@class='lead']").text == (
+        "other leads one by 1.0 points on average over tasks, which was not tested."
+    )
+    (table,) = page.xpath(".//table[caption='Mean of tasks: per cent']")
+    assert [cell.text for cell in table.iter("td")] == ["60.0", "61.0"]
+
+
+def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
+    made = make_run(
+        tmp_path,
+        conditions=["fields"],
+        metrics=["map", "map_ret"],
+        config={"benchmark": "field pools", "size": 50},
+    )
+    page = page_of(make_pages(made))
+    parts = ["Figures", "Differences", "By field", "What was left out", "Where it comes from"]
+    assert headings(page) == parts
+    captions = [caption.text for caption in page.iter("caption")]
+    assert captions[0] == "Mean over fields: per cent, with 95% intervals"
+    assert "MAP found, per cent" in captions
+    assert "platform evaluate pool" in page.find(".//pre").text
 
 
 def test_what_is_missing_is_a_dash(tmp_path: Path) -> None:

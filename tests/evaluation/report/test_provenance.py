@@ -74,7 +74,33 @@ def test_losses_are_told_whatever_a_run_calls_them() -> None:
         ("candidates without a score, which come last: bm25", 2),
         ("queries without a cited candidate", 1),
         ("missing vectors, minilm", 3),
+        ("columns of published tables", 1),
     ]
+
+
+def test_papers_without_an_embedding_are_told_by_task() -> None:
+    of = {"mag": {"used": 9, "missing": 2, "missing_others": 0}}
+    counts = {"papers": {"{x}": of}, "fields_left_out": {"Art": 3}, "pools": {"missing": [5]}}
+    assert tell_losses(record(POOL, **counts)) == [
+        ("papers without an embedding: {x}, mag", 2),
+        ("fields with too few queries, Art", 3),
+    ]
+
+
+def test_embeddings_are_named_by_their_files() -> None:
+    systems = {
+        "mine.jsonl": {"mine.jsonl": "0a"},
+        "two": {"two.jsonl": "0b"},
+        "scincl": {"cls.jsonl": "0c", "recomm.jsonl": "0d"},
+        "minilm": {"run": "encode-0123456789ab"},
+        "e": {"run": "embed-0123456789ab"},
+    }
+    config = {"benchmark": "scidocs", "split": "val", "ranker": "cosine", "seed": 42}
+    made = RunRecord("evaluate-0123456789ab", "evaluate", config, {"systems": systems}, seed=0)
+    assert repeat(made, "my.lbug") == (
+        "platform evaluate scidocs mine.jsonl two=two.jsonl scincl minilm e=embed-0123456789ab "
+        "--data FOLDER --split val --ranker cosine"
+    )
 
 
 def test_sizes_are_told_with_commas_and_years_without() -> None:

@@ -21,8 +21,32 @@ class Benchmark:
     """How figures by condition are to be read."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Setting -> option of the command that sets it."""
+    command: str = ""
+    """Of `platform evaluate`, where it has another name."""
+    needs: tuple[str, ...] = ()
+    """What the command needs besides, and a run does not know: paths."""
+    store: bool = False
+    """Whether the command reads the graph."""
 
 
+_POOLS = {
+    "year": "year",
+    "queries": "queries",
+    "positives": "positives",
+    "samples": "samples",
+    "depth": "depth",
+    "prefilter.abstract": "min-abstract",
+    "prefilter.citations": "min-citations",
+}
+_FOUND = (
+    'MAP and nDCG are over all cited papers. Those called "found" take the cited papers in the '
+    "ranking for all there are, as published figures of large pools do; they cannot be compared "
+    "with the others."
+)
+_PLAIN = (
+    "Intervals are of figures that are plain means over queries; F1, correlations and averages "
+    "have none, and are not tested."
+)
 BENCHMARKS = {
     "mdcr": Benchmark(
         "Telling cited papers from others like them",
@@ -32,6 +56,7 @@ BENCHMARKS = {
         "By kind of candidates",
         "The cited papers with the candidates of one kind alone. Kinds named after a ranker are "
         "papers from the head of its own lists: that ranker finds these hardest by construction.",
+        store=True,
     ),
     "pool": Benchmark(
         "Finding cited papers in whole pools of papers",
@@ -39,31 +64,38 @@ BENCHMARKS = {
         "the queries; systems rank the whole pool for each query. A query's figure is the mean "
         "over the samples of a size.",
         "By size of the pool",
-        'MAP and nDCG are over all cited papers. Those called "found" take the cited papers in '
-        "the ranking for all there are, as published figures of large pools do; they cannot be "
-        "compared with the others.",
-        {
-            "sizes": "sizes",
-            "year": "year",
-            "queries": "queries",
-            "positives": "positives",
-            "samples": "samples",
-            "depth": "depth",
-            "prefilter.abstract": "min-abstract",
-            "prefilter.citations": "min-citations",
-        },
+        _FOUND,
+        {"sizes": "sizes", **_POOLS},
+        store=True,
+    ),
+    "field pools": Benchmark(
+        "Finding cited papers in pools of fields",
+        "Each field has its own queries, and a pool of what they cite and of others that papers of "
+        "the field cite. A query's figure is the mean over the samples; that of all is the mean "
+        "over fields.",
+        "By condition",
+        _FOUND,
+        {"size": "sizes", "fields": "most-fields", "fewest": "fewest", **_POOLS},
+        command="pool",
+        needs=("--fields", "KIND"),
+        store=True,
     ),
     "scidocs": Benchmark(
         "Vectors of papers on the tasks of SciDocs",
         "Classes of papers, papers read, viewed and cited together, recommendations (Cohan et al. "
         "2020). Each task has its own papers and metrics.",
         "By task",
+        _PLAIN,
+        {"split": "split", "ranker": "ranker"},
+        needs=("--data", "FOLDER"),
     ),
     "scirepeval": Benchmark(
         "Vectors of papers on the tasks of SciRepEval",
         "Proximity, regression, search and classification (Singh et al. 2023). Each task has its "
         "own papers and metrics.",
         "By task",
+        _PLAIN,
+        needs=("--tasks", "FILE"),
     ),
 }
 """Name in a run's configuration -> words."""

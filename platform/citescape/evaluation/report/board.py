@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from citescape.errors import SourceError
 from citescape.evaluation.summary import EACH
+from citescape.evaluation.task_summary import AVERAGE
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 _NO_TEXT = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
 """What XML cannot hold, and line ends."""
 _SIZE = re.compile(r"\d{1,3}(,?\d{3})*")
-ALL, AVERAGE = "all", "average"
-"""Conditions that stand for the whole: of kinds of candidates, and of tasks."""
+ALL = "all"
+"""The condition that stands for the whole of kinds of candidates; `AVERAGE` does of tasks."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,8 @@ class Board:
     @cached_property
     def main(self) -> str:
         """The condition that stands for the whole; empty if none does, as of different tasks."""
-        whole = [name for name in (ALL, AVERAGE) if name in self.conditions]
+        known = {key[1] for key, one in self.means.items() if math.isfinite(one.mean)}
+        whole = [name for name in (ALL, AVERAGE) if name in known]
         if whole or self.sizes or len(self.conditions) == 1:
             return (whole or list(self.sizes) or self.conditions)[-1]
         return ""
@@ -95,6 +98,21 @@ class Board:
     def kinds(self) -> bool:
         """Whether the parts are kinds of candidates, which share their metrics."""
         return self.main == ALL
+
+    @property
+    def tasks(self) -> list[tuple[str, str]]:
+        """Parts and metrics of which any system has a figure."""
+        known = {key[1::2] for key, one in self.means.items() if math.isfinite(one.mean)}
+        keys = [(name, metric) for name in self.parts for metric in self.metrics(name)]
+        return [key for key in keys if key in known]
+
+    def has_intervals(self, condition: str) -> bool:
+        """Whether any figure under it has one."""
+        return any(math.isfinite(one.low) for key, one in self.means.items() if key[1] == condition)
+
+    def is_compared(self, condition: str) -> bool:
+        """Whether there are differences under it."""
+        return any(key[1] == condition for key in self.leads)
 
     def metrics(self, condition: str = "") -> list[str]:
         """What was measured under a condition, or under any."""

@@ -94,7 +94,7 @@ def _sections(
     board: Board, record: RunRecord, benchmark: Benchmark, *, location: str
 ) -> Iterator[Section]:
     if board.main:
-        yield Section("figures", "Figures", _show_figures(board))
+        yield Section("figures", "Figures", _show_figures(board, benchmark.remark))
     else:
         yield _parts(board, benchmark)
     if board.against:
@@ -107,11 +107,13 @@ def _sections(
     yield Section("provenance", "Where it comes from", _show_run(record, location))
 
 
-def _show_figures(board: Board) -> list[Part]:
+def _show_figures(board: Board, remark: str) -> list[Part]:
+    """The remark stands here where there are no parts that it could stand with."""
     return [
+        remark if len(board.conditions) == 1 and not board.kinds else "",
         make_main(board),
         _explain(board.metrics(board.main)),
-        picture_main(board),
+        picture_main(board) if board.has_intervals(board.main) else "",
         _NO_BEST if len(board.systems) > 1 else "",
     ]
 
@@ -122,12 +124,13 @@ def _explain(metrics: list[str]) -> Terms:
 
 
 def _show_differences(board: Board) -> list[Part]:
-    others = [name for name in board.conditions if name != board.main]
+    tested = [name for name in board.conditions if board.is_compared(name)]
+    others = [name for name in tested if name != board.main]
     parts: list[Part] = []
-    if board.main:
+    if board.main in tested:
         parts += [make_differences(board, [board.main]), picture_differences(board)]
     if others:
-        parts.append(make_differences(board, others, closed=bool(board.main)))
+        parts.append(make_differences(board, others, closed=bool(parts)))
     return [*parts, _SURE]
 
 
@@ -140,7 +143,7 @@ def _show_parts(board: Board, remark: str) -> list[Part]:
         return [remark, picture_sizes(board), make_sizes(board)]
     if board.kinds:
         return [remark, picture_kinds(board), *make_kinds(board)]
-    terms = _explain([name for part in board.parts for name in board.metrics(part)])
+    terms = _explain([name for _, name in board.tasks])
     return [remark, make_tasks(board), terms, picture_tasks(board)]
 
 

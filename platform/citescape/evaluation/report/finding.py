@@ -5,8 +5,16 @@ from __future__ import annotations
 import math
 
 from citescape.evaluation.report.board import Board, Lead
-from citescape.evaluation.report.words import chance, name_metric, per_cent, span, with_span
+from citescape.evaluation.report.words import (
+    chance,
+    listing,
+    name_metric,
+    per_cent,
+    span,
+    with_span,
+)
 from citescape.evaluation.summary import EACH
+from citescape.evaluation.task_summary import AVERAGE
 
 
 def find(board: Board) -> str:
@@ -32,14 +40,17 @@ def find(board: Board) -> str:
 def _compare(board: Board, ranked: list[str], metric: str) -> str:
     """The best before the one that all are compared with; if it is that, before the next."""
     first, name = ranked[0], name_metric(metric)
-    other = board.against if first != board.against else ranked[1]
+    other = board.against if board.against not in ("", first) else ranked[1]
     one, two = (board.find(system, board.main, EACH, metric) for system in (first, other))
     ahead = one.mean - two.mean
     lead = board.leads.get((other if first == board.against else first, board.main, metric))
     if not ahead:
         return f"{first} and {other} reach the same {name}, {per_cent(one.mean)} per cent"
-    text = f"{first} leads {other} by {per_cent(ahead)} points of {name}"
-    return text if lead is None else f"{text} ({_interval(lead, ahead)}){_judge(lead, board)}"
+    of = "on average over tasks" if metric == AVERAGE else f"of {name}"
+    text = f"{first} leads {other} by {per_cent(ahead)} points {of}"
+    if lead is None:
+        return f"{text}, which was not tested"
+    return f"{text} ({_interval(lead, ahead)}){_judge(lead, board)}"
 
 
 def _interval(lead: Lead, ahead: float) -> str:
@@ -61,16 +72,19 @@ def _judge(lead: Lead, board: Board) -> str:
 def _untested(board: Board, ranked: list[str]) -> str:
     """The end of the sentence: that the lead over the second was not tested, if it was not."""
     first, second = ranked[:2]
-    if board.against in (first, second):
+    if board.against in ("", first, second) or not board.is_compared(board.main):
         return "."
     return f"; its lead over {second}, which comes second, was not tested."
 
 
 def _count(board: Board) -> str:
     """Of tasks that have no mean: of how many figures a system is above."""
-    keys = [(name, metric) for name in board.conditions for metric in board.metrics(name)]
     if not board.against:
-        return f"{board.systems[0]} has {len(keys)} figures, of {len(board.conditions)} tasks."
+        named, several = listing(board.systems), len(board.systems) > 1
+        tasks = len({task for task, _ in board.tasks})
+        have = "have" if several else "has"
+        text = f"{named} {have} {len(board.tasks)} figures, of {tasks} tasks"
+        return f"{text}; none of them could be compared." if several else f"{text}."
     told = [_count_leads(board, name) for name in board.systems if name != board.against]
     return "; ".join(told) + "."
 

@@ -33,10 +33,9 @@ def picture_main(board: Board) -> Picture:
 
 def picture_tasks(board: Board) -> Picture:
     """A row a task and metric, systems side by side."""
-    keys = [(name, metric) for name in board.parts for metric in board.metrics(name)]
     rows = [
         _row(board, f"{condition}, {name_metric(metric)}", (condition, EACH, metric))
-        for condition, metric in keys
+        for condition, metric in board.tasks
     ]
     return _side_by_side(board, "tasks", "Figures by task", rows)
 

@@ -20,18 +20,21 @@ _REASONS = {
     "short_abstract": "papers with a short abstract",
     "few_citations": "papers with few citations",
     "without_score": "candidates without a score, which come last: {}",
-    "without_vector": "papers without a vector: {}",
+    "fields_left_out": "fields with too few queries",
+    "absent": "columns of published tables",
+    "missing": "papers without an embedding: {}",
+    "missing_others": "other papers without an embedding: {}",
 }
 """Count -> in words; `{}` is the system."""
-_LOSS = re.compile(
-    r"(without|missing|dropped|skipped|absent|left_out|no)(_|$)|.*_(without|missing)_"
-)
+_LOSS = re.compile(r"(.*_)?(without|missing|dropped|skipped|absent|left_out)(_.*)?")
+_PAPERS = "papers"
 _SIZES = {
     "queries": "queries",
     "year": "year of the queries",
     "fields": "fields",
     "pairs": "pairs of query and candidate",
-    "papers": "papers",
+    "tasks": "tasks",
+    _PAPERS: "papers",
     "eligible": "papers that may be found",
     "cited": "papers that are cited",
     "positives": "cited papers of a query, mean",
@@ -53,22 +56,34 @@ def tell_size(record: RunRecord) -> list[tuple[str, str]]:
 def tell_losses(record: RunRecord) -> list[tuple[str, int]]:
     """What was left out or is missing, and how much of it, as the run counted it."""
     found = []
-    for name, value in record.counts.items():
-        if not (name in _REASONS or _LOSS.match(name)):
+    for path, value in _walk(record.counts):
+        name = path[-1] if path[0] == _PAPERS else path[0]
+        count = len(value) if isinstance(value, list) else value
+        if not isinstance(count, int) or not (name in _REASONS or _LOSS.fullmatch(name)):
             continue
+        if count or path[0] != _PAPERS:
+            found.append((_reason(path), count))
+    return found
+
+
+def _walk(told: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Path and value of what is no mapping."""
+    for name, value in told.items():
         if isinstance(value, Mapping):
-            found += [(_reason(name, key), count) for key, count in value.items()]
+            yield from _walk(value, *before, name)
         else:
-            found.append((_reason(name), value))
-    return [(words, count) for words, count in found if isinstance(count, int)]
+            yield (*before, name), value
 
 
-def _reason(name: str, key: str = "") -> str:
-    words = _REASONS.get(name, "")
-    if key and "{}" in words:
-        return words.format(key)
-    plain = [_REASONS.get(part, part.replace("_", " ")) for part in (name, key) if part]
-    return plain[-1] if name == "dropped" else ", ".join(plain)
+def _reason(path: tuple[str, ...]) -> str:
+    """The last name of a path that has words of its own, and the names beside it."""
+    if path[0] == _PAPERS:
+        return _REASONS[path[-1]].replace("{}", ", ".join(path[1:-1]))
+    words = _REASONS.get(path[0], path[0].replace("_", " "))
+    if len(path) == 1 or "{}" in words:
+        return words.replace("{}", ", ".join(path[1:]))
+    plain = _REASONS.get(path[-1], path[-1].replace("_", " "))
+    return plain if path[0] == "dropped" else f"{words}, {plain}"
 
 
 def tell_run(record: RunRecord) -> list[tuple[str, str]]:
@@ -89,17 +104,17 @@ def tell_settings(record: RunRecord) -> list[tuple[str, str]]:
     return [*_flatten(record.config), *_flatten(record.inputs)]
 
 
-def _flatten(told: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
-    for name, value in told.items():
-        if isinstance(value, Mapping):
-            yield from _flatten(value, f"{before}{name}.")
-        else:
-            yield f"{before}{name}", _text(value)
+def _flatten(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, value in _walk(told):
+        yield ".".join(path), _text(value)
 
 
 def _text(value: object) -> str:
     if isinstance(value, list | tuple):
-        return ", ".join(map(str, value)) or "by default"
+        names = (
+            one["name"] if isinstance(one, Mapping) and "name" in one else one for one in value
+        )
+        return ", ".join(map(str, names)) or "by default"
     return str(value)
 
 
@@ -110,26 +125,39 @@ def repeat(record: RunRecord, location: str = DEFAULT_STORE) -> str:
     not the path it was read from.
     """
     config, systems = record.config, record.inputs.get("systems", {})
-    words = ["platform", "evaluate", str(config.get("benchmark", ""))]
+    known = describe(record)
+    words = ["platform", "evaluate", known.command or str(config.get("benchmark", ""))]
     words += [word for name, told in systems.items() for word in _system(name, told)]
-    settings = dict(_flatten(config))
-    for path, option in describe(record).options.items():
-        value = settings.get(path, "").replace(" ", "")
-        if value not in ("", "0", "bydefault") or path.startswith("prefilter"):
-            words += [f"--{option}", value]
+    words += [*known.needs, *_options(record)]
     source = Path(str(record.counts.get("source", "")))
     if source.name:
         run = source.parent.name
         words += ["--benchmark", run if is_run_id(run) else str(source)]
         words += ["--split", "val"] if is_run_id(run) and "val" in source.stem else []
     words += ["--seed", str(record.seed)] if record.seed else []
-    return " ".join(map(shlex.quote, words)) + store_words(location)
+    return " ".join(map(shlex.quote, words)) + (store_words(location) if known.store else "")
+
+
+def _options(record: RunRecord) -> Iterator[str]:
+    """Settings that are given; 0 and nothing stand for defaults, but of filters."""
+    settings = dict(_walk(record.config))
+    for name, option in describe(record).options.items():
+        path = tuple(name.split("."))
+        value = settings.get(path)
+        if value or (len(path) > 1 and value is not None):
+            told = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            yield from (f"--{option}", told)
 
 
 def _system(name: str, told: object) -> list[str]:
+    """How a system is named on a command line: a kind of ranker, a run, else a file."""
     if not isinstance(told, Mapping):
         return ["--scores", f"{name}=FILE"]
-    known = str(told.get("ranker") or _embedded(told.get("vectors")) or name)
+    if told.keys() & {"ranker", "vectors", "run"}:
+        known = str(told.get("ranker") or _embedded(told.get("vectors") or told.get("run")) or name)
+    else:  # files and their hashes
+        file = next(iter(told), "")
+        known = name if len(told) != 1 or name.endswith(file) else file
     return [name if known == name else f"{name}={known}"]
 
 

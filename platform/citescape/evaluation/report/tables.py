@@ -9,6 +9,7 @@ from citescape.evaluation.report.content import Cell, Table
 from citescape.evaluation.report.words import chance, name_metric, per_cent, span
 from citescape.evaluation.summary import EACH
 
+_WHERE = {"all": "all candidates", "fields": "mean over fields", "average": "mean of tasks"}
 Rows = list[list[str | Cell]]
 
 
@@ -19,8 +20,9 @@ def make_main(board: Board) -> Table:
         [system, *(show(board.find(system, board.main, EACH, metric)) for metric in metrics)]
         for system in board.systems
     ]
+    sure = f", with {board.level:.0%} intervals" if board.has_intervals(board.main) else ""
     return Table(
-        f"{_capital(_where(board, board.main))}: per cent, with {board.level:.0%} intervals",
+        f"{_capital(_where(board, board.main))}: per cent{sure}",
         ("", *map(name_metric, metrics)),
         rows,
     )
@@ -35,10 +37,9 @@ def make_tasks(board: Board) -> Table:
             _count(board.queries(condition)),
             *(show(board.find(system, condition, EACH, metric)) for system in board.systems),
         ]
-        for condition in board.parts
-        for metric in board.metrics(condition)
+        for condition, metric in board.tasks
     ]
-    header = ("", "metric", "queries", *board.systems)
+    header = ("", "metric", "used", *board.systems)
     return Table(f"Per cent, with {board.level:.0%} intervals", header, rows)
 
 
@@ -107,9 +108,10 @@ def _make_parts(
         for name, condition, group in keys
     ]
     conditions = {condition for _, condition, _ in keys}
+    several = len(board.conditions) > 1
     under = f", {_where(board, *conditions)}" if len(conditions) == 1 else ", by kind"
     header = ("", "queries", *board.systems)
-    return Table(f"{name_metric(metric)}{under}, per cent", header, rows, closed)
+    return Table(f"{name_metric(metric)}{under if several else ''}, per cent", header, rows, closed)
 
 
 def show(figure: Figure) -> Cell:
@@ -124,9 +126,9 @@ def _count(queries: int) -> Cell:
 def _where(board: Board, condition: str) -> str:
     if condition in board.sizes:
         return f"pool of {condition} papers"
-    if board.kinds:
-        return "all candidates" if condition == board.main else f"candidates of kind {condition}"
-    return condition
+    if board.kinds and condition != board.main:
+        return f"candidates of kind {condition}"
+    return _WHERE.get(condition, condition)
 
 
 def _capital(text: str) -> str:

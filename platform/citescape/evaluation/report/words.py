@@ -30,6 +30,10 @@ _FAMILIES = {
     "hit": ("Hit", "share of queries with a relevant paper among the first {k}"),
     "f1": ("F1", "F1 of each class, averaged over classes"),
     "f1_macro": ("F1 macro", "F1 of each class, averaged over classes"),
+    "P_5": ("P@5", "precision: share of the first 5 that are relevant"),
+    "P_10": ("P@10", "precision: share of the first 10 that are relevant"),
+    "recip_rank": ("MRR", "one over the rank of the first relevant paper"),
+    "average": ("average", "plain mean of tasks, each of its own metric"),
     "kendalltau": (
         "Kendall's tau",
         "agreement of two orders, from -100 (reversed) over 0 (chance) to 100 (the same)",
