@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from citescape.cli.evaluate import evaluate
 from citescape.evaluation.evaluated import FIGURES
 from citescape.evaluation.report.benchmarks import BENCHMARKS
 from tests.cli.conftest import Platform
+from tests.evaluation.mdcr.worlds import make, write
 from tests.evaluation.report.evaluations import make_run
 
 
@@ -73,3 +75,17 @@ def test_options_that_a_report_names_are_those_of_the_command(name: str) -> None
         for word in one.opts
     }
     assert {f"--{option}" for option in BENCHMARKS[name].options.values()} <= known
+
+
+def test_evaluations_say_how_to_have_a_page(platform: Platform, tmp_path: Path) -> None:
+    published = write(make(6), tmp_path, "mdcr_test.json")
+    lines = [{"paper_id": f"{kind}_{n}", "title": "of it"} for kind in "cq" for n in range(90)]
+    texts = "".join(json.dumps(line) + "\n" for line in lines)
+    published.with_name("mdcr_test_data.jsonl").write_text(texts)
+    runs = ("--runs", tmp_path / "own runs")
+    shown = platform("evaluate", "mdcr", "random", "--benchmark", published, *runs)
+    assert shown.status == 0, shown.err
+    words = shlex.split(shown.out.splitlines()[-1].removeprefix("as a page: "))
+    told = platform(*words[1:])
+    assert told.status == 0, told.err
+    assert Path(told.out.splitlines()[-1].removeprefix("page: ")).is_file()

@@ -18,6 +18,7 @@ from citescape.cli.evaluation_output import (
     Figures,
     echo_run,
     print_differences,
+    print_page,
     print_run,
     print_traits,
     read_figures,
@@ -137,6 +138,7 @@ def mdcr(
         _print_published(made)
     else:
         _print(made, compare=compare)
+        print_page(made, store, runs)
 
 
 def _print_published(made: EvaluationRun) -> None:

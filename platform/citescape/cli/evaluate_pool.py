@@ -20,6 +20,7 @@ from citescape.cli.evaluation_options import (
 from citescape.cli.evaluation_output import (
     echo_run,
     print_differences,
+    print_page,
     print_run,
     print_traits,
     read_figures,
@@ -141,6 +142,7 @@ def pool(
         _compare(made)
     print_traits(made)
     print_run(made)
+    print_page(made, store, runs)
 
 
 def _configure(

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.evaluation_options import Command, compare_option
-from citescape.cli.evaluation_output import echo_run, print_differences, print_run, read_figures
+from citescape.cli.evaluation_output import (
+    echo_run,
+    print_differences,
+    print_page,
+    print_run,
+    read_figures,
+)
 from citescape.cli.options import output_options, runs_option, seed_option, tokens_option
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.config import DEFAULT_STORE
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
@@ -196,6 +203,7 @@ def _tell(made: EvaluationRun, asked: dict[str, Any], title: str) -> None:
     if asked["compare"]:
         print_differences(made, names=_METRICS, title="task by task")
     print_run(made)
+    print_page(made, DEFAULT_STORE, asked["runs"])
 
 
 def _tell_missing(system: str, papers: dict[str, dict[str, int]]) -> None:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from citescape.cli.options import command_line
 from citescape.cli.output import echo_json, echo_table, number
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from citescape.evaluation.evaluated import EvaluationRun
     from citescape.kept import KeptRun
 
@@ -98,3 +101,8 @@ def print_run(made: KeptRun) -> None:
     """The last line: where it is, and how long it took."""
     state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
     click.echo(f"\nrun {made.run} in {made.path} ({state})")
+
+
+def print_page(made: KeptRun, store: str, runs: Path | None) -> None:
+    """How to have it as a page."""
+    click.echo(f"as a page: {command_line(f'evaluate report {made.run}', store, runs)}")

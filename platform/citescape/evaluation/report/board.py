@@ -119,7 +119,7 @@ class Board:
         names = (key[3] for key in self.means if condition in ("", key[1]))
         return list(dict.fromkeys(names))
 
-    def find(self, system: str, condition: str, group: str, metric: str) -> Figure:
+    def find(self, system: str, condition: str, metric: str, *, group: str = EACH) -> Figure:
         """A figure; NaN if there is none."""
         return self.means.get((system, condition, group, metric), _NOTHING)
 

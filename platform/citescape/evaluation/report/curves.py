@@ -84,7 +84,7 @@ def _draw_curve(
     aside = 4 * (number - (len(board.systems) - 1) / 2)
     points = []
     for name, size in board.sizes.items():
-        figure = board.find(board.systems[number], name, EACH, metric)
+        figure = board.find(board.systems[number], name, metric)
         if is_known(figure):
             at = along(math.log(size)) + aside
             points.append((at, up(100 * figure.mean)))
@@ -105,6 +105,6 @@ def _summarise(board: Board) -> str:
     told = []
     for metric in board.metrics():
         for system in board.systems:
-            means = [per_cent(board.find(system, n, EACH, metric).mean) for n in board.sizes]
+            means = [per_cent(board.find(system, n, metric).mean) for n in board.sizes]
             told.append(f"{name_metric(metric)} of {system}: {', '.join(means)}")
     return f"pools of {'; '.join(board.sizes)} papers. " + "; ".join(told)

@@ -13,7 +13,6 @@ from citescape.evaluation.report.words import (
     span,
     with_span,
 )
-from citescape.evaluation.summary import EACH
 from citescape.evaluation.task_summary import AVERAGE
 
 
@@ -23,7 +22,7 @@ def find(board: Board) -> str:
         return _count(board)
     metric = board.metrics(board.main)[0]
     where = f"In the largest pool ({board.main} papers) " if len(board.sizes) > 1 else ""
-    shown = {name: board.find(name, board.main, EACH, metric) for name in board.systems}
+    shown = {name: board.find(name, board.main, metric) for name in board.systems}
     ranked = sorted(
         (name for name in shown if math.isfinite(shown[name].mean)),
         key=lambda name: -shown[name].mean,
@@ -41,7 +40,7 @@ def _compare(board: Board, ranked: list[str], metric: str) -> str:
     """The best before the one that all are compared with; if it is that, before the next."""
     first, name = ranked[0], name_metric(metric)
     other = board.against if board.against not in ("", first) else ranked[1]
-    one, two = (board.find(system, board.main, EACH, metric) for system in (first, other))
+    one, two = (board.find(system, board.main, metric) for system in (first, other))
     ahead = one.mean - two.mean
     lead = board.leads.get((other if first == board.against else first, board.main, metric))
     if not ahead:

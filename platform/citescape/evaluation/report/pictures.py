@@ -19,7 +19,7 @@ def picture_main(board: Board) -> Picture:
         Block(
             name_metric(metric),
             [
-                Row(name, [(number, board.find(name, board.main, EACH, metric))])
+                Row(name, [(number, board.find(name, board.main, metric))])
                 for number, name in enumerate(board.systems)
             ],
         )
@@ -37,7 +37,7 @@ def picture_tasks(board: Board) -> Picture:
         _row(board, f"{condition}, {name_metric(metric)}", (condition, EACH, metric))
         for condition, metric in board.tasks
     ]
-    return _side_by_side(board, "tasks", "Figures by task", rows)
+    return _side_by_side(board, rows, name="tasks", title="Figures by task")
 
 
 def picture_differences(board: Board) -> Picture:
@@ -63,14 +63,16 @@ def picture_groups(board: Board) -> Picture:
     condition = board.main or board.conditions[0]
     metric = board.metrics(condition)[0]
     rows = [_row(board, group, (condition, group, metric)) for group in board.groups]
-    return _side_by_side(board, "fields", f"{name_metric(metric)} by field", rows)
+    return _side_by_side(board, rows, name="fields", title=f"{name_metric(metric)} by field")
 
 
 def picture_kinds(board: Board) -> Picture:
     """A row a kind of candidates, likewise."""
     metric = board.metrics()[0]
     rows = [_row(board, name, (name, EACH, metric)) for name in board.parts]
-    return _side_by_side(board, "kinds", f"{name_metric(metric)} by kind of candidates", rows)
+    return _side_by_side(
+        board, rows, name="kinds", title=f"{name_metric(metric)} by kind of candidates"
+    )
 
 
 def picture_sizes(board: Board) -> Picture:
@@ -84,11 +86,15 @@ def picture_sizes(board: Board) -> Picture:
 
 
 def _row(board: Board, name: str, of: tuple[str, str, str]) -> Row:
-    found = [(k, board.find(system, *of)) for k, system in enumerate(board.systems)]
+    condition, group, metric = of
+    found = [
+        (number, board.find(system, condition, metric, group=group))
+        for number, system in enumerate(board.systems)
+    ]
     return Row(name, found)
 
 
-def _side_by_side(board: Board, name: str, title: str, rows: Sequence[Row]) -> Picture:
+def _side_by_side(board: Board, rows: Sequence[Row], *, name: str, title: str) -> Picture:
     caption = f"Per cent, with {board.level:.0%} intervals. The axis need not begin at 0."
     return _picture(Dots(name, title, [Block("", rows)], board.systems), caption)
 

@@ -17,7 +17,7 @@ def make_main(board: Board) -> Table:
     """Of the condition that stands for the whole: a row a system, a column a metric."""
     metrics = board.metrics(board.main)
     rows: Rows = [
-        [system, *(show(board.find(system, board.main, EACH, metric)) for metric in metrics)]
+        [system, *(show(board.find(system, board.main, metric)) for metric in metrics)]
         for system in board.systems
     ]
     sure = f", with {board.level:.0%} intervals" if board.has_intervals(board.main) else ""
@@ -35,7 +35,7 @@ def make_tasks(board: Board) -> Table:
             condition,
             name_metric(metric),
             _count(board.queries(condition)),
-            *(show(board.find(system, condition, EACH, metric)) for system in board.systems),
+            *(show(board.find(system, condition, metric)) for system in board.systems),
         ]
         for condition, metric in board.tasks
     ]
@@ -68,7 +68,7 @@ def make_sizes(board: Board) -> Table:
     """A row a size and system, a column a metric."""
     metrics = board.metrics()
     rows: Rows = [
-        [size, system, *(show(board.find(system, size, EACH, metric)) for metric in metrics)]
+        [size, system, *(show(board.find(system, size, metric)) for metric in metrics)]
         for size in board.sizes
         for system in board.systems
     ]
@@ -99,14 +99,10 @@ def _make_parts(
     board: Board, metric: str, keys: Sequence[tuple[str, str, str]], *, closed: bool
 ) -> Table:
     """A row a part: its name, condition and group."""
-    rows: Rows = [
-        [
-            name,
-            _count(board.queries(condition, group)),
-            *(show(board.find(system, condition, group, metric)) for system in board.systems),
-        ]
-        for name, condition, group in keys
-    ]
+    rows: Rows = []
+    for name, condition, group in keys:
+        found = (board.find(one, condition, metric, group=group) for one in board.systems)
+        rows.append([name, _count(board.queries(condition, group)), *map(show, found)])
     conditions = {condition for _, condition, _ in keys}
     several = len(board.conditions) > 1
     under = f", {_where(board, *conditions)}" if len(conditions) == 1 else ", by kind"
