@@ -116,3 +116,8 @@ def test_words_are_those_of_terms(pairs: list[tuple[str, str]]) -> None:
     expected = count_terms(documents, "words")
     assert keys == expected.keys
     assert (counts.toarray() == expected.counts.toarray()).all()
+
+
+def test_an_empty_pool() -> None:
+    found = Bm25(COUNTS).among(np.empty(0, np.int64)).search(np.array([0, 3]), 2)
+    assert found.papers.tolist() == [[-1, -1], [-1, -1]]

@@ -55,7 +55,7 @@ class WordPool:
 
         for _ in run_blocks(work, slices(len(queries), _QUERIES), threads=self.threads):
             pass
-        papers = np.where(columns == NONE, NONE, self.pool[columns]).astype(np.int32)
+        papers = np.append(self.pool, NONE)[columns].astype(np.int32)  # the last stands for -1
         return Found(queries, papers, scores.astype(np.float32))
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
