@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from citescape.encoders.documents import Document
 from citescape.errors import ConfigError, SourceError
 from citescape.ranking.bm25 import Bm25
 from citescape.ranking.dense import Dense
-from citescape.ranking.registry import KINDS, Desk, open_ranker
+from citescape.ranking.registry import KINDS, Desk, open_ranker, open_rankers
 from citescape.runs import RunRecord, open_run, run_id
 
 DOCUMENTS = [Document("rice blast"), Document("millet yield", "Of fields."), Document("galaxies")]
@@ -130,3 +131,18 @@ def test_embeddings_of_other_papers(desk: Desk, tmp_path: Path) -> None:
     (tmp_path / "e.jsonl").write_text('{"paper_id": "x", "embedding": [1]}\n')
     with pytest.raises(SourceError, match="none of its 1 papers is in the corpus"):
         open_ranker(str(tmp_path / "e.jsonl"), desk)
+
+
+def test_several_in_their_order_and_the_slow_ones_last(desk: Desk) -> None:
+    told: list[str] = []
+    own = replace(desk, progress=told.append)
+    assert list(open_rankers(("minilm", "words=bm25", "random"), own)) == [
+        "minilm",
+        "words",
+        "random",
+    ]
+    begun = [line for line in told if line.startswith("preparing ")]
+    assert begun == ["preparing bm25", "preparing random", "preparing minilm"]
+    for named in (("bm25", "bm25=tfidf"), ("bm25", "bm25")):
+        with pytest.raises(ConfigError, match="two systems are called 'bm25'"):
+            open_rankers(named, desk)

@@ -146,7 +146,7 @@ def _build(
     from citescape.evaluation.literature import read_literature
     from citescape.evaluation.mdcr.build import build_mdcr
     from citescape.graph.store import open_store
-    from citescape.ranking.registry import Desk, open_ranker
+    from citescape.ranking.registry import Desk, open_rankers
     from citescape.sampling.labels import read_labels
 
     fields, labels = sources
@@ -158,7 +158,7 @@ def _build(
         desk = Desk(
             literature.corpus, runs, max_tokens=max_tokens, seed=config.seed, progress=ticker.tell
         )
-        rankers = dict(open_ranker(name, desk) for name in named)
+        rankers = open_rankers(named, desk)
         return build_mdcr(literature, rankers, config, runs=runs, progress=ticker.tell)
 
 

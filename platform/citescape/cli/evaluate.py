@@ -192,7 +192,7 @@ def _contest(
 ) -> Contest:
     from citescape.errors import ConfigError
     from citescape.evaluation.mdcr.compared import Contest
-    from citescape.ranking.registry import open_ranker
+    from citescape.ranking.registry import open_rankers
 
     files = {}
     for told in scores:
@@ -201,7 +201,7 @@ def _contest(
             raise ConfigError(f"--scores {told}: expected NAME=FILE, and the file to be there")
         files[name] = Path(path)
     named = systems or (() if files else ("bm25", "minilm"))
-    return Contest(bench, desk.corpus, dict(open_ranker(name, desk) for name in named), files)
+    return Contest(bench, desk.corpus, open_rankers(named, desk), files)
 
 
 def _print(made: EvaluationRun, *, compare: bool) -> None:

@@ -186,7 +186,7 @@ def _search(
     from citescape.evaluation.pool.evaluate import Search, evaluate_pool
     from citescape.evaluation.summary import Sureness
     from citescape.graph.store import open_store
-    from citescape.ranking.registry import Desk, open_ranker
+    from citescape.ranking.registry import Desk, open_rankers
     from citescape.sampling.labels import read_labels
 
     kind, labels = fields
@@ -199,7 +199,7 @@ def _search(
         sureness, tell = Sureness(config.seed), ticker.tell
         desk = Desk(literature.corpus, runs, metric, tokens, seed=config.seed, progress=tell)
         desk = prepare_desk(desk, literature, config)
-        search = Search(literature, dict(open_ranker(name, desk) for name in named))
+        search = Search(literature, open_rankers(named, desk))
         if isinstance(config, PoolConfig):
             return evaluate_pool(search, config, sureness, runs=runs, progress=tell)
         return evaluate_field_pools(search, config, sureness, runs=runs, progress=tell)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -108,6 +108,33 @@ def open_ranker(named: str, desk: Desk) -> tuple[str, Ranker]:
     if kind == _SGC and inner:
         return title, _smooth(desk, inner, title)
     return title, _open_file(desk, told, title) or _open_vectors(desk, told, title)
+
+
+def open_rankers(named: Sequence[str], desk: Desk) -> dict[str, Ranker]:
+    """Rankers by what to call them, in the order of their names here.
+
+    Those that encode texts are opened last: what cannot be shows before hours of work.
+
+    Raises:
+        ConfigError: there is no such ranker, or two have one name.
+        SourceError: a file is not what its name says.
+    """
+    quick = {name: _is_quick(name.rpartition("=")[2]) for name in named}
+    opened = {name: open_ranker(name, desk) for name in sorted(quick, key=lambda n: not quick[n])}
+    found = dict(opened[name] for name in named)
+    if len(found) < len(named):
+        titles = [opened[name][0] for name in named]
+        twice = next(title for title in titles if titles.count(title) > 1)
+        raise ConfigError(
+            f"two systems are called {twice!r}; expected a name for each: NAME=RANKER"
+        )
+    return found
+
+
+def _is_quick(told: str) -> bool:
+    """What neither encodes texts nor may wait for it."""
+    slow = (DEFAULT, _SGC)
+    return told in set(KINDS) - set(slow) or told.removesuffix(".gz").endswith(tuple(FORMATS))
 
 
 def _open_file(desk: Desk, told: str, title: str) -> Ranker | None:
