@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from citescape.cli.evaluation_output import echo_run, print_run
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.output import echo_table, number, plural, ticking
 
 if TYPE_CHECKING:
     from citescape.evaluation.leakage.report import LeakageRun
@@ -78,8 +79,7 @@ def leakage(
         else:
             made = report_leakage(*lists, runs=folder)
     if as_json:
-        told = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-        echo_json({**told, **made.counts, "figures": made.figures.to_pylist()})
+        echo_run(made, figures=made.figures.to_pylist())
         return
     _print(made)
 
@@ -102,8 +102,7 @@ def _print(made: LeakageRun) -> None:
     _print_benchmark([row for row in rows if row["list"] == "benchmark"])
     _print_training([row for row in rows if row["list"] == "training"])
     _print_pairs(counts)
-    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"\nrun {made.run} in {made.path} ({state})")
+    print_run(made)
 
 
 def _print_benchmark(rows: list[dict[str, Any]]) -> None:

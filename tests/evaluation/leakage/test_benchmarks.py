@@ -66,7 +66,12 @@ def test_scidocs(tmp_path: Path) -> None:
 
 def test_scirepeval(tmp_path: Path) -> None:
     tasks = [
-        {"name": "Class", "type": "classification", "data": {"test": "class"}, "metrics": ["f1"]},
+        {
+            "name": "Class",
+            "type": "classification",
+            "data": {"test": "class", "meta": "class"},
+            "metrics": ["f1"],
+        },
         {"name": "Near", "type": "proximity", "data": {"test": "near"}, "metrics": ["map"]},
         {
             "name": "Review",
@@ -80,6 +85,7 @@ def test_scirepeval(tmp_path: Path) -> None:
     for folder, file, text in (
         ("class", "train.csv", "paper_id,label\na,1\n"),
         ("class", "test.csv", "paper_id,label\nb,1\n"),
+        ("class", "metadata.jsonl", '{"doc_id": "b", "title": "T", "abstract": null}'),
         ("near", "test_qrel.jsonl", '{"query_id": "q", "cand_id": "r", "score": 1}'),
         ("near", "reviewer_metadata.jsonl", '{"r_id": "r", "papers": ["w", "v"]}'),
     ):
@@ -95,6 +101,7 @@ def test_scirepeval(tmp_path: Path) -> None:
         ("test", "Review candidate"): ["v", "w"],
     }
     assert found.queries.to_pylist() == ["b", "q"]
+    assert found.titles.to_pylist() == [{"paper": "b", "title": "T"}]
 
 
 def keep(runs: Path, benchmark: str) -> str:

@@ -24,6 +24,7 @@ from citescape.evaluation.mdcr.files import read_benchmark
 from citescape.runs import find_run, read_command, read_run
 
 QUERY, CITED, CANDIDATE = "query", "cited", "candidate"
+_POOLS = ("pool", "field pools")
 
 
 def read_benchmark_list(runs: Path, named: str, texts: Path | None = None) -> PaperList:
@@ -62,7 +63,7 @@ def _read_run(path: Path, command: str) -> PaperList:
     record = read_run(path)
     if command == MdcrRun.command:
         return read_mdcr_run(MdcrRun(path, record))
-    if command == EvaluationRun.command and record.config.get("benchmark") == "pool":
+    if command == EvaluationRun.command and record.config.get("benchmark") in _POOLS:
         queries = EvaluationRun(path, record).read_table(QUERIES, "query")["query"]
         rows = list_places([(("", QUERY), pc.unique(queries))])
         return PaperList(record.id, rows, asked=frozenset({("", QUERY)}))

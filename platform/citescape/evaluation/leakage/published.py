@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pyarrow as pa
 
-from citescape.errors import SourceError
 from citescape.evaluation.leakage.papers import PaperList, Place, list_places, list_titles
 from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.scidocs.classification import TRAIN
 from citescape.evaluation.scidocs.evaluate import CLASSIFIED, RANKED, SPLITS
 from citescape.evaluation.scidocs.files import (
     read_clicks,
-    read_json,
     read_labelled,
     read_qrel,
 )
 from citescape.evaluation.scidocs.recommendation import FOLDER as RECOMMENDED
+from citescape.evaluation.scidocs.run import TEXTS, iterate_texts
 from citescape.evaluation.scirepeval import files as scirepeval
 from citescape.evaluation.scirepeval.tasks import (
     CLASSIFICATION,
@@ -46,13 +45,13 @@ def read_scidocs(folder: Path) -> PaperList:
         SourceError: a file is not what it should be, or no task holds papers.
     """
     places = [*_classified(folder), *_ranked(folder), *_recommended(folder)]
-    titles = (pair for path in sorted(folder.glob("paper_metadata_*.json")) for pair in _meta(path))
+    texts = (row for path in sorted(folder.glob(TEXTS)) for row in iterate_texts(path))
     asked = {
         (split, part)
         for (split, part), _ in places
         if split != TRAIN and (part in CLASSIFIED or part.endswith(_QUERY))
     }
-    return PaperList(str(folder), list_places(places), list_titles(titles), asked=frozenset(asked))
+    return PaperList(str(folder), list_places(places), _titles(texts), asked=frozenset(asked))
 
 
 def _classified(folder: Path) -> Places:
@@ -87,29 +86,28 @@ def _judged(split: str, task: str, qrels: Qrels) -> Places:
     yield (split, f"{task} {_CANDIDATE}"), qrels.documents
 
 
-def _meta(path: Path) -> Iterator[tuple[str, str]]:
-    told = read_json(path)
-    if not isinstance(told, dict) or not all(isinstance(one, dict) for one in told.values()):
-        raise SourceError(str(path), "not-papers", "expected an object of papers by id")
-    for paper, facts in told.items():
-        yield paper, " ".join(str(facts.get("title") or "").split())
-
-
 def read_scirepeval(path: Path) -> PaperList:
     """Papers of all tasks of a configuration; parts are the tasks, with `query` or `candidate`.
 
-    Its files have no titles: these are given apart.
+    Titles are those of the texts that tasks name.
 
     Raises:
         SourceError: the configuration or a file is not what it should be.
     """
-    places = [place for task in read_tasks(path) for place in _task(task)]
+    tasks = read_tasks(path)
+    places = [place for task in tasks for place in _task(task)]
+    named = dict.fromkeys(task.texts for task in tasks if task.texts)
+    texts = (row for place in named for row in scirepeval.iterate_texts(place))
     asked = {
         (split, part)
         for (split, part), _ in places
         if split != TRAIN and not part.endswith(_CANDIDATE)
     }
-    return PaperList(str(path), list_places(places), asked=frozenset(asked))
+    return PaperList(str(path), list_places(places), _titles(texts), asked=frozenset(asked))
+
+
+def _titles(texts: Iterable[tuple[str, object, object]]) -> pa.Table:
+    return list_titles((paper, " ".join(str(title or "").split())) for paper, title, _ in texts)
 
 
 def _task(task: Task) -> Places:

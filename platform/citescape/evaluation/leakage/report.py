@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -22,13 +22,12 @@ from citescape.runs import (
     Stopwatch,
     check_writable,
     find_finished,
-    library_versions,
     open_run,
     read_run,
-    run_id,
 )
 
 FIGURES, PAPERS, CSV = "figures.parquet", "papers.parquet", "papers.csv"
+_LIBRARIES = ("citescape", "pyarrow", "numpy")
 PAIRS, CITATIONS = "pairs.parquet", "citations.parquet"
 
 
@@ -103,14 +102,7 @@ def report_leakage(
         return LeakageRun(kept, read_run(kept))
     with clock.timed("compare"):
         leaks = compare(trained, benchmark)
-    counted = RunRecord(
-        record.id,
-        record.command,
-        config=record.config,
-        inputs=record.inputs,
-        versions=library_versions("citescape", "pyarrow", "numpy"),
-        counts=_sum_up((trained, benchmark), leaks, citations),
-    )
+    counted = replace(record, counts=_sum_up((trained, benchmark), leaks, citations))
     with open_run(runs, record.id) as directory:
         for file, table in ((FIGURES, leaks.figures), (PAPERS, leaks.papers), (PAIRS, leaks.pairs)):
             directory.write_parquet(file, [table])
@@ -140,9 +132,7 @@ def _record(trained: PaperList, benchmark: PaperList, citations: pa.Table | None
     }
     settings = {"least_title": LEAST_TITLE}
     asked = {**inputs, "citations": "" if citations is None else _hash(citations)}
-    return RunRecord(
-        run_id(LeakageRun.command, settings, asked), LeakageRun.command, settings, asked
-    )
+    return RunRecord.of(LeakageRun.command, settings, asked, libraries=_LIBRARIES)
 
 
 def _hash(citations: pa.Table) -> str:

@@ -27,7 +27,7 @@ from citescape.evaluation.texts import gather
 from citescape.progress import Progress, prefix, silent
 from citescape.runs import RunRecord, Stopwatch
 
-_METADATA = "paper_metadata_*.json"
+TEXTS = "paper_metadata_*.json"
 
 
 @dataclass(frozen=True)
@@ -103,18 +103,23 @@ def read_texts(folder: Path) -> Corpus:
     Raises:
         SourceError: there is no such file, or one is no object of papers.
     """
-    paths = sorted(folder.glob(_METADATA))
+    paths = sorted(folder.glob(TEXTS))
     if not paths:
         raise SourceError(
             str(folder),
             "no-texts",
-            f"expected {_METADATA}, whose titles and abstracts encoders read; found none: give "
+            f"expected {TEXTS}, whose titles and abstracts encoders read; found none: give "
             "files of embeddings",
         )
-    return gather(row for path in paths for row in _iterate(path))
+    return gather(row for path in paths for row in iterate_texts(path))
 
 
-def _iterate(path: Path) -> Iterator[tuple[str, object, object]]:
+def iterate_texts(path: Path) -> Iterator[tuple[str, object, object]]:
+    """Id, title and abstract of the papers of one of these files.
+
+    Raises:
+        SourceError: it is no object of papers.
+    """
     told = read_json(path)
     if not isinstance(told, dict) or not all(isinstance(one, dict) for one in told.values()):
         raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")

@@ -125,7 +125,7 @@ def iterate_texts(place: Path) -> Iterator[tuple[str, object, object]]:
         SourceError: there is no such file, nothing is in it, or a record has no id.
     """
     paths = [place] if place.is_file() else find_files(place, "metadata", "evaluation")
-    for where, record in _records(paths, ()):
+    for where, record in read_records(paths, ()):
         id_ = next((record[key] for key in _IDS if record.get(key) is not None), None)
         if id_ is None:
             raise _error(where, f"{str(record)[:80]}; expected one of the keys {', '.join(_IDS)}")
