@@ -83,7 +83,7 @@ def test_papers_without_an_embedding_are_told_by_task() -> None:
     counts = {"papers": {"{x}": of}, "fields_left_out": {"Art": 3}, "pools": {"missing": [5]}}
     assert tell_losses(record(POOL, **counts)) == [
         ("papers without an embedding: {x}, mag", 2),
-        ("fields with too few queries, Art", 3),
+        ("queries of a field that has too few: Art", 3),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from citescape.evaluation.report.content import (
     Cell,
@@ -36,7 +36,7 @@ def write_page(report: Report, template: str, style: str) -> str:
             "title": report.title,
             "finding": report.finding,
             "about": report.about,
-            "facts": page.rows("fact", [{"name": n, "value": v} for n, v in report.facts]),
+            "facts": _list(page, report.facts, around="facts", each="fact"),
             "sections": page.rows("section", [_section(page, one) for one in report.sections]),
             "origin": report.origin,
         }
@@ -54,7 +54,7 @@ def _part(page: Page, part: Part) -> Html:
     if isinstance(part, Picture):
         return page.rows("picture", [_picture(part)])
     if isinstance(part, Terms):
-        return _terms(page, part)
+        return _list(page, part.rows, around="terms", each="code" if part.code else "term")
     if isinstance(part, Lines):
         return page.rows("lines", [{"text": part.text}])
     return page.rows("paragraph", [{"text": part}])
@@ -93,7 +93,7 @@ def _picture(picture: Picture) -> dict[str, object]:
     }
 
 
-def _terms(page: Page, terms: Terms) -> Html:
-    rows = [{"name": name, "value": value} for name, value in terms.rows]
-    block = "code" if terms.code else "term"
-    return page.rows("terms", [{"rows": page.rows(block, rows)}] if rows else [])
+def _list(page: Page, rows: Sequence[tuple[str, str]], *, around: str, each: str) -> Html:
+    """Nothing at all without rows."""
+    told = page.rows(each, [{"name": name, "value": value} for name, value in rows])
+    return page.rows(around, [{"rows": told}] if rows else [])

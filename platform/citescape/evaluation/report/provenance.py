@@ -20,7 +20,7 @@ _REASONS = {
     "short_abstract": "papers with a short abstract",
     "few_citations": "papers with few citations",
     "without_score": "candidates without a score, which come last: {}",
-    "fields_left_out": "fields with too few queries",
+    "fields_left_out": "queries of a field that has too few: {}",
     "absent": "columns of published tables",
     "missing": "papers without an embedding: {}",
     "missing_others": "other papers without an embedding: {}",
