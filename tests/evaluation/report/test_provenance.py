@@ -19,6 +19,9 @@ SYSTEMS = {
     "minilm": {"vectors": "encode-0123456789ab", "metric": "cosine"},
     "lsa": {"vectors": "lsa of 300 dimensions", "metric": "cosine"},
     "other": "d41d8cd98f00b204",
+    "bm25-tuned": {"ranker": "bm25", "k1": 0.9},
+    "words": {"ranker": "bm25", "k1": 1.2},
+    "theirs.run": {"ranker": "run file", "listed": "0a"},
 }
 POOL = {
     "benchmark": "pool",
@@ -38,8 +41,12 @@ def record(config: dict[str, object], **counts: object) -> RunRecord:
 
 def test_the_command_names_systems_and_settings() -> None:
     told = shlex.split(repeat(record(POOL), "my store.lbug"))
-    expected = "platform evaluate pool bm25 mine=embed-0123456789ab minilm lsa --scores other=FILE"
-    assert told[:9] == expected.split()
+    expected = (
+        "platform evaluate pool bm25 mine=embed-0123456789ab minilm lsa --scores other=FILE "
+        "bm25-tuned words=bm25 theirs.run"
+    )
+    assert told[:12] == expected.split()
+    told = told[3:]
     assert told[9:15] == ["--sizes", "2000,5000", "--queries", "300", "--min-abstract", "0"]
     assert told[15:] == ["--min-citations", "1", "--seed", "7", "--store", "my store.lbug"]
 
@@ -84,6 +91,16 @@ def test_papers_without_an_embedding_are_told_by_task() -> None:
     assert tell_losses(record(POOL, **counts)) == [
         ("papers without an embedding: {x}, mag", 2),
         ("queries of a field that has too few: Art", 3),
+    ]
+
+
+def test_what_files_of_systems_do_not_share_is_told() -> None:
+    own = {"dimension": 3, "unknown": {"documents that are no papers": 4, "papers": 0}}
+    counts = {"traits": {"mine": own}, "lacking": {"mine": 2, "bm25": 0}}
+    assert tell_losses(record(POOL, **counts)) == [
+        ("documents that are no papers: mine", 4),
+        ("papers of which it knows nothing: mine", 2),
+        ("papers of which it knows nothing: bm25", 0),
     ]
 
 

@@ -33,6 +33,7 @@ from citescape.evaluation.report.provenance import (
     tell_settings,
     tell_size,
 )
+from citescape.evaluation.report.systems import show_systems
 from citescape.evaluation.report.tables import (
     make_differences,
     make_groups,
@@ -103,6 +104,9 @@ def _sections(
         yield _parts(board, benchmark)
     if board.groups:
         yield Section("fields", "By field", _show_groups(board))
+    systems = show_systems(record)
+    if systems:
+        yield Section("systems", "What the systems are", systems)
     yield Section("left-out", "What was left out", _show_losses(record))
     yield Section("provenance", "Where it comes from", _show_run(record, location))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from citescape.config import DEFAULT_STORE, store_words
 from citescape.evaluation.report.benchmarks import describe
+from citescape.ranking.registry import KINDS
 from citescape.runs import RunRecord, is_run_id
 
 _REASONS = {
@@ -21,13 +22,17 @@ _REASONS = {
     "few_citations": "papers with few citations",
     "without_score": "candidates without a score, which come last: {}",
     "fields_left_out": "queries of a field that has too few: {}",
+    "lacking": "papers of which it knows nothing: {}",
+    "unknown": "",
     "absent": "columns of published tables",
     "missing": "papers without an embedding: {}",
     "missing_others": "other papers without an embedding: {}",
 }
 """Count -> in words; `{}` is the system."""
 _LOSS = re.compile(r"(.*_)?(without|missing|dropped|skipped|absent|left_out)(_.*)?")
-_PAPERS = "papers"
+_PAPERS, _TRAITS = "papers", "traits"
+_UNKNOWN = 3
+"""Names before what a file does not share with the corpus: traits, system, unknown."""
 _SIZES = {
     "queries": "queries",
     "year": "year of the queries",
@@ -57,13 +62,20 @@ def tell_losses(record: RunRecord) -> list[tuple[str, int]]:
     """What was left out or is missing, and how much of it, as the run counted it."""
     found = []
     for path, value in _walk(record.counts):
-        name = path[-1] if path[0] == _PAPERS else path[0]
+        name = _name(path)
         count = len(value) if isinstance(value, list) else value
         if not isinstance(count, int) or not (name in _REASONS or _LOSS.fullmatch(name)):
             continue
-        if count or path[0] != _PAPERS:
+        if count or path[0] not in (_PAPERS, _TRAITS):
             found.append((_reason(path), count))
     return found
+
+
+def _name(path: tuple[str, ...]) -> str:
+    """What says whether it is a loss: the first name, the last of papers, `unknown` of traits."""
+    if path[0] == _TRAITS:
+        return path[2] if len(path) > _UNKNOWN else ""
+    return path[-1] if path[0] == _PAPERS else path[0]
 
 
 def _walk(told: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -77,6 +89,8 @@ def _walk(told: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, ..
 
 def _reason(path: tuple[str, ...]) -> str:
     """The last name of a path that has words of its own, and the names beside it."""
+    if path[0] == _TRAITS:
+        return f"{path[-1]}: {path[1]}"
     if path[0] == _PAPERS:
         return _REASONS[path[-1]].replace("{}", ", ".join(path[1:-1]))
     words = _REASONS.get(path[0], path[0].replace("_", " "))
@@ -150,11 +164,15 @@ def _options(record: RunRecord) -> Iterator[str]:
 
 
 def _system(name: str, told: object) -> list[str]:
-    """How a system is named on a command line: a kind of ranker, a run, else a file."""
+    """How a system is named on a command line: by a kind of ranker, a run, a file, its name."""
     if not isinstance(told, Mapping):
         return ["--scores", f"{name}=FILE"]
-    if told.keys() & {"ranker", "vectors", "run"}:
-        known = str(told.get("ranker") or _embedded(told.get("vectors") or told.get("run")) or name)
+    ranker = str(told.get("ranker", ""))
+    if name in KINDS:
+        known = name
+    elif ranker or told.keys() & {"vectors", "run"}:
+        run = _embedded(told.get("vectors") or told.get("run"))
+        known = ranker if ranker in KINDS else run or name
     else:  # files and their hashes
         file = next(iter(told), "")
         known = name if len(told) != 1 or name.endswith(file) else file

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from citescape.evaluation.report.content import Cell, Table
+from citescape.evaluation.report.systems import show_systems
+from citescape.ranking.traits import Traits
+from citescape.runs import RunRecord
+
+
+def record(**traits: Traits) -> RunRecord:
+    told = {name: asdict(own) for name, own in traits.items()}
+    return RunRecord("evaluate-0123456789ab", "evaluate", {}, {}, counts={"traits": told})
+
+
+def test_what_took_part_is_a_table() -> None:
+    tuned = Traits(trials=((1.2, 0.75, 0.31), (0.9, 0.4, 0.333)))
+    facet = Traits(768, citations=True, contrast=True, importance=None, facet="method")
+    table, _, *remarks = show_systems(record(tuned=tuned, facet=facet))
+    assert isinstance(table, Table)
+    assert list(table.rows) == [
+        ["tuned", "no", "no", "no", Cell("none")],
+        ["facet", "yes", "yes", "unknown", Cell("768")],
+    ]
+    assert remarks == [
+        "tuned has k1 0.9 and b 0.4, the best of 2 tried on other queries (MAP 33.3).",
+        "facet was trained on the method of abstracts.",
+    ]
+
+
+def test_runs_that_tell_nothing_have_no_table() -> None:
+    assert show_systems(record()) == []
