@@ -19,8 +19,8 @@ def test_what_took_part_is_a_table() -> None:
     table, _, *remarks = show_systems(record(tuned=tuned, facet=facet))
     assert isinstance(table, Table)
     assert list(table.rows) == [
-        ["tuned", "no", "no", "no", Cell("none")],
-        ["facet", "yes", "yes", "unknown", Cell("768")],
+        ["tuned", Cell("none"), "no", "no", "no"],
+        ["facet", Cell("768"), "yes", "yes", "unknown"],
     ]
     assert remarks == [
         "tuned has k1 0.9 and b 0.4, the best of 2 tried on other queries (MAP 33.3).",

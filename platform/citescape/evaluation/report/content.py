@@ -30,8 +30,13 @@ class Table:
     @property
     def names(self) -> int:
         """Columns before the first number: those that name a row."""
-        found = (k for k, cell in enumerate(self.rows[0]) if isinstance(cell, Cell))
-        return next(found, 1) if self.rows else 1
+        return min(self.numbers, default=1)
+
+    @property
+    def numbers(self) -> list[int]:
+        """Columns of numbers."""
+        first = self.rows[0] if self.rows else ()
+        return [place for place, cell in enumerate(first) if isinstance(cell, Cell)]
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def _table(table: Table) -> Iterator[str]:
     yield f"{escape(table.caption)}:"
     yield ""
     yield _row(table.header)
-    sides = (":--" if place < table.names else "--:" for place in range(len(table.header)))
+    sides = ("--:" if place in table.numbers else ":--" for place in range(len(table.header)))
     yield f"| {' | '.join(sides)} |"
     for row in table.rows:
         yield _row([_cell(cell) for cell in row])

@@ -62,7 +62,7 @@ def _part(page: Page, part: Part) -> Html:
 
 def _table(page: Page, table: Table) -> Html:
     heads = [
-        {"text": name, "style": "n" if place >= table.names else "t"}
+        {"text": name, "style": "n" if place in table.numbers else "t"}
         for place, name in enumerate(table.header)
     ]
     rows = [{"cells": Html("".join(_cells(page, table, row)))} for row in table.rows]

@@ -25,8 +25,8 @@ def show_systems(record: RunRecord) -> list[Part]:
     rows: list[list[str | Cell]] = []
     for name, own in traits.items():
         dimension = Cell(f"{own['dimension']:,}" if own["dimension"] else "none")
-        rows.append([name, *(_TOLD[own[flag]] for flag in _FLAGS), dimension])
-    table = Table("What took part in them", ("", *_FLAGS, "dimension of vectors"), rows)
+        rows.append([name, dimension, *(_TOLD[own[flag]] for flag in _FLAGS)])
+    table = Table("What took part in them", ("", "dimension of vectors", *_FLAGS), rows)
     return [table, _LEGEND, *(line for name, own in traits.items() for line in _remark(name, own))]
 
 
