@@ -191,9 +191,9 @@ def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
         message = f"{found}; expected one table of papers with those of its citations"
         raise SourceError(str(first), "no-data-set", message)
     file = papers[0].absolute()
-    named = name or TABLE_FORMATS[format_].name
+    named = TABLE_FORMATS[format_].name if name is None else name
     citations = tuple(path.absolute() for path in tables.get("citations", []))
-    return DataSet(format_, _checked(named or _stem(file)), file, citations, named is not None)
+    return DataSet(format_, _checked(_stem(file) if named is None else named), file, citations, named is not None)
 
 
 def _stem(file: Path) -> str:

@@ -196,7 +196,8 @@ def test_a_cut_file_loads_nothing_of_its_data_set(
             load(store, papers, zipped, strict=True)
     else:
         result = load(store, papers, zipped)
-        assert result.damage is not None and result.damage.path == str(zipped)
+        assert result.damage is not None
+        assert result.damage.path == str(zipped)
     assert one_column(store, LOADED) == []
 
 

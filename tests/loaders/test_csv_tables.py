@@ -1,0 +1,85 @@
+"""Tables of papers and citations, as spreadsheets write them and as they may be broken."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.errors import SourceError
+from citescape.loaders.csv_tables import header_of, kind_of, read_citations, read_papers
+from citescape.loaders.lines import Lines
+from citescape.loaders.table_rows import Row
+
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+
+
+def papers(path: Path, text: str) -> list[Row | SourceError]:
+    path.write_bytes(text.encode())
+    return list(read_papers(Lines(path)))
+
+
+@given(st.lists(st.tuples(CELLS, CELLS, CELLS), max_size=5), st.sampled_from(",;\t"))
+def test_whatever_a_writer_writes_is_read(rows: list[tuple[str, str, str]], delimiter: str) -> None:
+    """Blanks and line breaks are one blank; empty cells say nothing; other columns stay aside."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "papers.csv"
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL)
+            writer.writerow([" Title", "ID", "other"])
+            writer.writerows(rows)
+        found = list(read_papers(Lines(path)))
+    named = [{"id": " ".join(b.split()), "title": " ".join(a.split())} for a, b, _ in rows]
+    expected = [{name: text for name, text in row.items() if text} for row in named]
+    assert [row.fields for row in found if isinstance(row, Row)] == expected
+
+
+@pytest.mark.parametrize(
+    ("row", "reason", "detail"),
+    [
+        ("b,On b,2001,more", "broken-row", "4 cells; the header has 3"),
+        ("b", "broken-row", "1 cells; the header has 3"),
+        ('b,"On" b,2001', "broken-row", "doubled within cells"),
+        ('b,"On b', "cut-off", "ends within quotation marks"),
+    ],
+)
+def test_a_row_that_is_none_is_told_by_its_line(
+    tmp_path: Path, row: str, reason: str, detail: str
+) -> None:
+    text = f'id,title,year\na,"On\na",2001\n{row}\n'
+    first, error = papers(tmp_path / "papers.csv", text)
+    assert isinstance(first, Row)
+    assert (first.line, first.fields["title"]) == (2, "On a")
+    assert isinstance(error, SourceError)
+    assert (error.path, error.reason) == (f"{tmp_path}/papers.csv:4", reason)
+    assert detail in error.message
+
+
+def test_rows_behind_a_broken_one_are_read(tmp_path: Path) -> None:
+    found = papers(tmp_path / "papers.csv", 'id,title\na,"x"y\nb,On b\n')
+    assert [row.id for row in found if isinstance(row, Row)] == ["b"]
+
+
+def test_citations_are_pairs_of_ids_whatever_else_the_table_holds(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv.gz"
+    path.write_bytes(gzip.compress(b"\xef\xbb\xbfCited;n;citing\nb;1;a \n;1;a\nb;a\nc;2;a\n"))
+    (pairs,) = read_citations(Lines(path))
+    assert (pairs.citing, pairs.cited, pairs.broken) == (["a", "a"], ["b", "c"], 2)
+
+
+def test_a_compressed_table_that_breaks_off_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv.gz"
+    path.write_bytes(gzip.compress(b"citing,cited\n" + bytes(range(48, 58)) * 3000)[:-9])
+    with pytest.raises(SourceError, match="cut off or damaged"):
+        list(read_citations(Lines(path)))
+
+
+def test_the_header_tells_what_a_table_holds() -> None:
+    assert header_of('"ID",Title ,year\n') == ["id", "title", "year"]
+    kinds = {line: kind_of(line) for line in ("id,title", "cited\tciting\tn", "id,name", "")}
+    assert list(kinds.values()) == ["papers", "citations", None, None]

@@ -1,0 +1,79 @@
+"""Which files are a data set, and under which name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from citescape.errors import ConfigError, SourceError
+from citescape.loaders.datasets import TABLE_FORMATS, find_sources
+from citescape.loaders.formats import TABLES
+from tests.graph.data_sets import titled, write_citations, write_papers, write_table
+from tests.loaders.articles import article
+
+
+def make_aan(folder: Path) -> list[Path]:
+    files = [folder / "acl-metadata.txt", folder / "acl.txt"]
+    files[0].write_text("id = {A1}\ntitle = {x}\n")
+    files[1].write_text("A1 , A2\n")
+    return files
+
+
+def test_every_format_of_tables_has_a_reader() -> None:
+    assert {*TABLE_FORMATS} == {*TABLES}
+
+
+def test_tables_and_documents_are_told_apart_by_their_first_lines(tmp_path: Path) -> None:
+    papers, citations = write_papers(tmp_path, *titled("a")), write_citations(tmp_path, ("a", "b"))
+    text = tmp_path / "paper"
+    text.write_bytes(article("<p>One.</p>"))
+    found = find_sources([citations, text, papers, *make_aan(tmp_path)])
+    assert found.documents == (text,)
+    assert [(s.format, s.name, s.papers.name, len(s.citations)) for s in found.data_sets] == [
+        ("csv", "papers", "papers.csv", 1),
+        ("aan", "aan", "acl-metadata.txt", 1),
+    ]
+
+
+def test_a_folder_with_a_table_of_papers_is_a_data_set_any_other_holds_documents(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "texts").mkdir()
+    write_table(tmp_path / "texts" / "oa_file_list.csv", [{"File": "x", "Title": "y"}])
+    (tmp_path / "texts" / "readme.txt").write_text("hello , world\n")
+    make_aan(tmp_path)
+    found = find_sources([tmp_path / "texts", tmp_path])
+    assert found.documents == (tmp_path / "texts",)
+    assert [data_set.name for data_set in found.data_sets] == ["aan"]
+
+
+def test_names_of_data_sets(tmp_path: Path) -> None:
+    papers = write_table(tmp_path / "my papers (2).csv", titled("a"))
+    assert find_sources([papers]).data_sets[0].name == "my-papers-2-"
+    assert find_sources([papers], name="aps").data_sets[0].name == "aps"
+    for name in ("doi", "a b", "x:y", ""):
+        with pytest.raises(ConfigError, match="expected a name"):
+            find_sources([papers], name=name)
+    with pytest.raises(ConfigError, match="2 were found; expected one"):
+        find_sources([papers, *make_aan(tmp_path)], name="aps")
+    with pytest.raises(ConfigError, match="choose one with --dataset"):
+        find_sources([write_table(tmp_path / "key.csv", titled("a"))])
+
+
+def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
+    odd = write_table(tmp_path / "odd.csv", [{"paper": "a", "name": "b"}])
+    with pytest.raises(SourceError, match=r"begins with 'paper,name'; not a table .* id and title"):
+        find_sources([odd])
+    citations = write_citations(tmp_path, ("a", "b"))
+    with pytest.raises(SourceError, match="citations without papers"):
+        find_sources([citations])
+    papers = write_papers(tmp_path, *titled("a"))
+    (tmp_path / "b").mkdir()
+    with pytest.raises(SourceError, match="2 tables of papers"):
+        find_sources([papers, write_papers(tmp_path / "b", *titled("a"))])
+    with pytest.raises(SourceError, match="a folder without a table"):
+        find_sources([tmp_path], format_="aan")
+    with pytest.raises(ConfigError, match="expected one of: aan, auto, csv, jats"):
+        find_sources([papers], format_="tei")
+    assert find_sources([odd], format_="jats").documents == (odd,)
