@@ -1,8 +1,16 @@
-"""How many cores there are to work on."""
+"""How many cores there are to work on, and who works on them."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+
+from threadpoolctl import ThreadpoolController
+
+_ALONE = Lock()
 
 
 def usable_cores() -> int:
@@ -10,3 +18,18 @@ def usable_cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+@contextmanager
+def plain_blas() -> Iterator[None]:
+    """Products of matrices are done by the threads that ask for them, one such block at a time.
+
+    Threads of OpenBLAS wait in a loop for more work, which costs some 20 ms of a core each time.
+    """
+    with _ALONE, _find_libraries().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _find_libraries() -> ThreadpoolController:
+    return ThreadpoolController()

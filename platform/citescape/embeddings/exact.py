@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.cores import usable_cores
-from citescape.embeddings import kernel
+from citescape.cores import plain_blas, usable_cores
+from citescape.embeddings import kernel, selection
 from citescape.embeddings.vectors import Floats, Rows, Vectors, slices
 from citescape.errors import ConfigError, invalid_choice
 
@@ -134,17 +134,28 @@ def search_blocks(search: Search, *, block_bytes: int = BLOCK_BYTES) -> Iterator
     with ThreadPoolExecutor(search.threads) as pool:
         for part in slices(len(search), rows):
             queries, first = search.read(part), part.start
-            found = products[: len(queries)]
-            np.matmul(scaled.queries(queries, first), values.T, out=found)
+            found, asked = products[: len(queries)], scaled.queries(queries, first)
+            multiply = partial(_multiply, asked, values, found)
+            with plain_blas():
+                list(pool.map(multiply, *_cut(len(values), search.threads)))
             block = NeighbourBlock(
                 first,
                 np.empty((len(queries), search.k), np.int32),
                 np.empty((len(queries), search.k), np.float32),
             )
             rank = partial(_rank, (search, scaled, values), (queries, found), block)
-            cuts = np.linspace(0, len(queries), search.threads + 1).astype(int)
-            list(pool.map(rank, cuts[:-1], cuts[1:]))
+            list(pool.map(rank, *_cut(len(queries), search.threads)))
             yield block
+
+
+def _cut(count: int, parts: int) -> tuple[Rows, Rows]:
+    """Where parts of about the same size begin and end."""
+    cuts = np.linspace(0, count, parts + 1).astype(np.int64)
+    return cuts[:-1], cuts[1:]
+
+
+def _multiply(queries: Floats, values: Floats, found: Floats, *cut: Any) -> None:
+    np.matmul(queries, values[slice(*cut)].T, out=found[:, slice(*cut)])
 
 
 def plain_array(values: Floats) -> Floats:
@@ -193,10 +204,9 @@ def _rank(
     (search, scaled, values), (queries, products) = of, found
     inside = slice(*cut)
     whole = slice(block.first + cut[0], block.first + cut[1])
-    kernel.rank(
+    selection.rank(
         products[inside],
-        scaled.scale,
-        scaled.offset,
+        (scaled.scale, scaled.offset),
         scaled.slack[whole],
         search.own[whole],
         queries[inside],

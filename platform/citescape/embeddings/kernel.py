@@ -1,9 +1,4 @@
-"""Bare loops of the exact search: from rough products to the k best, scored and ordered.
-
-Products of matrices differ in the last digits with the shape of their blocks and the number of
-threads. So they only choose candidates: all whose rough score is within twice the rounding error of
-the k-th. These are scored again, each pair by itself in double precision and in a fixed order.
-"""
+"""Bare loops over vectors: scores of pairs in double precision, each by itself in a fixed order."""
 
 from __future__ import annotations
 
@@ -17,20 +12,28 @@ from citescape.compiled import compiled
 Array = npt.NDArray[Any]
 
 COSINE, DOT, L2 = range(3)
-_LANES = 32
+LANES = 32
+_POSITIVE = np.uint32((1 << 31) - 1)
+_HALF, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
 
 
 @compiled
 def dot(x: Array, y: Array) -> float:
     """The product of two vectors in double precision, summed in 32 lanes (compiled to AVX)."""
-    lanes = np.zeros(_LANES)
-    whole = len(x) - len(x) % _LANES
-    for start in range(0, whole, _LANES):
-        a, b = x[start : start + _LANES], y[start : start + _LANES]
-        for lane in range(_LANES):
+    return sum_products(x, y, np.empty(LANES))
+
+
+@compiled
+def sum_products(x: Array, y: Array, lanes: Array) -> float:
+    """As `dot`, with room for the lanes (32,) given."""
+    lanes[:] = 0.0
+    whole = len(x) - len(x) % LANES
+    for start in range(0, whole, LANES):
+        a, b = x[start : start + LANES], y[start : start + LANES]
+        for lane in range(LANES):
             lanes[lane] += np.float64(a[lane]) * np.float64(b[lane])
     total = 0.0
-    for lane in range(_LANES):
+    for lane in range(LANES):
         total += lanes[lane]
     for k in range(whole, len(x)):
         total += np.float64(x[k]) * np.float64(y[k])
@@ -38,10 +41,19 @@ def dot(x: Array, y: Array) -> float:
 
 
 @compiled
-def squared_distance(x: Array, y: Array) -> float:
-    """The square of the Euclidean distance in double precision."""
+def squared_distance(x: Array, y: Array, lanes: Array) -> float:
+    """The square of the Euclidean distance in double precision, summed as `dot`."""
+    lanes[:] = 0.0
+    whole = len(x) - len(x) % LANES
+    for start in range(0, whole, LANES):
+        a, b = x[start : start + LANES], y[start : start + LANES]
+        for lane in range(LANES):
+            difference = np.float64(a[lane]) - np.float64(b[lane])
+            lanes[lane] += difference * difference
     total = 0.0
-    for k in range(len(x)):
+    for lane in range(LANES):
+        total += lanes[lane]
+    for k in range(whole, len(x)):
         difference = np.float64(x[k]) - np.float64(y[k])
         total += difference * difference
     return total
@@ -50,94 +62,34 @@ def squared_distance(x: Array, y: Array) -> float:
 @compiled
 def lengths(values: Array) -> Array:
     """(n,) Euclidean length of each row, NaN or infinite where an entry is."""
-    found = np.empty(len(values))
+    found, lanes = np.empty(len(values)), np.empty(LANES)
     for row in range(len(values)):
-        found[row] = np.sqrt(dot(values[row], values[row]))
+        found[row] = np.sqrt(sum_products(values[row], values[row], lanes))
     return found
 
 
 @compiled
-def sink(heap: Array, value: float) -> None:
-    """Puts a value in place of the smallest, which stands at the root."""
-    place, child, size = 0, 1, len(heap)
-    while child < size:
-        if child + 1 < size and heap[child + 1] < heap[child]:
-            child += 1
-        if heap[child] >= value:
-            break
-        heap[place] = heap[child]
-        place, child = child, 2 * child + 1
-    heap[place] = value
+def score(query: Array, other: Array, norms: tuple[float, float], metric: int, lanes: Array) -> Any:
+    """Cosine, product, or distance times -1 of two vectors, `norms` their lengths."""
+    if metric == L2:
+        return -np.sqrt(squared_distance(query, other, lanes))
+    product = sum_products(query, other, lanes)
+    return product if metric == DOT else product / (norms[0] * norms[1])
 
 
 @compiled
-def threshold(products: Array, scale: Array, offset: Array, own: int, heap: Array) -> Any:
-    """The k-th largest rough score of a row, the paper itself aside; k is the heap's length."""
-    heap[:] = -np.inf
-    least = heap[0]
-    for column in range(len(products)):
-        score = products[column] * scale[column] + offset[column]
-        if score > least and column != own:
-            sink(heap, score)
-            least = heap[0]
-    return least
+def order_best(scores: Array) -> Array:
+    """(n,) places of scores in single precision: the highest first, of equal ones the lower place.
 
-
-@compiled
-def gather(products: Array, scale: Array, offset: Array, own: int, least: float) -> Array:
-    """Ascending columns whose rough score is `least` or more, the paper itself aside."""
-    found = np.empty(len(products), np.int32)
-    count = 0
-    for column in range(len(products)):
-        score = products[column] * scale[column] + offset[column]
-        found[count] = column
-        count += score >= least and column != own
-    return found[:count]
-
-
-@compiled
-def score(query: Array, values: Array, chosen: Array, norms: Array, metric: int) -> Array:
-    """Scores of chosen rows, single precision: cosine, product, or distance times -1."""
-    scores = np.empty(len(chosen), np.float32)
-    length = np.sqrt(dot(query, query))
-    for k in range(len(chosen)):
-        row = chosen[k]
-        if metric == L2:
-            scores[k] = -np.sqrt(squared_distance(query, values[row]))
-        elif metric == DOT:
-            scores[k] = dot(query, values[row])
-        else:
-            scores[k] = dot(query, values[row]) / (length * norms[row])
-    return scores
-
-
-@compiled
-def rank(
-    products: Array,
-    scale: Array,
-    offset: Array,
-    slack: Array,
-    own: Array,
-    queries: Array,
-    values: Array,
-    norms: Array,
-    metric: int,
-    indices: Array,
-    scores: Array,
-) -> None:
-    """Fills indices (b, k) and scores (b, k) from products (b, n) with b queries (b, d).
-
-    The order is (score descending, row ascending), which is by ids, as rows are.
+    Score and place are sorted as one whole number.
     """
-    k = indices.shape[1]
-    heap = np.empty(k, np.float32)
-    for row in range(len(products)):
-        least = threshold(products[row], scale, offset, own[row], heap)
-        chosen = gather(products[row], scale, offset, own[row], least - slack[row])
-        found = score(queries[row], values, chosen, norms, metric)
-        order = np.argsort(-found, kind="mergesort")[:k]
-        indices[row] = chosen[order]
-        scores[row] = found[order]
+    bits = (scores + np.float32(0.0)).view(np.uint32)  # -0.0 becomes 0.0
+    keys = np.empty(len(scores), np.uint64)
+    for place in range(len(scores)):
+        falling = bits[place] if bits[place] > _POSITIVE else bits[place] ^ _POSITIVE
+        keys[place] = (np.uint64(falling) << _HALF) | np.uint64(place)
+    keys.sort()
+    return (keys & _LOW).astype(np.int32)
 
 
 @compiled
@@ -151,11 +103,12 @@ def rescore(
     indices: Array,
     scores: Array,
 ) -> Array:
-    """The same from candidates (b, c), ascending and -1 where there is none; the rows too short.
+    """Fills indices (b, k) and scores (b, k) as `selection.rank`, from candidates (b, c).
 
-    (b,) True where fewer than k were found: indices and scores of that row are left as they are.
+    These ascend, -1 where there is none. Returns (b,) True where fewer than k were found: indices
+    and scores of that row are left as they are.
     """
-    k = indices.shape[1]
+    k, lanes, long = indices.shape[1], np.empty(LANES), lengths(queries)
     short = np.zeros(len(queries), np.bool_)
     for row in range(len(queries)):
         given = candidates[row]
@@ -163,8 +116,11 @@ def rescore(
         if len(chosen) < k:
             short[row] = True
             continue
-        found = score(queries[row], values, chosen, norms, metric)
-        order = np.argsort(-found, kind="mergesort")[:k]
+        found = np.empty(len(chosen), np.float32)
+        for place in range(len(chosen)):
+            ends = (long[row], norms[chosen[place]])
+            found[place] = score(queries[row], values[chosen[place]], ends, metric, lanes)
+        order = order_best(found)[:k]
         indices[row] = chosen[order]
         scores[row] = found[order]
     return short
