@@ -10,12 +10,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.compiled import compiled
 from citescape.errors import SourceError
-from citescape.features.pairs import encode
 
 Rows = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
+Coded = tuple[pa.StringArray, Codes]
 Own = TypeVar("Own", bound="Listed")
 _SHOWN = 3
 
@@ -53,14 +54,29 @@ class Listed:
         Raises:
             SourceError: a document stands twice beside a query, or a number is none (NaN).
         """
-        queries, documents = table["query"], table["document"]
-        known, listed = (sort_unique(column) for column in (queries, documents))
-        rows, codes = encode(queries, known), encode(documents, listed)
         numbers = table[cls.what].cast(pa.float64()).fill_null(np.nan).to_numpy()
-        order = np.lexsort((codes, rows))
-        rows, codes, numbers = rows[order], codes[order], numbers[order]
-        own = cls(known, listed, _starts(rows, len(known)), codes, numbers)
-        none, same = np.isnan(numbers), (rows[1:] == rows[:-1]) & (codes[1:] == codes[:-1])
+        return cls.of_codes(_code(table["query"]), _code(table["document"]), numbers, source=source)
+
+    @classmethod
+    def of_codes(
+        cls: type[Own], queries: Coded, documents: Coded, values: Floats, *, source: str = ""
+    ) -> Own:
+        """From rows in any order whose ids are positions in ascending ids, each of them used.
+
+        Args:
+            queries: ids, and (m,) the query of each row.
+            documents: ids, and (m,) the document of each row.
+            values: (m,)
+            source: where they are from, for messages.
+
+        Raises:
+            SourceError: see `of`.
+        """
+        (known, rows), (listed, codes) = queries, documents
+        order, indptr = _arrange(rows, codes, len(known), len(listed))
+        rows, codes, values = rows[order], codes[order], values[order]
+        own = cls(known, listed, indptr, codes, values)
+        none, same = np.isnan(values), (rows[1:] == rows[:-1]) & (codes[1:] == codes[:-1])
         own._refuse(none, source, reason="no-number", message=f"have no number as {cls.what}")
         again = np.append(False, same)
         own._refuse(again, source, reason="repeated", message="stand there more than once")
@@ -103,5 +119,34 @@ def sort_unique(ids: pa.Array | pa.ChunkedArray) -> pa.StringArray:
     return distinct.take(pc.sort_indices(distinct))
 
 
-def _starts(rows: Codes, count: int) -> Rows:
-    return np.append(0, np.cumsum(np.bincount(rows, minlength=count))).astype(np.int64)
+def _code(column: pa.ChunkedArray) -> Coded:
+    """Ids ascending, each once, and where in them each row's is."""
+    coded = column.cast(pa.string()).combine_chunks().dictionary_encode(null_encoding="encode")
+    order = pc.sort_indices(coded.dictionary)
+    place = np.empty(len(order), np.int32)
+    place[order.to_numpy()] = np.arange(len(order), dtype=np.int32)
+    return coded.dictionary.take(order), place[coded.indices.to_numpy()]
+
+
+@compiled
+def _arrange(rows: Codes, codes: Codes, queries: int, documents: int) -> tuple[Rows, Rows]:
+    """Order (m,) by query and document, of equal ones the earlier first; where queries begin.
+
+    Counted into place by documents, then by queries.
+    """
+    by_document, _ = _count_into_place(codes, np.arange(len(codes)), documents)
+    return _count_into_place(rows, by_document, queries)
+
+
+@compiled
+def _count_into_place(keys: Codes, order: Rows, size: int) -> tuple[Rows, Rows]:
+    """The same order but by key, 0 to size - 1, first; where (size + 1,) each key begins."""
+    ends = np.zeros(size + 1, np.int64)
+    for key in keys:
+        ends[key + 1] += 1
+    ends = np.cumsum(ends)
+    free, arranged = ends[:-1].copy(), np.empty(len(order), np.int64)
+    for row in order:
+        arranged[free[keys[row]]] = row
+        free[keys[row]] += 1
+    return arranged, ends

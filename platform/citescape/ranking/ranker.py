@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.errors import ConfigError
-from citescape.ranking.listed import Codes, Floats, Rankings, Rows
+from citescape.ranking.listed import Coded, Codes, Floats, Rankings, Rows
 from citescape.ranking.traits import Traits
 
 NONE = -1
@@ -28,15 +28,20 @@ class Found:
     """(q, k) descending; of equal ones the lower row first."""
 
     def to_rankings(self, ids: pa.StringArray) -> Rankings:
-        """As rankings of ids, those of the corpus."""
+        """As rankings of ids, those of the corpus, ascending."""
         there = self.papers != NONE
         rows = np.repeat(self.queries, there.sum(axis=1))
-        table = {
-            "query": ids.take(pa.array(rows)),
-            "document": ids.take(pa.array(self.papers[there])),
-            "score": pa.array(self.scores[there].astype(np.float64)),
-        }
-        return Rankings.of(pa.table(table))
+        return Rankings.of_codes(
+            _name(ids, rows), _name(ids, self.papers[there]), self.scores[there].astype(np.float64)
+        )
+
+
+def _name(ids: pa.StringArray, rows: Rows | Codes) -> Coded:
+    """The ids of some rows, each once, and where in them each row's is."""
+    used = np.zeros(len(ids), np.bool_)
+    used[rows] = True
+    place = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    return ids.filter(pa.array(used)), place[rows]
 
 
 class Pool(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pytest
 import pytrec_eval
@@ -61,3 +62,15 @@ def test_metrics_are_those_of_trec_eval(run: Table, qrels: Table) -> None:
         for query, value in ours.items():
             expected = theirs[query][name] if query in theirs else 0.0
             assert value == pytest.approx(expected, abs=1e-12), (own, query)
+
+
+def test_many_relevant_documents_are_ranked_alike() -> None:
+    """More than are counted one by one."""
+    chance = np.random.default_rng(2)
+    run = {"q": {f"d{k}": float(chance.integers(50)) for k in range(900)}}
+    for many in (3, 450):
+        qrels = {"q": {f"d{k}": 1.0 for k in chance.permutation(1000)[:many]}}
+        whole = {"q": dict.fromkeys(qrels["q"], 1)}
+        theirs = pytrec_eval.RelevanceEvaluator(whole, MEASURES).evaluate(run)["q"]
+        for own, name in THEIRS.items():
+            assert measure(run, qrels, own)["q"] == pytest.approx(theirs[name], abs=1e-12)
