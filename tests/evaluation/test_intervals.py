@@ -8,7 +8,15 @@ import pytest
 from scipy import stats
 
 from citescape.errors import ConfigError
-from citescape.evaluation.intervals import adjust, bootstrap, compare, macro_mean
+from citescape.evaluation.intervals import (
+    WHOLE,
+    adjust,
+    bootstrap,
+    bootstrap_each,
+    compare,
+    compare_each,
+    macro_mean,
+)
 
 VALUES = np.random.default_rng(3).random(60)
 GROUPS = np.repeat([0, 1, 2], [30, 20, 10])
@@ -50,6 +58,31 @@ def test_the_interval_holds_the_mean_as_often_as_it_says() -> None:
 
 def test_the_same_seed_gives_the_same() -> None:
     assert bootstrap(VALUES, seed=4) == bootstrap(VALUES, seed=4) != bootstrap(VALUES, seed=5)
+
+
+def test_figures_do_not_depend_on_others_beside_them() -> None:
+    several = np.random.default_rng(8).random((7, 60))
+    found = bootstrap_each(several, GROUPS, seed=3, draws=500)
+    apart = compare_each(several - VALUES, GROUPS, seed=3, draws=500)
+    for row, values in enumerate(several):
+        assert found[WHOLE][row] == bootstrap(values, GROUPS, seed=3, draws=500)
+        assert apart[row] == compare(values, VALUES, GROUPS, seed=3, draws=500)
+
+
+def test_draws_of_a_group_are_those_of_the_whole() -> None:
+    """The macro mean of each draw is the mean of what the groups' own draws give."""
+    found = bootstrap_each(VALUES[None], GROUPS, seed=6, draws=400)
+    means = np.zeros(400)
+    for group in range(3):
+        part = VALUES[group == GROUPS]
+        chance = np.random.default_rng([6, group])
+        drawn = part[chance.integers(len(part), size=(400, len(part)), dtype=np.int32)].mean(1)
+        own = found[group][0]
+        assert own.mean == pytest.approx(part.mean())
+        assert (own.low, own.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]))
+        means += drawn / 3
+    whole = found[WHOLE][0]
+    assert (whole.low, whole.high) == pytest.approx(np.quantile(means, [0.025, 0.975]))
 
 
 def test_p_is_the_share_of_all_exchanges() -> None:

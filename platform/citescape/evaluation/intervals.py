@@ -1,7 +1,8 @@
 """How sure a mean over queries is: bootstrap intervals, and paired tests between two systems.
 
 A macro mean is the mean of the means of groups, such as fields; without groups it is the plain
-mean. Queries are drawn anew within their group, so that a field keeps its weight.
+mean. Queries are drawn anew within their group, so that a field keeps its weight. Figures that are
+given together share the draws, which depend on the seed, the group and its size alone.
 """
 
 from __future__ import annotations
@@ -11,13 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from citescape.compiled import compiled
 from citescape.errors import ConfigError
-from citescape.ranking.listed import Floats
+from citescape.ranking.listed import Codes, Floats, Rows
 
 DRAWS, LEVEL = 10_000, 0.95
 _BLOCK = 1 << 22
 """Numbers drawn at one time."""
+WHOLE = -1
+"""As a group: the macro mean over all."""
 Groups = npt.NDArray[np.integer]
+Signs = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True)
@@ -72,19 +77,40 @@ def bootstrap(
     Raises:
         ConfigError: a figure is no number, or draws and level have no meaning.
     """
+    return bootstrap_each(values[None], groups, seed=seed, draws=draws, level=level)[WHOLE][0]
+
+
+def bootstrap_each(
+    values: Floats,
+    groups: Groups | None = None,
+    *,
+    seed: int = 0,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+) -> dict[int, list[Interval]]:
+    """Intervals of several figures of the same queries; see `bootstrap`.
+
+    Args:
+        values: (m, q) finite.
+        groups: (q,) 0 and up; None for one group.
+        seed: of the draws.
+        draws: means of queries drawn with replacement.
+        level: share of them inside the interval, 0 to 1.
+
+    Returns:
+        Group -> (m,) of its mean; `WHOLE` -> (m,) of the macro mean.
+    """
     _check(values, draws, level)
-    if not len(values):
-        return Interval(*[float("nan")] * 3)
-    means = np.zeros(draws)
-    chance, weights = np.random.default_rng(seed), _weights(groups, len(values))
-    for rows in _split(groups, len(values)):
-        size, part = len(rows), values[rows] * weights[rows]
-        step = max(_BLOCK // size, 1)
-        for first in range(0, draws, step):
-            drawn = chance.integers(size, size=(min(step, draws - first), size), dtype=np.int32)
-            means[first : first + step] += part[drawn].sum(axis=1)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(macro_mean(values, groups), float(low), float(high))
+    if not values.shape[1]:
+        return {WHOLE: [Interval(*[float("nan")] * 3)] * len(values)}
+    parts, found = _split(groups, values.shape[1]), dict[int, list[Interval]]()
+    whole = np.zeros((draws, len(values)))
+    for group, rows in parts.items():
+        means = _draw_means(values[:, rows], seed=(seed, group), draws=draws)
+        found[group] = _bound(values[:, rows].mean(axis=1), means, level)
+        whole += means / len(parts)
+    macro = np.array([macro_mean(row, groups) for row in values])
+    return {WHOLE: _bound(macro, whole, level), **found}
 
 
 def compare(
@@ -117,16 +143,39 @@ def compare(
         raise ConfigError(
             f"a pair has {len(first)} and {len(second)} queries; expected the same ones for both"
         )
-    interval = bootstrap(first - second, groups, seed=seed, draws=draws, level=level)
-    weighed = (first - second) * _weights(groups, len(first))
-    extreme, chance = 0, np.random.default_rng([seed, 1])
-    tolerance = 1e-12 * np.abs(weighed).sum()
-    step = max(_BLOCK // max(len(weighed), 1), 1)
-    for start in range(0, draws, step):
-        signs = chance.integers(2, size=(min(step, draws - start), len(weighed)), dtype=np.int8)
-        means = (2.0 * signs - 1.0) @ weighed
-        extreme += int((np.abs(means) >= abs(interval.mean) - tolerance).sum())
-    return Difference(interval, (1 + extreme) / (1 + draws) if len(weighed) else float("nan"))
+    apart = (first - second)[None]
+    return compare_each(apart, groups, seed=seed, draws=draws, level=level)[0]
+
+
+def compare_each(
+    apart: Floats,
+    groups: Groups | None = None,
+    *,
+    seed: int = 0,
+    draws: int = DRAWS,
+    level: float = LEVEL,
+) -> list[Difference]:
+    """Several comparisons on the same queries, see `compare`.
+
+    Args:
+        apart: (m, q) one system's figures less the other's.
+        groups: (q,) 0 and up; None for one group.
+        seed: of the draws.
+        draws: of queries for the intervals, and of exchanges for p.
+        level: share of the means inside an interval, 0 to 1.
+    """
+    intervals = bootstrap_each(apart, groups, seed=seed, draws=draws, level=level)[WHOLE]
+    if not apart.shape[1]:
+        return [Difference(interval, float("nan")) for interval in intervals]
+    weighed = np.ascontiguousarray((apart * _weights(groups, apart.shape[1])).T)
+    least = np.abs([interval.mean for interval in intervals])
+    least -= 1e-12 * np.abs(weighed).sum(axis=0)
+    extreme, chance = np.zeros(len(apart), np.int64), np.random.default_rng([seed, 1])
+    for count in _count_blocks(draws, len(weighed)):
+        signs = chance.integers(2, size=(count, len(weighed)), dtype=np.int8)
+        extreme += (np.abs(_sum_exchanged(weighed, signs)) >= least).sum(axis=0)
+    p = ((1 + extreme) / (1 + draws)).tolist()
+    return [Difference(*pair) for pair in zip(intervals, p, strict=True)]
 
 
 def adjust(p: Floats) -> Floats:
@@ -156,7 +205,53 @@ def _weights(groups: Groups | None, size: int) -> Floats:
     return found
 
 
-def _split(groups: Groups | None, size: int) -> list[npt.NDArray[np.int64]]:
+def _split(groups: Groups | None, size: int) -> dict[int, Rows]:
+    """Group -> its queries."""
     if groups is None:
-        return [np.arange(size)]
-    return [np.flatnonzero(groups == group) for group in np.unique(groups)]
+        return {0: np.arange(size)}
+    return {int(group): np.flatnonzero(groups == group) for group in np.unique(groups)}
+
+
+def _draw_means(values: Floats, *, seed: tuple[int, int], draws: int) -> Floats:
+    """(draws, m) means of (m, q) figures of queries drawn with replacement."""
+    chance, figures = np.random.default_rng(seed), np.ascontiguousarray(values.T)
+    size = len(figures)
+    parts = [
+        _sum_drawn(figures, chance.integers(size, size=(count, size), dtype=np.int32))
+        for count in _count_blocks(draws, size)
+    ]
+    means: Floats = np.concatenate(parts) / size
+    return means
+
+
+def _count_blocks(draws: int, size: int) -> list[int]:
+    step = max(_BLOCK // size, 1)
+    return [min(step, draws - first) for first in range(0, draws, step)]
+
+
+def _bound(means: Floats, drawn: Floats, level: float) -> list[Interval]:
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return [Interval(*row) for row in np.stack([means, low, high], axis=1).tolist()]
+
+
+@compiled
+def _sum_drawn(figures: Floats, drawn: Codes) -> Floats:
+    """(b, m) sums of rows of figures (q, m), in the order in which (b, q) they are drawn."""
+    sums = np.zeros((len(drawn), figures.shape[1]))
+    for block in range(len(drawn)):
+        for row in drawn[block]:
+            for figure in range(figures.shape[1]):
+                sums[block, figure] += figures[row, figure]
+    return sums
+
+
+@compiled
+def _sum_exchanged(figures: Floats, signs: Signs) -> Floats:
+    """(b, m) sums of rows of figures (q, m), with the signs (b, q) of 1, less those of 0."""
+    sums = np.zeros((len(signs), figures.shape[1]))
+    for block in range(len(signs)):
+        for row in range(len(figures)):
+            sign = 2.0 * signs[block, row] - 1.0
+            for figure in range(figures.shape[1]):
+                sums[block, figure] += sign * figures[row, figure]
+    return sums

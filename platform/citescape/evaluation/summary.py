@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pyarrow as pa
 
 from citescape.errors import ConfigError
-from citescape.evaluation.intervals import DRAWS, LEVEL, Difference, adjust, bootstrap, compare
+from citescape.evaluation.intervals import (
+    DRAWS,
+    LEVEL,
+    WHOLE,
+    Interval,
+    adjust,
+    bootstrap_each,
+    compare_each,
+)
 from citescape.evaluation.measured import Measured
+from citescape.ranking.listed import Codes, Floats
 
 Systems = Mapping[str, Mapping[str, Measured]]
 """System -> condition -> its figures; all of the same queries."""
 EACH = ""
 """As a group: the macro mean over all groups."""
+_NOTHING = Interval(*[float("nan")] * 3)
+"""Of a group without queries."""
 
 
 @dataclass(frozen=True)
@@ -34,27 +45,45 @@ def summarise(systems: Systems, sureness: Sureness | None = None) -> pa.Table:
         `system`, `condition`, `group` (empty for the mean over groups), `metric`, `mean`, `low`,
         `high` (0 to 1), `queries`.
     """
-    how = sureness or Sureness()
-    rows = []
-    for system, conditions in systems.items():
-        for condition, measured in conditions.items():
-            for metric in measured.values:
-                rows += [
-                    {"system": system, "condition": condition, "metric": metric, **told}
-                    for told in _tell(measured, metric, how)
-                ]
-    return pa.Table.from_pylist(rows)
+    told = [
+        ({"system": system, "condition": condition, "metric": metric}, measured)
+        for system, conditions in systems.items()
+        for condition, measured in conditions.items()
+        for metric in measured.values
+    ]
+    given = [(measured.codes, measured.values[names["metric"]]) for names, measured in told]
+    intervals: list[dict[int, Interval]] = [{} for _ in told]
+    for places, codes, values in _stack(given):
+        found = bootstrap_each(values, codes, **asdict(sureness or Sureness()))
+        for at, place in enumerate(places):
+            intervals[place] = {group: each[at] for group, each in found.items()}
+    return pa.Table.from_pylist(
+        [
+            names | row
+            for (names, measured), own in zip(told, intervals, strict=True)
+            for row in _tell(measured, own)
+        ]
+    )
 
 
-def _tell(measured: Measured, metric: str, how: Sureness) -> list[dict[str, object]]:
-    values, several = measured.values[metric], len(measured.groups) > 1
-    told = []
-    for code, group in [(-1, EACH), *enumerate(measured.groups if several else ())]:
-        chosen = np.flatnonzero(measured.codes == code) if group else np.arange(len(values))
-        codes = measured.codes[chosen]
-        found = bootstrap(values[chosen], codes, seed=how.seed, draws=how.draws, level=how.level)
-        told.append({"group": group, **vars(found), "queries": len(chosen)})
-    return told
+def _stack(given: Sequence[tuple[Codes, Floats]]) -> Iterator[tuple[list[int], Codes, Floats]]:
+    """Figures (m, q) of queries in the same groups, which share their draws; and their places."""
+    places: dict[bytes, list[int]] = {}
+    for place, (codes, _) in enumerate(given):
+        places.setdefault(codes.tobytes(), []).append(place)
+    for own in places.values():
+        yield own, given[own[0]][0], np.stack([given[place][1] for place in own])
+
+
+def _tell(measured: Measured, intervals: Mapping[int, Interval]) -> list[dict[str, object]]:
+    several, counts = len(measured.groups) > 1, measured.count().tolist()
+    groups = [(WHOLE, EACH, len(measured))]
+    if several:
+        groups += zip(range(len(counts)), measured.groups, counts, strict=True)
+    return [
+        {"group": group, **vars(intervals.get(code, _NOTHING)), "queries": queries}
+        for code, group, queries in groups
+    ]
 
 
 def compare_systems(
@@ -75,36 +104,45 @@ def compare_systems(
     Raises:
         ConfigError: no such system, or systems were not measured on the same queries.
     """
-    how = sureness or Sureness()
     if against not in systems:
         raise ConfigError(f"no system {against!r}; expected one of: {', '.join(systems)}")
-    rows = []
-    for metric in metrics:
-        found = [
-            {"system": name, "against": against, "condition": condition, "metric": metric}
-            | _differ(measured, systems[against][condition], metric, how=how)
-            for name, conditions in systems.items()
-            for condition, measured in conditions.items()
-            if name != against
-        ]
-        adjusted = adjust(np.array([row["p"] for row in found]))
-        rows += [row | {"p_adjusted": p} for row, p in zip(found, adjusted.tolist(), strict=True)]
-    return pa.Table.from_pylist(rows)
+    told = [
+        {"system": name, "against": against, "condition": condition, "metric": metric}
+        for metric in metrics
+        for name, conditions in systems.items()
+        for condition in conditions
+        if name != against
+    ]
+    given = [_subtract(systems, **names) for names in told]
+    rows: list[dict[str, object]] = [{}] * len(told)
+    for places, codes, values in _stack(given):
+        found = compare_each(values, codes, **asdict(sureness or Sureness()))
+        for place, one in zip(places, found, strict=True):
+            interval = {"low": one.interval.low, "high": one.interval.high, "p": one.p}
+            rows[place] = {**told[place], "difference": one.interval.mean, **interval}
+    return _adjust(rows)
 
 
-def _differ(one: Measured, other: Measured, metric: str, *, how: Sureness) -> dict[str, float]:
+def _subtract(
+    systems: Systems, *, system: str, against: str, condition: str, metric: str
+) -> tuple[Codes, Floats]:
+    """Groups of queries, and their figures of one system less the other's."""
+    one, other = systems[system][condition], systems[against][condition]
     if not one.queries.equals(other.queries):
         raise ConfigError(
             f"systems were measured on {len(one)} and {len(other)} queries that are not the same; "
             "expected the same ones for all"
         )
-    found: Difference = compare(
-        one.values[metric],
-        other.values[metric],
-        one.codes,
-        seed=how.seed,
-        draws=how.draws,
-        level=how.level,
-    )
-    interval = found.interval
-    return {"difference": interval.mean, "low": interval.low, "high": interval.high, "p": found.p}
+    return one.codes, one.values[metric] - other.values[metric]
+
+
+def _adjust(rows: list[dict[str, object]]) -> pa.Table:
+    """With `p_adjusted`, metric by metric."""
+    table = pa.Table.from_pylist(rows)
+    if not rows:
+        return table
+    p, metrics = table["p"].to_numpy(), table["metric"].to_numpy()
+    adjusted = np.empty(len(p))
+    for metric in np.unique(metrics):
+        adjusted[metrics == metric] = adjust(p[metrics == metric])
+    return table.append_column("p_adjusted", pa.array(adjusted))
