@@ -50,7 +50,7 @@ def evaluate() -> None:
     """Measure how well rankers and encoders find what belongs together."""
 
 
-for command in (pool, scidocs, scirepeval, report):
+for command in (pool, scidocs, scirepeval, leakage, report):
     evaluate.add_command(command)
 
 
@@ -255,5 +255,3 @@ def _print_parts(
     ]
     echo_table(("", *systems), rows)
 
-
-evaluate.add_command(leakage)

@@ -55,41 +55,43 @@ def positives_option(default: int, text: str) -> Callable[[Command], Command]:
     )
 
 
+_FIELDS = (
+    click.option(
+        "--labels",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        help="In place of it: CSV file headed `id,label`; several labels with `;` between.",
+    ),
+    click.option(
+        "--most-fields",
+        "fields",
+        type=click.IntRange(1),
+        default=19,
+        show_default=True,
+        help="The largest.",
+    ),
+    click.option(
+        "--fewest",
+        type=click.IntRange(1),
+        default=20,
+        show_default=True,
+        help="Fields with fewer queries are left out.",
+    ),
+)
+
+
 def field_options(default: str) -> Callable[[Command], Command]:
     """`--fields`, `--labels`, `--most-fields`, `--fewest`: which fields there are."""
-    options = (
-        click.option(
-            "--fields",
-            "source",
-            type=click.Choice(("venue", "subjects")),
-            default=default or None,
-            show_default=bool(default),
-            help="What a field is." if default else "Pools by field: what a field is.",
-        ),
-        click.option(
-            "--labels",
-            type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="In place of it: CSV file headed `id,label`; several labels with `;` between.",
-        ),
-        click.option(
-            "--most-fields",
-            "fields",
-            type=click.IntRange(1),
-            default=19,
-            show_default=True,
-            help="The largest.",
-        ),
-        click.option(
-            "--fewest",
-            type=click.IntRange(1),
-            default=20,
-            show_default=True,
-            help="Fields with fewer queries are left out.",
-        ),
+    source = click.option(
+        "--fields",
+        "source",
+        type=click.Choice(("venue", "subjects")),
+        default=default or None,
+        show_default=bool(default),
+        help="What a field is." if default else "Pools by field: what a field is.",
     )
 
     def add(function: Command) -> Command:
-        for option in reversed(options):
+        for option in reversed((source, *_FIELDS)):
             function = option(function)
         return function
 
