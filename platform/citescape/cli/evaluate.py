@@ -34,11 +34,8 @@ from citescape.cli.options import (
 from citescape.cli.output import echo_table, number, plural, ticking
 
 if TYPE_CHECKING:
-    from citescape.embeddings.documents import Corpus
     from citescape.evaluation.evaluated import EvaluationRun
-    from citescape.evaluation.mdcr.benchmark import Benchmark
-    from citescape.evaluation.mdcr.compared import Contest
-    from citescape.ranking.registry import Desk
+    from citescape.networks.citations import Citations
 
 _SPLITS = ("test", "val")
 _ALL = "all"
@@ -58,7 +55,6 @@ for command in (pool, scidocs, scirepeval, leakage, report):
 @click.argument("systems", metavar="[RANKER...]", nargs=-1)
 @click.option(
     "--benchmark",
-    "named",
     default="",
     show_default="the last of `platform benchmark mdcr`",
     metavar="RUN|FILE",
@@ -88,7 +84,7 @@ for command in (pool, scidocs, scirepeval, leakage, report):
 @output_options
 def mdcr(
     systems: tuple[str, ...],
-    named: str,
+    benchmark: str,
     texts: Path | None,
     split: str,
     scores: tuple[str, ...],
@@ -113,25 +109,15 @@ def mdcr(
       platform evaluate mdcr --compare bm25 minilm RUN      RUN of `platform train`
       platform evaluate mdcr --benchmark mdcr_test.json --scores scincl=scincl_scores.json
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.evaluation.mdcr.compared import evaluate_mdcr
-    from citescape.evaluation.summary import Sureness
+    from citescape.evaluation.mdcr.opened import Named, open_benchmark
     from citescape.ranking.registry import Desk
     from citescape.runs import default_runs
 
     folder = runs or default_runs(store)
     with ticking() as ticker:
-        bench, corpus = _read(folder, named, texts, split=split, store=store)
-        desk = Desk(
-            corpus,
-            folder,
-            metric,
-            max_tokens=max_tokens or 0,
-            seed=seed,
-            progress=ticker.tell,
-        )
-        desk = _prepare(desk, named, split=split, store=store)
-        contest = _contest(bench, desk, systems, scores=scores)
-        made = evaluate_mdcr(contest, Sureness(seed), runs=folder, progress=ticker.tell)
+        opened = open_benchmark(folder, Named(benchmark, split, texts), location=store)
+        desk = Desk(opened.corpus, folder, metric, max_tokens or 0, seed=seed, progress=ticker.tell)
+        made = opened.measure(systems, desk, scores=scores, citations=lambda: _read(store))
     if as_json:
         echo_run(made, figures=made.figures.to_pylist())
     elif published:
@@ -150,58 +136,13 @@ def _print_published(made: EvaluationRun) -> None:
             click.echo(line)
 
 
-def _read(
-    runs: Path, named: str, texts: Path | None, *, split: str, store: str
-) -> tuple[Benchmark, Corpus]:
-    """A benchmark and its texts: of a run, or of files."""
-    from citescape.errors import ConfigError
-    from citescape.evaluation.mdcr.build import TEXTS, MdcrRun
-    from citescape.evaluation.mdcr.files import read_benchmark, read_texts
-    from citescape.kept import find_kept
-
-    if not Path(named).is_file():
-        made = find_kept(MdcrRun, runs, named, location=store)
-        return made.read(split), read_texts(texts or made.path / TEXTS[split])
-    path = Path(named)
-    beside = path.with_name(f"{path.stem}_data.jsonl")
-    if texts is None and not beside.is_file():
-        raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
-    return read_benchmark(path), read_texts(texts or beside)
-
-
-def _prepare(desk: Desk, named: str, *, split: str, store: str) -> Desk:
-    """With the citations of the store that a run is from, which is opened if a ranker needs it."""
-    from citescape.evaluation.mdcr.build import MdcrRun
-    from citescape.evaluation.mdcr.desk import prepare_desk
+def _read(store: str) -> Citations:
+    """The store is open while it is read, if a ranker needs it."""
     from citescape.graph.store import open_store
-    from citescape.kept import find_kept
-    from citescape.networks.citations import Citations, read_citations
+    from citescape.networks.citations import read_citations
 
-    def read() -> Citations:
-        with closing(open_store(store, read_only=True)) as graph:
-            return read_citations(graph, weight="none")
-
-    if Path(named).is_file():
-        return desk
-    made = find_kept(MdcrRun, desk.runs, named, location=store)
-    return prepare_desk(desk, made, read, split=split)
-
-
-def _contest(
-    bench: Benchmark, desk: Desk, systems: tuple[str, ...], *, scores: tuple[str, ...]
-) -> Contest:
-    from citescape.errors import ConfigError
-    from citescape.evaluation.mdcr.compared import Contest
-    from citescape.ranking.registry import open_rankers
-
-    files = {}
-    for told in scores:
-        name, _, path = told.rpartition("=")
-        if not name or not Path(path).is_file():
-            raise ConfigError(f"--scores {told}: expected NAME=FILE, and the file to be there")
-        files[name] = Path(path)
-    named = systems or (() if files else ("bm25", "minilm"))
-    return Contest(bench, desk.corpus, open_rankers(named, desk), files)
+    with closing(open_store(store, read_only=True)) as graph:
+        return read_citations(graph, weight="none")
 
 
 def _print(made: EvaluationRun, *, compare: bool) -> None:
@@ -254,4 +195,3 @@ def _print_parts(
         for name, condition, group in parts
     ]
     echo_table(("", *systems), rows)
-

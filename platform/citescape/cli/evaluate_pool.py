@@ -180,13 +180,9 @@ def _search(
 ) -> EvaluationRun:
     """The store is open while it is read, not while rankers search."""
     from citescape.evaluation.literature import read_literature
-    from citescape.evaluation.pool.by_field import evaluate_field_pools
-    from citescape.evaluation.pool.config import PoolConfig
-    from citescape.evaluation.pool.desk import prepare_desk
-    from citescape.evaluation.pool.evaluate import Search, evaluate_pool
-    from citescape.evaluation.summary import Sureness
+    from citescape.evaluation.pool.desk import search_pools
     from citescape.graph.store import open_store
-    from citescape.ranking.registry import Desk, open_rankers
+    from citescape.ranking.registry import Desk
     from citescape.sampling.labels import read_labels
 
     kind, labels = fields
@@ -196,13 +192,8 @@ def _search(
         with closing(open_store(store, read_only=True)) as graph:
             literature = read_literature(graph, fields=kind or "venue", labels=rows)
         metric, tokens = reading
-        sureness, tell = Sureness(config.seed), ticker.tell
-        desk = Desk(literature.corpus, runs, metric, tokens, seed=config.seed, progress=tell)
-        desk = prepare_desk(desk, literature, config)
-        search = Search(literature, open_rankers(named, desk))
-        if isinstance(config, PoolConfig):
-            return evaluate_pool(search, config, sureness, runs=runs, progress=tell)
-        return evaluate_field_pools(search, config, sureness, runs=runs, progress=tell)
+        desk = Desk(literature.corpus, runs, metric, tokens, seed=config.seed, progress=ticker.tell)
+        return search_pools(named, literature, config, desk=desk)
 
 
 def _print_sizes(made: EvaluationRun) -> None:

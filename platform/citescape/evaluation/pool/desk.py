@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
+from citescape.evaluation.evaluated import EvaluationRun
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.assemble import join_splits
 from citescape.evaluation.mdcr.queries import TEST
-from citescape.evaluation.pool.by_field import choose_field_queries
+from citescape.evaluation.pool.by_field import choose_field_queries, evaluate_field_pools
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
+from citescape.evaluation.pool.evaluate import Search, evaluate_pool
 from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
-from citescape.ranking.registry import Desk
+from citescape.evaluation.summary import Sureness
+from citescape.ranking.registry import Desk, open_rankers
 
 
 def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldPoolConfig) -> Desk:
@@ -40,3 +44,23 @@ def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldP
     task = plan(literature, eligible, config)
     own = partial(tune_in_pool, task=task, eligible=eligible, config=config, progress=desk.progress)
     return replace(desk, held_out=task.queries.astype(np.int64), tune=own)
+
+
+def search_pools(
+    named: Sequence[str],
+    literature: Literature,
+    config: PoolConfig | FieldPoolConfig,
+    *,
+    desk: Desk,
+) -> EvaluationRun:
+    """Opens rankers and measures them in pools, of all papers or of fields, as the config says.
+
+    Raises:
+        ConfigError: no such ranker, no queries, sizes that cannot be.
+        SourceError: a ranker's file is not what it should be.
+    """
+    desk = prepare_desk(desk, literature, config)
+    search, sureness = Search(literature, open_rankers(named, desk)), Sureness(config.seed)
+    if isinstance(config, PoolConfig):
+        return evaluate_pool(search, config, sureness, runs=desk.runs, progress=desk.progress)
+    return evaluate_field_pools(search, config, sureness, runs=desk.runs, progress=desk.progress)

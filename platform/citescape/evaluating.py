@@ -1,0 +1,227 @@
+"""Measuring encoders, in Python: `corpus.evaluate` makes benchmarks and runs evaluations.
+
+From the graph to a table of systems with intervals:
+
+    judge = citescape.open("corpus.lbug").evaluate
+    benchmark = judge.benchmark("bm25", "minilm")
+    judge.mdcr("bm25", "minilm", "train-53eee7575ed2", benchmark=benchmark).figures
+    judge.pool("bm25", "minilm").differences
+
+Each step is kept as a run and found again when it is asked for with the same settings. Where a run
+is to be named, its id will do, or what the step that made it returned. Rankers are named as on the
+command line: `platform evaluate rankers` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citescape.graph.store import GraphStore
+from citescape.learning import Run, name_run
+from citescape.progress import Progress, silent
+from citescape.runs import default_runs
+
+if TYPE_CHECKING:
+    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.evaluation.leakage.report import LeakageRun
+    from citescape.evaluation.literature import Literature
+    from citescape.evaluation.mdcr.build import MdcrRun
+    from citescape.evaluation.mdcr.config import MdcrConfig
+    from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
+    from citescape.evaluation.scidocs.run import SciDocsConfig
+    from citescape.ranking.registry import Desk
+
+Labels = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How rankers compare vectors, and how much encoders read."""
+
+    metric: str = "cosine"
+    """`cosine`, `dot` or `l2`."""
+    max_tokens: int = 0
+    """Of a text; 0 for the encoder's own."""
+    seed: int = 0
+
+
+class Evaluating:
+    """Benchmarks and evaluations of one store. `runs` is where results are kept."""
+
+    def __init__(self, store: GraphStore, runs: Path | None = None) -> None:
+        self.store = store
+        self.runs = runs or default_runs(store.location)
+
+    def benchmark(
+        self,
+        *rankers: Run,
+        config: MdcrConfig | None = None,
+        fields: str = "venue",
+        labels: Labels = (),
+        reading: Reading | None = None,
+        progress: Progress = silent,
+    ) -> MdcrRun:
+        """Makes a benchmark of the papers and citations here, as `platform benchmark mdcr` does.
+
+        Args:
+            rankers: whose lists candidates are taken from; bm25 and minilm if none is named.
+            config: years, numbers of queries and candidates, which papers may be in it, seed.
+            fields: `venue`, `subjects`, or `labels`.
+            labels: for `labels`: pairs of a paper's identifier and its field.
+            reading: how rankers read.
+            progress: told what is being done.
+        """
+        from citescape.evaluation.mdcr.build import build_mdcr
+        from citescape.evaluation.mdcr.opened import DEFAULT
+        from citescape.ranking.registry import open_rankers
+
+        literature = self._read(fields, labels)
+        desk = self._desk(literature, reading, progress)
+        opened = open_rankers(_names(rankers) or DEFAULT, desk)
+        return build_mdcr(literature, opened, config, runs=self.runs, progress=progress)
+
+    def mdcr(
+        self,
+        *rankers: Run,
+        benchmark: Run = "",
+        split: str = "test",
+        scores: Mapping[str, str | Path] | None = None,
+        reading: Reading | None = None,
+        progress: Progress = silent,
+    ) -> EvaluationRun:
+        """Measures rankers by such a benchmark, as `platform evaluate mdcr` does.
+
+        Args:
+            rankers: bm25 and minilm if neither they nor scores are given; others are compared with
+                the first.
+            benchmark: run, or a file as published with its texts beside it; the last made if none.
+            split: `test` or `val`, of a run.
+            scores: system -> file of its scores.
+            reading: how rankers read.
+            progress: told what is being done.
+        """
+        from citescape.evaluation.mdcr.opened import Named, open_benchmark
+        from citescape.networks.citations import read_citations
+        from citescape.ranking.registry import Desk
+
+        named = Named(name_run(benchmark), split)
+        opened = open_benchmark(self.runs, named, location=self.store.location)
+        how = reading or Reading()
+        return opened.measure(
+            _names(rankers),
+            Desk(
+                opened.corpus, self.runs, how.metric, how.max_tokens, seed=how.seed, progress=progress
+            ),
+            scores=[f"{name}={path}" for name, path in (scores or {}).items()],
+            citations=lambda: read_citations(self.store, weight="none"),
+        )
+
+    def pool(
+        self,
+        *rankers: Run,
+        config: PoolConfig | FieldPoolConfig | None = None,
+        fields: str = "venue",
+        labels: Labels = (),
+        reading: Reading | None = None,
+        progress: Progress = silent,
+    ) -> EvaluationRun:
+        """Ranks whole pools of papers, as `platform evaluate pool` does.
+
+        Args:
+            rankers: bm25 and minilm if none is named; others are compared with the first.
+            config: `PoolConfig()`, pools of several sizes; `FieldPoolConfig()`, pools of fields.
+            fields: for pools of fields: `venue`, `subjects`, or `labels`.
+            labels: for `labels`: pairs of a paper's identifier and its field.
+            reading: how rankers read.
+            progress: told what is being done.
+        """
+        from citescape.evaluation.mdcr.opened import DEFAULT
+        from citescape.evaluation.pool.config import PoolConfig
+        from citescape.evaluation.pool.desk import search_pools
+
+        literature = self._read(fields, labels)
+        desk = self._desk(literature, reading, progress)
+        named = _names(rankers) or DEFAULT
+        return search_pools(named, literature, config or PoolConfig(), desk=desk)
+
+    def scidocs(
+        self,
+        data: str | Path,
+        *systems: Run,
+        config: SciDocsConfig | None = None,
+        reading: Reading | None = None,
+        progress: Progress = silent,
+    ) -> EvaluationRun:
+        """Evaluates embeddings by SciDocs, as `platform evaluate scidocs` does.
+
+        Args:
+            data: folder as published.
+            systems: files or folders of embeddings, runs, encoders; or NAME=SYSTEM.
+            config: split, ranker of recommendations, seed.
+            reading: how encoders read.
+            progress: told what is being done.
+        """
+        from citescape.evaluation.scidocs.run import find_systems, measure_scidocs
+
+        how = reading or Reading()
+        found = find_systems(
+            _names(systems), Path(data), self.runs, max_tokens=how.max_tokens, progress=progress
+        )
+        return measure_scidocs(Path(data), found, config, runs=self.runs, progress=progress)
+
+    def leakage(self, trained: Run, benchmark: Run) -> LeakageRun:
+        """Papers of a benchmark that a model has learned from, as `platform evaluate leakage`.
+
+        Args:
+            trained: run of `train`, `combine` or `sample`, or a file.
+            benchmark: run of `benchmark mdcr` or `evaluate pool`, or files.
+        """
+        from citescape.evaluation.leakage.benchmarks import read_benchmark_list
+        from citescape.evaluation.leakage.report import report_leakage
+        from citescape.evaluation.leakage.trained import read_trained
+
+        learned = read_trained(self.runs, name_run(trained))
+        asked = read_benchmark_list(self.runs, name_run(benchmark))
+        return report_leakage(learned, asked, self.store, runs=self.runs)
+
+    def report(self, run: Run = "", folder: str | Path | None = None) -> Path:
+        """Writes an evaluation as a page, text, pictures and tables; returns the page.
+
+        Args:
+            run: which; the last one if none is named.
+            folder: where to; the run's own by default.
+        """
+        from citescape.evaluation.evaluated import EvaluationRun
+        from citescape.exports.evaluations import write_report
+        from citescape.kept import find_kept
+
+        location = self.store.location
+        made = find_kept(EvaluationRun, self.runs, name_run(run), location=location)
+        out = Path(folder) if folder is not None else None
+        page: Path = write_report(made, out, location=location)[0]
+        return page
+
+    def _read(self, fields: str, labels: Labels) -> Literature:
+        from citescape.evaluation.literature import read_literature
+
+        return read_literature(self.store, fields=fields, labels=tuple(labels))
+
+    def _desk(self, literature: Literature, reading: Reading | None, progress: Progress) -> Desk:
+        from citescape.ranking.registry import Desk
+
+        how = reading or Reading()
+        return Desk(
+            literature.corpus,
+            self.runs,
+            how.metric,
+            how.max_tokens,
+            seed=how.seed,
+            progress=progress,
+        )
+
+
+def _names(runs: Sequence[Run]) -> tuple[str, ...]:
+    return tuple(name_run(run) for run in runs)

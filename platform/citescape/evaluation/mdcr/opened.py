@@ -1,0 +1,107 @@
+"""A benchmark by name, with its texts: of a run, or of files as published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from citescape.config import DEFAULT_STORE
+from citescape.embeddings.documents import Corpus
+from citescape.errors import ConfigError
+from citescape.evaluation.evaluated import EvaluationRun
+from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.build import TEXTS, MdcrRun
+from citescape.evaluation.mdcr.compared import Contest, evaluate_mdcr
+from citescape.evaluation.mdcr.desk import prepare_desk
+from citescape.evaluation.mdcr.files import read_benchmark, read_texts
+from citescape.evaluation.mdcr.queries import TEST
+from citescape.evaluation.summary import Sureness
+from citescape.kept import find_kept
+from citescape.networks.citations import Citations
+from citescape.ranking.registry import Desk, open_rankers
+
+DEFAULT = ("bm25", "minilm")
+"""Who is measured if nobody is named."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """What is asked for."""
+
+    benchmark: str = ""
+    """Run or folder, the last one made if empty; or a file as published."""
+    split: str = TEST
+    """Of a run."""
+    texts: Path | None = None
+    """Titles and abstracts; by default those that lie beside the benchmark."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """One split, and the run that it is of."""
+
+    benchmark: Benchmark
+    corpus: Corpus
+    """Texts of its papers."""
+    split: str
+    made: MdcrRun | None = None
+
+    def measure(
+        self,
+        rankers: Sequence[str],
+        desk: Desk,
+        *,
+        scores: Sequence[str] = (),
+        citations: Callable[[], Citations],
+    ) -> EvaluationRun:
+        """Opens rankers and measures them, see `compared.evaluate_mdcr`.
+
+        Args:
+            rankers: names, see `registry.open_ranker`; `DEFAULT` if neither they nor scores are
+                given.
+            desk: with the texts of this benchmark.
+            scores: `NAME=FILE`, see `files.read_scores`.
+            citations: of the store that a run is from; read if a ranker needs them.
+
+        Raises:
+            ConfigError: no such ranker or file.
+            SourceError: a file is not what it should be.
+        """
+        files = dict(_find_scores(told) for told in scores)
+        if self.made:
+            desk = prepare_desk(desk, self.made, citations, split=self.split)
+        opened = open_rankers(rankers or (() if files else DEFAULT), desk)
+        contest = Contest(self.benchmark, self.corpus, opened, files)
+        sureness = Sureness(desk.seed)
+        return evaluate_mdcr(contest, sureness, runs=desk.runs, progress=desk.progress)
+
+
+def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -> Opened:
+    """Reads a benchmark and its texts.
+
+    Args:
+        runs: folder of run directories.
+        named: which.
+        location: of the store, for messages.
+
+    Raises:
+        ConfigError: there is no such run, or a file has no texts beside it.
+        SourceError: a file is not what it should be.
+    """
+    path = Path(named.benchmark)
+    if not path.is_file():
+        made = find_kept(MdcrRun, runs, named.benchmark, location=location)
+        corpus = read_texts(named.texts or made.path / TEXTS[named.split])
+        return Opened(made.read(named.split), corpus, named.split, made)
+    beside = named.texts or path.with_name(f"{path.stem}_data.jsonl")
+    if not beside.is_file():
+        raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
+    return Opened(read_benchmark(path), read_texts(beside), named.split)
+
+
+def _find_scores(told: str) -> tuple[str, Path]:
+    name, _, path = told.rpartition("=")
+    if not name or not Path(path).is_file():
+        raise ConfigError(f"--scores {told}: expected NAME=FILE, and the file to be there")
+    return name, Path(path)
