@@ -193,7 +193,8 @@ def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
     file = papers[0].absolute()
     named = TABLE_FORMATS[format_].name if name is None else name
     citations = tuple(path.absolute() for path in tables.get("citations", []))
-    return DataSet(format_, _checked(_stem(file) if named is None else named), file, citations, named is not None)
+    own = _checked(_stem(file) if named is None else named)
+    return DataSet(format_, own, file, citations, named is not None)
 
 
 def _stem(file: Path) -> str:

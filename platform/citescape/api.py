@@ -139,13 +139,16 @@ class Corpus:
         """Loads papers; those that are loaded already are skipped, corrected ones replaced.
 
         Args:
-            paths: JATS files, folders, archives (.tar.gz, .tar.xz, .zip).
+            paths: JATS files, folders, archives (.tar.gz, .tar.xz, .zip), or tables of papers and
+                citations (CSV, ACL Anthology Network).
             config: `IngestConfig(workers=4, strict=True)`: processes that read, and whether the
-                first document that cannot be read stops it.
+                first document that cannot be read stops it; `data_set` names that of the tables.
             progress: told as documents are read, and as each later step begins.
 
         Raises:
-            SourceError: a path does not exist; with `strict`, any unreadable document.
+            SourceError: a path does not exist, or a table is not what is needed; with `strict`,
+                any unreadable document.
+            ConfigError: a format or a name of a data set that cannot be.
         """
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
 

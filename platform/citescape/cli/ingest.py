@@ -99,10 +99,12 @@ def ingest(
       platform ingest aan/release/2014 --store aan.lbug
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.graph.ingest import IngestConfig
+    from citescape.loaders.datasets import find_sources
     from citescape.loaders.sources import check_exists
 
     for path in paths:
         check_exists(path)
+    find_sources(paths, format_=format_, name=dataset)  # refuses, before there is a store
     if report is not None:
         _check_folder(report)
     config = IngestConfig(workers=workers, strict=strict, format=format_, data_set=dataset)

@@ -5,7 +5,7 @@ importance(i, j) = w_I f_I + w_R f_R + w_D f_D + w_S S  (CIA, Eq. 1), raw counts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -146,8 +146,7 @@ def score(
     progress("reading citations")
     with clock.timed("read"):
         slices = read_slices(store)
-        features = read_features(store, slices, titles=encode, sections=sections)
-        _check_mentioned(store, features, config)
+        features = _read_features(store, slices, config, encode=encode)
     with clock.timed("weigh"):
         weights_used, statistics = weigh_features(features, config)
         scored = ScoredPairs(features, weights_used, config.combined)
@@ -171,17 +170,23 @@ def score(
     )
 
 
-def _check_mentioned(store: GraphStore, features: PairFeatures, config: ScoreConfig) -> None:
-    """Refuses to score papers of tables by mentions: self-citation alone would be left."""
+def _read_features(
+    store: GraphStore, slices: Sequence[Slice], config: ScoreConfig, *, encode: Encode | None
+) -> PairFeatures:
+    """What is counted of each pair.
+
+    Papers of tables are refused where mentions count: self-citation alone would be left.
+    """
+    features = read_features(store, slices, titles=encode, sections=config.sections)
     from_text = [name for name in config.components if name not in ("S", "T")]
     if not from_text or sum(features.mentions_by_type.values()) + features.strays:
-        return
+        return features
     if not any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
-        return
+        return features
     raise StoreError(
-        f"{store.location} has {len(features.pairs):,} citations but not one in a text, "
-        f"since papers came from tables; {', '.join(from_text)} count those: ingest full texts, "
-        "or go on without scores"
+        f"{store.location} has {len(features.pairs):,} citations but not one in a text, since "
+        f"papers came from tables; {', '.join(from_text)} count those: ingest full texts, or go on "
+        "without scores"
     )
 
 

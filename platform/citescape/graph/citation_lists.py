@@ -7,6 +7,7 @@ citing one has nobody to bear its list: its citations are counted and left out.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -60,25 +61,36 @@ def read_citation_lists(data_set: DataSet, index: TableIndex) -> CitationLists:
     Raises:
         SourceError: a file cannot be read to its end; nothing of it is used then.
     """
-    codes, files, found, lost = _Codes(index), [], [], []
-    for number, path in enumerate(data_set.citations):
-        lines, broken = Lines(path), 0
-        for pairs in data_set.how.read_citations(lines):
-            ends = np.stack([codes.of(pairs.citing), codes.of(pairs.cited)])
-            found.append(ends)
-            files.append(np.full(ends.shape[1], number, np.int16))
-            broken += pairs.broken
-        lost.append((broken, lines.recoded))
-    ends = np.concatenate([np.zeros((2, 0), np.int32), *found], axis=1)
+    codes = _Codes(index)
+    lines = [_read_lines(data_set, path, codes) for path in data_set.citations]
+    ends = np.concatenate([np.zeros((2, 0), np.int32), *(part.ends for part in lines)], axis=1)
     works = codes.works()
     cases, order = _judge(ends, works["node"], papers=len(index.nodes))
     kept = order[cases[order] >= _KEPT]
     starts = np.searchsorted(ends[0, kept], np.arange(len(index.nodes) + 1))
-    told = _tally(np.concatenate([np.zeros(0, np.int16), *files]), cases, files=len(lost))
-    accounts = zip(data_set.citations, told, lost, strict=True)
-    return CitationLists(
-        starts, ends[1, kept], works, tuple(_account(str(p), t, *rest) for p, t, rest in accounts)
-    )
+    places = np.cumsum([part.ends.shape[1] for part in lines])[:-1]
+    told = zip(lines, np.split(cases, places), strict=True) if lines else ()
+    accounts = tuple(_account(part, own) for part, own in told)
+    return CitationLists(starts, ends[1, kept], works, accounts)
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """What a table of citations says."""
+
+    path: str
+    ends: np.ndarray
+    """Codes of citing and cited works, int32 (2, pairs)."""
+    broken: int
+    recoded: int
+
+
+def _read_lines(data_set: DataSet, path: Path, codes: _Codes) -> _Lines:
+    lines, broken, found = Lines(path), 0, [np.zeros((2, 0), np.int32)]
+    for pairs in data_set.how.read_citations(lines):
+        found.append(np.stack([codes.of(pairs.citing), codes.of(pairs.cited)]))
+        broken += pairs.broken
+    return _Lines(str(path), np.concatenate(found, axis=1), broken, lines.recoded)
 
 
 _LOST = ("unknown-citing", "self-citation", "repeated")
@@ -101,18 +113,12 @@ def _judge(
     return cases, order
 
 
-def _tally(file: np.ndarray, cases: np.ndarray, *, files: int) -> np.ndarray:
-    """How many pairs of each file are each case; (files, cases)."""
-    width = _UNKNOWN_CITED + 1
-    counts = np.bincount(file.astype(np.int64) * width + cases, minlength=files * width)
-    return counts.reshape(files, width)
-
-
-def _account(path: str, counts: np.ndarray, broken: int, recoded: int) -> Account:
-    lost = {"not-a-pair": broken, **dict(zip(_LOST, counts.tolist(), strict=False))}
-    notes = {"unknown-cited": int(counts[_UNKNOWN_CITED]), "recoded": recoded}
+def _account(lines: _Lines, cases: np.ndarray) -> Account:
+    counts = np.bincount(cases, minlength=_UNKNOWN_CITED + 1)
+    lost = {"not-a-pair": lines.broken, **dict(zip(_LOST, counts.tolist(), strict=False))}
+    notes = {"unknown-cited": int(counts[_UNKNOWN_CITED]), "recoded": lines.recoded}
     return Account(
-        path,
+        lines.path,
         int(counts[_KEPT:].sum()),
         {name: n for name, n in lost.items() if n},
         {name: n for name, n in notes.items() if n},

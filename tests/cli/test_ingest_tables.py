@@ -1,0 +1,68 @@
+"""`platform ingest` on tables, as a user meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.graph.data_sets import titled, write_citations, write_papers
+
+Platform = Callable[..., Any]
+
+
+def test_tables_are_ingested_and_what_was_left_out_is_said(
+    platform: Platform, tmp_path: Path
+) -> None:
+    papers = write_papers(tmp_path, *titled("a", "b", "c"), {"id": "", "title": "x"})
+    citations = write_citations(tmp_path, ("a", "b"), ("z", "b"), ("b", "x"))
+    done = platform("ingest", papers, citations, "--store", "s.lbug", "--json")
+    assert done.status == 0
+    assert f"rejected  {papers}:5: a paper without id" in done.err
+    assert (
+        f"{citations}: 3 citations, 2 kept; of these 1 unknown-cited; left out: 1 unknown-citing\n"
+        in done.err
+    )
+    assert (done.json["papers"], done.json["table_papers"], done.json["citations"]) == (4, 3, 2)
+    assert done.json["documents"] == {"loaded": 3, "rejected": 1}
+    assert done.json["tables_of_citations"] == [
+        {
+            "path": str(citations),
+            "kept": 2,
+            "lost": {"unknown-citing": 1},
+            "notes": {"unknown-cited": 1},
+        }
+    ]
+    shown = platform("ingest", papers, citations, "--store", "s.lbug")
+    assert "3 from tables" in shown.out
+    assert shown.out.endswith("network build citation --store s.lbug\n")
+
+
+def test_scores_need_texts(platform: Platform, tmp_path: Path) -> None:
+    papers, citations = (
+        write_papers(tmp_path, *titled("a", "b")),
+        write_citations(tmp_path, ("a", "b")),
+    )
+    platform("ingest", papers, citations, "--store", "s.lbug")
+    done = platform("score", "--store", "s.lbug")
+    assert done.status == 1
+    assert "1 citations but not one in a text" in done.err
+    assert (
+        platform("score", "--features", "S", "--weights", "uniform", "--store", "s.lbug").status
+        == 0
+    )
+
+
+def test_what_is_no_table_is_refused_before_anything_is_loaded(
+    platform: Platform, tmp_path: Path
+) -> None:
+    papers = write_papers(tmp_path, {"id": "a", "name": "b"})
+    done = platform("ingest", papers, "--store", "s.lbug")
+    assert done.status == 1
+    assert "begins with 'id,name'; not a table that is known" in done.err
+    assert "Traceback" not in done.err
+    assert not Path("s.lbug").exists()
+    assert platform("ingest", papers, "--format", "tei").status == 2
+    empty = write_papers(tmp_path)
+    done = platform("ingest", empty, "--store", "s.lbug")
+    assert (done.status, "no paper in it" in done.err) == (1, True)
