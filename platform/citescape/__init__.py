@@ -9,6 +9,7 @@
         corpus.text         # section types, citation intents, parts of abstracts
         corpus.learn        # triplets, encoders, vectors, nearest papers
         corpus.map          # networks, communities, topics, maps
+        corpus.evaluate     # benchmarks, pools, leakage, reports
 
 Settings are dataclasses, of this module too: `corpus.learn.sample(citescape.SpecterConfig())`.
 Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
     from citescape.embeddings.graph_embed import GraphEmbedConfig
     from citescape.encoders.graph_config import GraphConfig, Workplace
     from citescape.errors import CitescapeError
+    from citescape.evaluating import RankingConfig
+    from citescape.evaluation.mdcr.config import MdcrConfig
+    from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
+    from citescape.evaluation.prefilter import Prefilter
+    from citescape.evaluation.scidocs.run import SciDocsConfig
     from citescape.exports.export import ExportConfig
     from citescape.graph.ingest import IngestConfig
     from citescape.maps.config import MapConfig
@@ -58,6 +64,7 @@ _HOMES = {
     "Drawing": "citescape.sampling.pool",
     "EmbedConfig": "citescape.embeddings.embed",
     "ExportConfig": "citescape.exports.export",
+    "FieldPoolConfig": "citescape.evaluation.pool.config",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
@@ -67,8 +74,13 @@ _HOMES = {
     "LabelConfig": "citescape.sampling.labels",
     "LlmConfig": "citescape.text.abstracts.llm",
     "MapConfig": "citescape.maps.config",
+    "MdcrConfig": "citescape.evaluation.mdcr.config",
     "NeighbourhoodConfig": "citescape.sampling.bands",
     "NetworkConfig": "citescape.relatedness.config",
+    "PoolConfig": "citescape.evaluation.pool.config",
+    "Prefilter": "citescape.evaluation.prefilter",
+    "RankingConfig": "citescape.evaluating",
+    "SciDocsConfig": "citescape.evaluation.scidocs.run",
     "SectionConfig": "citescape.text.sections.config",
     "SpecterConfig": "citescape.sampling.specter",
     "SplitConfig": "citescape.text.abstracts.train",
@@ -87,6 +99,7 @@ __all__ = [
     "Drawing",
     "EmbedConfig",
     "ExportConfig",
+    "FieldPoolConfig",
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
@@ -96,8 +109,13 @@ __all__ = [
     "LabelConfig",
     "LlmConfig",
     "MapConfig",
+    "MdcrConfig",
     "NeighbourhoodConfig",
     "NetworkConfig",
+    "PoolConfig",
+    "Prefilter",
+    "RankingConfig",
+    "SciDocsConfig",
     "SectionConfig",
     "SpecterConfig",
     "SplitConfig",

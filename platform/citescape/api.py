@@ -17,6 +17,7 @@ import pyarrow as pa
 from citescape.ask import ask
 from citescape.config import DEFAULT_STORE, make_store_folder
 from citescape.errors import ConfigError
+from citescape.evaluating import Evaluating
 from citescape.features.components import PUBLISHED, split_names
 from citescape.features.explain import Explanation, explain
 from citescape.features.identify import find_paper
@@ -244,6 +245,11 @@ class Corpus:
     def map(self) -> Mapping:
         """What maps science: networks, communities, accuracy, topics, maps, exports."""
         return Mapping(self.store)
+
+    @property
+    def evaluate(self) -> Evaluating:
+        """What measures encoders: benchmarks of this graph and published ones, pools, leakage."""
+        return Evaluating(self.store)
 
     def close(self) -> None:
         """Releases the store."""

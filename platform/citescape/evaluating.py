@@ -25,6 +25,7 @@ from citescape.progress import Progress, silent
 from citescape.runs import default_runs
 
 if TYPE_CHECKING:
+    from citescape.embeddings.documents import Corpus as Texts
     from citescape.evaluation.evaluated import EvaluationRun
     from citescape.evaluation.leakage.report import LeakageRun
     from citescape.evaluation.literature import Literature
@@ -38,7 +39,7 @@ Labels = Iterable[tuple[str, str]]
 
 
 @dataclass(frozen=True)
-class Reading:
+class RankingConfig:
     """How rankers compare vectors, and how much encoders read."""
 
     metric: str = "cosine"
@@ -61,7 +62,7 @@ class Evaluating:
         config: MdcrConfig | None = None,
         fields: str = "venue",
         labels: Labels = (),
-        reading: Reading | None = None,
+        ranking: RankingConfig | None = None,
         progress: Progress = silent,
     ) -> MdcrRun:
         """Makes a benchmark of the papers and citations here, as `platform benchmark mdcr` does.
@@ -71,7 +72,7 @@ class Evaluating:
             config: years, numbers of queries and candidates, which papers may be in it, seed.
             fields: `venue`, `subjects`, or `labels`.
             labels: for `labels`: pairs of a paper's identifier and its field.
-            reading: how rankers read.
+            ranking: how rankers read.
             progress: told what is being done.
         """
         from citescape.evaluation.mdcr.build import build_mdcr
@@ -79,7 +80,7 @@ class Evaluating:
         from citescape.ranking.registry import open_rankers
 
         literature = self._read(fields, labels)
-        desk = self._desk(literature, reading, progress)
+        desk = self._desk(literature.corpus, ranking, progress)
         opened = open_rankers(_names(rankers) or DEFAULT, desk)
         return build_mdcr(literature, opened, config, runs=self.runs, progress=progress)
 
@@ -89,7 +90,7 @@ class Evaluating:
         benchmark: Run = "",
         split: str = "test",
         scores: Mapping[str, str | Path] | None = None,
-        reading: Reading | None = None,
+        ranking: RankingConfig | None = None,
         progress: Progress = silent,
     ) -> EvaluationRun:
         """Measures rankers by such a benchmark, as `platform evaluate mdcr` does.
@@ -100,21 +101,17 @@ class Evaluating:
             benchmark: run, or a file as published with its texts beside it; the last made if none.
             split: `test` or `val`, of a run.
             scores: system -> file of its scores.
-            reading: how rankers read.
+            ranking: how rankers read.
             progress: told what is being done.
         """
         from citescape.evaluation.mdcr.opened import Named, open_benchmark
         from citescape.networks.citations import read_citations
-        from citescape.ranking.registry import Desk
 
         named = Named(name_run(benchmark), split)
         opened = open_benchmark(self.runs, named, location=self.store.location)
-        how = reading or Reading()
         return opened.measure(
             _names(rankers),
-            Desk(
-                opened.corpus, self.runs, how.metric, how.max_tokens, seed=how.seed, progress=progress
-            ),
+            self._desk(opened.corpus, ranking, progress),
             scores=[f"{name}={path}" for name, path in (scores or {}).items()],
             citations=lambda: read_citations(self.store, weight="none"),
         )
@@ -125,7 +122,7 @@ class Evaluating:
         config: PoolConfig | FieldPoolConfig | None = None,
         fields: str = "venue",
         labels: Labels = (),
-        reading: Reading | None = None,
+        ranking: RankingConfig | None = None,
         progress: Progress = silent,
     ) -> EvaluationRun:
         """Ranks whole pools of papers, as `platform evaluate pool` does.
@@ -135,7 +132,7 @@ class Evaluating:
             config: `PoolConfig()`, pools of several sizes; `FieldPoolConfig()`, pools of fields.
             fields: for pools of fields: `venue`, `subjects`, or `labels`.
             labels: for `labels`: pairs of a paper's identifier and its field.
-            reading: how rankers read.
+            ranking: how rankers read.
             progress: told what is being done.
         """
         from citescape.evaluation.mdcr.opened import DEFAULT
@@ -143,7 +140,7 @@ class Evaluating:
         from citescape.evaluation.pool.desk import search_pools
 
         literature = self._read(fields, labels)
-        desk = self._desk(literature, reading, progress)
+        desk = self._desk(literature.corpus, ranking, progress)
         named = _names(rankers) or DEFAULT
         return search_pools(named, literature, config or PoolConfig(), desk=desk)
 
@@ -152,7 +149,7 @@ class Evaluating:
         data: str | Path,
         *systems: Run,
         config: SciDocsConfig | None = None,
-        reading: Reading | None = None,
+        ranking: RankingConfig | None = None,
         progress: Progress = silent,
     ) -> EvaluationRun:
         """Evaluates embeddings by SciDocs, as `platform evaluate scidocs` does.
@@ -161,12 +158,12 @@ class Evaluating:
             data: folder as published.
             systems: files or folders of embeddings, runs, encoders; or NAME=SYSTEM.
             config: split, ranker of recommendations, seed.
-            reading: how encoders read.
+            ranking: how encoders read.
             progress: told what is being done.
         """
         from citescape.evaluation.scidocs.run import find_systems, measure_scidocs
 
-        how = reading or Reading()
+        how = ranking or RankingConfig()
         found = find_systems(
             _names(systems), Path(data), self.runs, max_tokens=how.max_tokens, progress=progress
         )
@@ -209,18 +206,12 @@ class Evaluating:
 
         return read_literature(self.store, fields=fields, labels=tuple(labels))
 
-    def _desk(self, literature: Literature, reading: Reading | None, progress: Progress) -> Desk:
+    def _desk(self, corpus: Texts, ranking: RankingConfig | None, progress: Progress) -> Desk:
         from citescape.ranking.registry import Desk
 
-        how = reading or Reading()
-        return Desk(
-            literature.corpus,
-            self.runs,
-            how.metric,
-            how.max_tokens,
-            seed=how.seed,
-            progress=progress,
-        )
+        how = ranking or RankingConfig()
+        reading = (how.metric, how.max_tokens)
+        return Desk(corpus, self.runs, *reading, seed=how.seed, progress=progress)
 
 
 def _names(runs: Sequence[Run]) -> tuple[str, ...]:

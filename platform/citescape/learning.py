@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig
     from citescape.embeddings.similar import SimilarPapers
     from citescape.encoders.graph_config import Workplace
-    from citescape.evaluation.leakage.report import LeakageRun
     from citescape.networks.citations import Citations
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
@@ -181,16 +180,6 @@ class Learning:
         from citescape.sampling.leakage import compute_leakage
 
         return compute_leakage(self.triplets(run, facet), self._listed(held_out))
-
-    def report_leakage(self, trained: Run, benchmark: Run) -> LeakageRun:
-        """Papers of a benchmark that a model has learned from, as `platform evaluate leakage`."""
-        from citescape.evaluation.leakage.benchmarks import read_benchmark_list
-        from citescape.evaluation.leakage.report import report_leakage
-        from citescape.evaluation.leakage.trained import read_trained
-
-        learned = read_trained(self.runs, name_run(trained))
-        asked = read_benchmark_list(self.runs, name_run(benchmark))
-        return report_leakage(learned, asked, self.store, runs=self.runs)
 
     def graph_embed(
         self,

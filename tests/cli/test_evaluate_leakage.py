@@ -123,8 +123,8 @@ def test_in_python(own: Path, bench: str) -> None:
         leaky, clean = learn.sample(config), learn.sample(config, exclude=bench)
         assert learn.leakage(leaky, bench).leaked > 0
         assert learn.leakage(clean, learn.runs / bench).leaked == 0
-        assert learn.report_leakage(clean, bench).counts["queries"]["leaked"] == 0
-        assert learn.report_leakage(leaky, bench).counts["queries"]["share"] == 1
+        assert corpus.evaluate.leakage(clean, bench).counts["queries"]["leaked"] == 0
+        assert corpus.evaluate.leakage(leaky, bench).counts["queries"]["share"] == 1
 
 
 def test_what_encoders_have_learned_from(platform: Platform, own: Path, bench: str) -> None:

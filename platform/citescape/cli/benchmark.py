@@ -107,9 +107,9 @@ def mdcr(
     from the most cited papers of its field, and any. No candidate is newer than its query, and no
     query is in both splits. Files are as published, for any evaluator of that benchmark.
 
-    RANKER is `bm25`, `lsa`, `minilm`, a run of `platform embed`, an encoder (a run of `platform
-    train`, a folder, a hub id), or NAME=RANKER; by default bm25 and minilm. Of more than three
-    those are taken whose lists have least in common.
+    RANKER is any that `platform evaluate rankers` lists, or NAME=RANKER; by default bm25 and
+    minilm. Of more than three those are taken whose lists have least in common. Rankers whose lists
+    candidates are from are judged by what they themselves got wrong.
 
     \b
     Examples:
@@ -131,6 +131,8 @@ def mdcr(
         return
     _print(made, config)
     click.echo(f"measure by it: {command_line('evaluate mdcr --compare bm25 minilm', store, runs)}")
+    leave_out = command_line(f"sample importance --exclude {made.run}", store, runs)
+    click.echo(f"train without its queries: {leave_out}")
 
 
 def _build(

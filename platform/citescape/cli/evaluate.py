@@ -11,6 +11,7 @@ import click
 
 from citescape.cli.evaluate_leakage import leakage
 from citescape.cli.evaluate_pool import pool
+from citescape.cli.evaluate_rankers import rankers
 from citescape.cli.evaluate_report import report
 from citescape.cli.evaluate_tasks import scidocs, scirepeval
 from citescape.cli.evaluation_options import compare_option, metric_option
@@ -22,6 +23,7 @@ from citescape.cli.evaluation_output import (
     print_run,
     print_traits,
     read_figures,
+    shorten,
 )
 from citescape.cli.options import (
     InOrder,
@@ -45,10 +47,6 @@ _METRICS = {"map": "MAP", "ndcg": "nDCG", "recall@5": "R@5"}
 @click.group(cls=InOrder)
 def evaluate() -> None:
     """Measure how well rankers and encoders find what belongs together."""
-
-
-for command in (pool, scidocs, scirepeval, leakage, report):
-    evaluate.add_command(command)
 
 
 @evaluate.command(short_help="Tell cited papers from papers chosen to be taken for such.")
@@ -99,10 +97,11 @@ def mdcr(
 ) -> None:
     """Rank the candidates of a benchmark, and say how early the cited ones come.
 
-    RANKER is as for `platform benchmark mdcr`; `random` says what chance reaches. Figures are means
-    over fields of the means over their queries, in per cent, with 95% intervals from 10,000
-    bootstrap samples of queries; p is of a paired randomisation test, adjusted for the number of
-    comparisons (Holm).
+    RANKER is any that `platform evaluate rankers` lists, or NAME=RANKER, by default bm25 and
+    minilm; `random` says what chance reaches. Figures are means over fields of the means over their
+    queries, in per cent, with 95% intervals from 10,000 bootstrap samples of queries; p is of a
+    paired randomisation test, adjusted for the number of comparisons (Holm). Rankers whose lists
+    candidates are from are judged by what they themselves got wrong: see the kinds of candidates.
 
     \b
     Examples:
@@ -165,7 +164,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
     ]
     echo_table(("", *_METRICS.values()), rows)
     kinds = [(kind, kind, "") for kind in counts["kinds"]]
-    fields = [(field, _ALL, field) for field in counts["fields"]]
+    fields = [(shorten(field), _ALL, field) for field in counts["fields"]]
     _print_parts(figures, kinds, "kinds of candidates, MAP", systems=counts["systems"])
     if len(fields) > 1:
         _print_parts(figures, fields, "fields, MAP", systems=counts["systems"])
@@ -195,3 +194,7 @@ def _print_parts(
         for name, condition, group in parts
     ]
     echo_table(("", *systems), rows)
+
+
+for command in (pool, scidocs, scirepeval, leakage, rankers, report):
+    evaluate.add_command(command)

@@ -24,6 +24,7 @@ from citescape.cli.evaluation_output import (
     print_run,
     print_traits,
     read_figures,
+    shorten,
 )
 from citescape.cli.options import (
     output_options,
@@ -114,9 +115,10 @@ def pool(
 ) -> None:
     """Rank whole pools of papers for papers of one year, and say how early those cited come.
 
-    A pool holds all that the queries cite and others drawn at random, none newer than the queries.
-    With --fields or --labels each field has its own queries and pools, drawn among what papers of
-    the field cite, of one size (100,000 unless --sizes says otherwise).
+    RANKER is any that `platform evaluate rankers` lists, or NAME=RANKER; by default bm25 and
+    minilm. A pool holds all that the queries cite and others drawn at random, none newer than the
+    queries. With --fields or --labels each field has its own queries and pools, drawn among what
+    papers of the field cite, of one size (100,000 unless --sizes says otherwise).
 
     MAP and nDCG are of all cited papers; `found` takes those in the ranking for all, as published
     figures of large pools do. A figure is the mean over queries of the mean over samples.
@@ -230,7 +232,7 @@ def _print_fields(made: EvaluationRun) -> None:
         told = []
         for field in fields:
             shown = [figures[system, "fields", field, "map"] for system in systems]
-            told.append((field, counts["pools"][field][0], *shown))
+            told.append((shorten(field), counts["pools"][field][0], *shown))
         echo_table(("", "papers", *systems), told)
 
 

@@ -87,23 +87,20 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
       platform evaluate scidocs --data scidocs/data mine.jsonl --ranker features
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.cores import usable_cores
-    from citescape.evaluation.given import Shelf, find_given
     from citescape.evaluation.scidocs import run
     from citescape.evaluation.summary import Sureness
 
     runs = asked["runs"] or _DEFAULT_RUNS
     with ticking() as ticker:
-        shelf = Shelf(
-            runs,
-            lambda: run.read_texts(data),
-            run.open_embeddings,
-            run.is_embeddings,
-            max_tokens=asked["max_tokens"] or 0,
-            progress=ticker.tell,
-        )
         made = run.measure_scidocs(
             data,
-            find_given(asked["systems"], shelf),
+            run.find_systems(
+                asked["systems"],
+                data,
+                runs,
+                max_tokens=asked["max_tokens"] or 0,
+                progress=ticker.tell,
+            ),
             run.SciDocsConfig(split, ranker),
             sureness=Sureness(asked["seed"]),
             runs=runs,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
     from citescape.kept import KeptRun
 
+_LONGEST = 40
 Figures = Mapping[tuple[str, str, str, str], str]
 """System, condition, group and metric -> the figure as it is shown."""
 
@@ -32,6 +33,11 @@ def _show(row: Mapping[str, float | None]) -> str:
         return ""
     told = f"{100 * mean:.1f}"
     return told if low is None or high is None else f"{told} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def shorten(name: str) -> str:
+    """A name of a field that leaves room for figures."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"
 
 
 def print_differences(

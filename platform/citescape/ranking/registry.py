@@ -84,7 +84,10 @@ KINDS: Mapping[str, Kind] = {
         lambda desk: make_lsa(desk.ids, desk.corpus.documents, seed=desk.seed),
     ),
     DEFAULT: Kind("the encoder that is installed", lambda desk: _encode(desk, "", DEFAULT)),
-    _SGC: Kind("its vectors smoothed over citations", lambda desk: _smooth(desk, DEFAULT, _SGC)),
+    _SGC: Kind(
+        "minilm's vectors smoothed over citations",
+        lambda desk: _smooth(desk, DEFAULT, _SGC),
+    ),
     "random": Kind("scores drawn at random", lambda desk: Random(desk.seed)),
 }
 """Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `graph-embed`, a file

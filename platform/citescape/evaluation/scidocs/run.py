@@ -11,7 +11,7 @@ from citescape.embeddings.encoded import read_encoded
 from citescape.embeddings.vectors import VECTORS
 from citescape.errors import SourceError
 from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
-from citescape.evaluation.given import Encodings, Given, hash_files
+from citescape.evaluation.given import Encodings, Given, Shelf, find_given, hash_files
 from citescape.evaluation.scidocs.evaluate import (
     TASKS,
     SciDocsResult,
@@ -85,6 +85,31 @@ def measure_scidocs(
         sureness=sureness,
         clock=clock,
     )
+
+
+def find_systems(
+    named: Sequence[str],
+    folder: Path,
+    runs: Path,
+    *,
+    max_tokens: int = 0,
+    progress: Progress = silent,
+) -> list[Given]:
+    """Systems by name, see `given.find_given`; encoders read the texts of a folder.
+
+    Raises:
+        ConfigError: there is no such system.
+        SourceError: the texts cannot be read.
+    """
+    shelf = Shelf(
+        runs,
+        lambda: read_texts(folder),
+        open_embeddings,
+        is_embeddings,
+        max_tokens=max_tokens,
+        progress=progress,
+    )
+    return find_given(named, shelf)
 
 
 def open_embeddings(path: Path) -> Encodings:
