@@ -57,8 +57,8 @@ _OPTIONS = (
     click.option(
         "--validation",
         type=click.IntRange(0),
-        default=200,
-        show_default=True,
+        default=None,
+        show_default="as many",
         help="Of a field in the validation split.",
     ),
     positives_option(5, "Cited papers of a query."),
@@ -121,6 +121,8 @@ def mdcr(
     from citescape.evaluation.prefilter import Prefilter
     from citescape.runs import default_runs
 
+    if numbers["validation"] is None:
+        numbers["validation"] = numbers["queries"]
     config = MdcrConfig(**numbers, prefilter=Prefilter(min_abstract, min_citations))
     folder = runs or default_runs(store)
     sources = ("labels" if labels else source, labels)

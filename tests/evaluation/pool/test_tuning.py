@@ -98,7 +98,7 @@ def test_all_papers_in_the_test() -> None:
         tune(WORLD, replace(CONFIG, queries=5000))
 
 
-FIELDS = FieldPoolConfig(size=100, year=2019, queries=8, validation=5, fewest=2)
+FIELDS = FieldPoolConfig(size=100, year=2019, queries=8, fewest=2)
 
 
 def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> None:

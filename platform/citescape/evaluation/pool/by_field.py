@@ -127,7 +127,7 @@ def _to_drawing(config: FieldPoolConfig) -> MdcrConfig:
     return MdcrConfig(
         config.year,
         queries=config.queries,
-        validation=config.validation,
+        validation=config.queries,
         fewest=config.fewest,
         positives=config.positives,
         fields=config.fields,

@@ -46,9 +46,7 @@ class FieldPoolConfig:
     year: int = 0
     """Of the queries; 0: the one with the most papers that can be queries."""
     queries: int = 200
-    """Of a field, at most."""
-    validation: int = 200
-    """Of a field, set apart."""
+    """Of a field, at most; as many are set apart to tune by."""
     fewest: int = 20
     """Queries without which a field is left out."""
     positives: int = 1
