@@ -117,6 +117,3 @@ def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> N
         by_field.append(measured.values["map"].mean())
     figures = {(k1, b): figure for k1, b, figure in found.trials}
     assert figures[0.4, 0.5] == pytest.approx(np.mean(by_field))
-    lone = replace(FIELDS, validation=0)
-    with pytest.raises(ConfigError, match="no field has queries to validate by"):
-        tune_in_field_pools(WORDS, literature=WORLD, config=lone, grid=GRID)
