@@ -40,6 +40,27 @@ def test_more_dimensions_than_there_are() -> None:
     assert np.sort(np.linalg.norm(found, axis=0)).tolist() == pytest.approx([1, 2])
 
 
+def test_a_few_strong_directions_among_many_weak_ones() -> None:
+    """Single precision, of more rows than a thread works on at one time."""
+    chance = np.random.default_rng(4)
+    topics = chance.random((9000, 3)) @ chance.random((3, 80)) * 50
+    rows = np.where(chance.random((9000, 80)) < 0.3, topics + chance.random((9000, 80)), 0)
+    values = np.linalg.svd(rows, compute_uv=False)
+    found = project(csr_array(rows.astype(np.float32)), 10)
+    assert found.dtype == np.float32
+    assert np.linalg.norm(found, axis=0) == pytest.approx(values[:10], rel=1e-3)
+
+
+def test_directions_that_are_not_there_are_left_out() -> None:
+    rows = np.outer([1, 2, 0, 1], [1.0, 0, 3, 1, 1])
+    for kind in (np.float32, np.float64):
+        found = project(csr_array(rows.astype(kind)), 4)
+        assert np.linalg.norm(found) == pytest.approx(np.linalg.norm(rows), rel=1e-5)
+        assert np.isfinite(found).all()
+        assert found @ found.T == pytest.approx(rows @ rows.T, rel=1e-5, abs=1e-5)
+    assert project(csr_array((4, 5)), 2).shape == (4, 0)
+
+
 def test_papers_of_like_words_are_near() -> None:
     """The first two share no word, but both share words with the third."""
     texts = ["rice blast", "fungus lesion", "rice blast fungus lesion", "star galaxy", "galaxy"]
