@@ -87,6 +87,27 @@ def test_papers_of_several_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.papers.tolist() == [[0, 2, 3, 4], [0, 1, 2, 3]]  # never itself; the lower first
 
 
+@pytest.mark.parametrize("k", [1, 30, 1500])
+@pytest.mark.parametrize("b", [0.0, 0.75])
+def test_many_papers_and_ties(k: int, b: float) -> None:
+    """Added up word by word as the search does, so that equal sums are equal here too."""
+    chance = np.random.default_rng(9)
+    counts = chance.poisson(chance.random(12) ** 3, (2 * bm25_kernels._STRETCH + 999, 12))
+    ranker = Bm25(csr_array(counts.astype(np.float32)), b=b)
+    pool = ranker.among(np.arange(len(counts)))
+    weights = pool.weights.toarray().astype(np.float32).astype(np.float64)
+    queries = np.array([5, 40_000, len(counts) - 1])
+    found = pool.search(queries, k)
+    for query, papers, scores in zip(queries, found.papers, found.scores, strict=True):
+        sums = np.zeros(len(counts))
+        for word in np.flatnonzero(counts[query]):
+            sums += counts[query, word] * weights[:, word]
+        sums[query] = 0
+        order = np.argsort(-sums, kind="stable")[:k]
+        assert papers.tolist() == order.tolist()
+        assert scores.tolist() == sums[order].astype(np.float32).tolist()
+
+
 def test_papers_without_words() -> None:
     counts = csr_array(np.array([[1.0, 0], [0, 0], [1, 1]], np.float32))
     ranker = Bm25(counts)

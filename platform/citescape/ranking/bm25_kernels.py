@@ -1,4 +1,7 @@
-"""Sums over postings, a stretch of papers at a time, so that the sums stay in the cache."""
+"""Sums over postings, a stretch of papers at a time, so that the sums stay in the cache.
+
+Few papers are compared with each other: those with more than a bound that at least k reach.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ from citescape.compiled import compiled
 
 Array = npt.NDArray[Any]
 _STRETCH = 1 << 15
+_DEPTH, _RUN = 32, 16
+"""Sums of which only the greatest is looked at first; and that are passed over together."""
+_SPARE = 4
+"""Times k that candidates may be before they are thinned out."""
 _NONE = -1
 
 
@@ -35,92 +42,104 @@ def search_postings(
         columns: -1 where fewer have a word of the query.
         scores: descending; of equal ones the lower column first.
     """
-    totals = np.zeros(min(size, _STRETCH))
-    heap, held_columns = np.empty(columns.shape[1]), np.empty(columns.shape[1], np.int32)
+    k, totals = columns.shape[1], np.zeros(min(size, _STRETCH))
+    values, found = np.empty(_SPARE * k + _STRETCH), np.empty(_SPARE * k + _STRETCH, np.int32)
     for query in range(block[0], block[1]):
         words = slice(asked[0][query], asked[0][query + 1])
-        sought = (asked[1][words], asked[2][words])
-        held = _search(sought, postings, own[query], size, totals, heap, held_columns)
+        sought, ends = (asked[1][words], asked[2][words]), (own[query], size)
+        held = _search(sought, postings, ends, totals, (values, found), k)
+        order = np.argsort(-values[:held], kind="mergesort")[:k]
         row = query - block[0]
         columns[row], scores[row] = _NONE, 0.0
-        for place in range(held - 1, -1, -1):
-            columns[row, place], scores[row, place] = held_columns[0], heap[0]
-            _shrink(heap, held_columns, place)
+        columns[row, : len(order)], scores[row, : len(order)] = found[order], values[order]
 
 
 @compiled
 def _search(
     query: tuple[Array, Array],
     postings: tuple[Array, Array, Array],
-    own: int,
-    size: int,
+    ends: tuple[int, int],
     totals: Array,
-    heap: Array,
-    columns: Array,
+    held: tuple[Array, Array],
+    k: int,
 ) -> int:
-    """Offers all papers with a word of the query to the heap; returns how many it holds."""
-    words, often = query
-    cursors = np.empty(len(words), np.int64)
-    for at in range(len(words)):
-        cursors[at] = postings[0][words[at]]
-    held = 0
+    """Gathers what may be among the k best, by ascending column; returns how many there are."""
+    own, size = ends
+    cursors, count, least = postings[0][query[0]], 0, 0.0
     for first in range(0, size, _STRETCH):
-        last = min(first + _STRETCH, size)
-        for at in range(len(words)):
-            place, end = cursors[at], postings[0][words[at] + 1]
-            while place < end and postings[1][place] < last:
-                totals[postings[1][place] - first] += often[at] * postings[2][place]
-                place += 1
-            cursors[at] = place
-        for row in range(last - first):
-            if totals[row] > (heap[0] if held == len(heap) else 0.0) and first + row != own:
-                held = _offer(heap, columns, held, (totals[row], first + row))
-            totals[row] = 0.0
-    return held
+        sums = totals[: min(size - first, _STRETCH)]
+        _add(query, postings, cursors, first, sums)
+        if first <= own < first + len(sums):
+            sums[own - first] = 0.0
+        least = max(least, _bound(sums, k)) if least == 0.0 else least
+        count = _gather(sums, first, least, held, count)
+        if count > _SPARE * k:
+            count, least = _thin(held, count, k)
+        sums[:] = 0.0
+    return count
 
 
 @compiled
-def _offer(heap: Array, columns: Array, held: int, entry: tuple[float, int]) -> int:
-    """Puts an entry into a heap with the worst one on top; entries come by ascending column.
-
-    So of equal values a later one is worse, and does not enter a full heap.
-    """
-    if held == len(heap):
-        _sink(heap, columns, held, entry)
-        return held
-    place = held
-    while place:
-        above = (place - 1) >> 1
-        if not _worse(entry, (heap[above], columns[above])):
-            break
-        heap[place], columns[place], place = heap[above], columns[above], above
-    heap[place], columns[place] = entry
-    return held + 1
-
-
-@compiled
-def _shrink(heap: Array, columns: Array, last: int) -> None:
-    """Takes the worst entry off a heap of last + 1 entries."""
-    if last:
-        _sink(heap, columns, last, (heap[last], columns[last]))
+def _add(
+    query: tuple[Array, Array],
+    postings: tuple[Array, Array, Array],
+    cursors: Array,
+    first: int,
+    sums: Array,
+) -> None:
+    """Adds the weights of a stretch of papers; cursors move behind it."""
+    for at in range(len(cursors)):
+        end, often = postings[0][query[0][at] + 1], query[1][at]
+        papers = postings[1][cursors[at] : end]
+        stop = len(papers)
+        if stop and papers[-1] >= first + len(sums):
+            stop = np.searchsorted(papers, first + len(sums))
+        weights = postings[2][cursors[at] : end]
+        for place in range(stop):
+            sums[papers[place] - first] += often * weights[place]
+        cursors[at] += stop
 
 
 @compiled
-def _sink(heap: Array, columns: Array, held: int, entry: tuple[float, int]) -> None:
-    """Puts an entry in place of the worst."""
-    place, child = 0, 1
-    while child < held:
-        other = child + 1
-        if other < held and _worse((heap[other], columns[other]), (heap[child], columns[child])):
-            child = other
-        if not _worse((heap[child], columns[child]), entry):
-            break
-        heap[place], columns[place] = heap[child], columns[child]
-        place, child = child, 2 * child + 1
-    heap[place], columns[place] = entry
+def _bound(sums: Array, k: int) -> float:
+    """What k of the sums reach at least, the k-th greatest maximum of groups; 0 if unknown."""
+    groups = len(sums) // _DEPTH
+    if groups < k:
+        return 0.0
+    maxima = np.zeros(groups)
+    for start in range(0, groups * _DEPTH, groups):
+        row = sums[start : start + groups]
+        for group in range(groups):
+            maxima[group] = row[group] if row[group] > maxima[group] else maxima[group]
+    bound: float = np.partition(maxima, groups - k)[groups - k]
+    return bound
 
 
 @compiled
-def _worse(one: tuple[float, int], other: tuple[float, int]) -> bool:
-    """A lower value; of equal ones the higher column."""
-    return bool(one[0] < other[0] or (one[0] == other[0] and one[1] > other[1]))
+def _gather(sums: Array, first: int, least: float, held: tuple[Array, Array], count: int) -> int:
+    """Takes over sums above 0 that are `least` or more; runs that have none are passed over."""
+    least = max(least, np.nextafter(0.0, 1.0))
+    for start in range(0, len(sums), _RUN):
+        part, there = sums[start : start + _RUN], np.int64(0)
+        for place in range(len(part)):
+            there |= np.int64(part[place] >= least)
+        if there:
+            for place in range(len(part)):
+                held[0][count], held[1][count] = part[place], first + start + place
+                count += part[place] >= least
+    return count
+
+
+@compiled
+def _thin(held: tuple[Array, Array], count: int, k: int) -> tuple[int, float]:
+    """Leaves the k greatest, of equal ones the first; returns k and the least of them."""
+    least = np.partition(held[0][:count], count - k)[count - k]
+    room, kept = k, 0
+    for place in range(count):
+        room -= held[0][place] > least
+    for place in range(count):
+        value = held[0][place]
+        if value > least or (value == least and room > 0):
+            room -= value == least
+            held[0][kept], held[1][kept], kept = value, held[1][place], kept + 1
+    return kept, least

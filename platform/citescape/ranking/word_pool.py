@@ -36,7 +36,8 @@ class WordPool:
     def postings(self) -> tuple[Rows, Codes, Floats]:
         """CSR of (word, paper) with weights, of which searches read nothing else."""
         turned = self.weights.T.tocsr()
-        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
+        weights = turned.data.astype(np.float32)
+        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), weights
 
     def search(self, queries: Rows, k: int) -> Found:
         """Papers that share a word with the query."""
