@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.embeddings.vectors import slices
@@ -33,7 +34,7 @@ class WordPool:
     threads: int = 0
 
     @cached_property
-    def postings(self) -> tuple[Rows, Codes, Floats]:
+    def postings(self) -> tuple[Rows, Codes, npt.NDArray[np.float32]]:
         """CSR of (word, paper) with weights, of which searches read nothing else."""
         turned = self.weights.T.tocsr()
         weights = turned.data.astype(np.float32)

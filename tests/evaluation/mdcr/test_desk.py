@@ -17,7 +17,9 @@ from citescape.evaluation.tuning import Grid
 from citescape.networks.citations import Citations
 from citescape.ranking.bm25 import Bm25
 from citescape.ranking.dense import Dense
+from citescape.ranking.lexical import weigh_tfidf
 from citescape.ranking.registry import Desk, open_ranker
+from citescape.ranking.words import count_words
 from tests.evaluation.literatures import draw
 
 CONFIG = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
@@ -95,8 +97,8 @@ def test_records_say_what_rankers_are(made: MdcrRun, tmp_path: Path) -> None:
     counts = evaluate_mdcr(contest, runs=tmp_path).counts
     assert list(counts["traits"]) == ["bm25", "lsa", "words"]
     dimensions = [own["dimension"] for own in counts["traits"].values()]
-    words = Bm25.of(desk.corpus.documents).counts.shape[1]
-    assert dimensions == [0, min(words, len(desk.corpus.documents), 300), 3]
+    weights = weigh_tfidf(count_words(desk.corpus.documents)[1]).toarray()
+    assert dimensions == [0, np.linalg.matrix_rank(weights), 3]
     known = sum("word0x1" in text.title.split() for text in desk.corpus.documents)
     papers = len(desk.corpus.documents)
     assert counts["lacking"] == {"bm25": 0, "lsa": 0, "words": papers - known}
