@@ -71,6 +71,15 @@ def test_larger_pools_are_harder(tmp_path: Path) -> None:
     assert made.counts["sizes"][-1] == int(TASK.candidates.sum())
 
 
+def test_sizes_at_equal_ratios() -> None:
+    least, most = len(TASK.cited), int(TASK.candidates.sum())
+    sizes = choose_sizes(TASK, ())
+    assert len(sizes) == 4
+    assert (sizes[0], sizes[-1]) == (max(least, most // 8), most)
+    ratios = np.array(sizes[1:]) / sizes[:-1]
+    assert ratios == pytest.approx(ratios.mean(), abs=0.02)
+
+
 def test_sizes_that_cannot_be() -> None:
     with pytest.raises(ConfigError, match=r"a pool of 3 papers; expected .* to "):
         choose_sizes(TASK, (3,))

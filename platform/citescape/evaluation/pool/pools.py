@@ -108,15 +108,17 @@ def _draw(
 
 
 def choose_sizes(task: Task, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """The sizes asked for; else all candidates, and halves of that down to what is cited.
+    """The sizes asked for; else four at equal ratios, up to all candidates.
+
+    They begin at an eighth of these, or at what is cited, if that is more.
 
     Raises:
         ConfigError: a size is less than what is cited, or more than there are.
     """
     most, least = int(task.candidates.sum()), len(task.cited)
     if not sizes:
-        halves = {most >> step for step in range(_STEPS)}
-        return tuple(sorted(size for size in halves | {most} if size >= least))
+        spread = np.geomspace(max(least, most >> (_STEPS - 1)), most, _STEPS)
+        return tuple(int(size) for size in np.unique(np.rint(spread)))
     wrong = [size for size in sizes if not least <= size <= most]
     if wrong:
         raise ConfigError(
