@@ -93,7 +93,7 @@ def _add(
         papers = postings[1][cursors[at] : end]
         stop = np.int64(len(papers))
         if stop and papers[-1] >= first + len(sums):
-            stop = np.searchsorted(papers, first + len(sums))
+            stop = int(np.searchsorted(papers, first + len(sums)))
         weights = postings[2][cursors[at] : end]
         for place in range(stop):
             sums[papers[place] - first] += often * weights[place]

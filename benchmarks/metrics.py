@@ -1,0 +1,167 @@
+"""Figures of rankings: citescape beside trec_eval (pytrec_eval), from what a ranker found.
+
+    python benchmarks/metrics.py            600 queries of 500 documents, seconds
+    python benchmarks/metrics.py --quick    60 queries, results not kept
+
+Both start from arrays, the papers found for each query and their scores, and end with average
+precision, nDCG, recall at 30 and 100 and the reciprocal rank of each query. citescape turns them
+into rankings of ids and holds these against judgements; for trec_eval they are written as
+dictionaries first, which is measured apart. Judgements are made beforehand, for both.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+import measure
+import numpy as np
+
+QUERIES, DEPTH, PAPERS, RELEVANT, REPEATS = 600, 500, 60_000, 29, 7
+METRICS = {
+    "map": ("map", "map"),
+    "ndcg": ("ndcg", "ndcg"),
+    "recall@30": ("recall.30,100", "recall_30"),
+    "recall@100": ("recall.30,100", "recall_100"),
+    "mrr": ("recip_rank", "recip_rank"),
+}
+"""Ours -> what trec_eval is asked for, and what it answers."""
+OURS, DICTIONARIES = "citescape", "pytrec_eval with its dictionaries"
+NOTES = (
+    "600 queries, 500 of 60,000 papers found for each, 29 relevant, of which half were found; "
+    "average precision, nDCG, recall at 30 and 100, reciprocal rank. All start from arrays of "
+    "papers and scores. The least of seven runs. `from rankings` leaves out what turns arrays into "
+    "rankings of ids. Figures of all queries are compared with trec_eval's."
+)
+COLUMNS = {
+    "peer": "peer",
+    "queries": "queries",
+    "cpu_ms": "CPU ms",
+    "times": "times citescape",
+    "difference": "greatest difference to trec_eval",
+}
+
+
+def make_case(queries: int) -> tuple[Any, Any, Any]:
+    """What was found, ids of the corpus, and judgements as (query, document) rows."""
+    import pyarrow as pa
+
+    from citescape.ranking.ranker import Found
+
+    chance = np.random.default_rng(0)
+    ids = pa.array([f"https://openalex.org/W{3_000_000_000 + 7 * k}" for k in range(PAPERS)])
+    asked = np.sort(chance.choice(PAPERS, queries, replace=False))
+    papers = np.array([chance.choice(PAPERS, DEPTH, replace=False) for _ in asked], np.int32)
+    scores = -np.sort(-chance.random((queries, DEPTH)).astype(np.float32).round(4), axis=1)
+    half = RELEVANT // 2
+    found = np.array([chance.choice(row, half, replace=False) for row in papers])
+    missed = chance.integers(PAPERS, size=(queries, RELEVANT - half))
+    both = np.concatenate([found, missed], axis=1)
+    pairs = np.unique(asked.repeat(RELEVANT) * PAPERS + both.ravel())
+    return Found(asked, papers, scores), ids, np.divmod(pairs, PAPERS)
+
+
+def prepare_ours(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
+    """From arrays, and from rankings."""
+    import pyarrow as pa
+
+    from citescape.evaluation.measured import measure_ranked
+    from citescape.evaluation.qrels import Qrels
+    from citescape.evaluation.ranked import rank
+
+    found, ids, (queries, documents) = case
+    columns = {"query": ids.take(pa.array(queries)), "document": ids.take(pa.array(documents))}
+    qrels = Qrels.of(pa.table({**columns, "relevance": np.ones(len(queries))}))
+
+    def hold(rankings: Any) -> Any:
+        ranked = rank(rankings, qrels)
+        figures = measure_ranked(ranked, list(METRICS), groups=["all"], of=["all"] * len(ranked))
+        return figures.queries.to_pylist(), figures.values
+
+    rankings = found.to_rankings(ids)
+    return {
+        OURS: lambda: hold(found.to_rankings(ids)),
+        "citescape, from rankings": lambda: hold(rankings),
+    }
+
+
+def prepare_theirs(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
+    """With dictionaries made anew, and without."""
+    import pytrec_eval
+
+    found, ids, (queries, documents) = case
+    names = ids.to_pylist()
+    qrels: dict[str, dict[str, int]] = {}
+    for query, document in zip(queries.tolist(), documents.tolist(), strict=True):
+        qrels.setdefault(names[query], {})[names[document]] = 1
+    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {asked for asked, _ in METRICS.values()})
+
+    def write() -> dict[str, dict[str, float]]:
+        rows = zip(found.queries.tolist(), found.papers, found.scores, strict=True)
+        return {
+            names[query]: dict(
+                zip(map(names.__getitem__, papers.tolist()), scores.tolist(), strict=True)
+            )
+            for query, papers, scores in rows
+        }
+
+    run = write()
+    return {
+        DICTIONARIES: lambda: evaluator.evaluate(write()),
+        "pytrec_eval alone": lambda: evaluator.evaluate(run),
+    }
+
+
+def time_least(work: Callable[[], Any]) -> float:
+    """CPU milliseconds of the fastest of some runs, after a first one."""
+    work()
+    costs = []
+    for _ in range(REPEATS):
+        with measure.metered() as cost:
+            work()
+        costs.append(cost.cpu_seconds)
+    return round(1000 * min(costs), 1)
+
+
+def child(queries: int) -> None:
+    """Measures all in one process, whose figures are compared."""
+    case = make_case(queries)
+    works = {**prepare_ours(case), **prepare_theirs(case)}
+    theirs = works[DICTIONARIES]()
+    names, values = works[OURS]()
+    differences = [
+        np.abs(values[own] - [theirs[name][answer] for name in names]).max()
+        for own, (_, answer) in METRICS.items()
+    ]
+    costs = {peer: time_least(work) for peer, work in works.items()}
+    measure.report(measure.Cost(), costs=costs, difference=float(max(differences)))
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the queries")
+    parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        return child(options.child)
+    queries = QUERIES // 10 if options.quick else QUERIES
+    told = measure.run_alone(__file__, "--child", queries)
+    own = told["costs"][OURS]
+    rows: list[measure.Row] = [
+        {"peer": peer, "queries": queries, "cpu_ms": cost, "times": round(cost / own, 2)}
+        for peer, cost in told["costs"].items()
+    ]
+    rows[0]["difference"] = told["difference"]
+    measure.print_table(rows, COLUMNS)
+    if not options.quick:
+        libraries = ["numpy", "numba", "pyarrow", "pytrec-eval-terrier"]
+        path = measure.write_results(
+            "metrics", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
+        )
+        print(f"\nwritten to {path}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""Ranking a pool by vectors: citescape beside FAISS and numpy, and the matrix product alone.
+
+    python benchmarks/pool.py            60,000 papers, and a million searched in part; minutes
+    python benchmarks/pool.py --quick    6,000 papers, results not kept
+
+Every peer gets the same vectors of length 1 in memory and returns, for 128 queries that are not in
+the pool, the 500 papers with the highest cosine, in their order. Each is run five times after a
+first run; the least counts, since other work on the machine can only add to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import made
+import measure
+import numpy as np
+
+K, QUERIES, PAPERS, REPEATS = 500, 128, 60_000, 5
+PART = 100_000
+LARGE, ASKED = 1_000_000, 3800
+"""A pool of MDCR and its queries; searched with 128 of them, and carried over."""
+PRODUCT, OURS, FLAT = "matrix product alone", "citescape", "FAISS Flat"
+NOTES = (
+    "128 queries, 768 dimensions, the best 500 of the pool; vectors of 32 hidden dimensions in 200 "
+    "clusters, as in the benchmark of nearest neighbours, scaled to length 1. The least of five "
+    "runs after a first one. `citescape` is the search of a pool that is ready, as an index of "
+    "FAISS is; `with the pool made` also copies the pool's vectors and measures their lengths, "
+    "which is done once for all queries. numpy goes query by query: product, argpartition, sort. "
+    "Memory is beside the vectors, products of a block included. Two threads each, but one for the "
+    "product alone: two of OpenBLAS would wait for each other in loops, which costs more. `rate` "
+    "is the product's CPU time over a peer's. Papers found are compared with those of numpy. "
+    "Minutes are carried over from 128 queries, by wall time."
+)
+COLUMNS = {
+    "peer": "peer",
+    "papers": "papers",
+    "ms_query": "CPU ms a query",
+    "rate": "rate of the product",
+    "times": "times citescape",
+    "extra_mb": "peak MB beside vectors",
+    "same": "papers as numpy's",
+    "minutes": "minutes for 3,800 queries, 2 cores",
+}
+Rows = np.ndarray
+
+
+def make_vectors(papers: int) -> tuple[Rows, Rows]:
+    """Pool and queries, of length 1; a large pool part by part, for want of memory."""
+    pool = np.empty((papers, made.DIMENSIONS), np.float32)
+    for first in range(0, papers, PART):
+        size = min(PART, papers - first)
+        values = made.make_vectors(size + QUERIES, clusters=200, spread=0.7, seed=first)
+        values /= np.linalg.norm(values, axis=1, keepdims=True)
+        pool[first : first + size] = values[:size]
+    return pool, values[size:].copy()
+
+
+def prepare_product(pool: Rows, queries: Rows) -> Callable[[], Any]:
+    """The products of all pairs, nothing selected, on one thread."""
+    from citescape.cores import plain_blas
+
+    found = np.empty((len(queries), len(pool)), np.float32)
+
+    def multiply() -> Rows:
+        with plain_blas():
+            return np.matmul(queries, pool.T, out=found)[:0]
+
+    return multiply
+
+
+def prepare_search(pool: Rows, queries: Rows) -> Callable[[], Any]:
+    """The search of the package, its index ready."""
+    from citescape.embeddings import exact
+
+    asked = make_asked(pool, queries)
+    search = exact.prepare_search(made.as_vectors(pool), asked, K, metric="cosine", threads=2)
+    return lambda: np.concatenate([block.indices for block in exact.search_blocks(search)])
+
+
+def prepare_pool(pool: Rows, queries: Rows) -> Callable[[], Any]:
+    """The ranker of the package as evaluations use it, the pool made anew."""
+    from citescape.ranking.dense import Dense
+
+    both = made.as_vectors(np.concatenate([pool, queries]))
+    ranker = Dense("made", both.ids, both, threads=2)
+    _ = ranker.places
+    rows = np.arange(len(both))
+    return lambda: ranker.among(rows[: len(pool)]).search(rows[len(pool) :], K).papers
+
+
+def make_asked(pool: Rows, queries: Rows) -> Any:
+    """Queries as vectors of papers that are not in the pool."""
+    import pyarrow as pa
+
+    from citescape.embeddings.vectors import Vectors
+
+    names = made.name_papers(len(pool) + len(queries))[len(pool) :]
+    return Vectors(pa.table({"id": names}), queries)
+
+
+def prepare_flat(pool: Rows, queries: Rows) -> Callable[[], Any]:
+    """IndexFlatIP."""
+    import faiss
+
+    faiss.omp_set_num_threads(2)
+    index = faiss.IndexFlatIP(pool.shape[1])
+    index.add(pool)
+    return lambda: index.search(queries, K)[1]
+
+
+def prepare_numpy(pool: Rows, queries: Rows) -> Callable[[], Any]:
+    """Query by query."""
+
+    def search() -> Rows:
+        found = []
+        for query in queries:
+            scores = pool @ query
+            best = np.argpartition(-scores, K)[:K]
+            found.append(best[np.argsort(-scores[best])])
+        return np.array(found)
+
+    return search
+
+
+PEERS: dict[str, tuple[str, Callable[[Rows, Rows], Callable[[], Any]]]] = {
+    PRODUCT: ("numpy", prepare_product),
+    OURS: ("numba", prepare_search),
+    "citescape, with the pool made": ("numba", prepare_pool),
+    FLAT: ("faiss", prepare_flat),
+    "numpy per query": ("numpy", prepare_numpy),
+}
+
+
+def child(peer: str, papers: int) -> None:
+    """Measures one peer."""
+    pool, queries = make_vectors(papers)
+    run = PEERS[peer][1](pool, queries)
+    costs = []
+    with measure.metered() as first:
+        found = run()
+    for _ in range(REPEATS if papers <= PAPERS else 1):
+        with measure.metered() as cost:
+            run()
+        costs.append(cost)
+    best = min(costs, key=lambda cost: cost.cpu_seconds)
+    same = None
+    if len(found) and papers <= PAPERS:
+        plain = prepare_numpy(pool, queries)()
+        pairs = zip(found, plain, strict=True)
+        same = round(float(np.mean([len(np.intersect1d(*pair)) / K for pair in pairs])), 5)
+    per_query = 1000 * best.cpu_seconds / QUERIES
+    best.extra_mb = max(first.extra_mb, best.extra_mb)
+    measure.report(best, papers=papers, ms_query=round(per_query, 3), same=same)
+
+
+def with_rates(rows: list[measure.Row]) -> list[measure.Row]:
+    """Adds each peer's time beside that of the product and of citescape, at its size."""
+    cost = {(row["peer"], row["papers"]): row["ms_query"] for row in rows}
+    found = []
+    for row in rows:
+        more = {
+            "rate": round(cost[PRODUCT, row["papers"]] / row["ms_query"], 3),
+            "times": round(row["ms_query"] / cost[OURS, row["papers"]], 2),
+        }
+        if (row["peer"], row["papers"]) == (OURS, LARGE):
+            more["minutes"] = round(row["wall_seconds"] * ASKED / QUERIES / 60, 1)
+        found.append(row | more)
+    return found
+
+
+def main() -> None:
+    """Runs the comparison, prints the table, writes the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a tenth of the pool")
+    parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        return child(options.child[0], int(options.child[1]))
+    small = PAPERS // 10 if options.quick else PAPERS
+    asked = [(peer, small) for peer in PEERS]
+    asked += [] if options.quick else [(peer, LARGE) for peer in (PRODUCT, OURS)]
+    rows = []
+    for peer, papers in asked:
+        if importlib.util.find_spec(PEERS[peer][0]) is None:
+            print(f"{peer}: {PEERS[peer][0]} is not installed, left out")
+            continue
+        rows.append({"peer": peer, **measure.run_alone(__file__, "--child", peer, papers)})
+        print(rows[-1], flush=True)
+    rows = with_rates(rows)
+    measure.print_table(rows, COLUMNS)
+    if not options.quick:
+        libraries = ["numpy", "numba", "faiss-cpu"]
+        path = measure.write_results(
+            "pool", rows, libraries=libraries, notes=NOTES, columns=COLUMNS
+        )
+        print(f"\nwritten to {path}")
+
+
+if __name__ == "__main__":
+    main()
