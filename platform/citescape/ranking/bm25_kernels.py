@@ -91,7 +91,7 @@ def _add(
     for at in range(len(cursors)):
         end, often = postings[0][query[0][at] + 1], query[1][at]
         papers = postings[1][cursors[at] : end]
-        stop = np.int64(len(papers))
+        stop = len(papers)
         if stop and papers[-1] >= first + len(sums):
             stop = int(np.searchsorted(papers, first + len(sums)))
         weights = postings[2][cursors[at] : end]
