@@ -87,7 +87,7 @@ def count_corpus(corpus: Corpus) -> Any:
     words, ends = corpus
     shape = (len(ends) - 1, VOCABULARY)
     ones = np.ones(len(words), np.float32)
-    counts = csr_array((ones, words.copy(), ends.copy()), shape=shape)  # changed in place
+    counts = csr_array((ones, words.copy(), ends.astype(np.int32)), shape=shape)  # changed in place
     counts.sum_duplicates()
     return counts
 

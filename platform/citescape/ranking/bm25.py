@@ -73,5 +73,6 @@ class Bm25:
     def among(self, pool: Rows) -> WordPool:
         """N, n and m are those of the papers given, ascending and each once."""
         rows = np.asarray(pool, np.int64)
-        weights = compute_weights(self.counts[rows], k1=self.k1, b=self.b)
+        counts = self.counts if len(rows) == self.counts.shape[0] else self.counts[rows]
+        weights = compute_weights(counts, k1=self.k1, b=self.b)
         return WordPool(self.counts, weights, rows, self.threads)

@@ -36,9 +36,9 @@ class WordPool:
     @cached_property
     def postings(self) -> tuple[Rows, Codes, npt.NDArray[np.float32]]:
         """CSR of (word, paper) with weights, of which searches read nothing else."""
-        turned = self.weights.T.tocsr()
-        weights = turned.data.astype(np.float32)
-        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), weights
+        turned = self.weights.astype(np.float32).T.tocsr()
+        codes: Codes = turned.indices.astype(np.int32, copy=False)
+        return turned.indptr.astype(np.int64), codes, turned.data
 
     def search(self, queries: Rows, k: int) -> Found:
         """Papers that share a word with the query."""

@@ -14,6 +14,7 @@ from citescape.relatedness.terms import ANALYSER, Term, read_word, split_words
 __all__ = ["ANALYSER", "count_forms", "count_words"]
 
 _LEFT_OUT = -1
+_MANY = 1 << 31
 
 
 class _Codes(dict[str, int]):
@@ -66,6 +67,7 @@ def _count(
     columns = place[np.frombuffer(found, np.int32)]
     ones = np.ones(len(columns), np.float32)
     shape = (len(documents), len(keys) + 1)
-    counts = csr_array((ones, columns, np.frombuffer(ends, np.int64)), shape=shape)
+    width = np.int32 if len(found) < _MANY else np.int64  # columns are widened to that of ends
+    counts = csr_array((ones, columns, np.array(ends, width)), shape=shape)
     counts.sum_duplicates()
     return keys, counts[:, : len(keys)].tocsr()
