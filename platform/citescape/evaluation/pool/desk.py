@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from citescape.evaluation.evaluated import EvaluationRun
-from citescape.evaluation.literature import Literature
+from citescape.evaluation.literature import NO_YEAR, Literature
 from citescape.evaluation.mdcr.assemble import join_splits
 from citescape.evaluation.mdcr.queries import TEST
 from citescape.evaluation.pool.by_field import choose_field_queries, evaluate_field_pools
@@ -19,31 +19,47 @@ from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.summary import Sureness
+from citescape.ranking.listed import Codes
 from citescape.ranking.registry import Desk, open_rankers
 
 
 def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldPoolConfig) -> Desk:
     """The desk with what a search adds: citations, the queries held out, BM25's validation.
 
-    Of pools of fields the queries of both splits are held out.
+    Citations are those that papers up to the queries' year give: later ones would tell what belongs
+    to a query. Of pools of fields the queries of both splits are held out.
 
     Raises:
         ConfigError: there are no queries.
     """
-    cites = literature.cites
-    citing = np.repeat(np.arange(len(literature), dtype=np.int32), cites.counts)
-    desk = replace(desk, citations=lambda: (citing, cites.ends))
     if isinstance(config, FieldPoolConfig):
         queries = choose_field_queries(literature, config)
         both = [join_splits(queries, field) for field in queries.by_field[TEST]]
+        year, held_out = queries.year, np.concatenate(both)
         tune = partial(
             tune_in_field_pools, literature=literature, config=config, progress=desk.progress
         )
-        return replace(desk, held_out=np.concatenate(both).astype(np.int64), tune=tune)
-    eligible = prefilter(literature, config.prefilter).papers
-    task = plan(literature, eligible, config)
-    own = partial(tune_in_pool, task=task, eligible=eligible, config=config, progress=desk.progress)
-    return replace(desk, held_out=task.queries.astype(np.int64), tune=own)
+    else:
+        eligible = prefilter(literature, config.prefilter).papers
+        task = plan(literature, eligible, config)
+        year, held_out = task.year, task.queries
+        tune = partial(
+            tune_in_pool, task=task, eligible=eligible, config=config, progress=desk.progress
+        )
+    return replace(
+        desk,
+        citations=lambda: find_earlier(literature, year),
+        held_out=held_out.astype(np.int64),
+        tune=tune,
+    )
+
+
+def find_earlier(literature: Literature, year: int) -> tuple[Codes, Codes]:
+    """Citing and cited papers of citations that papers up to a year give."""
+    cites = literature.cites
+    citing = np.repeat(np.arange(len(literature), dtype=np.int32), cites.counts)
+    dated = (literature.years <= year) & (literature.years != NO_YEAR)
+    return citing[dated[citing]], cites.ends[dated[citing]]
 
 
 def search_pools(
