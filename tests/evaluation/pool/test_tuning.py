@@ -82,10 +82,6 @@ def test_pools_of_the_largest_size_asked_for() -> None:
 def test_a_desk_for_rankers_of_a_pool(tmp_path: Path) -> None:
     desk = prepare_desk(Desk(WORLD.corpus, tmp_path), WORLD, CONFIG)
     assert desk.held_out.tolist() == TASK.queries.tolist()
-    assert desk.citations is not None
-    citing, cited = desk.citations()
-    assert len(citing) == len(cited) == len(WORLD.cites.ends)
-    assert cited[citing == 300].tolist() == WORLD.cites.of(300).tolist()
     title, ranker = open_ranker("bm25-tuned", desk)
     assert title == ranker.name == "bm25-tuned"
     assert len(ranker.traits.trials) == 25

@@ -17,9 +17,8 @@ from citescape.evaluation.report.marks import (
     style_of,
 )
 from citescape.evaluation.report.words import name_metric, per_cent
-from citescape.evaluation.summary import EACH
 
-_PANEL, _GAP, _FOOT, _HEAD = 210, 34, 40, 26
+_PANEL, _GAP, _FOOT, _HEAD = 290, 34, 40, 26
 _AXIS = 34
 """Room for numbers at the left of a panel."""
 _LABEL = 62
@@ -27,7 +26,7 @@ _LABEL = 62
 
 
 def draw_curves(board: Board, *, width: int = WIDE) -> Canvas:
-    """All panels have one scale: from 0 to the highest end of an interval; sizes by logarithm."""
+    """A panel reaches from the lowest to the highest end of its intervals; sizes by logarithm."""
     metrics, across = board.metrics(), 1 if width < WIDE else 2
     places = place_legend(board.systems, width)
     top = 8 + LEGEND_ROW * (max(row for _, row in places) + 1)
@@ -53,7 +52,8 @@ def _draw_panel(
 ) -> None:
     left, top = corner
     low, high = top + _PANEL - _FOOT, top + _HEAD + 6
-    up = Scale(100 * _highest(board) or 1.0, low, high)
+    least, most = _reach(board, metric)
+    up = Scale(most, low, high, least)
     canvas.words((left, top + 18), name_metric(metric), "label head")
     ticks = up.ticks(4)
     for tick, label in zip(ticks, tick_labels(ticks), strict=True):
@@ -96,9 +96,14 @@ def _draw_curve(
         draw_mark(canvas, point, number, radius=3.4)
 
 
-def _highest(board: Board) -> float:
-    known = (one for key, one in board.means.items() if key[2] == EACH and is_known(one))
-    return max((ends(one)[1] for one in known), default=1.0)
+def _reach(board: Board, metric: str) -> tuple[float, float]:
+    """Per cent, with room at both sides; never below 0."""
+    figures = (board.find(system, size, metric) for system in board.systems for size in board.sizes)
+    known = [ends(one) for one in figures if is_known(one)]
+    least = 100 * min((low for low, _ in known), default=0.0)
+    most = 100 * max((high for _, high in known), default=1.0)
+    room = 0.06 * (most - least) or 1.0
+    return max(least - room, 0.0), most + room
 
 
 def _summarise(board: Board) -> str:

@@ -79,8 +79,9 @@ def picture_sizes(board: Board) -> Picture:
     """Curves over the sizes of pools."""
     title = "Figures by size of the pool"
     caption = (
-        f"Per cent; lines up and down are {board.level:.0%} intervals. Sizes on a logarithmic "
-        "scale; systems stand a little beside each other, so that they can be seen."
+        f"Per cent; lines up and down are {board.level:.0%} intervals. Each metric has a scale of "
+        "its own, which need not begin at 0; sizes stand on a logarithmic one, systems a little "
+        "beside each other."
     )
     return _make("curves", title, caption, draw=lambda width: draw_curves(board, width=width))
 
