@@ -9,6 +9,7 @@ from scipy import stats
 
 from citescape.errors import ConfigError
 from citescape.evaluation.intervals import (
+    FEWEST,
     WHOLE,
     adjust,
     bootstrap,
@@ -121,3 +122,17 @@ def test_what_has_no_meaning() -> None:
         compare(VALUES, VALUES[1:])
     assert math.isnan(bootstrap(np.empty(0)).low)
     assert math.isnan(compare(np.empty(0), np.empty(0)).p)
+
+
+def test_few_queries_have_a_mean_and_no_interval() -> None:
+    few = bootstrap(np.linspace(0, 1, FEWEST - 1), draws=50)
+    assert few.mean == pytest.approx(0.5)
+    assert np.isnan([few.low, few.high]).all()
+    enough = bootstrap(np.linspace(0, 1, FEWEST), draws=50)
+    assert enough.low < enough.mean < enough.high
+
+
+def test_exchanges_are_not_those_of_a_group() -> None:
+    """Draws for p and for the bootstrap of a group share nothing."""
+    streams = [np.random.default_rng(key).integers(1 << 30) for key in ((3, 0, 1), (3, 1, 0))]
+    assert streams[0] != streams[1]

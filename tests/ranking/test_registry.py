@@ -146,3 +146,20 @@ def test_several_in_their_order_and_the_slow_ones_last(desk: Desk) -> None:
     for named in (("bm25", "bm25=tfidf"), ("bm25", "bm25")):
         with pytest.raises(ConfigError, match="two systems are called 'bm25'"):
             open_rankers(named, desk)
+
+
+def test_graph_vectors_that_know_what_is_to_be_found(desk: Desk) -> None:
+    record = RunRecord(run_id("graph-embed", {}, {}), "graph-embed", {}, {})
+    with open_run(desk.runs, record.id) as directory:
+        vectors = Vectors(pa.table({"id": ["a", "c"]}), np.ones((2, 2), np.float32))
+        write_vectors(directory.path, vectors)
+        directory.complete(record)
+    with pytest.raises(ConfigError, match="has learned from the citations of 1 queries"):
+        open_ranker(record.id, desk)
+    unknown = replace(desk, held_out=np.array([1]))
+    assert open_ranker(record.id, unknown)[0] == record.id
+
+
+def test_lsa_compares_as_it_is_told(desk: Desk) -> None:
+    _, ranker = open_ranker("lsa", replace(desk, metric="l2"))
+    assert ranker.describe()["metric"] == "l2"

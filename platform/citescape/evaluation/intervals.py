@@ -17,6 +17,9 @@ from citescape.errors import ConfigError
 from citescape.ranking.listed import Codes, Floats, Rows
 
 DRAWS, LEVEL = 10_000, 0.95
+FEWEST = 10
+"""Queries without which there is no interval: of five skewed figures, 95% intervals hold the mean
+in 78% of cases, of twenty in 94%."""
 _BLOCK = 1 << 22
 """Numbers drawn at one time."""
 WHOLE = -1
@@ -27,7 +30,7 @@ Signs = npt.NDArray[np.int8]
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean, and between which values it lies."""
+    """A mean, and between which values it lies; NaN where there are too few queries to say."""
 
     mean: float
     low: float
@@ -106,11 +109,11 @@ def bootstrap_each(
     parts, found = _split(groups, values.shape[1]), dict[int, list[Interval]]()
     whole = np.zeros((draws, len(values)))
     for group, rows in parts.items():
-        means = _draw_means(values[:, rows], seed=(seed, group), draws=draws)
-        found[group] = _bound(values[:, rows].mean(axis=1), means, level)
+        means = _draw_means(values[:, rows], seed=(seed, group, 0), draws=draws)
+        found[group] = _bound(values[:, rows].mean(axis=1), means, level, queries=len(rows))
         whole += means / len(parts)
     macro = np.array([macro_mean(row, groups) for row in values])
-    return {WHOLE: _bound(macro, whole, level), **found}
+    return {WHOLE: _bound(macro, whole, level, queries=values.shape[1]), **found}
 
 
 def compare(
@@ -170,7 +173,7 @@ def compare_each(
     weighed = np.ascontiguousarray((apart * _weights(groups, apart.shape[1])).T)
     least = np.abs([interval.mean for interval in intervals])
     least -= 1e-12 * np.abs(weighed).sum(axis=0)
-    extreme, chance = np.zeros(len(apart), np.int64), np.random.default_rng([seed, 1])
+    extreme, chance = np.zeros(len(apart), np.int64), np.random.default_rng([seed, 0, 1])
     for count in _count_blocks(draws, len(weighed)):
         signs = chance.integers(2, size=(count, len(weighed)), dtype=np.int8)
         extreme += (np.abs(_sum_exchanged(weighed, signs)) >= least).sum(axis=0)
@@ -212,7 +215,7 @@ def _split(groups: Groups | None, size: int) -> dict[int, Rows]:
     return {int(group): np.flatnonzero(groups == group) for group in np.unique(groups)}
 
 
-def _draw_means(values: Floats, *, seed: tuple[int, int], draws: int) -> Floats:
+def _draw_means(values: Floats, *, seed: tuple[int, int, int], draws: int) -> Floats:
     """(draws, m) means of (m, q) figures of queries drawn with replacement."""
     chance, figures = np.random.default_rng(seed), np.ascontiguousarray(values.T)
     size = len(figures)
@@ -229,7 +232,9 @@ def _count_blocks(draws: int, size: int) -> list[int]:
     return [min(step, draws - first) for first in range(0, draws, step)]
 
 
-def _bound(means: Floats, drawn: Floats, level: float) -> list[Interval]:
+def _bound(means: Floats, drawn: Floats, level: float, *, queries: int) -> list[Interval]:
+    if queries < FEWEST:
+        return [Interval(mean, float("nan"), float("nan")) for mean in means.tolist()]
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return [Interval(*row) for row in np.stack([means, low, high], axis=1).tolist()]
 

@@ -81,9 +81,14 @@ def _tell(measured: Measured, intervals: Mapping[int, Interval]) -> list[dict[st
     if several:
         groups += zip(range(len(counts)), measured.groups, counts, strict=True)
     return [
-        {"group": group, **vars(intervals.get(code, _NOTHING)), "queries": queries}
+        {"group": group, **_known(vars(intervals.get(code, _NOTHING))), "queries": queries}
         for code, group, queries in groups
     ]
+
+
+def _known(told: Mapping[str, float]) -> dict[str, float | None]:
+    """Null in place of NaN."""
+    return {name: value if np.isfinite(value) else None for name, value in told.items()}
 
 
 def compare_systems(

@@ -94,6 +94,7 @@ def make_lsa(
     documents: Sequence[Document],
     *,
     dimensions: int = LSA_DIMENSIONS,
+    metric: str = "cosine",
     seed: int = 0,
 ) -> Dense:
     """Cosine of papers in the space of the strongest singular vectors of their TF-IDF weights.
@@ -102,13 +103,14 @@ def make_lsa(
         ids: (papers,) ascending.
         documents: (papers,).
         dimensions: fewer where the corpus has not so many.
+        metric: how vectors are compared.
         seed: of the projection that they are found by.
     """
     weighed = weigh_tfidf(count_words(documents)[1]).astype(np.float32)
     most = min(dimensions, *weighed.shape)
     vectors = project(weighed, most, seed=seed)
     told = f"lsa of {most} dimensions, {_POWERS} powers, seed {seed}, words {ANALYSER}"
-    return Dense("lsa", ids, Vectors(pa.table({"id": ids}), vectors), source=told)
+    return Dense("lsa", ids, Vectors(pa.table({"id": ids}), vectors), metric, source=told)
 
 
 def project(rows: csr_array, dimensions: int, *, seed: int = 0) -> Matrix:

@@ -13,7 +13,7 @@ from citescape.embeddings.documents import Corpus
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
-from citescape.embeddings.vectors import VECTORS, read_vectors
+from citescape.embeddings.vectors import VECTORS, Vectors, read_vectors
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
 from citescape.ranking.bm25 import Bm25
@@ -81,7 +81,7 @@ KINDS: Mapping[str, Kind] = {
     "tfidf": Kind("cosine of TF-IDF weights", lambda desk: TfIdf.of(desk.corpus.documents)),
     "lsa": Kind(
         "latent semantic analysis",
-        lambda desk: make_lsa(desk.ids, desk.corpus.documents, seed=desk.seed),
+        lambda desk: make_lsa(desk.ids, desk.corpus.documents, metric=desk.metric, seed=desk.seed),
     ),
     DEFAULT: Kind("the encoder that is installed", lambda desk: _encode(desk, "", DEFAULT)),
     _SGC: Kind(
@@ -155,8 +155,10 @@ def _open_vectors(desk: Desk, told: str, title: str) -> Ranker:
     """Of a run, or of an encoder."""
     path = find_run(desk.runs, told)
     if path and read_command(path) in (EMBED, GRAPH):
-        known = read_traits(desk.runs, told)
-        return Dense(title, desk.ids, read_vectors(path), desk.metric, told, known=known)
+        known, vectors = read_traits(desk.runs, told), read_vectors(path)
+        if read_command(path) == GRAPH:
+            _refuse_known(desk, vectors, told)
+        return Dense(title, desk.ids, vectors, desk.metric, told, known=known)
     try:
         return _encode(desk, told, title)
     except ConfigError as error:
@@ -165,6 +167,16 @@ def _open_vectors(desk: Desk, told: str, title: str) -> Ranker:
             f"no ranker {told!r}: {error}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
             f"`platform embed`, a file ({files}), or an encoder"
         ) from error
+
+
+def _refuse_known(desk: Desk, vectors: Vectors, told: str) -> None:
+    """A paper has such a vector only if its citations were learned from."""
+    known = int((vectors.rows(desk.ids.take(pa.array(desk.held_out))) >= 0).sum())
+    if known:
+        raise ConfigError(
+            f"{told} has learned from the citations of {known:,} queries, which are to be found; "
+            f"expected vectors that know none: of texts, or {_SGC}, which leaves them out"
+        )
 
 
 def _encode(desk: Desk, encoder: str, title: str) -> Ranker:

@@ -96,3 +96,14 @@ def test_a_year_without_queries(tmp_path: Path) -> None:
         evaluate_pool(Search(WORLD, {"bm25": WORDS}), PoolConfig(year=1999), runs=tmp_path)
     with pytest.raises(ConfigError, match="at least one ranker"):
         evaluate_pool(Search(WORLD, {}), runs=tmp_path)
+
+
+def test_others_are_compared_with_the_first(tmp_path: Path) -> None:
+    chance = Random()
+    one = evaluate_pool(Search(WORLD, {"bm25": WORDS, "random": chance}), CONFIG, runs=tmp_path)
+    other = evaluate_pool(Search(WORLD, {"random": chance, "bm25": WORDS}), CONFIG, runs=tmp_path)
+    assert not other.unchanged
+    assert one.differences is not None
+    assert other.differences is not None
+    assert set(one.differences["against"].to_pylist()) == {"bm25"}
+    assert set(other.differences["against"].to_pylist()) == {"random"}

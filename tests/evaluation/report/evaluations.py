@@ -30,7 +30,7 @@ def make_run(
     config: dict[str, object] | None = None,
     counts: dict[str, object] | None = None,
 ) -> EvaluationRun:
-    """A run with six queries a group; the systems are the better the later they stand."""
+    """A run with twelve queries a group; the systems are the better the later they stand."""
     told = {"benchmark": "mdcr", "seed": 1, "draws": 40, "level": 0.95, **(config or {})}
     inputs = {"systems": {name: {"ranker": name} for name in systems}}
     measured = {
@@ -46,7 +46,7 @@ def make_run(
         inputs,
         seed=1,
         versions={"citescape": "0.1.0"},
-        counts={"queries": 6 * len(groups), "systems": list(systems), **(counts or {})},
+        counts={"queries": 12 * len(groups), "systems": list(systems), **(counts or {})},
     )
     return keep_evaluation(record, measured, runs=folder, sureness=SURENESS, clock=Stopwatch())
 
@@ -55,10 +55,10 @@ def _measure(
     system: int, condition: int, groups: Sequence[str], metrics: Sequence[str]
 ) -> Measured:
     rng = np.random.default_rng([system, condition])
-    size = 6 * len(groups)
+    size = 12 * len(groups)
     values = {name: 0.2 + 0.05 * system + 0.3 * rng.random(size) for name in metrics}
     queries = pa.array([f"q{k:03}" for k in range(size)])
-    codes = np.repeat(np.arange(len(groups)), 6).astype(np.int32)
+    codes = np.repeat(np.arange(len(groups)), 12).astype(np.int32)
     return Measured(groups, queries, codes, values)
 
 

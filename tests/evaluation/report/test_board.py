@@ -28,7 +28,7 @@ def test_names_are_in_the_order_of_the_run(tmp_path: Path) -> None:
     assert board.metrics() == board.metrics("graph") == ["map", "ndcg", "recall@5"]
     assert (board.main, board.parts, board.kinds) == ("all", ["graph", "bm25"], True)
     assert (board.against, board.level) == ("z", 0.95)
-    assert (board.queries("all"), board.queries("all", "Art")) == (12, 6)
+    assert (board.queries("all"), board.queries("all", "Art")) == (24, 12)
     assert len(board.means) == made.figures.num_rows
     row = made.figures.to_pylist()[7]
     names = ("system", "condition", "metric")

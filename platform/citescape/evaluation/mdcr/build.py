@@ -115,6 +115,7 @@ def _record(literature: Literature, rankers: Mapping[str, Ranker], config: MdcrC
     inputs = {
         "literature": literature.fingerprint(),
         "models": {name: ranker.describe() for name, ranker in rankers.items()},
+        "order": list(rankers),  # the first one's candidates are taken first
     }
     return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=LIBRARIES)
 

@@ -93,6 +93,7 @@ def _record(contest: Contest, sureness: Sureness) -> RunRecord:
         "benchmark": _hash(rows.encode()),
         "texts": contest.corpus.hash(),
         "systems": {name: ranker.describe() for name, ranker in contest.rankers.items()} | files,
+        "order": [*contest.rankers, *files],  # others are compared with the first
     }
     settings = {"benchmark": "mdcr", **asdict(sureness)}
     return RunRecord.of(

@@ -26,8 +26,8 @@ from citescape.ranking.registry import Desk, open_rankers
 def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldPoolConfig) -> Desk:
     """The desk with what a search adds: citations, the queries held out, BM25's validation.
 
-    Citations are those that papers up to the queries' year give: later ones would tell what belongs
-    to a query. Of pools of fields the queries of both splits are held out.
+    Citations are those that papers before the queries' year give: others would tell what belongs to
+    a query. Of pools of fields the queries of both splits are held out.
 
     Raises:
         ConfigError: there are no queries.
@@ -55,10 +55,10 @@ def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldP
 
 
 def find_earlier(literature: Literature, year: int) -> tuple[Codes, Codes]:
-    """Citing and cited papers of citations that papers up to a year give."""
+    """Citing and cited papers of citations that papers before a year give."""
     cites = literature.cites
     citing = np.repeat(np.arange(len(literature), dtype=np.int32), cites.counts)
-    dated = (literature.years <= year) & (literature.years != NO_YEAR)
+    dated = (literature.years < year) & (literature.years != NO_YEAR)
     return citing[dated[citing]], cites.ends[dated[citing]]
 
 

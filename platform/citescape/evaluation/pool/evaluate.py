@@ -49,7 +49,8 @@ class Search:
     def inputs(self) -> dict[str, object]:
         """For records of runs."""
         systems = {name: ranker.describe() for name, ranker in self.rankers.items()}
-        return {"literature": self.literature.fingerprint(), "systems": systems}
+        known = {"literature": self.literature.fingerprint(), "systems": systems}
+        return {**known, "order": list(systems)}  # others are compared with the first
 
 
 @dataclass(frozen=True)

@@ -161,6 +161,7 @@ def _record(
     inputs = {
         "data": hash_files(files, folder),
         "systems": {system.name: dict(system.origin) for system in systems},
+        "order": [system.name for system in systems],
     }
     told = {"benchmark": "scidocs", **asdict(config), "sureness": asdict(sureness)}
     libraries = (*LIBRARIES, "scikit-learn")

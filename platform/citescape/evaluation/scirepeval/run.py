@@ -93,21 +93,21 @@ def _average(found: SciRepEvalResult) -> dict[str, float]:
 
 
 def _record(tasks: Sequence[Task], systems: Sequence[Given], sureness: Sureness) -> RunRecord:
-    data = {task.name: hash_files(_list_files(task), task.data) for task in tasks}
-    own = {task.name: str(task.embeddings) for task in tasks} if not systems else {}
+    files = {task.name: _hash(task.data) for task in tasks}
+    files |= {f"{task.name}, reviewers": _hash(task.reviewers) for task in tasks if task.reviewers}
+    if not systems:
+        files |= {f"{t.name}, embeddings": _hash(t.embeddings) for t in tasks if t.embeddings}
     inputs = {
-        "data": data,
-        "embeddings": {
-            name: hash_files([Path(path)], Path(path))
-            for name, path in own.items()
-            if Path(path).is_file()
-        },
+        "data": files,
         "systems": {system.name: dict(system.origin) for system in systems},
+        "order": [system.name for system in systems],
     }
     asked = [
         {
             "name": task.name,
+            "type": task.type,
             "metrics": list(task.metrics),
+            "multi_label": task.multi_label,
             "few_shot": [asdict(one) for one in task.few_shot],
         }
         for task in tasks
@@ -119,8 +119,10 @@ def _record(tasks: Sequence[Task], systems: Sequence[Given], sureness: Sureness)
     )
 
 
-def _list_files(task: Task) -> list[Path]:
-    return sorted(path for path in task.data.glob("*") if path.is_file())
+def _hash(place: Path) -> dict[str, str]:
+    """Of a file, or of all files of a folder."""
+    files = [place] if place.is_file() else sorted(p for p in place.rglob("*") if p.is_file())
+    return hash_files(files, place)
 
 
 def _count(tasks: Sequence[Task], found: dict[str, SciRepEvalResult]) -> dict[str, object]:
