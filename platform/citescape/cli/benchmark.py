@@ -132,8 +132,9 @@ def mdcr(
         echo_run(made)
         return
     _print(made, config)
-    click.echo(f"measure by it: {command_line('evaluate mdcr --compare bm25 minilm', store, runs)}")
-    leave_out = command_line(f"sample importance --exclude {made.run}", store, runs)
+    measure = f"evaluate mdcr --compare bm25 minilm --benchmark {made.run}"
+    click.echo(f"measure by it: {command_line(measure, store, runs)}")
+    leave_out = command_line(f"sample specter --exclude {made.run}", store, runs)
     click.echo(f"train without its queries: {leave_out}")
 
 

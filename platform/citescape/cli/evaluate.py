@@ -70,7 +70,8 @@ def evaluate() -> None:
     "--scores",
     multiple=True,
     metavar="NAME=FILE",
-    help="Scores of a system that ran elsewhere: JSON as published, or Parquet.",
+    help='Scores of a system that ran elsewhere: JSON as published, {"QUERY_CANDIDATE": number}, '
+    "or Parquet with query, candidate, score.",
 )
 @click.option("--published", is_flag=True, help="Print figures as the published evaluator does.")
 @compare_option
@@ -148,7 +149,8 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
     counts = made.counts
     click.echo(
         f"{plural(counts['queries'], 'query', 'queries')} of "
-        f"{plural(len(counts['fields']), 'field')}, {number(counts['pairs'])} candidates"
+        f"{plural(len(counts['fields']), 'field')}, {number(counts['pairs'])} candidates; "
+        f"{counts['source']}"
     )
     for name, what in _LOSSES.items():
         if counts[name]:

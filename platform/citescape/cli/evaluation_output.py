@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +29,16 @@ def read_figures(made: EvaluationRun) -> Figures:
 
 
 def _show(row: Mapping[str, float | None]) -> str:
-    mean, low, high = row["mean"], row["low"], row["high"]
-    if mean is None:
+    mean = row["mean"]
+    return "" if mean is None else f"{100 * mean:.1f}{_between(row)}"
+
+
+def _between(row: Mapping[str, float | None], form: str = ".1f") -> str:
+    """` (32.1 to 35.2)`; nothing where too few queries say nothing."""
+    low, high = row["low"], row["high"]
+    if low is None or high is None or math.isnan(low):
         return ""
-    told = f"{100 * mean:.1f}"
-    return told if low is None or high is None else f"{told} ({100 * low:.1f} to {100 * high:.1f})"
+    return f" ({100 * low:{form}} to {100 * high:{form}})"
 
 
 def shorten(name: str) -> str:
@@ -53,7 +59,7 @@ def print_differences(
             row["system"],
             *([] if condition else [row["condition"]]),
             names.get(row["metric"], row["metric"]),
-            f"{100 * row['difference']:+.1f} ({100 * row['low']:+.1f} to {100 * row['high']:+.1f})",
+            f"{100 * row['difference']:+.1f}{_between(row, '+.1f')}",
             row["p"],
             row["p_adjusted"],
         )

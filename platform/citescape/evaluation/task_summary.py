@@ -73,7 +73,7 @@ def _interval(figure: Figure, how: Sureness) -> tuple[float | None, float | None
     if each is None:
         return None, None
     found = bootstrap(each.values, seed=how.seed, draws=how.draws, level=how.level)
-    return found.low, found.high
+    return (found.low, found.high) if np.isfinite(found.low) else (None, None)
 
 
 def compare_tasks(

@@ -23,6 +23,7 @@ from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_scores
 from citescape.evaluation.measured import Measured
 from citescape.evaluation.summary import Sureness
+from citescape.features.pairs import find_rows
 from citescape.progress import Progress, silent
 from citescape.ranking.ranker import Ranker
 from citescape.runs import RunRecord, Stopwatch
@@ -109,6 +110,7 @@ def _count(
     contest: Contest, measured: Mapping[str, Measured], lacking: Mapping[str, int]
 ) -> dict[str, object]:
     benchmark, whole = contest.benchmark, next(iter(measured.values()))
+    ids = contest.corpus.papers["id"].combine_chunks()
     return {
         "source": benchmark.source,
         "queries": len(whole),
@@ -116,7 +118,7 @@ def _count(
         "kinds": benchmark.kinds,
         "pairs": len(benchmark.pairs()),
         "queries_without_cited": len(benchmark.without_positives),
-        "without_text": len(benchmark.papers) - len(contest.corpus.documents),
+        "without_text": int((find_rows(benchmark.papers, ids) < 0).sum()),
         "without_score": dict(lacking),
         "systems": list(lacking),
         **describe_rankers(contest.rankers, len(contest.corpus.documents)),

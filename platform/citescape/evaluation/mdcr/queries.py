@@ -95,10 +95,19 @@ def _split(literature: Literature, able: Bools, config: MdcrConfig) -> dict[str,
 
 
 def _refuse(able: Bools, left_out: dict[str, int], *, config: MdcrConfig, year: int) -> None:
-    most = max(left_out, key=lambda name: left_out[name], default="")
+    papers, most = int(able.sum()), max(left_out, key=lambda name: left_out[name], default="")
+    if not papers:
+        raise ConfigError(
+            f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
+            "some: name another --year, or ask for less (--min-abstract, --min-citations)"
+        )
+    if not left_out:
+        raise ConfigError(
+            f"none of {papers:,} papers of {year} that can be queries has a field; expected "
+            "--fields that papers have, or --labels"
+        )
     raise ConfigError(
-        f"{int(able.sum()):,} papers of {year} can be queries; of {len(left_out):,} fields "
-        + (f"{most!r} has the most, {left_out[most]}, " if most else "")
-        + f"and {config.fewest} are expected in the test split: lower --fewest, name another "
-        "--year, or other --fields"
+        f"{papers:,} papers of {year} can be queries; of {len(left_out):,} fields {most!r} has the "
+        f"most in the test split, {left_out[most]} of at most {config.queries} (--queries), and "
+        f"{config.fewest} are expected: lower --fewest, name another --year, or other --fields"
     )

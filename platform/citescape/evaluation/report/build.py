@@ -54,7 +54,7 @@ _SURE = (
     "Both say how sure the mean over such queries is; neither knows of another corpus."
 )
 _NO_BEST = (
-    "No figure is printed bold: whether a lead is more than chance is for the differences to say."
+    "No system is marked as the best: whether a lead is more than chance is for the differences to say."
 )
 
 
