@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from citescape.errors import CitescapeError, ConfigError, SourceError
@@ -131,6 +132,15 @@ def test_plain_lists(tmp_path: Path) -> None:
     assert (found.papers.to_pylist(), found.titles.num_rows) == (["7"], 1)
 
 
+def test_integers_that_became_floats(tmp_path: Path) -> None:
+    path = tmp_path / "train.parquet"
+    pq.write_table(pa.table({"corpus_id": [1234.0, 99.0]}), path)
+    assert read_benchmark_list(tmp_path, str(path)).papers.to_pylist() == ["1234", "99"]
+    pq.write_table(pa.table({"corpus_id": [1234.0, 0.5]}), path)
+    with pytest.raises(SourceError, match=r"row 2: found 0\.5 as id; expected a text or a whole"):
+        read_benchmark_list(tmp_path, str(path))
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -138,7 +148,11 @@ def test_plain_lists(tmp_path: Path) -> None:
         ("empty.txt", "# none\n", "expected a text file with an id a line; found none"),
         ("empty.jsonl", "", "found no records"),
         ("cut.jsonl", '{"id": "a"}\n{"id":', "line 2: found no JSON"),
-        ("bare.csv", "name,title\na,b\n", "line 2: found name, title; expected one of id, "),
+        (
+            "bare.csv",
+            "name,title\na,b\n",
+            "line 2: found name, title; expected an id as paper_id, ",
+        ),
         ("cut.parquet", "PAR1", "expected Parquet; found"),
         ("mdcr.json", "[]", "expected an object of fields; found list"),
         ("none.json", "{}", "expected queries with candidates by field; found none"),

@@ -69,7 +69,10 @@ BROKEN = {
     '{"Art": []}': "expected an object of queries of field 'Art'; found list",
     '{"Art": {"q": {"true": "c"}}}': "expected a list of true papers of query 'q'; found str",
     "{}": "expected queries with candidates by field; found none",
-    '{"Art"': "expected a JSON file",
+    '{"Art"': "expected JSON; found it cut off",
+    '{"Art": {"q": {"true": [null]}}}': "true papers of query 'q': found None as id",
+    '{"Art": {"q": {"true": [{}]}}}': "true papers of query 'q': found {} as id",
+    "[" * 200_000: "expected JSON; found it cut off or damaged: maximum recursion",
 }
 
 
@@ -118,8 +121,14 @@ def test_texts(tmp_path: Path) -> None:
 def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
     path.write_text('{"title": "x"}\n')
-    with pytest.raises(SourceError, match="line 1: expected an object with one of paper_id"):
+    with pytest.raises(SourceError, match="line 1: found title; expected an id as paper_id"):
         read_texts(path)
     path.write_text('{"paper_id": 1}\n{"pap')
-    with pytest.raises(SourceError, match="expected JSON Lines"):
+    with pytest.raises(SourceError, match="line 2: found no JSON"):
+        read_texts(path)
+    path.write_text('{"paper_id": null, "title": "x"}\n')
+    with pytest.raises(SourceError, match="line 1: found paper_id, title; expected an id"):
+        read_texts(path)
+    path.write_text('{"paper_id": 1, "title": ' + "[" * 200_000)
+    with pytest.raises(SourceError, match="line 1: found no JSON: maximum recursion"):
         read_texts(path)

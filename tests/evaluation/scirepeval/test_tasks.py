@@ -84,8 +84,8 @@ def without(key: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ([], "found none"),
-        (['{"name": '], "line 1: JSONDecodeError"),
+        ([], "found no records"),
+        (['{"name": '], "line 1: found no JSON"),
         ([LOCAL, "[1]"], "line 2: "),
         ([without("name")], r"KeyError\('name'\)"),
         ([without("data")], r"KeyError\('data'\)"),

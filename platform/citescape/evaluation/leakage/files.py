@@ -11,13 +11,11 @@ import pyarrow.parquet as pq
 
 from citescape.errors import ConfigError, SourceError
 from citescape.evaluation.leakage.papers import PaperList, list_pairs, list_places, list_titles
-from citescape.evaluation.scirepeval.files import read_records
+from citescape.evaluation.records import find_id, read_records
 from citescape.networks.id_lists import read_id_list
 from citescape.sampling.leakage import ROLES
 from citescape.sampling.triplets import Triplets, read_triplets
 
-IDS = ("id", "paper_id", "doc_id", "corpus_id", "corpusid", "doi", "paper", "pmid", "query_id")
-"""What a column of ids may be called; the first of these that is there counts."""
 _TABLES = (".csv", ".jsonl", ".parquet")
 _PLAIN = "paper"
 
@@ -25,7 +23,8 @@ _PLAIN = "paper"
 def read_list(path: Path) -> PaperList:
     """Papers of a file: triplets as Parquet, records with an id and perhaps a title, or ids only.
 
-    Columns are called as in `IDS`, and `title`. A file of another ending has an id a line.
+    Columns are called as in `records.ID_KEYS`, and `title`. A file of another ending has an id a
+    line.
 
     Raises:
         ConfigError: there is no such file.
@@ -41,7 +40,7 @@ def read_list(path: Path) -> PaperList:
     if is_plain(path):
         rows = list_places([(("", _PLAIN), pa.array(read_id_list(path), pa.string()))])
         return PaperList(str(path), rows)
-    told = [(_find_id(record, where), _text(record)) for where, record in read_records([path], ())]
+    told = [(find_id(record, where), _text(record)) for where, record in read_records([path])]
     ids = pa.array([id_ for id_, _ in told], pa.string())
     return PaperList(str(path), list_places([(("", _PLAIN), ids)]), list_titles(told))
 
@@ -66,8 +65,8 @@ def iterate_titles(path: Path) -> Iterator[tuple[str, str]]:
     Raises:
         SourceError: it is damaged, or a record has no id.
     """
-    for where, record in read_records([path], ()):
-        yield _find_id(record, where), _text(record)
+    for where, record in read_records([path]):
+        yield find_id(record, where), _text(record)
 
 
 def _columns(path: Path) -> set[str]:
@@ -79,15 +78,6 @@ def _columns(path: Path) -> set[str]:
             "damaged",
             f"expected Parquet; found a file cut off or of another kind: {error}",
         ) from error
-
-
-def _find_id(record: Mapping[str, Any], where: str) -> str:
-    for name in IDS:
-        if record.get(name) not in (None, ""):
-            return str(record[name])
-    raise SourceError(
-        where, "no-id", f"found {', '.join(map(str, record))}; expected one of {', '.join(IDS)}"
-    )
 
 
 def _text(record: Mapping[str, Any]) -> str:

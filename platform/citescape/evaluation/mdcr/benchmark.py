@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.errors import SourceError
 from citescape.evaluation.qrels import Qrels
+from citescape.evaluation.records import to_id
 from citescape.ranking.listed import sort_unique
 
 TRUE = "true"
@@ -115,8 +116,9 @@ def iterate(parsed: object, source: str) -> Iterator[tuple[str, str, str, str]]:
                     raise _misread(
                         source, f"a list of {kind} papers of query {query!r}", candidates
                     )
+                where = f"{source}: {kind} papers of query {query!r}"
                 for candidate in candidates:
-                    yield field, query, kind, str(candidate)
+                    yield field, query, kind, to_id(candidate, where)
 
 
 def _items(value: object, source: str, what: str) -> Iterator[tuple[str, object]]:

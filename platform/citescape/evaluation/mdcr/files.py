@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,10 @@ import pyarrow.parquet as pq
 from citescape.embeddings.documents import Corpus
 from citescape.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import Benchmark, iterate
+from citescape.evaluation.records import find_id, read_json, read_records
 from citescape.evaluation.texts import gather
 
 _COLUMNS = ("field", "query", "kind", "candidate")
-_IDS = ("paper_id", "doc_id", "corpus_id", "corpusid", "id")
-"""What files of texts call a paper's id."""
 
 
 def read_benchmark(path: Path) -> Benchmark:
@@ -28,7 +26,7 @@ def read_benchmark(path: Path) -> Benchmark:
     Raises:
         SourceError: it is not JSON, or of another shape; the message says where.
     """
-    rows = list(iterate(_read_json(path), str(path)))
+    rows = list(iterate(read_json(path), str(path)))
     columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMNS)
     arrays = [pa.array(column, pa.string()) for column in columns]
     return Benchmark(pa.table(arrays, list(_COLUMNS)), str(path))
@@ -46,12 +44,15 @@ def write_benchmark(path: Path, benchmark: Benchmark) -> None:
 def read_texts(path: Path) -> Corpus:
     """Reads titles and abstracts: JSON Lines with an id, `title` and `abstract` in each.
 
-    See `texts.gather`.
+    See `records.find_id` and `texts.gather`.
 
     Raises:
         SourceError: a line is no such object; the message says which.
     """
-    return gather((id_, told.get("title"), told.get("abstract")) for id_, told in _read_lines(path))
+    return gather(
+        (find_id(told, where), told.get("title"), told.get("abstract"))
+        for where, told in read_records([path])
+    )
 
 
 def write_texts(path: Path, corpus: Corpus) -> None:
@@ -79,7 +80,7 @@ def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
     """
     if path.suffix == ".parquet":
         return _join(pairs, pq.read_table(path), str(path))
-    parsed = _read_json(path)
+    parsed = read_json(path)
     if not isinstance(parsed, dict):
         raise SourceError(
             str(path), "not-scores", f"expected an object of scores; found {type(parsed).__name__}"
@@ -135,31 +136,3 @@ def _numbers(found: list[Any], keys: pa.ChunkedArray, source: str) -> list[float
         if score is not None and not (fits and not np.isnan(score)):
             raise SourceError(source, "no-number", f"the score of {key!r} is {score!r}, no number")
     return [None if score is None else float(score) for score in found]
-
-
-def _read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    try:
-        with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                told = json.loads(line) if line.strip() else None
-                if told is not None:
-                    yield _find_id(told, path, number), told
-    except (OSError, ValueError) as error:
-        raise SourceError(str(path), "not-jsonl", f"expected JSON Lines; found: {error}") from error
-
-
-def _find_id(told: object, path: Path, number: int) -> str:
-    if isinstance(told, dict):
-        for name in _IDS:
-            if name in told:
-                return str(told[name])
-    raise SourceError(
-        str(path), "no-id", f"line {number}: expected an object with one of {', '.join(_IDS)}"
-    )
-
-
-def _read_json(path: Path) -> object:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise SourceError(str(path), "not-json", f"expected a JSON file; found: {error}") from error

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import pyarrow as pa
 
 from citescape.errors import SourceError
 from citescape.evaluation.qrels import Qrels
+from citescape.evaluation.records import iterate_lines, read_json
 from citescape.ranking.listed import Floats
 
 _CLICK = 'query_id,clicked_id,"other,ids"'
@@ -56,7 +56,7 @@ def read_qrel(path: Path) -> Qrels:
             a query.
     """
     rows = []
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(iterate_lines(path), 1):
         fields = line.split()
         if not fields:
             continue
@@ -143,20 +143,6 @@ def read_propensities(path: Path) -> Floats:
     return scaled
 
 
-def read_json(path: Path) -> object:
-    """What a JSON file holds.
-
-    Raises:
-        SourceError: there is no such file, or it is no JSON.
-    """
-    try:
-        return json.loads("".join(_lines(path)))
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise SourceError(
-            str(path), "not-json", f"expected JSON; found it cut off or damaged: {error}"
-        ) from error
-
-
 def _is_whole(text: str) -> bool:
     try:
         return str(int(text)) == text.strip().removeprefix("+")
@@ -166,7 +152,7 @@ def _is_whole(text: str) -> bool:
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Rows after the header with their line numbers, empty ones left out."""
-    rows = csv.reader(_lines(path), strict=True)
+    rows = csv.reader(iterate_lines(path), strict=True)
     try:
         next(rows, None)
         for row in rows:
@@ -176,15 +162,3 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise SourceError(
             str(path), "not-csv", f"line {rows.line_num}: no CSV: {error}; it may be cut off"
         ) from error
-
-
-def _lines(path: Path) -> Iterator[str]:
-    try:
-        with path.open(encoding="utf-8", newline="") as opened:
-            yield from opened
-    except OSError as error:
-        raise SourceError(
-            str(path), "no-file", f"expected a file of SciDocs; found: {error.strerror or error}"
-        ) from error
-    except UnicodeDecodeError as error:
-        raise SourceError(str(path), "not-text", f"expected UTF-8; found: {error}") from error

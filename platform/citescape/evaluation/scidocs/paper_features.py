@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from citescape.errors import SourceError
-from citescape.evaluation.scidocs.files import read_json
+from citescape.evaluation.records import read_json
 from citescape.ranking.listed import Floats
 
 FEATURES = (

@@ -12,6 +12,7 @@ from citescape.embeddings.vectors import VECTORS
 from citescape.errors import SourceError
 from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
 from citescape.evaluation.given import Encodings, Given, Shelf, find_given, hash_files
+from citescape.evaluation.records import read_json
 from citescape.evaluation.scidocs.evaluate import (
     TASKS,
     SciDocsResult,
@@ -19,7 +20,6 @@ from citescape.evaluation.scidocs.evaluate import (
     has_groups,
     read_groups,
 )
-from citescape.evaluation.scidocs.files import read_json
 from citescape.evaluation.scidocs.recommendation import METADATA
 from citescape.evaluation.summary import Sureness
 from citescape.evaluation.task_summary import AVERAGE, TaskFigures

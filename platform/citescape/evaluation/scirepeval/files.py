@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from citescape.errors import SourceError
 from citescape.evaluation.linear import Labels
 from citescape.evaluation.qrels import Qrels
+from citescape.evaluation.records import find_id, read_records, to_id
 
-Record = Mapping[str, Any]
-Records = Iterator[tuple[str, Record]]
-"""Each record, and where it stands, for messages."""
-_IDS = ("doc_id", "corpus_id", "paper_id")
 ONE, MANY, NUMBER = "one label", "several labels", "a number"
 
 
@@ -59,7 +54,7 @@ def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
     papers: list[str] = []
     labels: list[Any] = []
     for where, record in read_records(paths, ("paper_id", "label")):
-        papers.append(_to_id(record["paper_id"], where))
+        papers.append(to_id(record["paper_id"], where))
         labels.append(_PARSERS[kind](record["label"], where))
     source = _name(paths)
     if kind == MANY and len({len(label) for label in labels}) != 1:
@@ -86,7 +81,7 @@ def read_judged(folder: Path) -> Qrels:
         score = _to_number(record["score"], where)
         if score != int(score):
             raise _error(where, f"{record['score']!r} as score; expected a whole number")
-        rows.append((_to_id(record["query_id"], where), _to_id(record["cand_id"], where), score))
+        rows.append((to_id(record["query_id"], where), to_id(record["cand_id"], where), score))
     queries, documents, scores = zip(*rows, strict=True)
     table = pa.table({"query": queries, "document": documents, "relevance": scores})
     return Qrels.of(table, source=_name(paths))
@@ -107,15 +102,15 @@ def read_reviewers(place: Path) -> dict[str, list[str]]:
     for where, record in read_records(paths, ("r_id", "papers")):
         if not isinstance(record["papers"], list):
             raise _error(where, f"{record['papers']!r} as papers; expected a list of ids")
-        reviewer = _to_id(record["r_id"], where)
+        reviewer = to_id(record["r_id"], where)
         if reviewer in written:
             raise _error(where, f"{reviewer!r} again; expected each reviewer once")
-        written[reviewer] = [_to_id(paper, where) for paper in record["papers"]]
+        written[reviewer] = [to_id(paper, where) for paper in record["papers"]]
     return written
 
 
 def iterate_texts(place: Path) -> Iterator[tuple[str, object, object]]:
-    """Id, title and abstract of records with `doc_id`, `corpus_id` or `paper_id`.
+    """Id, title and abstract of records, see `records.find_id`.
 
     Args:
         place: the file, or a folder with metadata.jsonl, or metadata or evaluation in another
@@ -125,11 +120,8 @@ def iterate_texts(place: Path) -> Iterator[tuple[str, object, object]]:
         SourceError: there is no such file, nothing is in it, or a record has no id.
     """
     paths = [place] if place.is_file() else find_files(place, "metadata", "evaluation")
-    for where, record in read_records(paths, ()):
-        id_ = next((record[key] for key in _IDS if record.get(key) is not None), None)
-        if id_ is None:
-            raise _error(where, f"{str(record)[:80]}; expected one of the keys {', '.join(_IDS)}")
-        yield _to_id(id_, where), record.get("title"), record.get("abstract")
+    for where, record in read_records(paths):
+        yield find_id(record, where), record.get("title"), record.get("abstract")
 
 
 def find_files(folder: Path, *names: str) -> list[Path]:
@@ -150,59 +142,6 @@ def find_files(folder: Path, *names: str) -> list[Path]:
         "no-file",
         f"expected {' or '.join(names)}.csv, .jsonl or .parquet; found no such file",
     )
-
-
-def read_records(paths: list[Path], keys: tuple[str, ...]) -> Records:
-    """All records of CSV, JSON Lines or Parquet with these keys, one or more.
-
-    Raises:
-        SourceError: a file is damaged, a record lacks a key, or there are none.
-    """
-    none = True
-    for path in paths:
-        try:
-            for where, record in _READERS.get(path.suffix, _read_jsonl)(path):
-                if not isinstance(record, Mapping) or any(record.get(key) is None for key in keys):
-                    raise _error(where, f"{str(record)[:80]}; expected the keys {', '.join(keys)}")
-                none = False
-                yield where, record
-        except (csv.Error, UnicodeDecodeError, OSError, pa.ArrowException) as error:
-            raise SourceError(
-                str(path), "damaged", f"cut off or no {path.suffix[1:]}: {error}"
-            ) from error
-    if none:
-        raise SourceError(_name(paths), "empty", f"expected {', '.join(keys)}; found no records")
-
-
-def _read_csv(path: Path) -> Records:
-    with path.open(encoding="utf-8", newline="") as opened:
-        rows = csv.DictReader(opened, strict=True)
-        for row in rows:
-            yield f"{path}: line {rows.line_num}", row
-
-
-def _read_jsonl(path: Path) -> Records:
-    with path.open(encoding="utf-8") as opened:
-        for number, line in enumerate(opened, 1):
-            if line.isspace():
-                continue
-            try:
-                yield f"{path}: line {number}", json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise _error(f"{path}: line {number}", f"no JSON: {error}") from error
-
-
-def _read_parquet(path: Path) -> Records:
-    with pq.ParquetFile(path) as opened:
-        records = (record for batch in opened.iter_batches() for record in batch.to_pylist())
-        for number, record in enumerate(records, 1):
-            yield f"{path}: row {number}", record
-
-
-def _to_id(told: object, where: str) -> str:
-    if isinstance(told, bool) or not isinstance(told, str | int) or told == "":
-        raise _error(where, f"{told!r} as id; expected a text or a whole number")
-    return str(told)
 
 
 def _to_label(told: object, where: str) -> int | str:
@@ -245,4 +184,3 @@ def _name(paths: list[Path]) -> str:
 
 
 _PARSERS = {ONE: _to_label, MANY: _to_labels, NUMBER: _to_number}
-_READERS = {".csv": _read_csv, ".jsonl": _read_jsonl, ".parquet": _read_parquet}

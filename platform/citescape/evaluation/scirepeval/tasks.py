@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from citescape.errors import ConfigError, SourceError, invalid_choice
+from citescape.evaluation.records import read_records
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 PROXIMITY, SEARCH = "proximity", "adhoc_search"
@@ -61,29 +61,17 @@ def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
         SourceError: there is no such file, a line is not what it should be, or a name is there
             twice.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(
-            str(path), "no-file", f"expected tasks, {_FORMAT} a line; found: {error}"
-        ) from error
     tasks: dict[str, Task] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for where, told in read_records([path]):
         try:
-            task = _to_task(json.loads(line), path.parent, data or path.parent)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise SourceError(
-                str(path), "not-a-task", f"line {number}: {error!r}; expected {_FORMAT}"
-            ) from error
+            task = _to_task(told, path.parent, data or path.parent)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise SourceError(where, "not-a-task", f"{error!r}; expected {_FORMAT}") from error
         except ConfigError as error:
-            raise SourceError(str(path), "not-a-task", f"line {number}: {error}") from error
+            raise SourceError(where, "not-a-task", str(error)) from error
         if task.name in tasks:
-            raise SourceError(str(path), "repeated", f"line {number}: {task.name!r} again")
+            raise SourceError(where, "repeated", f"{task.name!r} again")
         tasks[task.name] = task
-    if not tasks:
-        raise SourceError(str(path), "empty", f"expected tasks, {_FORMAT} a line; found none")
     return list(tasks.values())
 
 
