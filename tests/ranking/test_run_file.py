@@ -92,5 +92,13 @@ def test_tables_that_are_not_what_they_should_be(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no number as score"):
         read_rankings(path)
     pq.write_table(pa.table({"query": ["a"], "document": [None], "score": [1.0]}), path)
-    with pytest.raises(SourceError, match="expected an id as query and document; found 1"):
+    with pytest.raises(SourceError, match="expected an id as document everywhere; found 1"):
         read_rankings(path)
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64()])
+def test_ids_that_are_numbers(kind: pa.DataType, tmp_path: Path) -> None:
+    path = tmp_path / "own.parquet"
+    ids = pa.array([10_000_000_001]).cast(kind)
+    pq.write_table(pa.table({"query": ids, "document": ids, "score": [1.0]}), path)
+    assert read_rankings(path).queries.to_pylist() == ["10000000001"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -37,31 +38,52 @@ def read_rankings(path: Path) -> Rankings:
         SourceError: it is no such file or is empty, a score is no number, or a document stands
             twice beside a query.
     """
-    table = _read_parquet(path) if path.suffix == ".parquet" else _read_lines(path)
+    table = read_scored(path, _COLUMNS) if path.suffix == ".parquet" else _read_lines(path)
     if not table.num_rows:
         raise SourceError(str(path), "empty", f"expected {_EXPECTED}; found none")
     return Rankings.of(table, source=str(path))
 
 
-def _read_parquet(path: Path) -> pa.Table:
+def read_scored(path: Path, columns: Sequence[str]) -> pa.Table:
+    """Reads Parquet with two columns of ids and one of scores.
+
+    Args:
+        path: the file.
+        columns: what they are called. Ids are texts, or whole numbers of any type.
+
+    Returns:
+        These columns: ids as texts, scores as float64, null where there is none.
+
+    Raises:
+        SourceError: it is no such file, an id is missing or is another thing, a score is no number.
+    """
     try:
         table = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
         raise SourceError(str(path), "not-parquet", f"expected Parquet; found: {error}") from error
-    missing = [name for name in _COLUMNS if name not in table.column_names]
+    missing = [name for name in columns if name not in table.column_names]
     if missing:
         raise SourceError(
             str(path),
             "not-a-run",
-            f"expected columns {', '.join(_COLUMNS)}; found {', '.join(table.column_names)}",
+            f"expected columns {', '.join(columns)}; found {', '.join(table.column_names)}",
         )
-    found = table.select(list(_COLUMNS))
-    nameless = sum(found[name].null_count for name in _COLUMNS[:2])
-    if nameless:
-        raise SourceError(
-            str(path), "no-id", f"expected an id as query and document; found {nameless:,} without"
-        )
-    return found.set_column(2, "score", _to_numbers(found["score"], path))
+    *ids, scores = columns
+    read = [*(_to_ids(table[name], name, path) for name in ids), _to_numbers(table[scores], path)]
+    return pa.table(read, list(columns))
+
+
+def _to_ids(ids: pa.ChunkedArray, name: str, path: Path) -> pa.ChunkedArray:
+    found = f"{ids.null_count:,} without"
+    try:
+        if pa.types.is_floating(ids.type):  # as pandas makes of integers beside gaps
+            ids = ids.cast(pa.int64())
+        texts = ids.cast(pa.string())
+    except pa.ArrowException as error:
+        found, texts = str(error), None
+    if texts is None or texts.null_count or pa.types.is_boolean(ids.type):
+        raise SourceError(str(path), "no-id", f"expected an id as {name} everywhere; found {found}")
+    return texts
 
 
 def _to_numbers(scores: pa.ChunkedArray, path: Path) -> pa.ChunkedArray:

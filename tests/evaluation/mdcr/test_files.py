@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
@@ -84,13 +86,55 @@ def test_files_that_are_no_benchmark(text: str, tmp_path: Path) -> None:
         read_benchmark(path)
 
 
-@pytest.mark.parametrize("value", ['"high"', "true", "NaN", "[1]"])
+@pytest.mark.parametrize("value", ['"high"', "true", "NaN", "[1]", "1" + "0" * 400])
 def test_scores_that_are_no_numbers(value: str, tmp_path: Path) -> None:
     pairs = read(make(), tmp_path).pairs()
     path = tmp_path / "scores.json"
     path.write_text(f'{{"{pairs["query"][0]}_{pairs["candidate"][0]}": {value}}}')
     with pytest.raises(SourceError, match="no number"):
         read_scores(path, pairs)
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.float64(), pa.large_string()])
+def test_scores_by_ids_of_any_type(kind: pa.DataType, tmp_path: Path) -> None:
+    pairs = read({"Art": {"12": {TRUE: [345], "random": ["6"]}}}, tmp_path).pairs()
+    path = tmp_path / "scores.parquet"
+    ids = {"query": pa.array([12, 12]).cast(kind), "candidate": pa.array([345, 6]).cast(kind)}
+    pq.write_table(pa.table(ids | {"score": ["0.5", "2"]}), path)
+    found = read_scores(path, pairs)
+    assert sorted(zip(*found.select(["candidate", "score"]).to_pydict().values(), strict=True)) == [
+        ("345", 0.5),
+        ("6", 2.0),
+    ]
+
+
+BAD_TABLES = {
+    "expected columns query, candidate, score; found query": {"query": ["a"]},
+    "a pair has several scores": {"query": [1, 1], "candidate": [2, 2], "score": [0, 1]},
+    "expected numbers as score": {"query": ["a"], "candidate": ["b"], "score": ["high"]},
+    "a score is NaN": {"query": ["a"], "candidate": ["b"], "score": [math.nan]},
+    "expected an id as candidate everywhere; found 1 without": {
+        "query": ["a"],
+        "candidate": [None],
+        "score": [1],
+    },
+    "expected an id as query everywhere; found .* truncated": {
+        "query": [1.5],
+        "candidate": ["b"],
+        "score": [1],
+    },
+}
+
+
+@pytest.mark.parametrize("message", BAD_TABLES)
+def test_scores_that_are_no_such_table(message: str, tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    pq.write_table(pa.table(BAD_TABLES[message]), path)
+    with pytest.raises(SourceError, match=message):
+        read_scores(path, read(make(), tmp_path).pairs())
+    path.write_text("no table")
+    with pytest.raises(SourceError, match="expected Parquet; found"):
+        read_scores(path, read(make(), tmp_path).pairs())
 
 
 def test_scores_that_are_no_object(tmp_path: Path) -> None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from citescape.embeddings.documents import Corpus
 from citescape.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import Benchmark, iterate
 from citescape.evaluation.records import find_id, read_json, read_records
 from citescape.evaluation.texts import gather
+from citescape.ranking.run_file import read_scored
 
+_PAIR = ["query", "candidate"]
 _COLUMNS = ("field", "query", "kind", "candidate")
 
 
@@ -79,7 +80,7 @@ def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
             pairs.
     """
     if path.suffix == ".parquet":
-        return _join(pairs, pq.read_table(path), str(path))
+        return _join(pairs, read_scored(path, (*_PAIR, "score")), str(path))
     parsed = read_json(path)
     if not isinstance(parsed, dict):
         raise SourceError(
@@ -100,18 +101,11 @@ def write_scores(path: Path, scored: pa.Table) -> None:
 
 
 def _join(pairs: pa.Table, table: pa.Table, source: str) -> pa.Table:
-    wanted = ["query", "candidate", "score"]
-    missing = [name for name in wanted if name not in table.column_names]
-    if missing:
-        raise SourceError(
-            source,
-            "not-scores",
-            f"expected columns {', '.join(wanted)}; found {', '.join(table.column_names)}",
-        )
-    kept = table.select(wanted)
-    if kept.group_by(wanted[:2]).aggregate([]).num_rows < kept.num_rows:
+    if table.group_by(_PAIR).aggregate([]).num_rows < table.num_rows:
         raise SourceError(source, "repeated", "a pair has several scores; expected one for each")
-    return pairs.join(kept, wanted[:2], join_type="left outer")
+    if pc.any(pc.is_nan(table["score"])).as_py():
+        raise SourceError(source, "no-number", "a score is NaN; expected numbers, or null for none")
+    return pairs.join(table, _PAIR, join_type="left outer")
 
 
 def _refuse_ambiguous(pairs: pa.Table, keys: pa.ChunkedArray, source: str) -> None:
@@ -131,8 +125,19 @@ def _refuse_ambiguous(pairs: pa.Table, keys: pa.ChunkedArray, source: str) -> No
 
 
 def _numbers(found: list[Any], keys: pa.ChunkedArray, source: str) -> list[float | None]:
-    for key, score in zip(keys.to_pylist(), found, strict=True):
-        fits = isinstance(score, int | float) and not isinstance(score, bool)
-        if score is not None and not (fits and not np.isnan(score)):
-            raise SourceError(source, "no-number", f"the score of {key!r} is {score!r}, no number")
-    return [None if score is None else float(score) for score in found]
+    numbers = [None if score is None else _to_number(score) for score in found]
+    for key, score, number in zip(keys.to_pylist(), found, numbers, strict=True):
+        if number is not None and math.isnan(number):
+            told = repr(score)[:40]
+            raise SourceError(source, "no-number", f"the score of {key!r} is {told}, no number")
+    return numbers
+
+
+def _to_number(score: object) -> float:
+    """NaN for what is no number, or none that a float can be."""
+    if isinstance(score, bool) or not isinstance(score, int | float):
+        return math.nan
+    try:
+        return float(score)
+    except OverflowError:
+        return math.nan
