@@ -41,6 +41,15 @@ def test_systems_side_by_side(platform: Platform, published: Path) -> None:
     assert np.isfinite(means).all()
 
 
+def test_scores_in_a_folder_with_an_equals_sign(platform: Platform, published: Path) -> None:
+    scores = published.parent / "year=2019" / "scores.json"
+    scores.parent.mkdir()
+    published.with_name("scores.json").rename(scores)
+    words = ("--benchmark", published, "--scores", f"own={scores}", "--json")
+    shown = platform("evaluate", "mdcr", *words, "--runs", published.parent / "runs")
+    assert json.loads(shown.out)["systems"] == ["own"]
+
+
 def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None:
     """What of their files does not fit the corpus is told."""
     folder = published.parent

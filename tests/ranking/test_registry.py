@@ -109,6 +109,13 @@ def test_files_by_their_endings(desk: Desk, tmp_path: Path) -> None:
     assert found.search(np.array([0]), 2).papers.tolist() == [[1, -1]]
 
 
+def test_files_in_folders_with_an_equals_sign(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "year=2019" / "a.run"
+    path.parent.mkdir()
+    path.write_text("a Q0 b 1 1 t\n")
+    assert list(open_rankers([str(path), f"x={path}"], desk)) == [str(path), "x"]
+
+
 def test_a_folder_of_vectors(desk: Desk, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere"
     folder.mkdir()

@@ -16,6 +16,7 @@ from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
+from citescape.ranking.names import split_name
 from citescape.ranking.registry import DEFAULT
 from citescape.runs import find_run, read_command
 
@@ -69,7 +70,7 @@ def find_given(named: Sequence[str], shelf: Shelf) -> list[Given]:
 
 
 def _find(named: str, shelf: Shelf) -> Given:
-    title, _, told = named.rpartition("=")
+    title, told = split_name(named)
     title, path = title or told, Path(told)
     run = find_run(shelf.runs, told)
     if run and read_command(run) in (EMBED, GRAPH):

@@ -21,6 +21,7 @@ from citescape.ranking.dense import Dense
 from citescape.ranking.foreign import FORMATS, open_embeddings
 from citescape.ranking.lexical import TfIdf, make_lsa
 from citescape.ranking.listed import Rows
+from citescape.ranking.names import split_name
 from citescape.ranking.published import read_traits
 from citescape.ranking.random import Random
 from citescape.ranking.ranker import Ranker
@@ -102,7 +103,7 @@ def open_ranker(named: str, desk: Desk) -> tuple[str, Ranker]:
         ConfigError: there is no such ranker; the message says which there are.
         SourceError: a file is not what its name says.
     """
-    title, _, told = named.rpartition("=")
+    title, told = split_name(named)
     title = title or told
     desk.progress(f"preparing {told}")
     if told in KINDS:
@@ -122,7 +123,7 @@ def open_rankers(named: Sequence[str], desk: Desk) -> dict[str, Ranker]:
         ConfigError: there is no such ranker, or two have one name.
         SourceError: a file is not what its name says.
     """
-    quick = {name: _is_quick(name.rpartition("=")[2]) for name in named}
+    quick = {name: _is_quick(split_name(name)[1]) for name in named}
     opened = {name: open_ranker(name, desk) for name in sorted(quick, key=lambda n: not quick[n])}
     found = dict(opened[name] for name in named)
     if len(found) < len(named):

@@ -19,6 +19,7 @@ from citescape.evaluation.mdcr.queries import TEST
 from citescape.evaluation.summary import Sureness
 from citescape.kept import find_kept
 from citescape.networks.citations import Citations
+from citescape.ranking.names import split_name
 from citescape.ranking.registry import Desk, open_rankers
 
 DEFAULT = ("bm25", "minilm")
@@ -101,7 +102,7 @@ def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -
 
 
 def _find_scores(told: str) -> tuple[str, Path]:
-    name, _, path = told.rpartition("=")
+    name, path = split_name(told)
     if not name or not Path(path).is_file():
         raise ConfigError(f"--scores {told}: expected NAME=FILE, and the file to be there")
     return name, Path(path)
