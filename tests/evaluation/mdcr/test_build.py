@@ -12,10 +12,10 @@ from scipy.sparse import csr_array
 from citescape.communities.fields import Fields
 from citescape.errors import ConfigError
 from citescape.evaluation.literature import Literature
-from citescape.evaluation.mdcr.benchmark import TRUE
+from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.build import MdcrRun, build_mdcr
 from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.evaluate import ALL, measure_kinds, score
+from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_texts
 from citescape.evaluation.prefilter import Prefilter
 from citescape.features.pairs import find_rows

@@ -8,8 +8,8 @@ import pytest
 import pytrec_eval
 
 from citescape.errors import SourceError
-from citescape.evaluation.mdcr.benchmark import KINDS, TRUE
-from citescape.evaluation.mdcr.evaluate import ALL, measure, measure_kinds
+from citescape.evaluation.mdcr.benchmark import ALL, KINDS, TRUE
+from citescape.evaluation.mdcr.evaluate import measure, measure_kinds
 from citescape.evaluation.mdcr.published import tell_published
 from citescape.evaluation.summary import Sureness, summarise
 from tests.evaluation.mdcr.worlds import Told, draw_scores, make, read, score
@@ -89,3 +89,8 @@ def test_candidates_without_a_score_come_last(tmp_path: Path) -> None:
     assert measured.values["recall@5"].tolist() == [1] * 20
     with pytest.raises(SourceError, match=r"none of .* candidates has a score"):
         measure(benchmark, score(benchmark, {}, tmp_path))
+
+
+def test_a_kind_cannot_be_called_as_all_of_them_are(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="a kind of candidates is called 'all'"):
+        read({"Art": {"q": {TRUE: ["c"], ALL: ["d"]}}}, tmp_path)

@@ -101,5 +101,6 @@ def test_jaccard_by_hand() -> None:
 
 def test_a_model_cannot_be_called_as_a_kind() -> None:
     check_names(["bm25", "minilm"])
-    with pytest.raises(ConfigError, match="cannot be called 'random'"):
-        check_names(["bm25", "random"])
+    for taken in ("random", "all"):
+        with pytest.raises(ConfigError, match=f"cannot be called '{taken}'"):
+            check_names(["bm25", taken])

@@ -17,6 +17,8 @@ from citescape.ranking.listed import sort_unique
 
 TRUE = "true"
 """The kind of candidates that are cited."""
+ALL = "all"
+"""What figures on candidates of all kinds are called."""
 KINDS = ("bm25", "specter", "scincl", "graph", "most_cited", "random", TRUE)
 """As published. A benchmark of one's own names the models that its candidates are from."""
 _BETWEEN = "\x1f"
@@ -36,6 +38,13 @@ class Benchmark:
         if not self.table.num_rows:
             raise SourceError(
                 self.source, "empty", "expected queries with candidates by field; found none"
+            )
+        if ALL in self.kinds:
+            raise SourceError(
+                self.source,
+                "taken",
+                f"a kind of candidates is called {ALL!r}, as the figures on all of them are; "
+                "expected another name",
             )
 
     @property

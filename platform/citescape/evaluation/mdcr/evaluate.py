@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.errors import SourceError
-from citescape.evaluation.mdcr.benchmark import Benchmark, judge, read_fields
+from citescape.evaluation.mdcr.benchmark import ALL, Benchmark, judge, read_fields
 from citescape.evaluation.measured import Measured, measure_ranked
 from citescape.evaluation.ranked import rank
 from citescape.features.pairs import find_rows
@@ -17,7 +17,6 @@ from citescape.ranking.listed import Rankings
 from citescape.ranking.ranker import Ranker
 
 METRICS = ("map", "ndcg", "recall@5")
-ALL = "all"
 
 
 def score(ranker: Ranker, ids: pa.StringArray, pairs: pa.Table) -> pa.Table:

@@ -11,7 +11,7 @@ import numpy as np
 from citescape.errors import ConfigError
 from citescape.evaluation.chance import open_chance
 from citescape.evaluation.literature import Bools, Literature
-from citescape.evaluation.mdcr.benchmark import TRUE
+from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.config import MODELS, MdcrConfig
 from citescape.ranking.listed import Codes
 from citescape.ranking.ranker import NONE, Found
@@ -131,14 +131,14 @@ def measure_jaccard(
 
 
 def check_names(models: Sequence[str]) -> None:
-    """Whether no model is called as another kind of candidates is.
+    """Whether no model is called as another kind of candidates is, or all of them are.
 
     Raises:
         ConfigError: one is.
     """
-    taken = sorted({TRUE, GRAPH, MOST_CITED, RANDOM} & set(models))
+    taken = sorted({ALL, TRUE, GRAPH, MOST_CITED, RANDOM} & set(models))
     if taken:
         raise ConfigError(
-            f"a model cannot be called {taken[0]!r}, which is a kind of candidates; name it "
-            f"otherwise: NAME={taken[0]}"
+            f"a model cannot be called {taken[0]!r}, which is a kind of candidates or all of "
+            f"them; name it otherwise: NAME={taken[0]}"
         )

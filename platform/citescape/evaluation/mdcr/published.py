@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
-from citescape.evaluation.mdcr.evaluate import ALL, METRICS
+from citescape.evaluation.mdcr.benchmark import ALL
+from citescape.evaluation.mdcr.evaluate import METRICS
 from citescape.evaluation.summary import EACH
 
 _NAMES = dict(zip(METRICS, ("map", "ndcg", "recall_5"), strict=True))
