@@ -22,6 +22,7 @@ from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
 from citescape.ranking.listed import Codes, Rows
+from citescape.sampling.draws import hash_ids
 
 NO_YEAR = 0
 Bools = npt.NDArray[np.bool_]
@@ -65,6 +66,12 @@ class Literature:
 
     def __len__(self) -> int:
         return len(self.years)
+
+    @cached_property
+    def keys(self) -> npt.NDArray[np.uint64]:
+        """(papers,) what each is known by to chance, see `sampling.draws.hash_ids`."""
+        keys: npt.NDArray[np.uint64] = hash_ids(self.ids)
+        return keys
 
     @cached_property
     def cited_by(self) -> Links:

@@ -98,7 +98,7 @@ def test_a_ranker_of_words_beats_chance_on_random_candidates(made: MdcrRun) -> N
     benchmark, corpus = made.read(), WORLD.corpus
     scored = score(Bm25.of(corpus.documents), WORLD.ids, benchmark.pairs())
     found = measure_kinds(benchmark, scored)
-    assert found["random"].values["map"].mean() > 0.6
+    assert found["random"].values["map"].mean() > 0.55  # by chance .44
     assert found["bm25"].values["map"].mean() < found["random"].values["map"].mean()
     assert set(found) == {ALL, "bm25", "chance", "graph", "most_cited", "random"}
 

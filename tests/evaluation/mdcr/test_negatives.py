@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+import pyarrow as pa
 import pytest
 
+from citescape.embeddings.documents import make_corpus
+from citescape.encoders.documents import Document
 from citescape.errors import ConfigError
 from citescape.evaluation.mdcr.benchmark import TRUE
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
+    RANDOM,
     Surroundings,
     check_names,
     choose_candidates,
@@ -72,6 +78,25 @@ def test_candidates_are_of_one_kind_each() -> None:
         for seed in range(20)
     }
     assert len(drawn) > 3
+
+
+def test_one_more_paper_moves_one_candidate_at_most() -> None:
+    """It comes first of all, so that every place moves."""
+    world = build({0: [1]}, 300)
+    ids = pa.array(["o", *world.ids.to_pylist()])
+    grown = replace(build({1: [2]}, 301), corpus=make_corpus(ids, [Document("A title")] * len(ids)))
+    for seed in range(10):
+        config = MdcrConfig(seed=seed)
+        found = []
+        for literature, query in ((world, 0), (grown, 1)):
+            candidates = np.ones(len(literature), np.bool_)
+            surroundings = Surroundings(
+                literature, candidates, np.empty(0, np.int32), np.flatnonzero(candidates)
+            )
+            papers = choose_candidates(query, {}, surroundings, config=config)[RANDOM]
+            found.append(set(literature.ids.take(pa.array(papers)).to_pylist()))
+        assert len(found[0]) == 10
+        assert len(found[0] & found[1]) >= 9
 
 
 def lists(*papers: list[int]) -> dict[str, Found]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
 from citescape.errors import ConfigError
-from citescape.evaluation.chance import open_chance
+from citescape.evaluation.chance import draw_number, take_some
 from citescape.evaluation.literature import Bools, Literature
 from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.config import MODELS, MdcrConfig
@@ -51,17 +52,19 @@ def choose_candidates(
         around: what else to draw from.
         config: how many.
     """
-    own, seed = around.name(query), config.seed
+    own, keys = around.name(query), around.literature.keys
+    draw = partial(draw_number, own, seed=config.seed)
     cited = around.literature.cites.of(query)
-    positives = open_chance(own, TRUE, seed=seed).permutation(cited[around.candidates[cited]])
-    found, taken = {TRUE: np.sort(positives[: config.positives])}, np.append(cited, query)
+    eligible = cited[around.candidates[cited]]
+    positives = take_some(eligible, config.positives, keys, seed=draw(TRUE))
+    found, taken = {TRUE: np.sort(positives)}, np.append(cited, query)
     sources = {name: papers[papers != NONE] for name, papers in lists.items()}
     sources |= {GRAPH: walk_graph(query, around)}
     sources |= {MOST_CITED: around.most_cited, RANDOM: around.anything}
     for kind, papers in sources.items():
         free = papers[~np.isin(papers, taken)]
         if kind != GRAPH:  # whose order is that of how near its papers are
-            free = open_chance(own, kind, seed=seed).permutation(free)
+            free = take_some(free, config.negatives, keys, seed=draw(kind))
         found[kind] = free[: config.negatives].astype(np.int32)
         taken = np.append(taken, found[kind])
     return found
