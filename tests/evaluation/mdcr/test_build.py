@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 from scipy.sparse import csr_array
 
 from citescape.communities.fields import Fields
+from citescape.embeddings.vectors import Vectors
 from citescape.errors import ConfigError
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.benchmark import ALL, TRUE
@@ -20,6 +22,7 @@ from citescape.evaluation.mdcr.files import read_texts
 from citescape.evaluation.prefilter import Prefilter
 from citescape.features.pairs import find_rows
 from citescape.ranking.bm25 import Bm25
+from citescape.ranking.dense import Dense
 from citescape.ranking.random import Random
 from tests.evaluation.literatures import draw
 
@@ -138,3 +141,21 @@ def test_a_paper_is_a_query_of_one_field(tmp_path: Path) -> None:
     table = made.read().table.group_by(["field", "query"]).aggregate([])
     assert len(set(table["field"].to_pylist())) == 4
     assert len(set(table["query"].to_pylist())) == len(table)
+
+
+def test_a_model_that_finds_nothing_is_refused(tmp_path: Path) -> None:
+    empty = Dense("no", WORLD.ids, Vectors(pa.table({"id": WORLD.ids}), np.zeros((400, 1), "f4")))
+    with pytest.raises(ConfigError, match="no finds nothing for"):
+        build_mdcr(WORLD, {"no": empty, "chance": Random(3)}, CONFIG, runs=tmp_path)
+    assert not list(tmp_path.glob("benchmark*"))
+
+
+def test_lists_without_candidates_are_short(tmp_path: Path) -> None:
+    """What knows four of five papers has no list for the others; the rest is full."""
+    values = np.random.default_rng(0).normal(size=(400, 4)).astype(np.float32)
+    values[(np.arange(400) % 5 == 0)] = 0
+    few = Dense("few", WORLD.ids, Vectors(pa.table({"id": WORLD.ids}), values))
+    made = build_mdcr(WORLD, {"few": few}, CONFIG, runs=tmp_path)
+    rows = find_rows(made.read().table.group_by("query").aggregate([])["query"], WORLD.ids)
+    assert made.counts["test"]["short_lists"] == {"few": int((rows % 5 == 0).sum())}
+    assert made.counts["test"]["short_lists"]["few"] > 0

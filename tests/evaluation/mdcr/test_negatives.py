@@ -14,6 +14,7 @@ from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
     RANDOM,
     Surroundings,
+    check_lists,
     check_names,
     choose_candidates,
     choose_models,
@@ -129,3 +130,22 @@ def test_a_model_cannot_be_called_as_a_kind() -> None:
     for taken in ("random", "all"):
         with pytest.raises(ConfigError, match=f"cannot be called '{taken}'"):
             check_names(["bm25", taken])
+
+
+def test_queries_with_an_empty_list_have_no_jaccard() -> None:
+    """Of m0 and m1 the second query counts; of m2 none does, and it is not chosen."""
+    papers = ([[5, 6], [5, 6]], [[1, -1], [6, 7]], [[-1, -1], [-1, -1]], [[7, 8], [8, 9]])
+    found = {
+        f"m{k}": Found(np.array([0, 1]), np.array(own, np.int32), np.zeros((2, 2), np.float32))
+        for k, own in enumerate(papers)
+    }
+    shared = dict(measure_jaccard(found, GRAPH))
+    assert shared == {
+        ("m0", "m1"): 0.5,
+        ("m0", "m3"): 0.0,
+        ("m1", "m3"): 0.0,
+    }
+    assert choose_models(found, GRAPH) == ["m0", "m1", "m3"]
+    with pytest.raises(ConfigError, match="m2 finds nothing for 2 of 2 queries"):
+        check_lists(found)
+    check_lists({name: own for name, own in found.items() if name != "m2"})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,15 @@ import pyarrow.compute as pc
 
 from citescape.evaluation.chance import draw_numbers
 from citescape.evaluation.literature import Literature
-from citescape.evaluation.mdcr.benchmark import TRUE
 from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.negatives import Surroundings, choose_candidates, find_most_cited
+from citescape.evaluation.mdcr.negatives import (
+    GRAPH,
+    MOST_CITED,
+    RANDOM,
+    Surroundings,
+    choose_candidates,
+    find_most_cited,
+)
 from citescape.evaluation.mdcr.queries import Queries
 from citescape.features.pairs import find_rows
 from citescape.ranking.listed import Codes
@@ -99,21 +106,22 @@ def _to_table(literature: Literature, rows: list[tuple[str, int, str, Codes]]) -
     return pa.table(columns)
 
 
-def count_candidates(literature: Literature, table: pa.Table, config: MdcrConfig) -> dict[str, Any]:
-    """Queries, pairs, lists that are short by kind, and candidates newer than their query."""
+def count_candidates(
+    literature: Literature, table: pa.Table, models: Sequence[str], *, config: MdcrConfig
+) -> dict[str, Any]:
+    """Queries, pairs, lists that are short by kind, and candidates newer than their query.
+
+    A list without any candidate is short too; it has no row in the table.
+    """
     rows = [find_rows(table[name], literature.ids) for name in ("query", "candidate")]
     keys = ["field", "query", "kind"]
     lists = table.group_by(keys).aggregate([([], "count_all")])
-    short = lists.filter(pc.less(lists["count_all"], config.negatives))
-    short = (
-        short.filter(pc.not_equal(short["kind"], TRUE))
-        .group_by("kind")
-        .aggregate([([], "count_all")])
-    )
-    kinds = zip(*(short[name].to_pylist() for name in short.column_names), strict=True)
+    queries = table.group_by(keys[:2]).aggregate([]).num_rows
+    full = Counter(lists.filter(pc.equal(lists["count_all"], config.negatives))["kind"].to_pylist())
+    short = {kind: queries - full[kind] for kind in (*models, GRAPH, MOST_CITED, RANDOM)}
     return {
-        "queries": table.group_by(keys[:2]).aggregate([]).num_rows,
+        "queries": queries,
         "pairs": len(table),
-        "short_lists": dict(kinds),
+        "short_lists": {kind: count for kind, count in short.items() if count},
         "newer_candidates": int((literature.years[rows[1]] > literature.years[rows[0]]).sum()),
     }

@@ -22,7 +22,12 @@ from citescape.evaluation.mdcr.assemble import (
 from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.files import read_benchmark, write_benchmark, write_texts
-from citescape.evaluation.mdcr.negatives import check_names, choose_models, measure_jaccard
+from citescape.evaluation.mdcr.negatives import (
+    check_lists,
+    check_names,
+    choose_models,
+    measure_jaccard,
+)
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
 from citescape.evaluation.prefilter import Eligible, prefilter
 from citescape.features.pairs import find_rows
@@ -79,7 +84,8 @@ def build_mdcr(
         progress: told what is going on.
 
     Raises:
-        ConfigError: no paper or field has what queries need; a ranker's name is taken; nothing can
+        ConfigError: no paper or field has what queries need; a ranker's name is taken, or it
+            finds nothing for most queries; nothing can
             be written to `runs`.
     """
     config, clock = config or MdcrConfig(), Stopwatch()
@@ -101,7 +107,7 @@ def build_mdcr(
         for split in SPLITS:
             progress(f"choosing candidates of the {split} split")
             table = list_candidates(literature, queries, chosen, split=split, config=config)
-            counts[split] = count_candidates(literature, table, config)
+            counts[split] = count_candidates(literature, table, list(chosen), config=config)
             if len(table):
                 benchmark = Benchmark(table, split)
                 write_benchmark(directory.path / SPLITS[split], benchmark)
@@ -163,6 +169,7 @@ def _choose(literature: Literature, lists: Mapping[str, Mapping[str, Found]]) ->
         )
         for name, by_field in lists.items()
     }
+    check_lists(whole)
     shared = dict(measure_jaccard(whole, literature))
     told = {f"{one} and {other}": value for (one, other), value in shared.items()}
     return {"models": choose_models(whole, literature), "jaccard": told}

@@ -99,7 +99,8 @@ def find_most_cited(literature: Literature, among: Bools, depth: int) -> Codes:
 def choose_models(lists: Mapping[str, Found], literature: Literature) -> list[str]:
     """The three models whose lists have least in common, by mean Jaccard of pairs (section 4.1).
 
-    Cited papers do not count. Of equal sets the first in the order of `lists`.
+    Cited papers do not count. Of equal sets the first in the order of `lists`; a pair
+    without a figure counts as if it had all in common.
 
     Args:
         lists: model -> what it finds for the same queries, with the same depth.
@@ -109,7 +110,9 @@ def choose_models(lists: Mapping[str, Found], literature: Literature) -> list[st
         return list(lists)
     shared = dict(measure_jaccard(lists, literature))
     sets = list(combinations(lists, MODELS))
-    means = [np.mean([shared[pair] for pair in combinations(chosen, 2)]) for chosen in sets]
+    means = [
+        np.mean([shared.get(pair, 1.0) for pair in combinations(chosen, 2)]) for chosen in sets
+    ]
     return list(sets[int(np.argmin(means))])
 
 
@@ -117,6 +120,8 @@ def measure_jaccard(
     lists: Mapping[str, Found], literature: Literature
 ) -> Iterator[tuple[tuple[str, str], float]]:
     """Pairs of models, and what share of the papers in either list is in both: the mean of queries.
+
+    Queries of which a list is empty are left out, and so are pairs that have no other.
 
     Raises:
         ConfigError: the lists are of other queries.
@@ -128,9 +133,27 @@ def measure_jaccard(
         for row, query in enumerate(lists[one].queries):
             cited = np.append(literature.cites.of(query), [query, NONE])
             first, second = (np.setdiff1d(lists[name].papers[row], cited) for name in (one, other))
-            either = len(np.union1d(first, second))
-            shares.append(len(np.intersect1d(first, second)) / either if either else 0.0)
-        yield (one, other), float(np.mean(shares)) if shares else 0.0
+            if len(first) and len(second):
+                common = len(np.intersect1d(first, second))
+                shares.append(common / (len(first) + len(second) - common))
+        if shares:
+            yield (one, other), float(np.mean(shares))
+
+
+def check_lists(lists: Mapping[str, Found]) -> None:
+    """Whether each model finds something for half the queries or more.
+
+    Raises:
+        ConfigError: one does not: no candidates could be drawn from its lists.
+    """
+    for name, found in lists.items():
+        empty = int((found.papers == NONE).all(axis=1).sum())
+        if 2 * empty > len(found.papers):
+            raise ConfigError(
+                f"{name} finds nothing for {empty:,} of {len(found.papers):,} queries; expected "
+                "papers for half of them or more: leave it out, or see whether it knows these "
+                "papers"
+            )
 
 
 def check_names(models: Sequence[str]) -> None:
