@@ -11,6 +11,7 @@ from scipy.sparse import csr_array, random_array
 
 from citescape.encoders.documents import Document
 from citescape.ranking.lexical import make_lsa, project, weigh_tfidf
+from citescape.ranking.sgc import smooth
 
 
 def test_weights_by_hand() -> None:
@@ -71,3 +72,16 @@ def test_papers_of_like_words_are_near() -> None:
     assert near > 0.9 > 0.1 > abs(far)
     again = make_lsa(ids, documents, dimensions=2).among(np.arange(5))
     assert again.score(np.array([0]), np.array([1])) == found.score(np.array([0]), np.array([1]))
+
+
+@pytest.mark.parametrize("title", ["", "...", "the same words"])
+def test_papers_without_a_word_that_others_lack_have_no_vectors(title: str) -> None:
+    ids = pa.array(["a", "b", "c"])
+    ranker = make_lsa(ids, [Document(title)] * 3)
+    assert ranker.traits.dimension == 0
+    rows = np.arange(3)
+    assert ranker.lacks(rows).all()
+    assert (ranker.among(rows).search(rows, 2).papers == -1).all()
+    assert np.isneginf(ranker.among(rows).score(rows, rows)).all()
+    ends = (np.array([0, 2], np.int32), np.array([1, 1], np.int32))
+    assert smooth(ranker, ends, np.empty(0, np.int64), name="sgc").lacks(rows).all()

@@ -127,6 +127,8 @@ def project(rows: csr_array, dimensions: int, *, seed: int = 0) -> Matrix:
         seed: of the projection.
     """
     width = min(dimensions + _SPARE, *rows.shape)
+    if not width:
+        return np.empty((rows.shape[0], 0), rows.dtype)
     drawn = np.random.default_rng(seed).normal(size=(rows.shape[0], width)).astype(rows.dtype)
     across, along = rows, rows.T.tocsr()
     with plain_blas():

@@ -107,3 +107,13 @@ def test_others_are_compared_with_the_first(tmp_path: Path) -> None:
     assert other.differences is not None
     assert set(one.differences["against"].to_pylist()) == {"bm25"}
     assert set(other.differences["against"].to_pylist()) == {"random"}
+
+
+def test_rankings_are_no_longer_than_the_pool() -> None:
+    pool = np.flatnonzero(TASK.candidates).astype(np.int64)
+    one, other = (
+        Question(WORLD, TASK.queries, TASK.candidates, depth).measure(WORDS, pool)
+        for depth in (len(pool), 10**11)
+    )
+    for metric, values in one.values.items():
+        assert np.array_equal(values, other.values[metric])

@@ -79,7 +79,8 @@ class Question:
 
     def measure(self, ranker: Ranker, pool: Rows) -> Measured:
         """One ranker on one pool, ascending; a query that it knows nothing of has 0."""
-        found = ranker.among(pool).search(self.queries.astype(np.int64), self.depth)
+        depth = min(self.depth, len(pool))
+        found = ranker.among(pool).search(self.queries.astype(np.int64), depth)
         ranked = rank(found.to_rankings(self.literature.ids), self.qrels)
         return measure_ranked(ranked, METRICS, groups=[_ONE], of=[_ONE] * len(ranked))
 
