@@ -52,17 +52,29 @@ def test_a_name_of_ones_own(desk: Desk) -> None:
     assert isinstance(ranker, Bm25)
 
 
+def keep(runs: Path, ids: list[str]) -> str:
+    """The run of vectors of three papers."""
+    record = RunRecord(run_id("embed", {"ids": ids}, {}), "embed", {}, {})
+    with open_run(runs, record.id) as directory:
+        values = np.array([[1, 0], [0, 1], [1, 1]], np.float32)
+        write_vectors(directory.path, Vectors(pa.table({"id": ids}), values))
+        directory.complete(record)
+    return record.id
+
+
 def test_vectors_of_a_run(desk: Desk) -> None:
     """Of two of the papers, and of one that is not in the corpus."""
-    record = RunRecord(run_id("embed", {}, {}), "embed", {}, {})
-    with open_run(desk.runs, record.id) as directory:
-        values = np.array([[1, 0], [0, 1], [1, 1]], np.float32)
-        write_vectors(directory.path, Vectors(pa.table({"id": ["a", "c", "x"]}), values))
-        directory.complete(record)
-    title, ranker = open_ranker(record.id, desk)
+    run = keep(desk.runs, ["a", "c", "x"])
+    title, ranker = open_ranker(run, desk)
     assert isinstance(ranker, Dense)
-    assert (title, ranker.source) == (record.id, record.id)
+    assert (title, ranker.source) == (run, run)
     assert ranker.lacks(np.arange(3)).tolist() == [False, True, False]
+
+
+def test_a_run_of_other_papers(desk: Desk) -> None:
+    run = keep(desk.runs, ["x", "y", "z"])
+    with pytest.raises(ConfigError, match=f"{run} has vectors of 3 papers, none of which"):
+        open_ranker(run, desk)
 
 
 def test_what_is_no_ranker(desk: Desk) -> None:

@@ -157,6 +157,11 @@ def _open_vectors(desk: Desk, told: str, title: str) -> Ranker:
     path = find_run(desk.runs, told)
     if path and read_command(path) in (EMBED, GRAPH):
         known, vectors = read_traits(desk.runs, told), read_vectors(path)
+        if (vectors.rows(desk.ids) < 0).all():
+            raise ConfigError(
+                f"{told} has vectors of {len(vectors):,} papers, none of which is in the corpus; "
+                "expected a run of these papers"
+            )
         if read_command(path) == GRAPH:
             _refuse_known(desk, vectors, told)
         return Dense(title, desk.ids, vectors, desk.metric, told, known=known)

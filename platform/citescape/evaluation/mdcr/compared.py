@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from citescape.embeddings.documents import Corpus
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, SourceError
 from citescape.evaluation.evaluated import (
     LIBRARIES,
     EvaluationRun,
@@ -54,7 +54,7 @@ def evaluate_mdcr(
 
     Raises:
         ConfigError: no systems, two of one name, nothing can be written to `runs`.
-        SourceError: a file of scores is not what it should be.
+        SourceError: a file of scores is not what it should be; a system has no scores.
     """
     sureness, clock = sureness or Sureness(), Stopwatch()
     if not contest.rankers and not contest.scores:
@@ -68,8 +68,15 @@ def evaluate_mdcr(
         return kept
     systems, lacking = {}, {}
     for name, scored in _score(contest, progress=progress):
-        systems[name] = measure_kinds(contest.benchmark, scored)
         lacking[name] = scored["score"].null_count
+        if lacking[name] == len(scored):
+            raise SourceError(
+                name,
+                "no-scores",
+                f"it has scores for none of {len(scored):,} candidates; expected some: leave it "
+                "out, or see whether it knows these papers",
+            )
+        systems[name] = measure_kinds(contest.benchmark, scored)
     first = next(iter(systems.values()))
     counts = _count(contest, first, lacking)
     told = replace(record, counts=counts)

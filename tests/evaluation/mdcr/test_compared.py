@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.embeddings.documents import make_corpus
+from citescape.embeddings.vectors import Vectors
+from citescape.encoders.documents import Document
+from citescape.errors import SourceError
+from citescape.evaluation.mdcr.compared import Contest, evaluate_mdcr
+from citescape.ranking.dense import Dense
+from citescape.ranking.random import Random
+from tests.evaluation.mdcr.worlds import make, read, write
+
+
+def test_a_system_without_scores_is_named(tmp_path: Path) -> None:
+    benchmark = read(make(), tmp_path)
+    ids = benchmark.papers
+    corpus = make_corpus(ids, [Document("A title")] * len(ids))
+    empty = Dense("no", ids, Vectors(pa.table({"id": ids}), np.zeros((len(ids), 1), np.float32)))
+    scores = write({"other": 1.0}, tmp_path, "scores.json")
+    for name, contest in {
+        "own": Contest(benchmark, corpus, {"random": Random(0), "own": empty}, {}),
+        "file": Contest(benchmark, corpus, {"random": Random(0)}, {"file": scores}),
+    }.items():
+        with pytest.raises(SourceError, match=f"^{name}: it has scores for none of"):
+            evaluate_mdcr(contest, runs=tmp_path / "runs")
+    assert not (tmp_path / "runs").exists() or not list((tmp_path / "runs").iterdir())
