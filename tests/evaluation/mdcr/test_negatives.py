@@ -92,7 +92,10 @@ def test_one_more_paper_moves_one_candidate_at_most() -> None:
         for literature, query in ((world, 0), (grown, 1)):
             candidates = np.ones(len(literature), np.bool_)
             surroundings = Surroundings(
-                literature, candidates, np.empty(0, np.int32), np.flatnonzero(candidates)
+                literature,
+                candidates,
+                np.empty(0, np.int32),
+                np.flatnonzero(candidates).astype(np.int32),
             )
             papers = choose_candidates(query, {}, surroundings, config=config)[RANDOM]
             found.append(set(literature.ids.take(pa.array(papers)).to_pylist()))
