@@ -75,14 +75,11 @@ class Evaluating:
             ranking: how rankers read.
             progress: told what is being done.
         """
-        from citescape.evaluation.mdcr.build import build_mdcr
-        from citescape.evaluation.mdcr.opened import DEFAULT
-        from citescape.ranking.registry import open_rankers
+        from citescape.evaluation.mdcr.opened import make_benchmark
 
         literature = self._read(fields, labels)
         desk = self._desk(literature.corpus, ranking, progress)
-        opened = open_rankers(_names(rankers) or DEFAULT, desk)
-        return build_mdcr(literature, opened, config, runs=self.runs, progress=progress)
+        return make_benchmark(_names(rankers), literature, config, desk=desk)
 
     def mdcr(
         self,

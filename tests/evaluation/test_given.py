@@ -3,16 +3,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import pyarrow as pa
+import pytest
 
-from citescape.embeddings.documents import make_corpus
+from citescape.embeddings.documents import Corpus, make_corpus
+from citescape.encoders.documents import Document
+from citescape.errors import ConfigError
 from citescape.evaluation.given import Shelf, find_given
 
 
-def test_files_in_folders_with_an_equals_sign(tmp_path: Path) -> None:
-    path = tmp_path / "year=2019" / "a.jsonl"
-    path.parent.mkdir()
-    path.write_text('{"paper_id": "a", "embedding": [1]}')
-    shelf = Shelf(tmp_path, lambda: make_corpus(pa.array([], pa.string()), []))
-    found = find_given([str(path), f"x={path}"], shelf)
-    assert [one.name for one in found] == [str(path), "x"]
-    assert [list(one.origin) for one in found] == [["a.jsonl"]] * 2
+def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def read() -> Corpus:
+        told.append("read")
+        return make_corpus(pa.array(["a"]), [Document("A title")])
+
+    shelf = Shelf(tmp_path / "runs", read, max_tokens=16)
+    for second, expected in (("nowhere.jsonl", "no file nowhere"), ("minilm", "are called")):
+        with pytest.raises(ConfigError, match=expected):
+            find_given(("minilm", second), shelf)
+    assert told == []
+    embeddings = tmp_path / "e.jsonl"
+    embeddings.write_text('{"paper_id": "a", "embedding": [1]}')
+    found = find_given(("minilm", f"own={embeddings}"), shelf)
+    assert [one.name for one in found] == ["minilm", "own"]
+    assert told == ["read"]

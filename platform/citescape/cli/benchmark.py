@@ -126,8 +126,7 @@ def mdcr(
     config = MdcrConfig(**numbers, prefilter=Prefilter(min_abstract, min_citations))
     folder = runs or default_runs(store)
     sources = ("labels" if labels else source, labels)
-    named = models or ("bm25", "minilm")
-    made = _build(store, named, config, sources=sources, max_tokens=max_tokens or 0, runs=folder)
+    made = _build(store, models, config, sources=sources, max_tokens=max_tokens or 0, runs=folder)
     if as_json:
         echo_run(made)
         return
@@ -149,9 +148,9 @@ def _build(
 ) -> MdcrRun:
     """The store is open while it is read, not while rankers search."""
     from citescape.evaluation.literature import read_literature
-    from citescape.evaluation.mdcr.build import build_mdcr
+    from citescape.evaluation.mdcr.opened import make_benchmark
     from citescape.graph.store import open_store
-    from citescape.ranking.registry import Desk, open_rankers
+    from citescape.ranking.registry import Desk
     from citescape.sampling.labels import read_labels
 
     fields, labels = sources
@@ -163,8 +162,7 @@ def _build(
         desk = Desk(
             literature.corpus, runs, max_tokens=max_tokens, seed=config.seed, progress=ticker.tell
         )
-        rankers = open_rankers(named, desk)
-        return build_mdcr(literature, rankers, config, runs=runs, progress=ticker.tell)
+        return make_benchmark(named, literature, config, desk=desk)
 
 
 def _print(made: MdcrRun, config: MdcrConfig) -> None:

@@ -16,7 +16,7 @@ from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
-from citescape.ranking.names import split_name
+from citescape.ranking.names import name_systems
 from citescape.ranking.registry import DEFAULT
 from citescape.runs import find_run, read_command
 
@@ -53,7 +53,8 @@ class Shelf:
 def find_given(named: Sequence[str], shelf: Shelf) -> list[Given]:
     """Systems by `NAME=WHAT` or WHAT: embeddings, a run of `platform embed`, or an encoder.
 
-    Encoders encode the texts of the benchmark at once; files are read when they are needed.
+    Encoders encode the texts of the benchmark once all else is found; files are read when they
+    are needed.
 
     Raises:
         ConfigError: there is no such thing, or two systems have one name.
@@ -61,17 +62,14 @@ def find_given(named: Sequence[str], shelf: Shelf) -> list[Given]:
     """
     if not named:
         raise ConfigError("expected at least one file of embeddings, or an encoder")
-    found = [_find(one, shelf) for one in named]
-    names = [one.name for one in found]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
-        raise ConfigError(f"two systems are called {twice!r}; name them: NAME=FILE")
-    return found
+    names = name_systems(named)
+    made = {name: _find(name, told, shelf) for name, told in names.items()}
+    return [made[name] or _encode(name, told, shelf) for name, told in names.items()]
 
 
-def _find(named: str, shelf: Shelf) -> Given:
-    title, told = split_name(named)
-    title, path = title or told, Path(told)
+def _find(title: str, told: str, shelf: Shelf) -> Given | None:
+    """None for an encoder."""
+    path = Path(told)
     run = find_run(shelf.runs, told)
     if run and read_command(run) in (EMBED, GRAPH):
         return Given(title, {"run": told}, lambda: read_encoded(run))
@@ -79,6 +77,10 @@ def _find(named: str, shelf: Shelf) -> Given:
         return Given(title, hash_files(_list_files(path), path), lambda: shelf.open(path))
     if path.suffix in (".jsonl", ".gz", ".npy"):
         raise ConfigError(f"no file {told}; expected embeddings of papers")
+    return None
+
+
+def _encode(title: str, told: str, shelf: Shelf) -> Given:
     encoder = "" if told == DEFAULT else told
     config = EmbedConfig(encoder=encoder, max_tokens=shelf.max_tokens)
     made = embed(shelf.texts(), config, runs=shelf.runs, command="encode", progress=shelf.progress)

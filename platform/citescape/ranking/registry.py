@@ -21,7 +21,7 @@ from citescape.ranking.dense import Dense
 from citescape.ranking.foreign import FORMATS, open_embeddings
 from citescape.ranking.lexical import TfIdf, make_lsa
 from citescape.ranking.listed import Rows
-from citescape.ranking.names import split_name
+from citescape.ranking.names import name_systems, split_name
 from citescape.ranking.published import read_traits
 from citescape.ranking.random import Random
 from citescape.ranking.ranker import Ranker
@@ -105,13 +105,17 @@ def open_ranker(named: str, desk: Desk) -> tuple[str, Ranker]:
     """
     title, told = split_name(named)
     title = title or told
+    return title, _open(title, told, desk)
+
+
+def _open(title: str, told: str, desk: Desk) -> Ranker:
     desk.progress(f"preparing {told}")
     if told in KINDS:
-        return title, KINDS[told].make(desk)
+        return KINDS[told].make(desk)
     kind, _, inner = told.partition(":")
     if kind == _SGC and inner:
-        return title, _smooth(desk, inner, title)
-    return title, _open_file(desk, told, title) or _open_vectors(desk, told, title)
+        return _smooth(desk, inner, title)
+    return _open_file(desk, told, title) or _open_vectors(desk, told, title)
 
 
 def open_rankers(named: Sequence[str], desk: Desk) -> dict[str, Ranker]:
@@ -123,16 +127,10 @@ def open_rankers(named: Sequence[str], desk: Desk) -> dict[str, Ranker]:
         ConfigError: there is no such ranker, or two have one name.
         SourceError: a file is not what its name says.
     """
-    quick = {name: _is_quick(split_name(name)[1]) for name in named}
-    opened = {name: open_ranker(name, desk) for name in sorted(quick, key=lambda n: not quick[n])}
-    found = dict(opened[name] for name in named)
-    if len(found) < len(named):
-        titles = [opened[name][0] for name in named]
-        twice = next(title for title in titles if titles.count(title) > 1)
-        raise ConfigError(
-            f"two systems are called {twice!r}; expected a name for each: NAME=RANKER"
-        )
-    return found
+    names = name_systems(named)
+    quick_first = sorted(names, key=lambda name: not _is_quick(names[name]))
+    opened = {name: _open(name, names[name], desk) for name in quick_first}
+    return {name: opened[name] for name in names}
 
 
 def _is_quick(told: str) -> bool:

@@ -10,16 +10,20 @@ from citescape.config import DEFAULT_STORE
 from citescape.embeddings.documents import Corpus
 from citescape.errors import ConfigError
 from citescape.evaluation.evaluated import EvaluationRun
+from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.benchmark import Benchmark
-from citescape.evaluation.mdcr.build import TEXTS, MdcrRun
+from citescape.evaluation.mdcr.build import TEXTS, MdcrRun, build_mdcr
 from citescape.evaluation.mdcr.compared import Contest, evaluate_mdcr
+from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.desk import prepare_desk
 from citescape.evaluation.mdcr.files import read_benchmark, read_texts
-from citescape.evaluation.mdcr.queries import TEST
+from citescape.evaluation.mdcr.negatives import check_names
+from citescape.evaluation.mdcr.queries import TEST, choose_queries
+from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.summary import Sureness
 from citescape.kept import find_kept
 from citescape.networks.citations import Citations
-from citescape.ranking.names import split_name
+from citescape.ranking.names import name_systems, split_name
 from citescape.ranking.registry import Desk, open_rankers
 
 DEFAULT = ("bm25", "minilm")
@@ -76,6 +80,30 @@ class Opened:
         contest = Contest(self.benchmark, self.corpus, opened, files)
         sureness = Sureness(desk.seed)
         return evaluate_mdcr(contest, sureness, runs=desk.runs, progress=desk.progress)
+
+
+def make_benchmark(
+    named: Sequence[str], literature: Literature, config: MdcrConfig | None = None, *, desk: Desk
+) -> MdcrRun:
+    """Opens rankers and makes a benchmark of their lists, see `build.build_mdcr`.
+
+    Names and queries are looked at first: what cannot be shows before hours of encoding.
+
+    Args:
+        named: see `registry.open_ranker`; `DEFAULT` if there are none.
+        literature: papers, citations, fields.
+        config: how.
+        desk: with its texts.
+
+    Raises:
+        ConfigError: there is no such ranker, its name is taken, or there are no queries.
+        SourceError: a ranker's file is not what it should be.
+    """
+    config, named = config or MdcrConfig(), named or DEFAULT
+    check_names(list(name_systems(named)))
+    choose_queries(literature, prefilter(literature, config.prefilter).papers, config)
+    opened = open_rankers(named, desk)
+    return build_mdcr(literature, opened, config, runs=desk.runs, progress=desk.progress)
 
 
 def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -> Opened:

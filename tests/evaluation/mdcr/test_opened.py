@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.opened import make_benchmark
+from citescape.ranking.registry import Desk
+from tests.evaluation.literatures import draw
+
+WORLD = draw()
+
+
+@pytest.mark.parametrize(
+    ("named", "config", "expected"),
+    [
+        (("minilm", "graph=bm25"), MdcrConfig(fewest=3), "cannot be called 'graph'"),
+        (("minilm", "bm25", "bm25"), MdcrConfig(fewest=3), "two systems are called 'bm25'"),
+        (("minilm", "bm25"), MdcrConfig(positives=50), "cites 50 papers"),
+    ],
+)
+def test_what_cannot_be_shows_before_rankers_are_opened(
+    tmp_path: Path, named: tuple[str, ...], config: MdcrConfig, expected: str
+) -> None:
+    told: list[str] = []
+    desk = Desk(WORLD.corpus, tmp_path / "runs", progress=told.append)
+    with pytest.raises(ConfigError, match=expected):
+        make_benchmark(named, WORLD, config, desk=desk)
+    assert told == []
+
+
+def test_opened_in_their_order(tmp_path: Path) -> None:
+    desk = Desk(WORLD.corpus, tmp_path / "runs")
+    config = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+    made = make_benchmark(("chance=random", "bm25"), WORLD, config, desk=desk)
+    assert made.counts["models"] == ["chance", "bm25"]
