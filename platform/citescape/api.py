@@ -143,12 +143,13 @@ class Corpus:
             paths: JATS files, folders, archives (.tar.gz, .tar.xz, .zip), or tables of papers and
                 citations (CSV, ACL Anthology Network).
             config: `IngestConfig(workers=4, strict=True)`: processes that read, and whether the
-                first document that cannot be read stops it; `data_set` names that of the tables.
+                first document that cannot be read stops it; `data_set` names that of the tables,
+                `replace` lets them take out papers of another file or most of their own.
             progress: told as documents are read, and as each later step begins.
 
         Raises:
-            SourceError: a path does not exist, or a table is not what is needed; with `strict`,
-                any unreadable document.
+            SourceError: a path does not exist, or a table is not what is needed, or lacks too
+                much of what is loaded; with `strict`, any unreadable document.
             ConfigError: a format or a name of a data set that cannot be.
         """
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)

@@ -66,3 +66,15 @@ def test_what_is_no_table_is_refused_before_anything_is_loaded(
     empty = write_papers(tmp_path)
     done = platform("ingest", empty, "--store", "s.lbug")
     assert (done.status, "no paper in it" in done.err) == (1, True)
+
+
+def test_a_file_that_lacks_most_papers_needs_replace(platform: Platform, tmp_path: Path) -> None:
+    papers = write_papers(tmp_path, *titled("a", "b", "c"))
+    platform("ingest", papers, "--store", "s.lbug")
+    write_papers(tmp_path, *titled("a"))
+    done = platform("ingest", papers, "--store", "s.lbug")
+    assert done.status == 1
+    assert "2 of the 3 papers of this data set are not in it" in done.err
+    assert "Traceback" not in done.err
+    done = platform("ingest", papers, "--store", "s.lbug", "--replace", "--json")
+    assert done.json["documents"] == {"removed": 2, "unchanged": 1}

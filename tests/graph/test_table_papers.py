@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -173,13 +174,58 @@ def test_one_name_for_two_data_sets_is_refused(store: GraphStore, tmp_path: Path
 
 
 def test_a_data_set_that_moved_keeps_its_papers(store: GraphStore, tmp_path: Path) -> None:
-    papers = write_papers(tmp_path, *titled("a", "b"))
+    """What it no longer holds goes on demand only: that file may be another data set."""
+    papers = write_papers(tmp_path, *titled("a", "b", "c"))
     load(store, papers)
     (tmp_path / "new").mkdir()
-    moved = write_papers(tmp_path / "new", *titled("a"))
-    papers.unlink()
-    result = ingest(store, [moved], IngestConfig(workers=1, data_set="papers"))
-    assert result.status == {"unchanged": 1, "removed": 1}
+    config = IngestConfig(workers=1, data_set="papers")
+    moved = write_papers(tmp_path / "new", *titled("a", "b", "c"))
+    assert ingest(store, [moved], config).status == {"unchanged": 3}
+    write_papers(tmp_path / "new", *titled("a", "c", "d"))
+    (text,) = write_files(tmp_path / "texts", [jats(1)])
+    before = snapshot(store)
+    with pytest.raises(SourceError, match=f"1 papers of this name from {papers} .* --replace"):
+        ingest(store, [text, moved], config)
+    assert snapshot(store) == before
+    result = ingest(store, [moved], replace(config, replace=True))
+    assert result.status == {"unchanged": 2, "loaded": 1, "removed": 1}
+
+
+def test_the_name_that_all_of_a_format_bear_lets_no_other_file_remove(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    for name in ("aanx", "aany"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "acl-metadata.txt").write_text(f"id = {{{name}}}\ntitle = {{On it}}\n")
+    load(store, tmp_path / "aanx")
+    with pytest.raises(SourceError, match="1 papers of this name from") as error:
+        load(store, tmp_path / "aany")
+    assert error.value.reason == "would-remove"
+    assert one_column(store, LOADED) == ["aan:aanx"]
+    ingest(store, [tmp_path / "aany"], IngestConfig(workers=1, data_set="other"))
+    assert one_column(store, LOADED) == ["aan:aanx", "other:aany"]
+
+
+def test_a_file_that_lacks_most_of_what_it_had_is_refused(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    papers = write_papers(tmp_path, *titled(*"abcde"))
+    load(store, papers)
+    before = snapshot(store)
+    write_papers(tmp_path, *titled("a", "b"))
+    with pytest.raises(SourceError, match=r"3 of the 5 papers of this data set .* --replace"):
+        load(store, papers)
+    assert snapshot(store) == before
+    config = IngestConfig(workers=1, replace=True)
+    assert ingest(store, [papers], config).status == {"unchanged": 2, "removed": 3}
+
+
+def test_papers_that_get_other_ids_are_not_lost(store: GraphStore, tmp_path: Path) -> None:
+    papers = write_papers(tmp_path, *titled(*"abc"))
+    load(store, papers)
+    write_papers(tmp_path, *({**row, "doi": f"10.1000/{row['id']}1"} for row in titled(*"abc")))
+    load(store, papers)
+    assert one_column(store, LOADED) == ["doi:10.1000/a1", "doi:10.1000/b1", "doi:10.1000/c1"]
 
 
 @pytest.mark.parametrize("strict", [True, False])

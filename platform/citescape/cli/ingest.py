@@ -47,6 +47,12 @@ _SHOWN = 20
     help="Name of a data set of tables: ids of its papers without DOI or PMID begin with it. "
     "By default that of the file, aan for the ACL Anthology Network.",
 )
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Let tables take the place of another file's of that name, or of more than twice as many "
+    "papers; what they lack is removed.",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first paper that cannot be read.")
 @click.option(
     "--report",
@@ -68,6 +74,7 @@ def ingest(
     workers: int,
     format_: str,
     dataset: str | None,
+    replace: bool,
     strict: bool,
     report: Path | None,
     neo4j_import: Path | None,
@@ -85,7 +92,8 @@ def ingest(
     authors, doi, pmid, keywords; several authors or keywords with ; between) and one of citations
     (columns citing, cited), or the ACL Anthology Network's acl-metadata.txt and acl.txt; also a
     folder with both. Give them together: they are what the data set is, and what an earlier state
-    of them had besides goes.
+    of them had besides goes. If that is papers of another file, or most of them, nothing is loaded
+    without --replace.
 
     Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive broke off, or
     --strict stopped at a paper.
@@ -96,6 +104,7 @@ def ingest(
       platform ingest PMC_bulk.tar.gz --report losses.csv
       platform ingest papers/ --store bolt://localhost:7687
       platform ingest papers.csv citations.csv.gz --dataset physics
+      platform ingest papers.csv citations.csv.gz --dataset physics --replace
       platform ingest aan/release/2014 --store aan.lbug
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.graph.ingest import IngestConfig
@@ -107,7 +116,7 @@ def ingest(
     find_sources(paths, format_=format_, name=dataset)  # refuses, before there is a store
     if report is not None:
         _check_folder(report)
-    config = IngestConfig(workers=workers, strict=strict, format=format_, data_set=dataset)
+    config = IngestConfig(workers, strict=strict, format=format_, data_set=dataset, replace=replace)
     if neo4j_import is None:
         done = _load(paths, store, config)
     else:

@@ -70,6 +70,11 @@ class LoadedFiles:
         """What read the paper; empty if it is not loaded."""
         return self._loader.get(paper, "")
 
+    def path(self, paper: str) -> str:
+        """The current path of a paper that is loaded."""
+        path: str = self._file[paper][0]
+        return path
+
     def with_path(self, start: str) -> Iterator[str]:
         """The papers whose current path begins so."""
         return (paper for paper, (path, _) in self._file.items() if path.startswith(start))

@@ -20,13 +20,14 @@ import pyarrow.compute as pc
 from citescape.errors import SourceError
 from citescape.graph.authors import AuthorResolver, neighbourhood_authors
 from citescape.graph.batches import PaperWriter
+from citescape.graph.earlier_tables import check_earlier, papers_gone
 from citescape.graph.files import LoadedFiles
 from citescape.graph.parse import CITATIONS, REPORT, Parsed, parse_documents
 from citescape.graph.queries import query
 from citescape.graph.resolve import is_pending, resolve
 from citescape.graph.store import GraphStore
 from citescape.graph.table_papers import TablePapers
-from citescape.loaders.datasets import DataSet, Sources, find_sources
+from citescape.loaders.datasets import Sources, find_sources
 from citescape.loaders.sources import check_exists, iter_documents
 from citescape.loaders.totals import count_documents
 from citescape.loaders.versions import is_table
@@ -46,6 +47,8 @@ class IngestConfig:
     """Of the sources, one of `loaders.datasets.FORMATS`; `auto` looks into the files."""
     data_set: str | None = None
     """Name of a data set of tables; by default that of its file."""
+    replace: bool = False
+    """Let a table take the place of another file's, or of one with more than twice its papers."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,8 @@ def ingest(
         progress: told as documents are read, and as each later step begins.
 
     Raises:
-        SourceError: a path does not exist, or a table is not what is needed; with `strict`, any
+        SourceError: a path does not exist, or a table is not what is needed; without `replace`,
+            one that lacks papers of another file or most of its own; with `strict`, any
             unreadable document.
         ConfigError: a format or a name of a data set that cannot be.
 
@@ -141,13 +145,12 @@ def ingest(
         check_exists(path)
     sources = find_sources(paths, format_=config.format, name=config.data_set)
     writer = PaperWriter(store, config.batch_papers)
-    for data_set in sources.data_sets:
-        _check_name(data_set, writer.files)
+    tables = _tables(sources, writer.files, config)
     total = None if sources.data_sets else count_documents(sources.documents)
     done = IngestProgress("loading papers", total=total)
     reports = [REPORT.empty_table()]
     passed_over: Counter[str] = Counter()
-    for report in _load(writer, sources, config, passed_over=passed_over):
+    for report in _load(writer, sources.documents, config, tables=tables, passed_over=passed_over):
         reports.append(report)
         done = _advance(done, report, all_kept=writer.is_empty)
         progress(done)
@@ -164,49 +167,43 @@ def ingest(
     return replace(found, passed_over=passed_over)
 
 
-def _check_name(data_set: DataSet, files: LoadedFiles) -> None:
-    """Two files of one name may be two data sets, whose ids must not be mixed.
-
-    Raises:
-        SourceError: the store has papers of that name from another file, and none was chosen.
-    """
-    start = f"{data_set.papers}#"
-    others = (path for _, path in files.with_id(f"{data_set.name}:") if not path.startswith(start))
-    other = None if data_set.named else next(others, None)
-    if other is not None:
-        message = (
-            f"the store has papers `{data_set.name}:...` from {other.partition('#')[0]}; if this "
-            f"is the same data set, give --dataset {data_set.name}, else another name"
-        )
-        raise SourceError(str(data_set.papers), "name-taken", message)
+def _tables(sources: Sources, files: LoadedFiles, config: IngestConfig) -> list[TablePapers]:
+    """The data sets, checked before anything is written."""
+    tables = [TablePapers(data_set) for data_set in sources.data_sets]
+    for papers in tables if not config.replace else ():
+        check_earlier(files, papers)
+    return tables
 
 
 def _load(
-    writer: PaperWriter, sources: Sources, config: IngestConfig, *, passed_over: Counter[str]
+    writer: PaperWriter,
+    paths: Sequence[Path],
+    config: IngestConfig,
+    *,
+    tables: Sequence[TablePapers],
+    passed_over: Counter[str],
 ) -> Iterator[pa.Table]:
     """Reads what there is and hands it to the writer; reports of some of it at a time.
 
     Full texts come first: a row of a table that holds one of them again is a copy.
     """
-    if sources.documents:
-        documents = iter_documents(sources.documents, passed_over=passed_over)
+    if paths:
+        documents = iter_documents(paths, passed_over=passed_over)
         parsed = parse_documents(documents, workers=config.workers, known=writer.files.find)
         yield from _take(writer, parsed, config)
-    for data_set in sources.data_sets:
-        papers = TablePapers(data_set)
+    for papers in tables:
         yield from _take(writer, papers.parse(writer.files.find), config)
         if papers.is_whole:
             writer.flush()
-            yield _remove_gone(writer, data_set, papers)
+            yield _remove_gone(writer, papers)
 
 
-def _remove_gone(writer: PaperWriter, data_set: DataSet, papers: TablePapers) -> pa.Table:
+def _remove_gone(writer: PaperWriter, papers: TablePapers) -> pa.Table:
     """Takes out papers that an earlier state of the data set brought; a report of them."""
-    files, start = writer.files, f"{data_set.papers}#"
-    brought = {*files.with_path(start), *(i for i, _ in files.with_id(f"{data_set.name}:"))}
-    gone = sorted(paper for paper in brought if paper not in papers)
+    gone = papers_gone(writer.files, papers)
     writer.remove(gone)
-    rows = [{"path": str(data_set.papers), "paper": paper, "status": "removed"} for paper in gone]
+    path = str(papers.data_set.papers)
+    rows = [{"path": path, "paper": paper, "status": "removed"} for paper in gone]
     return pa.Table.from_pylist(rows, REPORT)
 
 

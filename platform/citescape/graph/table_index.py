@@ -28,6 +28,8 @@ class TableIndex:
     """Of the first row of each paper; (n,)."""
     repeated: set[int] = field(default_factory=set)
     """Papers with several rows."""
+    rejected: bool = False
+    """Whether some rows are no papers."""
 
     def own_id(self, id_: str) -> str:
         """The node id of what has neither DOI nor PMID: `aan:D10-1001`.
@@ -54,6 +56,7 @@ def read_index(data_set: DataSet) -> TableIndex:
     index = TableIndex(data_set.name)
     for row in data_set.how.read_papers(Lines(data_set.papers)):
         if isinstance(row, SourceError) or not row.id:
+            index.rejected = True
             continue
         found = identifiers_of(row)
         code = index.codes.get(row.id)

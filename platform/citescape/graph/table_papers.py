@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 
 import numpy as np
@@ -36,7 +37,7 @@ class TablePapers:
     """The papers of a data set; `parse` reads them."""
 
     def __init__(self, data_set: DataSet) -> None:
-        self._data_set = data_set
+        self.data_set = data_set
         self._index = TableIndex(data_set.name)
         self.is_whole = False
         """Whether all rows were read and none was rejected: a paper that is not there is gone."""
@@ -44,6 +45,17 @@ class TablePapers:
     def __contains__(self, node: str) -> bool:
         """Whether the table holds a paper of this id."""
         return node in self._index.nodes
+
+    def has_row(self, id_: str) -> bool:
+        """Whether the table has a row of this id, once its ids are read."""
+        return id_ in self._index.codes
+
+    def read_ids(self) -> bool:
+        """Reads the ids alone; False if some cannot be read, of which `parse` will tell."""
+        with suppress(SourceError):
+            self._index = read_index(self.data_set)
+            return not self._index.rejected
+        return False
 
     def parse(self, known: Known) -> Iterator[Parsed]:
         """Reads the tables: first how their citations fared, then papers with their references.
@@ -54,14 +66,14 @@ class TablePapers:
             known: tells which papers are loaded already.
         """
         try:
-            self._index = read_index(self._data_set)
-            lists = read_citation_lists(self._data_set, self._index)
+            self._index = self._index if self._index.nodes else read_index(self.data_set)
+            lists = read_citation_lists(self.data_set, self._index)
         except SourceError as error:
             yield Parsed({}, _report([rejected_row(error)]))
             return
         yield Parsed({}, _report(_accounts(lists)))
-        whole, chunks = True, _Chunks(self._data_set, self._index, lists)
-        rows = self._data_set.how.read_papers(Lines(self._data_set.papers))
+        whole, chunks = True, _Chunks(self.data_set, self._index, lists)
+        rows = self.data_set.how.read_papers(Lines(self.data_set.papers))
         while chunk := list(islice(rows, _CHUNK)):
             parsed = chunks.parse(chunk, known)
             whole &= parsed.report["reason"].null_count == parsed.report.num_rows
