@@ -48,7 +48,7 @@ def _paper(lines: Lines, block: list[tuple[int, str]]) -> Row | SourceError:
     start = block[0][0]
     fields: dict[str, str] = {}
     text = "".join(line for _, line in block)
-    for part in re.split(r"\}[ \t\r]*(?:\n|$)", text):
+    for part in re.split(r"\}[ \t]*(?:[\r\n]+|$)", text):
         found = _FIELD.fullmatch(part)
         if found:
             fields[_NAMES.get(found[1], found[1])] = " ".join(unescape(found[2]).split())

@@ -30,8 +30,12 @@ def kind_of(line: str) -> str | None:
 
 
 def header_of(line: str) -> list[str]:
-    """The names of the columns, in lower case."""
-    cells = next(csv.reader([line], delimiter=_delimiter(line)), [])
+    """The names of the columns, in lower case; none for what is no row."""
+    csv.field_size_limit(_LONGEST_CELL)
+    try:
+        cells = next(csv.reader([line], delimiter=_delimiter(line)), [])
+    except csv.Error:
+        return []
     return [cell.strip().casefold() for cell in cells]
 
 
@@ -68,15 +72,22 @@ _Cells = tuple[int, "list[str] | SourceError"]
 
 
 def _open(lines: Lines) -> tuple[list[str], Iterator[_Cells]]:
-    """The header, and the rows after it."""
+    """The header, and the rows after it.
+
+    Raises:
+        SourceError: the head of the line looked like a header, all of it is none.
+    """
     stream = iter(lines)
     first = next((line for line in stream if line.strip()), "")
-    return header_of(first), _rows(lines, stream, _delimiter(first))
+    header = header_of(first)
+    if not any({*needed} <= {*header} for needed in NEEDED.values()):
+        message = f"begins with {first[:60]!r}, which is no row with the names of columns"
+        raise SourceError(f"{lines.path}:{lines.number}", "broken-row", message)
+    return header, _rows(lines, stream, _delimiter(first))
 
 
 def _rows(lines: Lines, stream: Iterator[str], delimiter: str) -> Iterator[_Cells]:
     """Each row with the line it begins at; what is no row as an error."""
-    csv.field_size_limit(_LONGEST_CELL)
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     while True:
         line = lines.number + 1

@@ -6,6 +6,8 @@ set. Its name begins the ids of papers that have neither DOI nor PMID (`aan:D10-
 
 from __future__ import annotations
 
+import codecs
+import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from citescape.loaders import aan, csv_tables
 from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.formats import FORMATS
-from citescape.loaders.lines import Lines
+from citescape.loaders.lines import Lines, split_lines
 from citescape.loaders.table_rows import Pairs, Row
 
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
@@ -173,8 +175,9 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
 
 def _first_line(file: Path) -> str:
     """The first line that is not blank, as far as it can be told from the head of the file."""
-    text = of_file(file).head().decode("utf-8", errors="replace").lstrip("\ufeff")
-    return next((line for line in text.splitlines() if line.strip()), "")
+    lines = split_lines(io.BytesIO(of_file(file).head().removeprefix(codecs.BOM_UTF8)))
+    texts = (line.decode("utf-8", errors="replace") for line in lines)
+    return next((text.rstrip("\r\n") for text in texts if text.strip()), "")
 
 
 def _no_table(path: Path, formats: tuple[str, ...]) -> SourceError:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from citescape.loaders.documents import DAMAGE, of_file, unreadable
 
 _BOM = "\ufeff"
 _OTHER_ENCODINGS = ("cp1252", "latin-1")
 """What a line may be in that is not UTF-8; the last one takes any byte."""
+
+
+def split_lines(stream: BinaryIO) -> Iterator[bytes]:
+    r"""The lines of a stream, which is closed after the last; each keeps its `\n`, `\r\n`, `\r`."""
+    with io.TextIOWrapper(stream, encoding="latin-1", newline="") as text:
+        for line in text:
+            yield line.encode("latin-1")
 
 
 class Lines:
@@ -34,7 +43,7 @@ class Lines:
             raise document.error
         try:
             with document.open() as opened:
-                for raw in opened:
+                for raw in split_lines(opened):
                     self.number += 1
                     yield self._decode(raw).lstrip(_BOM if self.number == 1 else "")
         except (OSError, *DAMAGE) as error:

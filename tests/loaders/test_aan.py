@@ -57,6 +57,14 @@ def test_a_block_that_is_no_paper_is_told_by_its_line(
     assert repr(held) in error.message
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_lines_may_end_as_any_system_ends_them(tmp_path: Path, end: str) -> None:
+    text = BLOCK % ("A1", "x") + "\n" + BLOCK % ("A2", "On\ny")
+    expected = papers(tmp_path / "m.txt", text.encode())
+    assert [row.id for row in expected if isinstance(row, Row)] == ["A1", "A2"]
+    assert papers(tmp_path / "m.txt", text.replace("\n", end).encode()) == expected
+
+
 def test_pairs_are_read_and_other_lines_counted(tmp_path: Path) -> None:
     path = tmp_path / "acl.txt"
     path.write_text("A1 , A2\nA2 ==> A3\r\n\nA1\nA1 A2\n , A3\nA1,A3\na , b , c\n")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from citescape.errors import SourceError
 from citescape.loaders.csv_tables import header_of, kind_of, read_citations, read_papers
+from citescape.loaders.datasets import find_sources
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import Row
 
@@ -83,3 +84,19 @@ def test_the_header_tells_what_a_table_holds() -> None:
     assert header_of('"ID",Title ,year\n') == ["id", "title", "year"]
     kinds = {line: kind_of(line) for line in ("id,title", "cited\tciting\tn", "id,name", "")}
     assert list(kinds.values()) == ["papers", "citations", None, None]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_as_any_system_ends_them(tmp_path: Path, end: str) -> None:
+    text = end.join(["", "id,title", 'a,"On', 'a"', "b,On b", ""])
+    found = papers(tmp_path / "papers.csv", text)
+    told = [(row.line, row.fields) for row in found if isinstance(row, Row)]
+    assert told == [(3, {"id": "a", "title": "On a"}), (5, {"id": "b", "title": "On b"})]
+    assert find_sources([tmp_path / "papers.csv"]).data_sets[0].format == "csv"
+
+
+def test_what_only_begins_as_a_header_is_told(tmp_path: Path) -> None:
+    """A cell may be too long for any table; `,` and `;` may change places behind the head."""
+    for rest in ("x" * 10_000_001, ";" * 5000):
+        with pytest.raises(SourceError, match="no row with the names of columns"):
+            papers(tmp_path / "papers.csv", f"id,title,{' ' * 5000}{rest}\na,On a\n")
