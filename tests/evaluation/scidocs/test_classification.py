@@ -68,5 +68,5 @@ def test_too_little_to_learn_from(tmp_path: Path, encoded: Encoded) -> None:
         classify(write(tmp_path, "x,1\ny,2\n"), encoded, split="test")
     with pytest.raises(SourceError, match="found a header at most"):
         classify(write(tmp_path, same, "pid,class\n"), encoded, split="test")
-    with pytest.raises(SourceError, match=r"val\.csv: expected a file of SciDocs"):
+    with pytest.raises(SourceError, match=r"val\.csv: expected a file; found"):
         classify(write(tmp_path, same), encoded, split="val")
