@@ -71,9 +71,12 @@ def test_every_command_takes_json_and_debug(leaf: tuple[str, click.Command]) -> 
     assert {"--json", "--debug"} <= options
 
 
+STORELESS = ("demo", "evaluate scidocs", "evaluate scirepeval", "evaluate rankers")
+
+
 def test_every_command_that_opens_a_store_takes_one(leaf: tuple[str, click.Command]) -> None:
     options = {option for parameter in leaf[1].params for option in parameter.opts}
-    assert "--store" in options or leaf[0] == "demo"
+    assert "--store" in options or leaf[0] in STORELESS
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["-h"], ["--version"]])

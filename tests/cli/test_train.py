@@ -46,6 +46,7 @@ def test_figures_encoder_and_the_next_command(
     assert set(told) == {
         "run", "path", "seed", "unchanged", "resumed_after", "triplets", "validation", "measured",
         "papers", "titles_only", "updates", "halved_parts", "history", "kept", "throughput",
+        "sampled",
     }  # fmt: skip
     assert told["triplets"] + told["validation"] <= 80
     assert told["updates"] == -(-told["triplets"] // 32)

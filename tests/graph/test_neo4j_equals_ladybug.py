@@ -161,7 +161,7 @@ def values(both: Both) -> dict[str, object]:
         "least": 1, "intent": "method", "limit": 10_000, "which": "all",
         "earliest": 2015, "latest": 2030, "undated": 2000,
         "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
-        "name": "macro-1", "types": types["type"].to_pylist(),
+        "asked": papers, "learned": papers, "name": "macro-1", "types": types["type"].to_pylist(),
     }  # fmt: skip
 
 

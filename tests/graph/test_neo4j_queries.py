@@ -14,7 +14,7 @@ from tests.conftest import empty_neo4j
 from tests.neo4j.server import Neo4jServer
 
 READS = [q for q in library().values() if not q.writes and "rows" not in q.parameters]
-LISTS = ("papers", "ids", "rows", "levels", "types")
+LISTS = ("papers", "ids", "rows", "levels", "types", "asked", "learned")
 NUMBERS = ("least", "limit", "earliest", "latest", "undated")
 
 

@@ -50,7 +50,7 @@ COMMANDS = {
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
-    "ingest": "Load full-text papers into the citation graph.",
+    "ingest": "Load papers and their citations into the graph.",
     "sections": "Tell what kind of section each citation stands in.",
     "intents": "Tell what each citation is for: background, method, result.",
     "split": "Split abstracts into background, method and result.",

@@ -38,10 +38,23 @@ def around(candidates: np.ndarray = EVERYTHING) -> Surroundings:
 
 def test_the_graph_is_walked_from_the_nearest_cited_paper() -> None:
     """Near 2: 5 and 6; near 1: 7; near 3: 8; near 4: 9. Never the query, nor what it cites."""
-    assert walk_graph(0, around()).tolist() == [5, 6, 7, 8, 9]
+    found = walk_graph(0, around()).tolist()
+    assert (sorted(found[:2]), found[2], sorted(found[3:])) == ([5, 6], 7, [8, 9])
     without = EVERYTHING.copy()
     without[[6, 8]] = False
     assert walk_graph(0, around(without)).tolist() == [5, 7, 9]
+
+
+def test_near_papers_of_one_cited_paper_come_in_random_order() -> None:
+    """Ids may tell the venue: their order would choose candidates of some venues."""
+    world = build({0: [1], **{paper: [1] for paper in range(2, 42)}}, 42)
+    everything = np.ones(42, np.bool_)
+    whole = Surroundings(world, everything, np.array([1], np.int32), np.arange(42, dtype=np.int32))
+    walks = [walk_graph(0, whole, seed=seed).tolist() for seed in range(200)]
+    assert all(sorted(walk) == list(range(2, 42)) for walk in walks)
+    assert walks[0] == walk_graph(0, whole, seed=0).tolist()
+    first = np.mean([walk[:10] for walk in walks])
+    assert abs(first - 21.5) < 2
 
 
 def test_overlap_by_hand() -> None:

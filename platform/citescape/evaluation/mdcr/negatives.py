@@ -59,7 +59,7 @@ def choose_candidates(
     positives = take_some(eligible, config.positives, keys, seed=draw(TRUE))
     found, taken = {TRUE: np.sort(positives)}, np.append(cited, query)
     sources = {name: papers[papers != NONE] for name, papers in lists.items()}
-    sources |= {GRAPH: walk_graph(query, around)}
+    sources |= {GRAPH: walk_graph(query, around, seed=draw(GRAPH))}
     sources |= {MOST_CITED: around.most_cited, RANDOM: around.anything}
     for kind, papers in sources.items():
         free = papers[~np.isin(papers, taken)]
@@ -70,18 +70,19 @@ def choose_candidates(
     return found
 
 
-def walk_graph(query: int, around: Surroundings) -> Codes:
+def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     """Papers that cite what the query cites or are cited by it, the nearest first.
 
     Cited papers c by falling O = |OC_q & (OC_c | IC_c)| / |OC_q|, of equal O by id; of each in turn
-    all papers of OC_c | IC_c, by id, without those that the query cites and itself. OC is what a
-    paper cites, IC what cites it.
+    all papers of OC_c | IC_c, in random order, without those that the query cites and itself. OC is
+    what a paper cites, IC what cites it.
     """
     literature = around.literature
     cited = literature.cites.of(query)
     near = [np.union1d(literature.cites.of(c), literature.cited_by.of(c)) for c in cited]
     overlap = np.array([np.isin(papers, cited).sum() for papers in near], np.int64)
-    walk = [near[place] for place in np.argsort(-overlap, kind="stable")]
+    order = np.argsort(-overlap, kind="stable")
+    walk = [take_some(near[k], len(near[k]), literature.keys, seed=seed) for k in order]
     joined = np.concatenate([np.empty(0, np.int32), *walk])
     first = np.sort(np.unique(joined, return_index=True)[1])
     found = joined[first]

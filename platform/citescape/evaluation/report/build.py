@@ -54,7 +54,8 @@ _SURE = (
     "Both say how sure the mean over such queries is; neither knows of another corpus."
 )
 _NO_BEST = (
-    "No system is marked as the best: whether a lead is more than chance is for the differences to say."
+    "No system is marked as the best: whether a lead is more than chance is for the differences to "
+    "say."
 )
 
 
