@@ -178,4 +178,6 @@ def test_neo4j_finds_neighbours_by_its_index_for_vectors_of_any_length(graph: Gr
             told = found["score"].to_numpy()
             of_each = (1 + cosines[row, [IDS.index(id_) for id_ in found["id"].to_pylist()]]) / 2
             assert told == pytest.approx(of_each, abs=1e-3)
-            assert told == pytest.approx((1 + expected.scores[row]) / 2, abs=5e-3)
+            nearest = np.sort((1 + expected.scores[row]) / 2)[::-1]
+            assert (told <= nearest + 5e-3).all()  # the index may pass over one of them
+            assert np.isclose(told[:, None], nearest, atol=5e-3).any(axis=1).sum() >= 4
