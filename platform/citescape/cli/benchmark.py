@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.evaluation_options import (
-    Command,
     field_options,
     positives_option,
     prefilter_options,
@@ -18,6 +17,7 @@ from citescape.cli.evaluation_options import (
 from citescape.cli.evaluation_output import echo_run, print_run
 from citescape.cli.options import (
     InOrder,
+    add_options,
     command_line,
     output_options,
     runs_option,
@@ -74,15 +74,9 @@ _OPTIONS = (
 )
 
 
-def _options(function: Command) -> Command:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
 @benchmark.command(short_help="Cited papers among papers chosen to be taken for such, by field.")
 @click.argument("models", metavar="[RANKER...]", nargs=-1)
-@_options
+@add_options(*_OPTIONS)
 @tokens_option
 @seed_option
 @store_option

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.evaluation_options import (
-    Command,
     compare_option,
     field_options,
     metric_option,
@@ -27,6 +26,7 @@ from citescape.cli.evaluation_output import (
     shorten,
 )
 from citescape.cli.options import (
+    add_options,
     output_options,
     runs_option,
     seed_option,
@@ -79,12 +79,6 @@ _OPTIONS = (
 )
 
 
-def _options(function: Command) -> Command:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
-
-
 @click.command(short_help="Find cited papers among all there are, in pools of several sizes.")
 @click.argument("systems", metavar="[RANKER...]", nargs=-1)
 @click.option(
@@ -94,7 +88,7 @@ def _options(function: Command) -> Command:
     metavar="N,N,...",
     help="Papers in a pool.",
 )
-@_options
+@add_options(*_OPTIONS)
 @tokens_option
 @seed_option
 @store_option
@@ -129,11 +123,12 @@ def pool(
       platform evaluate pool bm25 --sizes 20000,50000,100000 --min-abstract 0 --min-citations 1
       platform evaluate pool bm25 minilm --fields venue
     """  # noqa: D301 - \b is the character that keeps click from wrapping
+    from citescape.evaluation.mdcr.opened import DEFAULT
     from citescape.runs import default_runs
 
     kind = "labels" if labels else source
     config = _configure(_read_sizes(sizes), numbers, by_field=kind is not None)
-    folder, named = runs or default_runs(store), systems or ("bm25", "minilm")
+    folder, named = runs or default_runs(store), systems or DEFAULT
     reading = (metric, max_tokens or 0)
     made = _search(store, named, config, reading=reading, runs=folder, fields=(kind, labels))
     if as_json:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.evaluation_options import Command, compare_option
+from citescape.cli.evaluation_options import compare_option
 from citescape.cli.evaluation_output import (
     echo_run,
     print_differences,
@@ -15,7 +15,13 @@ from citescape.cli.evaluation_output import (
     print_run,
     read_figures,
 )
-from citescape.cli.options import output_options, runs_option, seed_option, tokens_option
+from citescape.cli.options import (
+    add_options,
+    output_options,
+    runs_option,
+    seed_option,
+    tokens_option,
+)
 from citescape.cli.output import echo_table, number, plural, ticking
 from citescape.config import DEFAULT_STORE
 
@@ -35,7 +41,6 @@ _METRICS = {
     "kendalltau": "Kendall",
     "recip_rank": "MRR",
 }
-_AVERAGE = "average"
 _OPTIONS = (
     click.argument("systems", metavar="SYSTEM...", nargs=-1),
     compare_option,
@@ -44,12 +49,6 @@ _OPTIONS = (
     runs_option,
     output_options,
 )
-
-
-def _options(function: Command) -> Command:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
 
 
 @click.command(short_help="Classes, reading, citations and recommendations of papers.")
@@ -69,7 +68,7 @@ def _options(function: Command) -> Command:
     show_default=True,
     help="Of recommendations: cosine alone; or trained on features as published, up to chance.",
 )
-@_options
+@add_options(*_OPTIONS)
 def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
     """Evaluate embeddings by SciDocs, as its own evaluator does (Cohan et al. 2020).
 
@@ -131,7 +130,7 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
     type=click.Choice(("classification", "regression", "proximity", "adhoc_search")),
     help="Of one type; repeatable.",
 )
-@_options
+@add_options(*_OPTIONS)
 def scirepeval(
     configuration: Path,
     data: Path | None,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
-Command = Callable[..., Any]
+from citescape.cli.options import Command, add_options
 
 metric_option = click.option(
     "--metric",
@@ -41,11 +40,8 @@ _PREFILTER = (
 )
 
 
-def prefilter_options(function: Command) -> Command:
-    """`--min-abstract`, `--min-citations`: which papers may be in it."""
-    for option in reversed(_PREFILTER):
-        function = option(function)
-    return function
+prefilter_options = add_options(*_PREFILTER)
+"""`--min-abstract`, `--min-citations`: which papers may be in it."""
 
 
 def positives_option(default: int, text: str) -> Callable[[Command], Command]:
@@ -89,10 +85,4 @@ def field_options(default: str) -> Callable[[Command], Command]:
         show_default=bool(default),
         help="What a field is." if default else "Pools by field: what a field is.",
     )
-
-    def add(function: Command) -> Command:
-        for option in reversed((source, *_FIELDS)):
-            function = option(function)
-        return function
-
-    return add
+    return add_options(source, *_FIELDS)

@@ -11,6 +11,7 @@ import click
 
 from citescape.cli.listed import held_out
 from citescape.cli.options import (
+    add_options,
     command_line,
     output_options,
     runs_option,
@@ -160,9 +161,7 @@ _OPTIONS = (
 
 def graph_options(function: Command) -> Command:
     """What decides the vectors: which citations, how they are learned from, what is written."""
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+    return add_options(*_OPTIONS)(function)
 
 
 @click.command(name="graph-embed")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.options import output_options, runs_option, store_option
+from citescape.cli.options import add_options, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.features.components import COMBINED, METHODS, PUBLISHED, SECTIONS, TABLE, split_names
 
@@ -63,9 +63,7 @@ _FEATURE_OPTIONS = (
 
 def feature_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Options that choose components and weights."""
-    for option in reversed(_FEATURE_OPTIONS):
-        function = option(function)
-    return function
+    return add_options(*_FEATURE_OPTIONS)(function)
 
 
 @click.command()

@@ -13,6 +13,8 @@ import click
 
 from citescape.config import DEFAULT_STORE, store_words
 
+Command = Callable[..., Any]
+
 
 class InOrder(click.Group):
     """A group that lists its commands in the order in which they are used, not by letter."""
@@ -20,6 +22,17 @@ class InOrder(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands as they were added."""
         return list(self.commands)
+
+
+def add_options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """A decorator of several options, which help shows in this order."""
+
+    def add(function: Command) -> Command:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
 
 
 def command_line(command: str, location: str, runs: Path | None = None) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from citescape.cli.options import (
+    Command,
+    add_options,
     output_options,
     runs_option,
     seed_option,
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.pool import Drawing
 
-Command = Callable[..., Any]
 
 positives_option = click.option(
     "-K",
@@ -170,7 +171,7 @@ def choose_hard(hard: int | None, triplets: int, default: int = 2) -> int:
 
 def drawing_options(function: Command) -> Command:
     """What all samplers take: seed, split, size, papers to leave out, stores, output."""
-    return _apply(_DRAWING, function)
+    return add_options(*_DRAWING)(function)
 
 
 def band_options(triplets: int, hard: int) -> Callable[[Command], Command]:
@@ -187,13 +188,7 @@ def band_options(triplets: int, hard: int) -> Callable[[Command], Command]:
         ),
         hard_option("a far neighbour", hard),
     )
-    return lambda function: _apply(counts + _BANDS, function)
-
-
-def _apply(options: Sequence[Callable[[Command], Command]], function: Command) -> Command:
-    for option in reversed(options):
-        function = option(function)
-    return function
+    return add_options(*(counts + _BANDS))
 
 
 def read_bands(given: Mapping[str, Any], *, hard: int) -> NeighbourhoodConfig:

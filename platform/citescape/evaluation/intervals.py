@@ -7,6 +7,7 @@ given together share the draws, which depend on the seed, the group and its size
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -187,6 +188,14 @@ def adjust(p: Floats) -> Floats:
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     adjusted = np.empty(len(p))
     adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted
+
+
+def adjust_each(p: Floats, families: Sequence[str]) -> Floats:
+    """(tests,) the same for each family by itself, such as the tests of one metric."""
+    names, adjusted = np.array(families), np.empty(len(p))
+    for name in np.unique(names):
+        adjusted[names == name] = adjust(p[names == name])
     return adjusted
 
 

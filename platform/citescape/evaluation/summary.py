@@ -14,7 +14,7 @@ from citescape.evaluation.intervals import (
     LEVEL,
     WHOLE,
     Interval,
-    adjust,
+    adjust_each,
     bootstrap_each,
     compare_each,
 )
@@ -146,8 +146,5 @@ def _adjust(rows: list[dict[str, object]]) -> pa.Table:
     table = pa.Table.from_pylist(rows)
     if not rows:
         return table
-    p, metrics = table["p"].to_numpy(), table["metric"].to_numpy()
-    adjusted = np.empty(len(p))
-    for metric in np.unique(metrics):
-        adjusted[metrics == metric] = adjust(p[metrics == metric])
+    adjusted = adjust_each(table["p"].to_numpy(), table["metric"].to_pylist())
     return table.append_column("p_adjusted", pa.array(adjusted))

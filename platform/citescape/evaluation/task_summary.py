@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from citescape.errors import ConfigError
 from citescape.evaluation.figures import Figure, Figures, PerQuery
-from citescape.evaluation.intervals import adjust, bootstrap, compare
+from citescape.evaluation.intervals import adjust_each, bootstrap, compare
 from citescape.evaluation.summary import EACH, Sureness
 from citescape.features.pairs import find_rows
 
@@ -100,7 +100,8 @@ def compare_tasks(
     if not rows:
         return None
     table = pa.Table.from_pylist(rows)
-    return table.append_column("p_adjusted", pa.array(_adjust(table)))
+    adjusted = adjust_each(table["p"].to_numpy(), table["metric"].to_pylist())
+    return table.append_column("p_adjusted", pa.array(adjusted))
 
 
 def list_task_queries(systems: Tasked) -> pa.Table:
@@ -147,16 +148,6 @@ def _differ(one: Figure, other: Figure | None, how: Sureness) -> dict[str, objec
     told = found.interval
     numbers = {"difference": told.mean, "low": told.low, "high": told.high, "p": found.p}
     return {**numbers, "queries": len(shared)}
-
-
-def _adjust(table: pa.Table) -> np.ndarray:
-    """(rows,) by Holm, over all systems and tasks of a metric."""
-    metrics, p = np.array(table["metric"].to_pylist()), table["p"].to_numpy()
-    adjusted = np.empty(len(p))
-    for metric in np.unique(metrics):
-        own = metrics == metric
-        adjusted[own] = adjust(p[own])
-    return adjusted
 
 
 def _to_table(rows: list[tuple[object, ...]], schema: pa.Schema) -> pa.Table:
