@@ -16,7 +16,6 @@ from citescape.evaluation.mdcr.files import (
     read_scores,
     read_texts,
     write_benchmark,
-    write_scores,
     write_texts,
 )
 from tests.evaluation.mdcr.worlds import FIELDS, draw_scores, make, read, score
@@ -56,8 +55,6 @@ def test_scores_as_a_table_are_those_of_json(tmp_path: Path) -> None:
     again = read_scores(path, benchmark.pairs())
     order = [("key", "ascending"), ("candidate", "ascending")]
     assert again.sort_by(order)["score"].equals(scored.sort_by(order)["score"])
-    write_scores(tmp_path / "again.json", scored)
-    assert read_scores(tmp_path / "again.json", benchmark.pairs()).equals(scored)
 
 
 def test_ids_with_underscores_may_be_ambiguous(tmp_path: Path) -> None:

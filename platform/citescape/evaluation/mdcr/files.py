@@ -92,14 +92,6 @@ def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
     return pairs.append_column("score", pa.array(_numbers(found, keys, str(path))))
 
 
-def write_scores(path: Path, scored: pa.Table) -> None:
-    """Writes scores of pairs as the published evaluator reads them."""
-    keys = pc.binary_join_element_wise(scored["query"], scored["candidate"], "_").to_pylist()
-    _refuse_ambiguous(scored, pa.chunked_array([keys]), str(path))
-    told = dict(zip(keys, scored["score"].to_pylist(), strict=True))
-    path.write_text(json.dumps(told) + "\n", encoding="utf-8")
-
-
 def _join(pairs: pa.Table, table: pa.Table, source: str) -> pa.Table:
     if table.group_by(_PAIR).aggregate([]).num_rows < table.num_rows:
         raise SourceError(source, "repeated", "a pair has several scores; expected one for each")

@@ -9,9 +9,10 @@ import numpy as np
 from citescape.embeddings.encoded import Encoded, Rows
 from citescape.errors import ConfigError, SourceError
 from citescape.evaluation.figures import Figure
+from citescape.evaluation.labelled import Labelled
 from citescape.evaluation.linear import Learner, log_spaced
 from citescape.evaluation.metrics import f1
-from citescape.evaluation.scidocs.files import Labelled, read_labelled
+from citescape.evaluation.scidocs.files import read_labelled
 
 TRAIN = "train"
 COSTS = log_spaced(-4, 2, 7)

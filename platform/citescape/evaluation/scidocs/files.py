@@ -6,31 +6,17 @@ import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from citescape.errors import SourceError
+from citescape.evaluation.labelled import Labelled
 from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.records import iterate_lines, read_json
 from citescape.ranking.listed import Floats
 
 _CLICK = 'query_id,clicked_id,"other,ids"'
-
-
-@dataclass(frozen=True, eq=False)
-class Labelled:
-    """Papers with a class label each, in the order of the file, on which folds depend."""
-
-    papers: pa.StringArray
-    """(n,)"""
-    labels: np.ndarray[Any, np.dtype[Any]]
-    """(n,) whole numbers where all are, else texts."""
-    source: str
-
-    def __len__(self) -> int:
-        return len(self.papers)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.errors import SourceError
-from citescape.evaluation.linear import Labels
+from citescape.evaluation.labelled import Labelled
 from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.records import find_id, read_records, to_id
 
 ONE, MANY, NUMBER = "one label", "several labels", "a number"
-
-
-@dataclass(frozen=True, eq=False)
-class Labelled:
-    """Papers with what is to be predicted, in the order of the file, on which folds depend."""
-
-    papers: pa.StringArray
-    """(n,)"""
-    labels: Labels
-    """(n,) labels or numbers, or (n, labels) of 0 and 1."""
-    source: str
-
-    def __len__(self) -> int:
-        return len(self.papers)
-
-    def take(self, kept: np.ndarray[Any, np.dtype[Any]]) -> Labelled:
-        """Some of them."""
-        return Labelled(self.papers.take(pa.array(kept)), self.labels[kept], self.source)
 
 
 def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:

@@ -11,8 +11,9 @@ import numpy.typing as npt
 from citescape.embeddings.encoded import Encoded
 from citescape.errors import ConfigError, SourceError
 from citescape.evaluation.figures import Figure, mean
+from citescape.evaluation.labelled import Labelled
 from citescape.evaluation.linear import Labels, Learner, Matrix, log_spaced, split_few
-from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, Labelled, read_labelled
+from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, read_labelled
 from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, Score, find_score
 from citescape.evaluation.scirepeval.tasks import REGRESSION, FewShot, Task
 
