@@ -77,9 +77,27 @@ def test_a_run_of_other_papers(desk: Desk) -> None:
         open_ranker(run, desk)
 
 
-def test_what_is_no_ranker(desk: Desk) -> None:
-    with pytest.raises(ConfigError, match=r"no ranker 'nobody': .*expected bm25, bm25-tuned"):
-        open_ranker("nobody", desk)
+@pytest.mark.parametrize(
+    ("named", "near"),
+    [("nobody", ""), ("no/body", ""), ("sgc:BM-25", r"did you mean bm25\?"), ("own=bm2", "bm25")],
+)
+def test_what_is_no_ranker(desk: Desk, named: str, near: str) -> None:
+    """One line that speaks of rankers, not of the options and files of encoders."""
+    with pytest.raises(
+        ConfigError, match=rf"no ranker '.*': no run .*{near}.*; expected bm25, "
+    ) as e:
+        open_ranker(named, desk)
+    told = str(e.value)
+    assert ("did you mean" in told) == bool(near)
+    assert "--encoder" not in told
+    assert told.count("expected") == 1
+    assert "`platform evaluate rankers`" in told
+
+
+def test_a_folder_that_is_no_encoder_says_what_it_lacks(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ConfigError, match=r"no pretrained encoder .*folder': no config\.json"):
+        open_ranker(str(tmp_path / "folder"), desk)
 
 
 def test_smoothed_over_citations(desk: Desk) -> None:

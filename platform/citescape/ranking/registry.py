@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.embeddings.vectors import VECTORS, Vectors, read_vectors
+from citescape.encoders.files import find_weights, require
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
 from citescape.ranking.bm25 import Bm25
@@ -163,13 +165,28 @@ def _open_vectors(desk: Desk, told: str, title: str) -> Ranker:
         if read_command(path) == GRAPH:
             _refuse_known(desk, vectors, told)
         return Dense(title, desk.ids, vectors, desk.metric, told, known=known)
+    if not path and not Path(told).is_dir():
+        _check_hub(told)
+    return _encode(desk, told, title)
+
+
+def _check_hub(told: str) -> None:
+    """Whether an encoder of the hub has this name: else one of a ranker was meant, or a run's.
+
+    Raises:
+        ConfigError: there is none, or what runs it is not installed.
+    """
+    require("torch", "transformers")
     try:
-        return _encode(desk, told, title)
+        find_weights(told)
     except ConfigError as error:
-        files = ", ".join(FORMATS)
+        near = get_close_matches(told.lower(), KINDS, n=1)
+        found = "no run or folder, nor an encoder of the Hugging Face hub at hand"
+        found += f" (did you mean {near[0]}?)" if near else ""
         raise ConfigError(
-            f"no ranker {told!r}: {error}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
-            f"`platform embed`, a file ({files}), or an encoder"
+            f"no ranker {told!r}: {found}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
+            f"vectors, a file ({', '.join(FORMATS)}), or an encoder, which is fetched where there "
+            "is a network: `platform evaluate rankers` says more"
         ) from error
 
 
