@@ -88,6 +88,8 @@ def test_lists_need_no_store(platform: Platform) -> None:
     ("trained", "benchmark", "message"),
     [
         ("absent", "ids.txt", "no file or run 'absent'; expected a file of papers"),
+        ("minilm", "ids.txt", "what minilm has learned from, if anything, is in no run"),
+        ("allenai/specter", "ids.txt", "or a file of papers, such as the list that a model's"),
         ("ids.txt", "absent", "no file or run 'absent'; expected a file of papers"),
         ("ids.txt", "empty.txt", "empty.txt: expected a text file with an id a line; found none"),
         (".", "ids.txt", ". is a folder, but no run; expected a run of `platform sample`"),

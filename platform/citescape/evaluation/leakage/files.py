@@ -33,7 +33,7 @@ def read_list(path: Path) -> PaperList:
     if not path.is_file():
         raise ConfigError(
             f"no file or run {str(path)!r}; expected a file of papers (plain text, .csv, .jsonl, "
-            ".parquet), or a run of `platform`"
+            ".parquet), or a run that `platform runs` lists"
         )
     if path.suffix == ".parquet" and set(ROLES) <= _columns(path):
         return list_triplets(path.name, read_triplets(path))

@@ -9,6 +9,8 @@ from pathlib import Path
 from citescape.errors import ConfigError, SourceError
 from citescape.evaluation.leakage.files import list_triplets, read_list
 from citescape.evaluation.leakage.papers import PaperList, join_lists
+from citescape.ranking.published import PUBLISHED
+from citescape.ranking.registry import KINDS
 from citescape.runs import RunRecord, find_run, list_runs, read_command, read_run
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets, read_triplets
@@ -37,6 +39,11 @@ def read_trained(runs: Path, named: str) -> PaperList:
     if not command:
         if path.is_dir() or (runs / named).is_dir():
             raise ConfigError(f"{named} is a folder, but no run; expected {_EXPECTED}")
+        if named in (*KINDS, *PUBLISHED) and not path.is_file():
+            raise ConfigError(
+                f"what {named} has learned from, if anything, is in no run: it was not trained "
+                f"here; expected {_EXPECTED}, such as the list that a model's authors publish"
+            )
         return read_list(path)
     if command not in _READERS:
         raise ConfigError(
