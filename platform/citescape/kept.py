@@ -12,7 +12,15 @@ import pyarrow.parquet as pq
 
 from citescape.config import DEFAULT_STORE, quote_command
 from citescape.errors import ConfigError, SourceError
-from citescape.runs import RunRecord, describe_run, find_run, list_runs, read_command, read_run
+from citescape.runs import (
+    RunRecord,
+    command_words,
+    describe_run,
+    find_run,
+    list_runs,
+    read_command,
+    read_run,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,8 +30,6 @@ class KeptRun:
     command: ClassVar[str]
     what: ClassVar[str]
     """The result as messages call it, in the plural."""
-    words: ClassVar[str] = ""
-    """Of the command line, where these are others than the command's name in ids of runs."""
 
     path: Path
     """The run directory."""
@@ -62,7 +68,7 @@ class KeptRun:
             raise SourceError(
                 str(self.path / name),
                 "not-a-result",
-                f"expected a file of `platform {self.words or self.command}`; found: {error}; "
+                f"expected a file of `platform {command_words(self.command)}`; found: {error}; "
                 "move the folder away and make the run anew",
             ) from error
         return table
@@ -104,7 +110,7 @@ def find_kept(
     made = list_kept(kind, runs)
     if not named and made:
         return made[-1]
-    words = kind.words or kind.command
+    words = command_words(kind.command)
     make = quote_command(words, location)
     missed = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
     there = ", ".join(one.run for one in made) or f"there is none, {make} makes one"

@@ -39,6 +39,14 @@ Json = Mapping[str, Any]
 _REVISIONS = {"accuracy": 2, "benchmark-mdcr": 2, "sample": 2, "sweep": 2, "train": 2}
 """Of what a command computes. Raise it where the same settings and inputs come to give another
 result: else a run from before would be found, and taken for it."""
+_WORDS = {
+    "benchmark-mdcr": "benchmark mdcr",
+    "leakage": "evaluate leakage",
+    "encode": "evaluate",
+    "base-vectors": "train",
+    "tokens": "train",
+}
+"""Command as ids of runs name it -> the words of the command line that make such a run."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
 _UNFINISHED = ".unfinished"
@@ -199,11 +207,16 @@ def find_run(runs: Path, id_: str) -> Path | None:
     return path if (path / RECORD).is_file() else None
 
 
+def command_words(command: str) -> str:
+    """What to type after `platform` for runs of a command."""
+    return _WORDS.get(command, command)
+
+
 def describe_run(runs: Path, named: str) -> str:
     """What a name that is not what was sought means, as a clause."""
     command = read_command(Path(named)) or read_command(runs / named)
     if command:
-        return f"{named} is a run of `platform {command}`"
+        return f"{named} is a run of `platform {command_words(command)}`"
     return f"no run {named!r} in {runs}"
 
 

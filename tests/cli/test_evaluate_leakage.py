@@ -93,7 +93,7 @@ def test_lists_need_no_store(platform: Platform) -> None:
         ("ids.txt", "absent", "no file or run 'absent'; expected a file of papers"),
         ("ids.txt", "empty.txt", "empty.txt: expected a text file with an id a line; found none"),
         (".", "ids.txt", ". is a folder, but no run; expected a run of `platform sample`"),
-        ("BENCH", "ids.txt", "is a run of `platform benchmark-mdcr`, of which no training list"),
+        ("BENCH", "ids.txt", "is a run of `platform benchmark mdcr`, of which no training list"),
     ],
 )
 def test_failures_say_what_to_do(

@@ -91,6 +91,44 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert done.stdout
 
 
+ROOT = Path(__file__).parents[2]
+MENTION = re.compile(r"(?:`|\$ |^ *)platform ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?", re.M)
+LINE = re.compile(r"command_line\(\s*f?\"([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
+
+
+def mentions() -> Iterator[tuple[str, str, str]]:
+    """Where a command is named, its first word, and the second or nothing."""
+    sources = [path for folder in ("platform", "loaders") for path in (ROOT / folder).rglob("*.py")]
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    for path in [*sources, *pages]:
+        text = path.read_text(encoding="utf-8")
+        for pattern in (MENTION, LINE):
+            for first, second in pattern.findall(text):
+                yield path.name, first, second
+
+
+def test_commands_that_messages_and_pages_name_exist() -> None:
+    known = {name for name, _ in leaves()}
+    told = list(mentions())
+    assert len(told) > 300
+    for where, first, second in told:
+        assert first in COMMANDS, f"{where}: platform {first}"
+        below = {name for name in known if name.startswith(f"{first} ")}
+        assert not below or f"{first} {second}".strip() in {first, *below}, f"{where}: {second}"
+
+
+def test_runs_are_called_by_commands_that_exist() -> None:
+    """A record's command is a word of ids; messages say what to type."""
+    from citescape.evaluation.leakage.report import LeakageRun
+    from citescape.evaluation.mdcr.build import MdcrRun
+    from citescape.runs import command_words
+    from citescape.training.base import CACHE, TOKENS
+
+    known = {word for name, _ in leaves() for word in (name, name.split()[0])}
+    for command in (LeakageRun.command, MdcrRun.command, CACHE, TOKENS, "encode", "sections train"):
+        assert command_words(command) in known
+
+
 def test_help_lists_every_command(platform: Platform) -> None:
     shown = platform("--help")
     assert shown.status == 0

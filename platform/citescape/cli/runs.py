@@ -61,7 +61,7 @@ def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
       platform runs network
       platform runs cluster --json
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.runs import default_runs, list_runs
+    from citescape.runs import command_words, default_runs, list_runs
 
     folder = runs or default_runs(store)
     found = list_runs(folder, command)
@@ -69,7 +69,8 @@ def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
         echo_json({"folder": str(folder), "runs": [_told(made, path) for made, path in found]})
         return
     if not found:
-        click.echo(f"no runs {f'of `platform {command}` ' if command else ''}in {folder}")
+        of = f"of `platform {command_words(command)}` " if command else ""
+        click.echo(f"no runs {of}in {folder}")
         return
     rows = [
         (made.id, minute(made.started), f"{made.seconds:,.1f}", _describe(made))

@@ -45,7 +45,7 @@ from citescape.encoders.files import (
 )
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError
-from citescape.runs import is_run_id, read_command
+from citescape.runs import command_words, is_run_id, read_command
 
 SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
 
@@ -226,7 +226,7 @@ def find_document_encoder(runs: Path, named: str) -> str:
         return resolve_encoder(str(path))
     if command := read_command(path):
         raise ConfigError(
-            f"{named} is a run of `platform {command}`; expected an encoder: one of "
+            f"{named} is a run of `platform {command_words(command)}`; expected an encoder: one of "
             "`platform train` or `platform combine`, a folder or a hub id"
         )
     if is_run_id(named) and not Path(named).is_dir():

@@ -26,6 +26,7 @@ from citescape.runs import (
     RunRecord,
     Stopwatch,
     check_writable,
+    command_words,
     find_finished,
     find_run,
     library_versions,
@@ -208,8 +209,8 @@ def _check_untaught(run: str, runs: Path) -> None:
         return
     if record.command != EMBED:
         raise ConfigError(
-            f"{run} is a run of `platform {record.command}`; expected vectors of texts: name a run "
-            "of `platform embed` with --vectors"
+            f"{run} is a run of `platform {command_words(record.command)}`; expected vectors of "
+            "texts: name a run of `platform embed` with --vectors"
         )
     if trained := find_trained(runs, record.inputs.get("encoder", "")):
         raise ConfigError(

@@ -21,7 +21,7 @@ from citescape.evaluation.leakage.published import is_scidocs, read_scidocs, rea
 from citescape.evaluation.mdcr.benchmark import TRUE, Benchmark
 from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
 from citescape.evaluation.mdcr.files import read_benchmark
-from citescape.runs import find_run, read_command, read_run
+from citescape.runs import command_words, find_run, read_command, read_run
 
 QUERY, CITED, CANDIDATE = "query", "cited", "candidate"
 _POOLS = ("pool", "field pools")
@@ -68,8 +68,8 @@ def _read_run(path: Path, command: str) -> PaperList:
         rows = list_places([(("", QUERY), pc.unique(queries))])
         return PaperList(record.id, rows, asked=frozenset({("", QUERY)}))
     raise ConfigError(
-        f"{path.name} is a run of `platform {command}`, which keeps no benchmark's papers; "
-        f"expected {_EXPECTED}"
+        f"{path.name} is a run of `platform {command_words(command)}`, which keeps no benchmark's "
+        f"papers; expected {_EXPECTED}"
     )
 
 

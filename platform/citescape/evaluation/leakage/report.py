@@ -42,7 +42,6 @@ class LeakageRun(KeptRun):
 
     command = "leakage"
     what = "leakage reports"
-    words = "evaluate leakage"
 
     @property
     def figures(self) -> pa.Table:

@@ -11,7 +11,14 @@ from citescape.evaluation.leakage.files import list_triplets, read_list
 from citescape.evaluation.leakage.papers import PaperList, join_lists
 from citescape.ranking.published import PUBLISHED
 from citescape.ranking.registry import KINDS
-from citescape.runs import RunRecord, find_run, list_runs, read_command, read_run
+from citescape.runs import (
+    RunRecord,
+    command_words,
+    find_run,
+    list_runs,
+    read_command,
+    read_run,
+)
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets, read_triplets
 
@@ -47,8 +54,8 @@ def read_trained(runs: Path, named: str) -> PaperList:
         return read_list(path)
     if command not in _READERS:
         raise ConfigError(
-            f"{named} is a run of `platform {command}`, of which no training list is kept; "
-            f"expected {_EXPECTED}"
+            f"{named} is a run of `platform {command_words(command)}`, of which no training list "
+            f"is kept; expected {_EXPECTED}"
         )
     record = read_run(path)
     return replace(_READERS[command](path, record), name=record.id)

@@ -58,7 +58,6 @@ class MdcrRun(KeptRun):
 
     command = COMMAND
     what = "benchmarks"
-    words = "benchmark mdcr"
 
     def read(self, split: str = TEST) -> Benchmark:
         """Its candidates, of `test` or `val`."""
