@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from citescape.ranking.random import Random
 
@@ -22,6 +24,17 @@ def test_a_pair_keeps_its_score_whatever_else_is_asked() -> None:
     assert found.papers[0].tolist() != found.papers[1].tolist()
     other = Random(2).among(POOL).search(np.array([5]), 5)
     assert other.papers[0].tolist() != found.papers[1].tolist()
+
+
+@given(size=st.integers(0, 40), k=st.integers(1, 45), query=st.integers(0, 60))
+def test_those_of_the_highest_scores(size: int, k: int, query: int) -> None:
+    """As sorting the whole pool has them."""
+    pool = POOL[:size]
+    scores = Random(3).among(pool).score(np.full(size, query), pool)
+    order = [row for row in np.argsort(-scores, kind="stable") if pool[row] != query][:k]
+    found = Random(3).among(pool).search(np.array([query]), k)
+    assert found.papers[0].tolist() == [*pool[order], *[-1] * (k - len(order))]
+    assert found.scores[0, : len(order)].tolist() == np.float32(scores[order]).tolist()
 
 
 def test_each_paper_is_as_likely() -> None:

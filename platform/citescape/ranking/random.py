@@ -53,9 +53,12 @@ class RandomPool:
         """Any k papers of the pool."""
         papers = np.full((len(queries), k), NONE, np.int32)
         scores = np.zeros(papers.shape, np.float32)
+        spare = len(self.pool) - k - 1  # papers that are not looked at: one may be the query
         for row, query in enumerate(queries.tolist()):
             drawn = _draw_scores(self.ranker.seed, np.full(len(self.pool), query), self.pool)
-            order = np.argsort(-drawn, kind="stable")
+            least = np.partition(drawn, spare)[spare] if spare > 0 else 0.0
+            best = np.flatnonzero(drawn >= least)
+            order = best[np.argsort(-drawn[best], kind="stable")]
             order = order[self.pool[order] != query][:k]
             papers[row, : len(order)], scores[row, : len(order)] = self.pool[order], drawn[order]
         return Found(queries, papers, scores)
