@@ -129,7 +129,9 @@ def project(rows: csr_array, dimensions: int, *, seed: int = 0) -> Matrix:
     width = min(dimensions + _SPARE, *rows.shape)
     if not width:
         return np.empty((rows.shape[0], 0), rows.dtype)
-    drawn = np.random.default_rng(seed).normal(size=(rows.shape[0], width)).astype(rows.dtype)
+    drawn, chance = np.empty((rows.shape[0], width), rows.dtype), np.random.default_rng(seed)
+    for part in slices(len(drawn), _ROWS):  # numbers come in double precision
+        drawn[part] = chance.normal(size=drawn[part].shape)
     across, along = rows, rows.T.tocsr()
     with plain_blas():
         basis = _orthonormalise(_multiply(along, drawn))
