@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -75,6 +76,15 @@ def slices(count: int, size: int = _SLICE) -> Iterator[slice]:
     """Cuts `count` rows into parts of `size`, so that arrays on disk are read part by part."""
     for first in range(0, count, size):
         yield slice(first, min(first + size, count))
+
+
+def compute_row_cosines(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """(n,) cosine of each row of (n, d) with the row beside it; 0 where one is zero."""
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    products = np.einsum("nd,nd->n", one, other)
+    cosines: npt.NDArray[Any] = np.zeros_like(products)
+    np.divide(products, lengths, out=cosines, where=lengths > 0)
+    return cosines
 
 
 def scale_to_units(values: Floats) -> Floats:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.embeddings.neighbours import find_neighbours
-from citescape.embeddings.vectors import Vectors, slices
+from citescape.embeddings.vectors import Vectors, compute_row_cosines, slices
 from citescape.ranking.listed import Floats, Rows
 from citescape.ranking.ranker import NONE, Found, find_own, locate
 from citescape.ranking.traits import Traits
@@ -124,8 +124,7 @@ def _compare(one: Floats, other: Floats, metric: str) -> Floats:
     if metric == "l2":
         distances: Floats = -np.linalg.norm(one - other, axis=1)
         return distances
-    products: Floats = np.einsum("pd,pd->p", one, other)
     if metric == "dot":
+        products: Floats = np.einsum("pd,pd->p", one, other)
         return products
-    cosines: Floats = products / (np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1))
-    return cosines
+    return compute_row_cosines(one, other)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.embeddings.encoded import Encoded
-from citescape.embeddings.vectors import slices
+from citescape.embeddings.vectors import compute_row_cosines, slices
 from citescape.errors import SourceError, invalid_choice
 from citescape.evaluation.figures import Figure, PerQuery
 from citescape.evaluation.scidocs.files import Click, read_clicks, read_propensities
@@ -61,10 +61,7 @@ def compute_cosines(shown: Shown, encoded: Encoded) -> Floats:
     asked, placed = encoded.rows(shown.queries), encoded.rows(shown.papers)
     found = np.zeros(len(asked))
     for part in slices(len(asked), _PAIRS):
-        one, other = encoded.take(asked[part]), encoded.take(placed[part])
-        lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-        dots = np.einsum("pd,pd->p", one, other)
-        np.divide(dots, lengths, out=found[part], where=lengths > 0)
+        found[part] = compute_row_cosines(encoded.take(asked[part]), encoded.take(placed[part]))
     return found
 
 
