@@ -36,6 +36,27 @@ def test_what_was_kept_is_listed_the_latest_last(platform: Platform, tmp_path: P
     assert (told["run"], told["config"]) == ("embed-1", {"encoder": "/a/train-1"})
 
 
+def test_evaluations_tell_what_of(platform: Platform, tmp_path: Path) -> None:
+    """The benchmark by its run, and rankers in their order."""
+    bench, digits = "benchmark-mdcr-0123456789ab", "ba9876543210"
+    order = {"order": ["bm25", "minilm"]}
+    names = {side: {"name": name} for side, name in (("training", "train-1"), ("benchmark", bench))}
+    source = {"source": f"runs/{bench}/mdcr_test.json"}
+    told = [
+        (bench, {"year": 0}, {"models": {}, **order}, {}, "bm25 minilm"),
+        (f"encode-{digits}", {"encoder": "a/b", "max_tokens": 64}, {}, {}, "b, max_tokens 64"),
+        (f"evaluate-{digits}", {"benchmark": "pool"}, order, {}, "pool, bm25 minilm"),
+        ("evaluate-1", {"benchmark": "mdcr"}, order, source, f"mdcr, {bench}, bm25 minilm"),
+        (f"leakage-{digits}", {}, names, {}, f"train-1, {bench}"),
+    ]
+    for id_, config, inputs, counts, _ in told:
+        command = id_.rpartition("-")[0]
+        keep(tmp_path / "runs", RunRecord(id_, command, config, inputs, counts=counts))
+    shown = {line.split()[0]: line for line in platform("runs").out.splitlines()}
+    for id_, *_, text in told:
+        assert shown[id_].endswith(f"  0.0      {text}")
+
+
 def test_where_there_is_none_that_is_said(platform: Platform) -> None:
     assert platform("runs").out == "no runs in runs\n"
     assert platform("runs", "map").out == "no runs of `platform map` in runs\n"

@@ -33,6 +33,12 @@ _TELLING = {
         "seeds",
     ),
     "accuracy": ("criterion",),
+    "benchmark-mdcr": ("order", "year"),
+    "evaluate": ("benchmark", "source", "order"),
+    "encode": ("encoder", "max_tokens"),
+    "base-vectors": ("encoder", "max_tokens"),
+    "tokens": ("encoder", "max_tokens"),
+    "leakage": ("training", "benchmark"),
     "topics": ("clustering", "level", "fields"),
     "map": ("clustering", "level", "source", "seed"),
     "sections train": ("encoder",),
@@ -93,16 +99,22 @@ def _told(made: RunRecord, path: Path) -> dict[str, object]:
 
 def _describe(made: RunRecord) -> str:
     """What tells it from others of its command, cut to a line."""
-    known = {**made.inputs, **made.config}
+    known = {"source": made.counts.get("source"), **made.inputs, **made.config}
     named = {name: known.get(name) for name in _TELLING.get(made.command, ())}
     text = ", ".join(_text(name, value) for name, value in named.items() if value)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
 
 
 def _text(name: str, value: object) -> str:
-    """A number or a list with its name; of a path the last part."""
+    """A number or a list with its name, but rankers as they are; of a path the last part.
+
+    A file in a run is called by the run.
+    """
+    from citescape.runs import is_run_id
+
     if isinstance(value, int | float):
         return f"{name} {value}"
     if isinstance(value, list):
-        return f"{name} {' '.join(map(str, value))}"
-    return Path(str(value)).name
+        return " ".join(([] if name == "order" else [name]) + [str(one) for one in value])
+    path = Path(str(value["name"] if isinstance(value, dict) else value))
+    return path.parent.name if is_run_id(path.parent.name) else path.name
