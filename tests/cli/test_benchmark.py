@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.conftest import Made, Platform
 
 FEW = ("--queries", 6, "--validation", 3, "--fewest", 2, "--min-citations", 0)
@@ -64,4 +66,30 @@ def test_pools_of_the_store(platform: Platform, made: Made) -> None:
     failed = platform("evaluate", "pool", "bm25", "--sizes", "2", *words)
     assert failed.status == 1
     assert "a pool of 2 papers; expected" in failed.err
-    assert platform("evaluate", "pool", "bm25", "--sizes", "many", *words).status == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--sizes", "many"), "--sizes many: expected numbers of 1 or more, with commas between"),
+        (("--sizes", "0,-3"), "--sizes 0,-3: expected numbers of 1 or more"),
+        (("--sizes", "5,0"), "--sizes 5,0: expected numbers of 1 or more"),
+        (("--depth", 29), "29 is not in the range x>=30"),
+    ],
+)
+def test_pools_that_cannot_be(platform: Platform, words: tuple[object, ...], said: str) -> None:
+    failed = platform("evaluate", "pool", "bm25", *words)
+    assert (failed.status, failed.out) == (2, "")
+    assert said in failed.err
+
+
+def test_pools_of_a_field_that_cites_more_than_was_asked(platform: Platform, made: Made) -> None:
+    words = ("--store", made.store, *OPEN, "--min-citations", 0, "--fewest", 2)
+    asked = ("evaluate", "pool", "bm25", "--fields", "venue", "--sizes", 2, *words)
+    pools = platform(*asked, "--json").json["pools"]
+    assert min(sizes[0] for sizes in pools.values()) > 2
+    shown = platform(*asked).out
+    assert f"2 papers asked; {len(pools)} pools are larger, since all that queries cite" in shown
+    one = platform(*asked, "--most-fields", 1).out
+    assert "mean over fields" not in one
+    assert "\npool of " in one

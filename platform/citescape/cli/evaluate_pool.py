@@ -68,10 +68,10 @@ _OPTIONS = (
     ),
     click.option(
         "--depth",
-        type=click.IntRange(1),
+        type=click.IntRange(30),
         default=500,
         show_default=True,
-        help="Papers of a ranking.",
+        help="Papers of a ranking; R@30 takes so many.",
     ),
     prefilter_options,
     compare_option,
@@ -161,8 +161,10 @@ def _configure(
 
 def _read_sizes(told: str) -> tuple[int, ...]:
     parts = [part.strip() for part in told.split(",") if part.strip()]
-    if not all(part.isdecimal() for part in parts):
-        raise click.UsageError(f"--sizes {told}: expected numbers with commas between them")
+    if not all(part.isdecimal() and int(part) for part in parts):
+        raise click.UsageError(
+            f"--sizes {told}: expected numbers of 1 or more, with commas between"
+        )
     return tuple(map(int, parts))
 
 
@@ -212,23 +214,36 @@ def _print_sizes(made: EvaluationRun) -> None:
 def _print_fields(made: EvaluationRun) -> None:
     counts, figures = made.counts, read_figures(made)
     systems, fields = counts["systems"], counts["fields"]
+    several = len(fields) > 1
+    size = counts["pools"][fields[0]][0]
+    of = "mean over fields" if several else f"pool of {plural(size, 'paper')}"
     click.echo(
         f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} in "
         f"{plural(len(fields), 'field')}, {plural(len(counts['fields_left_out']), 'field')} left "
-        "out\n\nmean over fields"
+        f"out\n\n{of}"
     )
     rows = [
         (system, *(figures[system, "fields", "", metric] for metric in _METRICS))
         for system in systems
     ]
     echo_table(("", *_METRICS.values()), rows)
-    if len(fields) > 1:
+    if several:
         click.echo("\nfields, MAP")
         told = []
         for field in fields:
             shown = [figures[system, "fields", field, "map"] for system in systems]
             told.append((shorten(field), counts["pools"][field][0], *shown))
         echo_table(("", "papers", *systems), told)
+    _tell_overfull(made.counts["pools"], made.record.config["size"])
+
+
+def _tell_overfull(pools: dict[str, list[int]], asked: int) -> None:
+    larger = sum(sizes[0] > asked for sizes in pools.values())
+    if larger:
+        click.echo(
+            f"{plural(asked, 'paper')} asked; {plural(larger, 'pool is', 'pools are')} larger, "
+            "since all that queries cite is in them"
+        )
 
 
 def _compare(made: EvaluationRun) -> None:

@@ -77,4 +77,6 @@ def test_bad_input(tmp_path: Path) -> None:
         evaluate_field_pools(SEARCH, FieldPoolConfig(fewest=900), runs=tmp_path)
     with pytest.raises(ConfigError, match="1 or more"):
         FieldPoolConfig(size=0)
+    with pytest.raises(ConfigError, match="rankings of 29 papers; expected 30 or more"):
+        FieldPoolConfig(depth=29)
     assert not list(tmp_path.glob("evaluate*"))

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from citescape.errors import ConfigError
 from citescape.evaluation.prefilter import Prefilter
 
+SHALLOWEST = 30
+"""Papers of a ranking that `recall@30` is of."""
+
 
 @dataclass(frozen=True)
 class PoolConfig:
@@ -28,13 +31,13 @@ class PoolConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if min(self.queries, self.positives, self.samples, self.depth, *self.sizes, 1) < 1:
+        if min(self.queries, self.positives, self.samples, *self.sizes, 1) < 1:
             raise ConfigError(
-                "expected sizes, queries, samples, depth and cited papers of 1 or more; found "
-                f"{self}"
+                f"expected sizes, queries, samples and cited papers of 1 or more; found {self}"
             )
         if list(self.sizes) != sorted(set(self.sizes)):
             raise ConfigError(f"sizes are {self.sizes}; expected ascending ones, each once")
+        _check_depth(self.depth)
 
 
 @dataclass(frozen=True)
@@ -61,5 +64,13 @@ class FieldPoolConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if min(self.size, self.samples, self.depth) < 1:
-            raise ConfigError(f"expected a size, samples and a depth of 1 or more; found {self}")
+        if min(self.size, self.samples) < 1:
+            raise ConfigError(f"expected a size and samples of 1 or more; found {self}")
+        _check_depth(self.depth)
+
+
+def _check_depth(depth: int) -> None:
+    if depth < SHALLOWEST:
+        raise ConfigError(
+            f"rankings of {depth} papers; expected {SHALLOWEST} or more, of which recall is counted"
+        )

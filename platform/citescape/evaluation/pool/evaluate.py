@@ -20,7 +20,7 @@ from citescape.evaluation.evaluated import (
 )
 from citescape.evaluation.literature import Bools, Literature
 from citescape.evaluation.measured import Measured, measure_ranked
-from citescape.evaluation.pool.config import PoolConfig
+from citescape.evaluation.pool.config import SHALLOWEST, PoolConfig
 from citescape.evaluation.pool.pools import Task, choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.qrels import Qrels
@@ -31,7 +31,7 @@ from citescape.ranking.listed import Codes, Rows
 from citescape.ranking.ranker import Ranker
 from citescape.runs import RunRecord, Stopwatch
 
-METRICS = ("map", "map_ret", "ndcg", "ndcg_ret", "recall@30")
+METRICS = ("map", "map_ret", "ndcg", "ndcg_ret", f"recall@{SHALLOWEST}")
 _ONE = "all"
 
 
