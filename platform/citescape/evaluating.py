@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from citescape.graph.store import GraphStore
 from citescape.learning import Run, name_run
 from citescape.progress import Progress, silent
-from citescape.runs import default_runs
+from citescape.runs import Stopwatch, default_runs
 
 if TYPE_CHECKING:
     from citescape.embeddings.documents import Corpus as Texts
@@ -160,11 +160,18 @@ class Evaluating:
         """
         from citescape.evaluation.scidocs.run import find_systems, measure_scidocs
 
-        how = ranking or RankingConfig()
+        how, clock = ranking or RankingConfig(), Stopwatch()
         found = find_systems(
-            _names(systems), Path(data), self.runs, max_tokens=how.max_tokens, progress=progress
+            _names(systems),
+            Path(data),
+            self.runs,
+            max_tokens=how.max_tokens,
+            progress=progress,
+            clock=clock,
         )
-        return measure_scidocs(Path(data), found, config, runs=self.runs, progress=progress)
+        return measure_scidocs(
+            Path(data), found, config, runs=self.runs, progress=progress, clock=clock
+        )
 
     def leakage(self, trained: Run, benchmark: Run) -> LeakageRun:
         """Papers of a benchmark that a model has learned from, as `platform evaluate leakage`.

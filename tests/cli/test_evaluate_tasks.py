@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from citescape.runs import list_runs
 from tests.cli.conftest import Platform
 from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
 from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scirepeval
@@ -44,6 +45,14 @@ def test_scidocs(platform: Platform, scidocs: Path, tmp_path: Path) -> None:
     means = {(r["system"], r["condition"], r["metric"]): r["mean"] for r in told["figures"]}
     assert means["own", "cite", "map"] > means["minilm", "cite", "map"]
     assert means["own", "average", "average"] is None
+    assert_encoding_is_told(Path(told["path"]))
+
+
+def assert_encoding_is_told(run: Path) -> None:
+    """It is part of the seconds of the run, which begins with it."""
+    record = json.loads((run / "run.json").read_text())
+    ((encoding, _),) = list_runs(run.parent, "encode")
+    assert record["seconds"] >= record["timings"]["encoding"] >= encoding.timings["encode"] > 0
 
 
 def test_scidocs_by_features_has_an_average(
@@ -67,6 +76,7 @@ def test_scirepeval(platform: Platform, scirepeval: Path, tmp_path: Path) -> Non
     told = json.loads(platform(*words, *chosen, "minilm", "--json").out)
     assert told["tasks"] == ["number", "near"]
     assert {row["condition"] for row in told["figures"]} >= {"number", "near", "PRX", "average"}
+    assert_encoding_is_told(Path(told["path"]))
 
 
 @pytest.mark.parametrize(

@@ -88,8 +88,9 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
     from citescape.cores import usable_cores
     from citescape.evaluation.scidocs import run
     from citescape.evaluation.summary import Sureness
+    from citescape.runs import Stopwatch
 
-    runs = asked["runs"] or _DEFAULT_RUNS
+    clock, runs = Stopwatch(), asked["runs"] or _DEFAULT_RUNS
     with ticking() as ticker:
         made = run.measure_scidocs(
             data,
@@ -99,12 +100,14 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
                 runs,
                 max_tokens=asked["max_tokens"] or 0,
                 progress=ticker.tell,
+                clock=clock,
             ),
             run.SciDocsConfig(split, ranker),
             sureness=Sureness(asked["seed"]),
             runs=runs,
             cores=usable_cores(),
             progress=ticker.tell,
+            clock=clock,
         )
     _tell(made, asked, "SciDocs")
 
@@ -157,8 +160,9 @@ def scirepeval(
     from citescape.evaluation.scirepeval import run
     from citescape.evaluation.scirepeval.tasks import choose_tasks, read_tasks
     from citescape.evaluation.summary import Sureness
+    from citescape.runs import Stopwatch
 
-    runs = asked["runs"] or _DEFAULT_RUNS
+    clock, runs = Stopwatch(), asked["runs"] or _DEFAULT_RUNS
     tasks = choose_tasks(read_tasks(configuration, data), names, types)
     with ticking() as ticker:
         shelf = Shelf(
@@ -166,6 +170,7 @@ def scirepeval(
             lambda: run.read_texts(tasks),
             max_tokens=asked["max_tokens"] or 0,
             progress=ticker.tell,
+            clock=clock,
         )
         made = run.measure_scirepeval(
             tasks,
@@ -174,6 +179,7 @@ def scirepeval(
             runs=runs,
             cores=usable_cores(),
             progress=ticker.tell,
+            clock=clock,
         )
     _tell(made, asked, "SciRepEval")
 

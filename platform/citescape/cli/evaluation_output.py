@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import command_line
-from citescape.cli.output import echo_json, echo_table, number
+from citescape.cli.output import echo_json, echo_table, number, plural
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,7 +96,7 @@ def _remark(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
         yield f"trained on the {own['facet']} of abstracts"
     yield from (f"{number(count)} {what}" for what, count in own["unknown"].items() if count)
     if lacking:
-        yield f"{number(lacking)} papers of which it knows nothing"
+        yield f"{plural(lacking, 'paper')} of which it knows nothing"
     if own["trials"]:
         k1, b, figure = max(own["trials"], key=lambda trial: trial[2])
         tried = number(len(own["trials"]))
@@ -111,7 +111,9 @@ def echo_run(made: KeptRun, **more: object) -> None:
 
 def print_run(made: KeptRun) -> None:
     """The last line: where it is, and how long it took."""
-    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
+    encoding = made.record.timings.get("encoding", 0)
+    spent = f", {encoding:,.0f} s of them encoding" if encoding >= 1 else ""
+    state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s{spent}"
     click.echo(f"\nrun {made.run} in {made.path} ({state})")
 
 

@@ -99,7 +99,9 @@ def _told(made: RunRecord, path: Path) -> dict[str, object]:
 
 def _describe(made: RunRecord) -> str:
     """What tells it from others of its command, cut to a line."""
-    known = {"source": made.counts.get("source"), **made.inputs, **made.config}
+    order = made.counts.get("systems") or made.counts.get("models")  # of runs of older versions
+    found = {"source": made.counts.get("source"), "order": order}
+    known = {**found, **made.inputs, **made.config}
     named = {name: known.get(name) for name in _TELLING.get(made.command, ())}
     text = ", ".join(_text(name, value) for name, value in named.items() if value)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,8 +17,8 @@ from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
 from citescape.ranking.names import name_systems
-from citescape.ranking.registry import DEFAULT
-from citescape.runs import find_run, read_command
+from citescape.ranking.registry import DEFAULT, ENCODING
+from citescape.runs import Stopwatch, find_run, read_command
 
 Encodings = Encoded | Mapping[str, Encoded]
 """Embeddings of all papers; or of groups of tasks, or tasks, by name."""
@@ -48,6 +48,8 @@ class Shelf:
     max_tokens: int = 0
     """Read of a text; 0 for the encoder's own."""
     progress: Progress = silent
+    clock: Stopwatch = field(default_factory=Stopwatch)
+    """Times the encoding of texts."""
 
 
 def find_given(named: Sequence[str], shelf: Shelf) -> list[Given]:
@@ -83,7 +85,9 @@ def _find(title: str, told: str, shelf: Shelf) -> Given | None:
 def _encode(title: str, told: str, shelf: Shelf) -> Given:
     encoder = "" if told == DEFAULT else told
     config = EmbedConfig(encoder=encoder, max_tokens=shelf.max_tokens)
-    made = embed(shelf.texts(), config, runs=shelf.runs, command="encode", progress=shelf.progress)
+    texts, progress = shelf.texts(), shelf.progress
+    with shelf.clock.timed(ENCODING):
+        made = embed(texts, config, runs=shelf.runs, command="encode", progress=progress)
     encoded = Encoded(made.vectors, pa.array([], pa.string()), made.run)
     return Given(title, {"run": made.run}, lambda: encoded)
 

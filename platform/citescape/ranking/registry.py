@@ -28,9 +28,9 @@ from citescape.ranking.published import read_traits
 from citescape.ranking.random import Random
 from citescape.ranking.ranker import Ranker
 from citescape.ranking.sgc import Ends, smooth
-from citescape.runs import find_run, read_command
+from citescape.runs import Stopwatch, find_run, read_command
 
-DEFAULT = "minilm"
+DEFAULT, ENCODING = "minilm", "encoding"
 _SGC, _TUNED = "sgc", "bm25-tuned"
 
 
@@ -50,6 +50,8 @@ class Desk:
     held_out: Rows = field(default_factory=lambda: np.empty(0, np.int64))
     """Rows of queries, of all splits: the references that they give are to be found, and no ranker
     may read them."""
+    clock: Stopwatch = field(default_factory=Stopwatch)
+    """Times the encoding of texts."""
     tune: Callable[[Bm25], Bm25] | None = None
     """Chooses k1 and b by other queries than those held out; None where there are none."""
 
@@ -202,7 +204,8 @@ def _refuse_known(desk: Desk, vectors: Vectors, told: str) -> None:
 
 def _encode(desk: Desk, encoder: str, title: str) -> Ranker:
     config = EmbedConfig(encoder=encoder, max_tokens=desk.max_tokens)
-    made = embed(desk.corpus, config, runs=desk.runs, command="encode", progress=desk.progress)
+    with desk.clock.timed(ENCODING):
+        made = embed(desk.corpus, config, runs=desk.runs, command="encode", progress=desk.progress)
     known = read_traits(desk.runs, made.record.config["encoder"])
     return Dense(title, desk.ids, made.vectors, desk.metric, made.run, known=known)
 

@@ -6,8 +6,10 @@ import pytest
 
 from citescape.errors import ConfigError
 from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.opened import make_benchmark
+from citescape.evaluation.mdcr.opened import Named, make_benchmark, open_benchmark
+from citescape.networks.citations import Citations
 from citescape.ranking.registry import Desk
+from citescape.runs import list_runs
 from tests.evaluation.literatures import draw
 
 WORLD = draw()
@@ -36,3 +38,23 @@ def test_opened_in_their_order(tmp_path: Path) -> None:
     config = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
     made = make_benchmark(("chance=random", "bm25"), WORLD, config, desk=desk)
     assert made.counts["models"] == ["chance", "bm25"]
+
+
+def read_none() -> Citations:
+    raise AssertionError("no ranker here reads citations")
+
+
+def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
+    """Of each run its own part, though they share a desk."""
+    desk = Desk(WORLD.corpus, tmp_path, max_tokens=16)
+    config = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+    made = make_benchmark(("minilm",), WORLD, config, desk=desk)
+    opened = open_benchmark(tmp_path, Named(made.run))
+    own = Desk(opened.corpus, tmp_path, max_tokens=16)
+    measured = opened.measure(("minilm",), own, citations=read_none)
+    encodings = [record for record, _ in list_runs(tmp_path, "encode")]
+    for run, encoding in zip((made, measured), encodings, strict=True):
+        told = run.record
+        assert told.seconds >= told.timings["encoding"] >= encoding.timings["encode"] > 0
+    other = make_benchmark(("minilm", "bm25"), WORLD, config, desk=desk)
+    assert other.record.started > measured.record.started

@@ -5,10 +5,11 @@ from pathlib import Path
 import numpy as np
 
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.desk import find_earlier, prepare_desk
+from citescape.evaluation.pool.desk import find_earlier, prepare_desk, search_pools
 from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.prefilter import Prefilter, prefilter
 from citescape.ranking.registry import Desk
+from citescape.runs import list_runs
 from tests.evaluation.literatures import build, draw
 
 WORLD = draw(600, seed=5)
@@ -32,3 +33,16 @@ def test_queries_are_held_out(tmp_path: Path) -> None:
     parts = prepare_desk(desk, WORLD, fields).held_out
     assert len(np.unique(parts)) == len(parts) > 9
     assert (WORLD.years[parts] == 2018).all()
+
+
+def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
+    """Of each run its own part, though they share a desk."""
+    desk = Desk(WORLD.corpus, tmp_path, max_tokens=16)
+    sizes = PoolConfig(year=2018, queries=15, samples=1)
+    fields = FieldPoolConfig(year=2018, queries=9, fewest=2, samples=1)
+    first, second = (
+        search_pools(("minilm",), WORLD, config, desk=desk).record for config in (sizes, fields)
+    )
+    ((encoding, _),) = list_runs(tmp_path, "encode")
+    assert first.seconds >= first.timings["encoding"] >= encoding.timings["encode"] > 0
+    assert second.started > first.started

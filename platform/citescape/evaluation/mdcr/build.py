@@ -71,6 +71,7 @@ def build_mdcr(
     *,
     runs: Path,
     progress: Progress = silent,
+    clock: Stopwatch | None = None,
 ) -> MdcrRun:
     """Makes a benchmark: queries of one year by field, five cited papers and sixty others for each.
 
@@ -81,13 +82,14 @@ def build_mdcr(
         config: how.
         runs: folder of run directories.
         progress: told what is going on.
+        clock: of work that began before, such as the encoding of texts.
 
     Raises:
         ConfigError: no paper or field has what queries need; a ranker's name is taken, or it
             finds nothing for most queries; nothing can
             be written to `runs`.
     """
-    config, clock = config or MdcrConfig(), Stopwatch()
+    config, clock = config or MdcrConfig(), clock or Stopwatch()
     check_names(list(rankers))
     if not rankers:
         raise ConfigError("expected at least one model whose lists candidates are drawn from")

@@ -47,6 +47,7 @@ def evaluate_mdcr(
     *,
     runs: Path,
     progress: Progress = silent,
+    clock: Stopwatch | None = None,
 ) -> EvaluationRun:
     """Measures systems by MAP, nDCG and recall at 5, by field and by kind of candidates.
 
@@ -56,7 +57,7 @@ def evaluate_mdcr(
         ConfigError: no systems, two of one name, nothing can be written to `runs`.
         SourceError: a file of scores is not what it should be; a system has no scores.
     """
-    sureness, clock = sureness or Sureness(), Stopwatch()
+    sureness, clock = sureness or Sureness(), clock or Stopwatch()
     if not contest.rankers and not contest.scores:
         raise ConfigError("expected at least one ranker, or a file of scores")
     twice = sorted(set(contest.rankers) & set(contest.scores))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from citescape.config import DEFAULT_STORE
@@ -25,6 +25,7 @@ from citescape.kept import find_kept
 from citescape.networks.citations import Citations
 from citescape.ranking.names import name_systems, split_name
 from citescape.ranking.registry import Desk, open_rankers
+from citescape.runs import Stopwatch
 
 DEFAULT = ("bm25", "minilm")
 """Who is measured if nobody is named."""
@@ -74,12 +75,15 @@ class Opened:
             SourceError: a file is not what it should be.
         """
         files = dict(_find_scores(told) for told in scores)
+        desk = replace(desk, clock=Stopwatch())
         if self.made:
             desk = prepare_desk(desk, self.made, citations, split=self.split)
         opened = open_rankers(rankers or (() if files else DEFAULT), desk)
         contest = Contest(self.benchmark, self.corpus, opened, files)
         sureness = Sureness(desk.seed)
-        return evaluate_mdcr(contest, sureness, runs=desk.runs, progress=desk.progress)
+        return evaluate_mdcr(
+            contest, sureness, runs=desk.runs, progress=desk.progress, clock=desk.clock
+        )
 
 
 def make_benchmark(
@@ -102,8 +106,11 @@ def make_benchmark(
     config, named = config or MdcrConfig(), named or DEFAULT
     check_names(list(name_systems(named)))
     choose_queries(literature, prefilter(literature, config.prefilter).papers, config)
+    desk = replace(desk, clock=Stopwatch())
     opened = open_rankers(named, desk)
-    return build_mdcr(literature, opened, config, runs=desk.runs, progress=desk.progress)
+    return build_mdcr(
+        literature, opened, config, runs=desk.runs, progress=desk.progress, clock=desk.clock
+    )
 
 
 def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -> Opened:

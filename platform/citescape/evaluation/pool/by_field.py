@@ -86,6 +86,7 @@ def evaluate_field_pools(
     *,
     runs: Path,
     progress: Progress = silent,
+    clock: Stopwatch | None = None,
 ) -> EvaluationRun:
     """Ranks papers of each field's pools for its queries by each ranker (MDCR, section 3.2).
 
@@ -97,7 +98,8 @@ def evaluate_field_pools(
     Raises:
         ConfigError: no rankers, no field with enough queries, nothing can be written to `runs`.
     """
-    config, sureness, clock = config or FieldPoolConfig(), sureness or Sureness(), Stopwatch()
+    config, sureness = config or FieldPoolConfig(), sureness or Sureness()
+    clock = clock or Stopwatch()
     record = _record(search, config, sureness)
     kept = find_evaluation(record, runs)
     if kept:

@@ -21,6 +21,7 @@ from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.summary import Sureness
 from citescape.ranking.listed import Codes
 from citescape.ranking.registry import Desk, open_rankers
+from citescape.runs import Stopwatch
 
 
 def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldPoolConfig) -> Desk:
@@ -75,8 +76,9 @@ def search_pools(
         ConfigError: no such ranker, no queries, sizes that cannot be.
         SourceError: a ranker's file is not what it should be.
     """
-    desk = prepare_desk(desk, literature, config)
+    desk = prepare_desk(replace(desk, clock=Stopwatch()), literature, config)
     search, sureness = Search(literature, open_rankers(named, desk)), Sureness(config.seed)
+    runs, progress, clock = desk.runs, desk.progress, desk.clock
     if isinstance(config, PoolConfig):
-        return evaluate_pool(search, config, sureness, runs=desk.runs, progress=desk.progress)
-    return evaluate_field_pools(search, config, sureness, runs=desk.runs, progress=desk.progress)
+        return evaluate_pool(search, config, sureness, runs=runs, progress=progress, clock=clock)
+    return evaluate_field_pools(search, config, sureness, runs=runs, progress=progress, clock=clock)

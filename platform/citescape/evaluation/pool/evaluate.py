@@ -92,6 +92,7 @@ def evaluate_pool(
     *,
     runs: Path,
     progress: Progress = silent,
+    clock: Stopwatch | None = None,
 ) -> EvaluationRun:
     """Ranks the papers of pools for each query by each ranker (MDCR, section 3.1).
 
@@ -100,7 +101,7 @@ def evaluate_pool(
     Raises:
         ConfigError: no rankers, no queries, sizes that cannot be, nothing can be written to `runs`.
     """
-    config, sureness, clock = config or PoolConfig(), sureness or Sureness(), Stopwatch()
+    config, sureness, clock = config or PoolConfig(), sureness or Sureness(), clock or Stopwatch()
     record = _record(search, config, sureness)
     kept = find_evaluation(record, runs)
     if kept:

@@ -50,6 +50,7 @@ def measure_scidocs(
     runs: Path,
     cores: int = 1,
     progress: Progress = silent,
+    clock: Stopwatch | None = None,
 ) -> EvaluationRun:
     """Evaluates systems one after the other; see `evaluate.evaluate_scidocs`.
 
@@ -60,7 +61,8 @@ def measure_scidocs(
         ConfigError: no such split or ranker, none of the tasks is there, nothing can be written.
         SourceError: a file is missing or not what it should be.
     """
-    config, sureness, clock = config or SciDocsConfig(), sureness or Sureness(), Stopwatch()
+    config, sureness = config or SciDocsConfig(), sureness or Sureness()
+    clock = clock or Stopwatch()
     record = _record(folder, systems, (config, sureness))
     kept = find_evaluation(record, runs)
     if kept:
@@ -94,6 +96,7 @@ def find_systems(
     *,
     max_tokens: int = 0,
     progress: Progress = silent,
+    clock: Stopwatch | None = None,
 ) -> list[Given]:
     """Systems by name, see `given.find_given`; encoders read the texts of a folder.
 
@@ -108,6 +111,7 @@ def find_systems(
         is_embeddings,
         max_tokens=max_tokens,
         progress=progress,
+        clock=clock or Stopwatch(),
     )
     return find_given(named, shelf)
 

@@ -34,6 +34,7 @@ def measure_scirepeval(
     runs: Path,
     cores: int = 1,
     progress: Progress = silent,
+    clock: Stopwatch | None = None,
 ) -> EvaluationRun:
     """Evaluates systems one after the other; see `evaluate.evaluate_scirepeval`.
 
@@ -45,7 +46,7 @@ def measure_scirepeval(
         ConfigError: no tasks, or some without data or embeddings; nothing can be written.
         SourceError: a file is missing or not what it should be.
     """
-    sureness, clock = sureness or Sureness(), Stopwatch()
+    sureness, clock = sureness or Sureness(), clock or Stopwatch()
     record = _record(tasks, systems, sureness)
     kept = find_evaluation(record, runs)
     if kept:
