@@ -15,6 +15,10 @@ def test_a_benchmark_of_the_store_is_measured(platform: Platform, made: Made) ->
     assert "papers may be in it" in built.out
     assert "candidates of: bm25, chance, graph, most_cited, random" in built.out
     assert "platform evaluate mdcr --compare bm25 minilm --benchmark benchmark-mdcr-" in built.out
+    assert (
+        "first 200 papers of a field (2 fields have fewer), the least cited of which has 2"
+        in built.out
+    )
     again = platform("benchmark", "mdcr", "bm25", "chance=random", *FEW, *OPEN, *words, "--json")
     assert again.json["unchanged"]
     assert again.json["test"]["newer_candidates"] == 0

@@ -186,6 +186,7 @@ def _print_candidates(made: MdcrRun, config: MdcrConfig) -> None:
         click.echo("\nhow much the lists of rankers have in common (Jaccard):")
         echo_table(("rankers", "mean"), rows)
     click.echo(f"\ncandidates of: {', '.join(counts['models'])}, graph, most_cited, random")
+    _tell_most_cited(counts.get("most_cited", {}), config.depth)
     for split in ("test", "val"):
         short = counts[split]["short_lists"]
         if short:
@@ -195,3 +196,16 @@ def _print_candidates(made: MdcrRun, config: MdcrConfig) -> None:
         click.echo(
             f"{number(counts['test']['newer_candidates'])} candidates are newer than the query"
         )
+
+
+def _tell_most_cited(drawn_from: dict[str, dict[str, int]], depth: int) -> None:
+    """Runs of older versions do not say it."""
+    if not drawn_from:
+        return
+    fewer = sum(one["papers"] < depth for one in drawn_from.values())
+    least = min(one["least"] for one in drawn_from.values())
+    few = f" ({plural(fewer, 'field has', 'fields have')} fewer)" if fewer else ""
+    click.echo(
+        f"most_cited: drawn from the first {number(depth)} papers of a field{few}, the least cited "
+        f"of which has {plural(least, 'citation')}"
+    )

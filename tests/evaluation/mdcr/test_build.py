@@ -19,7 +19,7 @@ from citescape.evaluation.mdcr.build import MdcrRun, build_mdcr
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_texts
-from citescape.evaluation.prefilter import Prefilter
+from citescape.evaluation.prefilter import Prefilter, prefilter
 from citescape.features.pairs import find_rows
 from citescape.ranking.bm25 import Bm25
 from citescape.ranking.dense import Dense
@@ -59,6 +59,16 @@ def test_what_is_cited_is_cited_and_nothing_else(made: MdcrRun) -> None:
     queries, papers = (find_rows(table[name], WORLD.ids) for name in ("query", "candidate"))
     cited = np.array([p in WORLD.cites.of(q) for q, p in zip(queries, papers, strict=True)])
     assert cited.tolist() == pc.equal(table["kind"], TRUE).to_pylist()
+
+
+def test_what_the_most_cited_are_drawn_from_is_counted(made: MdcrRun) -> None:
+    found = made.counts["most_cited"]
+    assert list(found) == made.counts["fields"]
+    candidates = (WORLD.years <= made.counts["year"]) & prefilter(WORLD).papers
+    for code, field in enumerate(found):
+        received = WORLD.cited_by.counts[np.flatnonzero(WORLD.in_field(code) & candidates)]
+        best = np.sort(received)[::-1][: CONFIG.depth]
+        assert found[field] == {"papers": len(best), "least": best[-1]}
 
 
 def test_years_are_kept(made: MdcrRun) -> None:

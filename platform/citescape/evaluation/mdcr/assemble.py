@@ -21,7 +21,7 @@ from citescape.evaluation.mdcr.negatives import (
     choose_candidates,
     find_most_cited,
 )
-from citescape.evaluation.mdcr.queries import Queries
+from citescape.evaluation.mdcr.queries import TEST, Queries
 from citescape.features.pairs import find_rows
 from citescape.ranking.listed import Codes
 from citescape.ranking.ranker import Found
@@ -77,14 +77,38 @@ def list_candidates(
         own = queries.by_field[split].get(field)
         if own is None:
             continue
-        among = literature.in_field(code) & queries.candidates
-        most = find_most_cited(literature, among, config.depth)
+        most = _find_most_cited(literature, queries, code, config=config)
         around = Surroundings(literature, queries.candidates, most, anything)
         for query in own.tolist():
             near = {name: _list_of(found[field], query) for name, found in lists.items()}
             chosen = choose_candidates(query, near, around, config=config)
             rows += [(field, query, kind, papers) for kind, papers in chosen.items()]
     return _to_table(literature, rows)
+
+
+def _find_most_cited(
+    literature: Literature, queries: Queries, code: int, *, config: MdcrConfig
+) -> Codes:
+    among = literature.in_field(code) & queries.candidates
+    return find_most_cited(literature, among, config.depth)
+
+
+def count_most_cited(
+    literature: Literature, queries: Queries, *, config: MdcrConfig
+) -> dict[str, dict[str, int]]:
+    """What the most cited candidates of each field are drawn from.
+
+    Returns:
+        Field -> `papers`, `config.depth` or all there are; `least`, citations that the last of them
+        received.
+    """
+    found = {}
+    for code, field in enumerate(literature.fields.names):
+        if field in queries.by_field[TEST]:
+            most = _find_most_cited(literature, queries, code, config=config)
+            received = literature.cited_by.counts[most]
+            found[field] = {"papers": len(most), "least": int(min(received, default=0))}
+    return found
 
 
 def _list_of(found: Found, query: int) -> Codes:

@@ -15,6 +15,7 @@ from citescape.evaluation.evaluated import LIBRARIES
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.assemble import (
     count_candidates,
+    count_most_cited,
     find_pool,
     join_splits,
     list_candidates,
@@ -103,6 +104,7 @@ def build_mdcr(
     with clock.timed("search"):
         lists = _search(literature, rankers, queries, config=config, progress=progress)
     counts = {**_count(literature, eligible, queries), **_choose(literature, lists)}
+    counts["most_cited"] = count_most_cited(literature, queries, config=config)
     chosen = {name: lists[name] for name in counts["models"]}
     with open_run(runs, record.id) as directory:
         for split in SPLITS:
