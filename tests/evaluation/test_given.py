@@ -19,7 +19,11 @@ def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> N
         return make_corpus(pa.array(["a"]), [Document("A title")])
 
     shelf = Shelf(tmp_path / "runs", read, max_tokens=16)
-    for second, expected in (("nowhere.jsonl", "no file nowhere"), ("minilm", "are called")):
+    for second, expected in (
+        ("nowhere.jsonl", "no file nowhere"),
+        ("minilm", "are called"),
+        ("bm25", "bm25 ranks the papers of a corpus and embeds none; expected .* such as minilm"),
+    ):
         with pytest.raises(ConfigError, match=expected):
             find_given(("minilm", second), shelf)
     assert told == []

@@ -17,7 +17,7 @@ from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
 from citescape.ranking.names import name_systems
-from citescape.ranking.registry import DEFAULT, ENCODING
+from citescape.ranking.registry import DEFAULT, ENCODING, KINDS
 from citescape.runs import Stopwatch, find_run, read_command
 
 Encodings = Encoded | Mapping[str, Encoded]
@@ -79,6 +79,11 @@ def _find(title: str, told: str, shelf: Shelf) -> Given | None:
         return Given(title, hash_files(_list_files(path), path), lambda: shelf.open(path))
     if path.suffix in (".jsonl", ".gz", ".npy"):
         raise ConfigError(f"no file {told}; expected embeddings of papers")
+    if told in KINDS and told != DEFAULT:
+        raise ConfigError(
+            f"{told} ranks the papers of a corpus and embeds none; expected embeddings of papers, "
+            f"or an encoder such as {DEFAULT}"
+        )
     return None
 
 
