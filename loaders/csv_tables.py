@@ -13,11 +13,17 @@ from citescape.errors import SourceError
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, Pairs, Row
 
-VERSION = "csv-1"
+VERSION = "csv-2"
 """Changes whenever the same files would be read differently, so that they are loaded again."""
 
 NEEDED = {"papers": ("id", "title"), "citations": ("citing", "cited")}
 """What a table holds -> the columns by which it is known, in any case and order."""
+
+_MISSING = frozenset(("NaN", "nan", "NULL", "N/A", "#N/A", "<NA>"))
+"""Cells by which programs say that there is nothing, and that are no word, name or id."""
+_MISSING_FACTS = frozenset(("nan", "null", "n/a", "#n/a", "<na>", "na", "none", "nat"))
+"""Those of `_FACTS`, in any case: elsewhere None may be a title, Na an author."""
+_FACTS = frozenset(("abstract", "year", "date", "doi", "pmid"))
 
 _LONGEST_CELL = 10_000_000
 """Characters; a quotation mark that nothing closes runs to the end of the file."""
@@ -53,8 +59,16 @@ def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
         elif len(cells) != len(header):
             yield _ragged(lines, line, expected=len(header), found=len(cells))
         else:
-            said = ((name, " ".join(cells[place].split())) for name, place in places)
-            yield Row(line, {name: text for name, text in said if text})
+            cells = [" ".join(cell.split()) for cell in cells]
+            said = {name: cells[place] for name, place in places if cells[place]}
+            missing = [name for name, text in said.items() if _is_missing(name, text)]
+            for name in missing:
+                del said[name]
+            yield Row(line, said, len(missing))
+
+
+def _is_missing(column: str, text: str) -> bool:
+    return text in _MISSING or (column in _FACTS and text.casefold() in _MISSING_FACTS)
 
 
 def read_citations(lines: Lines) -> Iterator[Pairs]:
@@ -64,7 +78,7 @@ def read_citations(lines: Lines) -> Iterator[Pairs]:
     while held := list(islice(rows, CITATIONS_A_CHUNK)):
         cells = [row for _, row in held if isinstance(row, list) and len(row) == len(header)]
         pairs = [(row[citing].strip(), row[cited].strip()) for row in cells]
-        pairs = [pair for pair in pairs if all(pair)]
+        pairs = [pair for pair in pairs if all(pair) and _MISSING.isdisjoint(pair)]
         yield Pairs([a for a, _ in pairs], [b for _, b in pairs], len(held) - len(pairs))
 
 

@@ -29,6 +29,8 @@ class Row(NamedTuple):
     line: int
     """Where it stands in its file, from 1."""
     fields: dict[str, str]
+    missing: int = 0
+    """Cells that say in words that they hold nothing: NaN, NULL."""
 
     @property
     def id(self) -> str:
@@ -69,7 +71,7 @@ def record_of(row: Row, *, path: str, sha256: str, own_id: str) -> Paper:
     """
     fields = row.fields
     year, date, odd = _published(fields.get("year", ""), fields.get("date", ""))
-    notes = {"bad-year": odd, "no-title": "title" not in fields}
+    notes = {"bad-year": int(odd), "no-title": int("title" not in fields), "missing": row.missing}
     return Paper(
         path=path,
         sha256=sha256,
@@ -91,7 +93,7 @@ def record_of(row: Row, *, path: str, sha256: str, own_id: str) -> Paper:
         sections=(),
         references=(),
         occurrences=(),
-        losses=Losses(0, 0, {}, {name: 1 for name, found in notes.items() if found}),
+        losses=Losses(0, 0, {}, {name: n for name, n in notes.items() if n}),
         own_id=own_id,
     )
 

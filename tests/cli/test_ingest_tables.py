@@ -78,3 +78,20 @@ def test_a_file_that_lacks_most_papers_needs_replace(platform: Platform, tmp_pat
     assert "Traceback" not in done.err
     done = platform("ingest", papers, "--store", "s.lbug", "--replace", "--json")
     assert done.json["documents"] == {"removed": 2, "unchanged": 1}
+
+
+def test_what_is_odd_about_rows_is_counted(platform: Platform, tmp_path: Path) -> None:
+    rows = [
+        {"id": "a", "title": "NaN", "year": "NaN", "authors": ""},
+        {"id": "b", "title": "None", "year": "soon", "authors": "Na"},
+        {"id": "c", "title": "", "year": "2001", "authors": "NaN"},
+    ]
+    papers = write_papers(tmp_path, *rows)
+    done = platform("ingest", papers, "--store", "s.lbug", "--json")
+    assert done.err.splitlines()[-3:] == [
+        "3 cells that a table fills with NaN, NULL or the like: read as empty",
+        "2 papers without title",
+        "1 paper with a year or date that cannot be read",
+    ]
+    assert done.json["notes"] == {"bad-year": 1, "missing": 3, "no-title": 2}
+    assert platform("ingest", papers, "--store", "s.lbug").err == ""

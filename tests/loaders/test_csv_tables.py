@@ -73,6 +73,43 @@ def test_citations_are_pairs_of_ids_whatever_else_the_table_holds(tmp_path: Path
     assert (pairs.citing, pairs.cited, pairs.broken) == (["a", "a"], ["b", "c"], 2)
 
 
+@pytest.mark.parametrize(
+    ("column", "cell", "missing"),
+    [
+        *((name, "NaN", True) for name in ("title", "authors", "venue", "year", "doi", "abstract")),
+        *(("title", cell, True) for cell in ("nan", "NULL", "<NA>", "N/A", " NaN ")),
+        *(("title", cell, False) for cell in ("None", "NA", "Null", "Nan", "NaN and NULL")),
+        ("authors", "Na", False),
+        *((name, "None", True) for name in ("abstract", "year", "date", "doi", "pmid")),
+        *(("date", cell, True) for cell in ("NA", "NaT", "null", "n/a")),
+        ("abstract", "None of them grew.", False),
+    ],
+)
+def test_cells_that_say_that_they_hold_nothing(
+    tmp_path: Path, column: str, cell: str, missing: bool
+) -> None:
+    """In columns of words only what is no word: None may be a title, Na an author."""
+    (row,) = papers(
+        tmp_path / "papers.csv",
+        f"id,title,{column}x,{column}\na,,,{cell}\n".replace(
+            "title,titlex,title", "titlex,n,title"
+        ),
+    )
+    assert isinstance(row, Row)
+    assert (row.fields.get(column), row.missing) == ((None, 1) if missing else (cell, 0))
+
+
+def test_ids_that_are_missing_are_none(tmp_path: Path) -> None:
+    """Else all rows without an id were one paper, which many cite."""
+    (row,) = papers(tmp_path / "papers.csv", "id,title\nNaN,On a\n")
+    assert isinstance(row, Row)
+    assert (row.id, row.missing) == ("", 1)
+    path = tmp_path / "c.csv"
+    path.write_text("citing,cited\na,NaN\nNULL,b\na,None\n")
+    (pairs,) = read_citations(Lines(path))
+    assert (pairs.citing, pairs.cited, pairs.broken) == (["a"], ["None"], 2)
+
+
 def test_a_compressed_table_that_breaks_off_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "c.csv.gz"
     path.write_bytes(gzip.compress(b"citing,cited\n" + bytes(range(48, 58)) * 3000)[:-9])

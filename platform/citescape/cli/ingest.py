@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli.options import command_line, output_options, store_option
-from citescape.cli.output import Ticker, echo_json, echo_table, number, ticking
+from citescape.cli.output import Ticker, echo_json, echo_table, number, plural, ticking
 from citescape.config import make_store_folder
 from citescape.cores import usable_cores
 from citescape.errors import ConfigError
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 _SHOWN = 20
 """Rejected documents that are named; more go into the report only."""
+_NOTED = {
+    "missing": ("cell", "that a table fills with NaN, NULL or the like: read as empty"),
+    "no-title": ("paper", "without title"),
+    "bad-year": ("paper", "with a year or date that cannot be read"),
+}
+"""Notes of rows of tables that are told -> of what they are, and what is odd about it."""
 
 
 @click.command()
@@ -125,9 +131,8 @@ def ingest(
     result = done.result
     if report is not None:
         _write_report(result, report)
-    _print_rejected(result)
-    _print_passed_over(result)
-    _print_citations(result)
+    for remark in (_print_rejected, _print_passed_over, _print_citations, _print_notes):
+        remark(result)
     _stop_if_useless(result)
     if as_json:
         echo_json({**figures(result), **done.made})
@@ -222,6 +227,7 @@ def figures(result: IngestResult) -> dict[str, object]:
         "rejected": [{"path": path, "message": message} for path, message in result.rejected],
         "documents": dict(sorted(result.status.items())),
         "tables_of_citations": result.citations_read,
+        "notes": dict(sorted(result.notes.items())),
         "seconds": round(result.seconds, 2),
     }
 
@@ -242,7 +248,7 @@ def _print_passed_over(result: IngestResult) -> None:
     if result.passed_over:
         kinds = ", ".join(f"{number(n)} {ending}" for ending, n in result.passed_over.most_common())
         total = result.passed_over.total()
-        click.echo(f"{number(total)} file{'s'[: total > 1]} passed over: {kinds}", err=True)
+        click.echo(f"{plural(total, 'file')} passed over: {kinds}", err=True)
 
 
 def _print_citations(result: IngestResult) -> None:
@@ -252,10 +258,18 @@ def _print_citations(result: IngestResult) -> None:
         lines = table["kept"] + sum(table["lost"].values())
         note = f"; of these {notes}" if notes else ""
         click.echo(
-            f"{table['path']}: {number(lines)} citations, {number(table['kept'])} kept{note}; "
+            f"{table['path']}: {plural(lines, 'citation')}, {number(table['kept'])} kept{note}; "
             f"left out: {lost or 'none'}",
             err=True,
         )
+
+
+def _print_notes(result: IngestResult) -> None:
+    """A line for each thing that is odd about papers of tables."""
+    found = result.notes
+    for note, (what, told) in _NOTED.items():
+        if found[note]:
+            click.echo(f"{plural(found[note], what)} {told}", err=True)
 
 
 def _counts(found: dict[str, int]) -> str:

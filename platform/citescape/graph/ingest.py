@@ -104,6 +104,15 @@ class IngestResult:
         ]
 
     @property
+    def notes(self) -> Counter[str]:
+        """What was odd about the documents that were loaded now, and how often."""
+        found: Counter[str] = Counter()
+        rows = self.report.filter(pc.equal(self.report["status"], "loaded"))
+        for noted in rows["notes"].drop_null().to_pylist():
+            found.update(dict(noted))
+        return found
+
+    @property
     def damage(self) -> SourceError | None:
         """The first archive that broke off; papers before the damage and elsewhere are loaded."""
         rows = self.report.filter(pc.equal(self.report["reason"], "damaged-archive"))
