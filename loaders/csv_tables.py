@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 
 from citescape.errors import SourceError
@@ -25,6 +26,8 @@ _MISSING_FACTS = frozenset(("nan", "null", "n/a", "#n/a", "<na>", "na", "none", 
 """Those of `_FACTS`, in any case: elsewhere None may be a title, Na an author."""
 _FACTS = frozenset(("abstract", "year", "date", "doi", "pmid"))
 
+_NEAR = 0.4
+"""Likeness from which a name may be another; of `paper_id` and `id`."""
 _LONGEST_CELL = 10_000_000
 """Characters; a quotation mark that nothing closes runs to the end of the file."""
 
@@ -43,6 +46,24 @@ def header_of(line: str) -> list[str]:
     except csv.Error:
         return []
     return [cell.strip().casefold() for cell in cells]
+
+
+def near_columns(line: str) -> dict[str, str]:
+    """Columns of a header that is of no table -> what they may be meant for, of the likelier one.
+
+    Names are likened as `difflib` does: `paper_id` to `id`, `Titel` to `title`.
+    """
+    names = header_of(line)
+
+    def near(column: str) -> list[str]:
+        return get_close_matches(column, names, n=1, cutoff=_NEAR)
+
+    def likeness(kind: str) -> float:
+        ratios = (SequenceMatcher(None, a, b).ratio() for a in NEEDED[kind] for b in near(a))
+        return sum(ratios)
+
+    needed = NEEDED[max(NEEDED, key=likeness)]
+    return {name: column for column in needed for name in near(column) if name != column}
 
 
 def _delimiter(line: str) -> str:

@@ -6,19 +6,18 @@ set. Its name begins the ids of papers that have neither DOI nor PMID (`aan:D10-
 
 from __future__ import annotations
 
-import codecs
-import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from citescape.errors import ConfigError, SourceError, invalid_choice
 from citescape.loaders import aan, csv_tables
-from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ends
+from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.formats import FORMATS
-from citescape.loaders.lines import Lines, split_lines
+from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import Pairs, Row
 
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
@@ -90,6 +89,8 @@ class Sources:
 
     documents: tuple[Path, ...]
     data_sets: tuple[DataSet, ...]
+    passed_over: Counter[str]
+    """Other files in folders of data sets, by ending."""
 
 
 def find_sources(
@@ -107,7 +108,8 @@ def find_sources(
 
     Raises:
         ConfigError: a format or a name that cannot be; a name without a data set to bear it.
-        SourceError: a table without the columns it needs, or without one of papers beside it.
+        SourceError: a table without the columns it needs, or without one of papers beside it, or
+            that cannot be read.
     """
     if format_ not in FORMATS:
         raise invalid_choice("format", format_, FORMATS)
@@ -121,7 +123,14 @@ def find_sources(
             f"data set {name!r} is to be named, but {len(data_sets)} were found; expected one: "
             "give its tables alone"
         )
-    return Sources(tuple(documents), tuple(data_sets))
+    folders = [path for path in paths if path.is_dir() and path not in documents]
+    return Sources(tuple(documents), tuple(data_sets), _passed_over(folders, data_sets))
+
+
+def _passed_over(folders: list[Path], data_sets: list[DataSet]) -> Counter[str]:
+    taken = {path for data_set in data_sets for path in (data_set.papers, *data_set.citations)}
+    files = [file.absolute() for folder in folders for file in _files(folder)]
+    return Counter(ending(file.name) for file in files if file not in taken)
 
 
 _Tables = dict[str, list[Path]]
@@ -154,17 +163,28 @@ def _tell_apart(
 
 
 def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Tables]]:
-    """The data sets of a folder that has a table of papers directly in it."""
+    """The data sets of a folder that has a table of papers directly in it.
+
+    Raises:
+        SourceError: what is named as a table cannot be read, or what may be one of a data set.
+    """
     found: dict[str, _Tables] = {}
-    for file in sorted(folder.iterdir()):
-        if ends(file.name, _LISTED) and file.is_file():
-            _sort(file, formats, found)
-    return [(name, tables) for name, tables in found.items() if "papers" in tables]
+    files = [file for file in _files(folder) if ends(file.name, _LISTED)]
+    others = [file for file in files if not _sort(file, formats, found)]
+    data_sets = [(name, tables) for name, tables in found.items() if "papers" in tables]
+    for file in others:
+        if data_sets or ends(file.name, _TABLES):
+            _check_readable(file)
+    return data_sets
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.is_file())
 
 
 def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bool:
     """Puts a table where it belongs; False for a file that is none."""
-    line = "" if ends(file.name, _NO_TABLES) else _first_line(file)
+    line = "" if ends(file.name, _NO_TABLES) else Lines(file).first()
     for name in formats:
         known = TABLE_FORMATS[name]
         if not ends(file.name, known.never) and (kind := known.kind_of(line)):
@@ -173,17 +193,31 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
     return False
 
 
-def _first_line(file: Path) -> str:
-    """The first line that is not blank, as far as it can be told from the head of the file."""
-    lines = split_lines(io.BytesIO(of_file(file).head().removeprefix(codecs.BOM_UTF8)))
-    texts = (line.decode("utf-8", errors="replace") for line in lines)
-    return next((text.rstrip("\r\n") for text in texts if text.strip()), "")
+def _check_readable(file: Path) -> None:
+    """Refuses a file that says nothing since it is damaged, or may not be read."""
+    if not Lines(file).first():
+        of_file(file).read()
 
 
 def _no_table(path: Path, formats: tuple[str, ...]) -> SourceError:
-    expected = ", or ".join(TABLE_FORMATS[name].expected for name in formats)
-    held = "a folder without" if path.is_dir() else f"begins with {_first_line(path)[:60]!r}; not"
-    return SourceError(str(path), "no-table", f"{held} a table that is known; expected {expected}")
+    able = [TABLE_FORMATS[name] for name in formats]
+    likely = [known for known in able if not ends(path.name, known.never)]
+    expected = ", or ".join(known.expected for known in likely or able)
+    return SourceError(str(path), "no-table", f"{_held(path)}; expected {expected}")
+
+
+def _held(path: Path) -> str:
+    if path.is_dir():
+        return "a folder without a table that is known"
+    _check_readable(path)
+    line = Lines(path).first()
+    if not line:
+        return "holds no line"
+    if "\0" in line:
+        return "holds zero bytes, as no text in UTF-8 does; save it as CSV in UTF-8"
+    renamed = csv_tables.near_columns(line)
+    hint = f" (rename {', '.join(f'{a} to {b}' for a, b in renamed.items())}?)" if renamed else ""
+    return f"begins with {line[:60]!r}; not a table that is known{hint}"
 
 
 def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import BinaryIO
 from citescape.loaders.documents import DAMAGE, of_file, unreadable
 
 _BOM = "\ufeff"
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OTHER_ENCODINGS = ("cp1252", "latin-1")
 """What a line may be in that is not UTF-8; the last one takes any byte."""
 
@@ -22,7 +24,10 @@ def split_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 
 class Lines:
-    """The lines of a file, as often as they are asked for; their ends stay."""
+    """The lines of a file, as often as they are asked for; their ends stay.
+
+    UTF-16 is told by its mark; what else is not UTF-8 is decoded line by line.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,13 +46,27 @@ class Lines:
         document = of_file(self.path)
         if document.error is not None:
             raise document.error
+        head = document.head()
         try:
             with document.open() as opened:
-                for raw in split_lines(opened):
+                for line in self._decoded(opened, head):
                     self.number += 1
-                    yield self._decode(raw).lstrip(_BOM if self.number == 1 else "")
+                    yield line.lstrip(_BOM if self.number == 1 else "")
         except (OSError, *DAMAGE) as error:
             raise unreadable(str(self.path), error) from None
+
+    def first(self) -> str:
+        """The first that is not blank, as far as it can be told from the head of the file."""
+        head = of_file(self.path).head()
+        lines = (line.strip("\r\n" + _BOM) for line in self._decoded(io.BytesIO(head), head))
+        return next((line for line in lines if line.strip()), "")
+
+    def _decoded(self, stream: BinaryIO, head: bytes) -> Iterator[str]:
+        if head.startswith(_UTF_16):
+            with io.TextIOWrapper(stream, "utf-16", errors="replace", newline="") as text:
+                yield from text
+        else:
+            yield from map(self._decode, split_lines(stream))
 
     def _decode(self, raw: bytes) -> str:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -63,9 +64,23 @@ def test_what_is_no_table_is_refused_before_anything_is_loaded(
     assert "Traceback" not in done.err
     assert not Path("s.lbug").exists()
     assert platform("ingest", papers, "--format", "tei").status == 2
+
+
+def test_no_empty_store_is_left_behind(platform: Platform, tmp_path: Path) -> None:
+    """But one that was there stays, and so does one with papers beside what cannot be read."""
     empty = write_papers(tmp_path)
-    done = platform("ingest", empty, "--store", "s.lbug")
-    assert (done.status, "no paper in it" in done.err) == (1, True)
+    for strict in ((), ("--strict",)):
+        done = platform("ingest", empty, *strict, "--store", "s.lbug")
+        assert (done.status, "no paper in it" in done.err) == (1, True)
+        assert list(Path().glob("s.lbug*")) == []
+    papers = write_papers(tmp_path, *titled("a"))
+    cut = tmp_path / "citations.csv.gz"
+    cut.write_bytes(gzip.compress(b"citing,cited\n" + bytes(range(48, 58)) * 3000)[:-9])
+    assert platform("ingest", papers, cut, "--store", "s.lbug").status == 1
+    assert not Path("s.lbug").exists()
+    assert platform("ingest", papers, "--store", "s.lbug").status == 0
+    assert platform("ingest", write_papers(tmp_path), "--store", "s.lbug").status == 1
+    assert platform("status", "--store", "s.lbug", "--json").json["labels"]["Paper"] == 1
 
 
 def test_a_file_that_lacks_most_papers_needs_replace(platform: Platform, tmp_path: Path) -> None:

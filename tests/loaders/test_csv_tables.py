@@ -12,7 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.errors import SourceError
-from citescape.loaders.csv_tables import header_of, kind_of, read_citations, read_papers
+from citescape.loaders.csv_tables import (
+    header_of,
+    kind_of,
+    near_columns,
+    read_citations,
+    read_papers,
+)
 from citescape.loaders.datasets import find_sources
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import Row
@@ -130,6 +136,33 @@ def test_lines_may_end_as_any_system_ends_them(tmp_path: Path, end: str) -> None
     told = [(row.line, row.fields) for row in found if isinstance(row, Row)]
     assert told == [(3, {"id": "a", "title": "On a"}), (5, {"id": "b", "title": "On b"})]
     assert find_sources([tmp_path / "papers.csv"]).data_sets[0].format == "csv"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be"])
+def test_tables_that_begin_with_a_mark_of_their_encoding_are_read(
+    tmp_path: Path, encoding: str
+) -> None:
+    """Spreadsheets write `Unicode text` as UTF-16 with tabs between the cells."""
+    path, mark = tmp_path / "papers.csv", "" if encoding == "utf-8-sig" else "\ufeff"
+    path.write_bytes(f"{mark}id\ttitle\r\nä\tOn 稲 𝒙\r\n".encode(encoding))
+    (row,) = read_papers(Lines(path))
+    assert isinstance(row, Row)
+    assert (row.line, row.fields) == (2, {"id": "ä", "title": "On 稲 𝒙"})
+    assert find_sources([path]).data_sets[0].format == "csv"
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("paper_id,Titel,year", {"paper_id": "id", "titel": "title"}),
+        ("id;Titles;doi", {"titles": "title"}),
+        ("citing_id,cited_id", {"citing_id": "citing", "cited_id": "cited"}),
+        ("source,target", {}),
+        ("", {}),
+    ],
+)
+def test_columns_that_may_be_meant(header: str, expected: dict[str, str]) -> None:
+    assert near_columns(header) == expected
 
 
 def test_what_only_begins_as_a_header_is_told(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,10 @@ def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
     odd = write_table(tmp_path / "odd.csv", [{"paper": "a", "name": "b"}])
     with pytest.raises(SourceError, match=r"begins with 'paper,name'; not a table .* id and title"):
         find_sources([odd])
+    odd = write_table(tmp_path / "odd.csv", [{"paper_id": "a", "title": "b"}])
+    with pytest.raises(SourceError, match=r"known \(rename paper_id to id\?\); expected") as error:
+        find_sources([odd])
+    assert "acl-metadata" not in error.value.message
     citations = write_citations(tmp_path, ("a", "b"))
     with pytest.raises(SourceError, match="citations without papers"):
         find_sources([citations])
@@ -77,3 +82,32 @@ def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="expected one of: aan, auto, csv, jats"):
         find_sources([papers], format_="tei")
     assert find_sources([odd], format_="jats").documents == (odd,)
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (gzip.compress(b"id,title\na,On a\n" * 9)[:25], "compressed by gzip, but cut off"),
+        ("id,title\na,On a\n".encode("utf-16-le"), "holds zero bytes.* save it as CSV in UTF-8"),
+        (b"", "holds no line"),
+    ],
+)
+def test_a_table_that_cannot_be_told_says_why(tmp_path: Path, content: bytes, told: str) -> None:
+    path = tmp_path / "papers.csv.gz"
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match=told):
+        find_sources([path])
+
+
+def test_a_folder_says_what_of_it_is_not_read(tmp_path: Path) -> None:
+    """Citations that were passed over in silence would be missing in all that follows."""
+    write_papers(tmp_path, *titled("a"))
+    write_table(tmp_path / "links.csv", [{"source": "a", "target": "b"}])
+    (tmp_path / "readme.md").write_text("hello\n")
+    found = find_sources([tmp_path])
+    assert (len(found.data_sets), found.passed_over) == (1, {".csv": 1, ".md": 1})
+    for name in ("links.csv.gz", "acl.txt.gz"):
+        (tmp_path / name).write_bytes(gzip.compress(b"citing,cited\na,b\n" * 9)[:25])
+        with pytest.raises(SourceError, match=f"{name}: compressed by gzip, but cut off"):
+            find_sources([tmp_path])
+        (tmp_path / name).rename(tmp_path / "links.md")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +16,12 @@ from citescape.cli.options import command_line, output_options, store_option
 from citescape.cli.output import Ticker, echo_json, echo_table, number, plural, ticking
 from citescape.config import make_store_folder
 from citescape.cores import usable_cores
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, StoreError
 from citescape.loaders.formats import FORMATS
 
 if TYPE_CHECKING:
     from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult
+    from citescape.graph.store import GraphStore
 
 _SHOWN = 20
 """Rejected documents that are named; more go into the report only."""
@@ -160,20 +163,34 @@ class _Done:
 def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> _Done:
     from citescape.graph.ingest import ingest as load
     from citescape.graph.overview import needs_scores
-    from citescape.graph.store import open_store
 
-    make_store_folder(store)
-    graph = open_store(store)
-    try:
+    with _opened(store) as graph:
         with ticking() as ticker:
             result = load(graph, paths, config, progress=lambda p: _tell(ticker, p))
         unscored = needs_scores(graph)
-    finally:
-        graph.close()
     without_texts = result.citations and not result.occurrences
     next_ = "score" if unscored else "network build citation" if without_texts else ""
     next_step = f"next: {command_line(next_, store)}" if next_ else ""
     return _Done(result, f"{store} now holds:", next_step)
+
+
+@contextmanager
+def _opened(store: str) -> Iterator[GraphStore]:
+    """The store to fill. A new one that gets no paper, as none can be read, is not left behind."""
+    from citescape.graph.store import open_store
+
+    is_new = not Path(store).exists()
+    make_store_folder(store)
+    graph = open_store(store)
+    empty = False
+    try:
+        yield graph
+    finally:
+        with suppress(StoreError):
+            empty = not graph.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows
+        graph.close()
+        if is_new and empty:
+            Path(store).unlink(missing_ok=True)
 
 
 def _prepare_import(paths: tuple[Path, ...], folder: Path, config: IngestConfig) -> _Done:

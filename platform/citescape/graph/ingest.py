@@ -158,7 +158,7 @@ def ingest(
     total = None if sources.data_sets else count_documents(sources.documents)
     done = IngestProgress("loading papers", total=total)
     reports = [REPORT.empty_table()]
-    passed_over: Counter[str] = Counter()
+    passed_over = sources.passed_over
     for report in _load(writer, sources.documents, config, tables=tables, passed_over=passed_over):
         reports.append(report)
         done = _advance(done, report, all_kept=writer.is_empty)
