@@ -38,3 +38,19 @@ def test_of_several_papers_the_one_that_is_cited_is_meant(
     for citing in ("10.1234/p0", "10.1234/p1"):
         with pytest.raises(ConfigError, match=r"'9' is ambiguous .*p1.*p2"):
             find_paper(store, "9", cited_by=find_paper(store, citing))
+
+
+def test_an_id_without_its_data_set_is_said_with_it(store: GraphStore) -> None:
+    """`set:7` contains the 7 of many others, which stand before it."""
+    for id_ in ("a:17", "a:27", "a:37", "set:7", "set:P05-1"):
+        store.write(f"CREATE (:Paper {{id: '{id_}', title: 'On {id_[-1]}'}})")
+    for given in ("7", "other:7"):
+        with pytest.raises(ConfigError, match='name of its data set it is set:7 "On 7"$'):
+            find_paper(store, given)
+    with pytest.raises(ConfigError, match="it is set:P05-1"):
+        find_paper(store, "p05-1")
+    with pytest.raises(ConfigError, match="similar: set:P05-1"):
+        find_paper(store, "P05")
+    for given in ("set:", "x", ""):
+        with pytest.raises(ConfigError, match="; (similar: set:7.*|check it for typos)$"):
+            find_paper(store, given)

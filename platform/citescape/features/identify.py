@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from citescape.errors import ConfigError
@@ -14,6 +15,8 @@ from citescape.identifiers import (
     pmcid_in_link,
     pmid_in_link,
 )
+
+_NO_HINT = "check it for typos"
 
 
 @dataclass(frozen=True)
@@ -78,12 +81,20 @@ def find_cited(store: GraphStore, citing: PaperName) -> list[PaperName]:
 
 
 def _unknown(store: GraphStore, name: str) -> str:
-    similar = store.read(query("features/explain_similar_ids"), text=name.lower()).to_pylist()
-    hint = f"similar: {_list(_names(similar))}" if similar and name else "check it for typos"
     return (
         f"no paper {name!r} in {store.location}; expected the id of a paper, a DOI, PMID or "
-        f"PMCID; {hint}"
+        f"PMCID; {_hint(store, name.lower()) if name else _NO_HINT}"
     )
+
+
+def _hint(store: GraphStore, text: str) -> str:
+    """Papers that may be meant: those of this id in a data set, else what contains the text."""
+    ending = ":" + re.sub(r"^[\w.-]+:", "", text)
+    similar = store.read(query("features/explain_similar_ids"), text=text, ending=ending)
+    rows = similar.to_pylist()
+    if named := [row for row in rows if row["named"]]:
+        return f"with the name of its data set it is {_list(_names(named))}"
+    return f"similar: {_list(_names(rows))}" if rows else _NO_HINT
 
 
 def _names(rows: list[dict[str, str | None]]) -> list[PaperName]:
