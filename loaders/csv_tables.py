@@ -146,5 +146,5 @@ def _malformed(lines: Lines, line: int, detail: str) -> SourceError:
 
 
 def _ragged(lines: Lines, line: int, *, expected: int, found: int) -> SourceError:
-    message = f"{found} cells; the header has {expected}"
+    message = f"cells in this row: {found}; the header has {expected}"
     return SourceError(f"{lines.path}:{line}", "broken-row", message)

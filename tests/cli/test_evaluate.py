@@ -67,7 +67,7 @@ def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None
     assert "vec: 5 words without a vector, of 7" in shown.out
     assert "jsonl: 5 papers that are not in the corpus" in shown.out
     assert "jsonl: 1 papers of the corpus without a vector" in shown.out
-    assert "candidates without a score, which come last" in shown.out
+    assert "without a score, ranked last" in shown.out
 
 
 @pytest.mark.parametrize(

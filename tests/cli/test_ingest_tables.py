@@ -34,7 +34,9 @@ def test_tables_are_ingested_and_what_was_left_out_is_said(
             "notes": {"unknown-cited": 1},
         }
     ]
+    write_citations(tmp_path, ("a", "b"))
     shown = platform("ingest", papers, citations, "--store", "s.lbug")
+    assert f"{citations}: 1 citation, 1 kept; left out: none" in shown.err
     assert "3 from tables" in shown.out
     assert shown.out.endswith("network build citation --store s.lbug\n")
 
@@ -110,3 +112,15 @@ def test_what_is_odd_about_rows_is_counted(platform: Platform, tmp_path: Path) -
     ]
     assert done.json["notes"] == {"bad-year": 1, "missing": 3, "no-title": 2}
     assert platform("ingest", papers, "--store", "s.lbug").err == ""
+
+
+def test_rows_that_cannot_be_read_fare_as_other_papers_do(
+    platform: Platform, tmp_path: Path
+) -> None:
+    """Named and left out; exit status 1 where none is left, or with --strict."""
+    papers = write_papers(tmp_path, *titled("a"), {"id": "", "title": "x"})
+    assert platform("ingest", papers, "--store", "s.lbug").status == 0
+    strict = platform("ingest", papers, "--strict", "--store", "s.lbug")
+    assert (strict.status, strict.err.count("stopped: --strict")) == (1, 1)
+    none = platform("ingest", write_papers(tmp_path, {"id": "", "title": "x"}), "--store", "n.lbug")
+    assert (none.status, "no paper in it" in none.err) == (1, True)

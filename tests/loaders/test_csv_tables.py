@@ -49,8 +49,8 @@ def test_whatever_a_writer_writes_is_read(rows: list[tuple[str, str, str]], deli
 @pytest.mark.parametrize(
     ("row", "reason", "detail"),
     [
-        ("b,On b,2001,more", "broken-row", "4 cells; the header has 3"),
-        ("b", "broken-row", "1 cells; the header has 3"),
+        ("b,On b,2001,more", "broken-row", "row: 4; the header has 3"),
+        ("b", "broken-row", "row: 1; the header has 3"),
         ('b,"On" b,2001', "broken-row", "doubled within cells"),
         ('b,"On b', "cut-off", "ends within quotation marks"),
     ],

@@ -194,7 +194,7 @@ def _print_candidates(made: MdcrRun, config: MdcrConfig) -> None:
             click.echo(f"{split}: queries with fewer than {config.negatives} candidates of: {told}")
     if config.newer:
         click.echo(
-            f"{number(counts['test']['newer_candidates'])} candidates are newer than the query"
+            f"{plural(counts['test']['newer_candidates'], 'candidate')} newer than the query"
         )
 
 

@@ -72,7 +72,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     _empty(folder)
     say = _quiet if as_json else click.echo
     files = write_corpus(world, folder / "papers")
-    say(f"1  wrote {number(len(files))} articles to {folder / 'papers'}")
+    say(f"1  wrote {plural(len(files), 'article')} to {folder / 'papers'}")
     with open_corpus(folder / "demo.lbug") as corpus:
         loaded = _ingest(corpus, folder, say)
         scored = _score(corpus, folder, say)
@@ -101,8 +101,8 @@ def _ingest(corpus: Corpus, folder: Path, say: Say) -> IngestResult:
             progress=lambda p: ticker.tell(f"{p.step}: {plural(p.documents, 'document')}"),
         )
     say(
-        f"2  ingested them in {loaded.seconds:.1f} s: {number(loaded.papers)} papers, "
-        f"{number(loaded.occurrences)} citations in the text"
+        f"2  ingested them in {loaded.seconds:.1f} s: {plural(loaded.papers, 'paper')}, "
+        f"{plural(loaded.occurrences, 'citation')} in the text"
     )
     return loaded
 
@@ -111,7 +111,7 @@ def _score(corpus: Corpus, folder: Path, say: Say) -> ScoreResult:
     with ticking() as ticker:
         scored = corpus.score(runs=folder / "runs", progress=ticker.tell)
     weights = ", ".join(f"{row.component} {row.weight:.2f}" for row in scored.statistics)
-    say(f"3  scored {number(scored.pairs)} citing-cited pairs; weights {weights}")
+    say(f"3  scored {plural(scored.pairs, 'citing-cited pair')}; weights {weights}")
     return scored
 
 
@@ -184,9 +184,9 @@ def _print_learned(made: Learned, say: Say) -> None:
     figures = made.sampled.files["triplets.parquet"]
     before, after = made.trained.before["accuracy"], made.trained.after["accuracy"]
     say(
-        f"5  sampled {number(figures['triplets'])} triplets by importance, trained an adapter over "
-        f"{made.base} ({before:.1%} of held-out triplets ordered rightly before, {after:.1%} "
-        f"after), embedded {number(made.papers)} papers; nearest to {made.example.paper}:"
+        f"5  sampled {plural(figures['triplets'], 'triplet')} by importance, trained an adapter "
+        f"over {made.base} ({before:.1%} of held-out triplets ordered rightly before, {after:.1%} "
+        f"after), embedded {plural(made.papers, 'paper')}; nearest to {made.example.paper}:"
     )
     for paper in made.example.papers:
         cited = "cited, " if paper.cites else ""

@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 
 from citescape.cli.options import output_options, store_option
-from citescape.cli.output import echo_json
+from citescape.cli.output import echo_json, plural
 from citescape.cores import usable_cores
 from citescape.errors import CitescapeError
 
@@ -106,5 +106,5 @@ def _store(location: str) -> Finding:
             graph.close()
     except CitescapeError as error:
         return Finding("store", "fail", str(error))
-    held = f"{found.store}: {found.labels['Paper']:,} papers, schema {found.schema_version}"
+    held = f"{found.store}: {plural(found.labels['Paper'], 'paper')}, schema {found.schema_version}"
     return Finding("store", "warn" if found.pending else "ok", held, found.pending)

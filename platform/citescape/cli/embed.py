@@ -162,7 +162,7 @@ def _print_run(made: Embedded, written: WrittenVectors | None) -> None:
     click.echo(f"run {made.record.id} in {made.path} ({state})")
     if written:
         click.echo(
-            f"graph: {number(written.inserted)} vectors written, {number(written.removed)} of "
+            f"graph: {plural(written.inserted, 'vector')} written, {number(written.removed)} of "
             "earlier runs removed"
         )
         if written.not_in_graph:

@@ -149,7 +149,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
     counts = made.counts
     click.echo(
         f"{plural(counts['queries'], 'query', 'queries')} of "
-        f"{plural(len(counts['fields']), 'field')}, {number(counts['pairs'])} candidates; "
+        f"{plural(len(counts['fields']), 'field')}, {plural(counts['pairs'], 'candidate')}; "
         f"{counts['source']}"
     )
     for name, what in _LOSSES.items():
@@ -157,7 +157,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
             click.echo(f"{number(counts[name])} {what}")
     for system, lost in counts["without_score"].items():
         if lost:
-            click.echo(f"{system}: {number(lost)} candidates without a score, which come last")
+            click.echo(f"{system}: {plural(lost, 'candidate')} without a score, ranked last")
     figures = read_figures(made)
     click.echo("\nall candidates, mean over fields")
     rows = [

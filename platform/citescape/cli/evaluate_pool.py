@@ -199,8 +199,8 @@ def _print_sizes(made: EvaluationRun) -> None:
     counts, figures = made.counts, read_figures(made)
     click.echo(
         f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} that cite "
-        f"{number(counts['cited'])} of {number(counts['eligible'])} papers, {counts['positives']} "
-        "each on average"
+        f"{number(counts['cited'])} of {plural(counts['eligible'], 'paper')}, "
+        f"{counts['positives']} each on average"
     )
     for size in counts["sizes"]:
         click.echo(f"\npool of {number(size)} papers")

@@ -62,7 +62,7 @@ _NOTED = {
     help="Let tables take the place of another file's of that name, or of more than twice as many "
     "papers; what they lack is removed.",
 )
-@click.option("--strict", is_flag=True, help="Stop at the first paper that cannot be read.")
+@click.option("--strict", is_flag=True, help="Stop at the first paper or row that cannot be read.")
 @click.option(
     "--report",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -95,17 +95,17 @@ def ingest(
     PATHS are JATS full texts (as PMC, Europe PMC and most publishers offer them): XML files,
     folders, or archives (.tar.gz, .tar.xz, .zip). Papers that are loaded already are skipped,
     corrected ones replaced, further files of a paper counted as copies; interrupted, run it again
-    to go on. Papers that cannot be read are named and left out.
+    to go on. Papers that cannot be read are named and left out, rows of tables likewise.
 
     Or PATHS are tables: a CSV of papers (columns id, title; perhaps abstract, year, date, venue,
     authors, doi, pmid, keywords; several authors or keywords with ; between) and one of citations
     (columns citing, cited), or the ACL Anthology Network's acl-metadata.txt and acl.txt; also a
     folder with both. Give them together: they are what the data set is, and what an earlier state
     of them had besides goes. If that is papers of another file, or most of them, nothing is loaded
-    without --replace.
+    without --replace; while any row is rejected, nothing goes.
 
-    Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive broke off, or
-    --strict stopped at a paper.
+    Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive or a compressed
+    table broke off, or --strict stopped at a paper or row.
 
     \b
     Examples:
@@ -224,8 +224,9 @@ def _check_folder(report: Path) -> None:
 def _tell(ticker: Ticker, progress: IngestProgress) -> None:
     rejected = f", {number(progress.rejected)} rejected" if progress.rejected else ""
     total = progress.total or 0
-    whole = f" of {number(total)}" if total > progress.documents else ""  # a file may hold several
-    ticker.tell(f"{progress.step}: {number(progress.documents)}{whole} documents{rejected}")
+    of = f"{number(progress.documents)} of " if total > progress.documents else ""
+    documents = plural(max(total, progress.documents), "document")  # a file may hold several
+    ticker.tell(f"{progress.step}: {of}{documents}{rejected}")
 
 
 def figures(result: IngestResult) -> dict[str, object]:
@@ -308,7 +309,7 @@ def _print(result: IngestResult, place: str) -> None:
 
 def _account(result: IngestResult) -> str:
     """Pointers found = loaded + lost, in words."""
-    return f"of {number(result.anchors)} pointers; lost: {_counts(result.losses) or 'none'}"
+    return f"of {plural(result.anchors, 'pointer')}; lost: {_counts(result.losses) or 'none'}"
 
 
 def _loaded(result: IngestResult) -> str:

@@ -83,7 +83,7 @@ def print_topics(made: TopicsRun, table: pa.Table, *, limit: int, written: int) 
     header = ("topic", "label", "papers", "mean year", weight, "main field", "DIV", "further terms")
     echo_table(header, rows)
     if len(table) > limit:
-        click.echo(f"and {number(len(table) - limit)} smaller ones: --limit, or --csv FILE")
+        click.echo(f"and {plural(len(table) - limit, 'smaller one')}: --limit, or --csv FILE")
     click.echo()
     for note in _notes(counts):
         click.echo(note)
@@ -122,7 +122,7 @@ def print_curve(chosen: Chosen) -> None:
     """How far the communities of each level agree with reviews."""
     found = chosen.baseline
     click.echo(
-        f"{number(len(found))} papers cited by one of {plural(len(found.reviews), 'review')}; "
+        f"{plural(len(found), 'paper')} cited by one of {plural(len(found.reviews), 'review')}; "
         f"{number(found.shared)} by several, left out\n"
     )
     rows = [
