@@ -19,6 +19,7 @@ from citescape.graph.ingest import IngestConfig, ingest
 from citescape.graph.schema import SCHEMA_VERSION
 from citescape.graph.state import write_meta
 from citescape.graph.store import open_store
+from tests.graph.killed import kill_ingest
 from tests.graph.papers import jats, load, small_corpus, snapshot, write_files
 
 PLATFORM = str(Path(sys.executable).with_name("platform"))
@@ -66,45 +67,13 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> dict[
     return held(path)
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from citescape.graph.ingest import IngestConfig, ingest
-from citescape.graph import parse
-from citescape.graph.ladybug import LadybugStore
-from citescape.graph.store import open_store
-
-parse._CHUNK = 4
-left = int(sys.argv[3])
-run = LadybugStore._query
-
-def counted(self, text, params):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return run(self, text, params)
-
-store = open_store(sys.argv[2])
-LadybugStore._query = counted
-told = lambda p: print(p.step, p.kept, flush=True)
-ingest(store, [Path(sys.argv[1])], IngestConfig(workers=1, batch_papers=4), progress=told)
-print("end", int(sys.argv[3]) - left)
-"""
-
-
 @pytest.mark.parametrize("statements", [6, 30, 60, 85, 105, 125])
 def test_a_killed_ingest_is_completed_by_running_it_again(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, statements: int
 ):
     """Killed before its nth statement: in the first batch, between batches, while resolving."""
     path = tmp_path / "s.lbug"
-    done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(folder), str(path), str(statements)],
-        capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr
-    told = [int(line.rpartition(" ")[2]) for line in done.stdout.splitlines()]
+    told = kill_ingest(path, [folder], reader="parse", statements=statements, batch_papers=4)
     store = open_store(str(path))
     try:
         n = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN count(*) AS n")["n"][0].as_py()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +12,7 @@ from citescape.errors import SourceError
 from citescape.graph.ingest import IngestConfig, IngestResult, ingest
 from citescape.graph.store import GraphStore, open_store
 from tests.graph.data_sets import titled, write_citations, write_papers
+from tests.graph.killed import kill_ingest
 from tests.graph.papers import Cited, jats, load, one_column, snapshot, write_files
 
 CITES = "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id + ' ' + b.id AS pair"
@@ -247,31 +244,6 @@ def test_a_cut_file_loads_nothing_of_its_data_set(
     assert one_column(store, LOADED) == []
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from citescape.graph import table_papers
-from citescape.graph.ingest import IngestConfig, ingest
-from citescape.graph.ladybug import LadybugStore
-from citescape.graph.store import open_store
-
-table_papers._CHUNK = 4
-left = int(sys.argv[2])
-run = LadybugStore._query
-
-def counted(self, text, params):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return run(self, text, params)
-
-store = open_store(sys.argv[1])
-LadybugStore._query = counted
-ingest(store, [Path(p) for p in sys.argv[3:]], IngestConfig(workers=1, batch_papers=1))
-"""
-
-
 @pytest.mark.parametrize("statements", [5, 15, 25, 40, 55])
 def test_a_killed_ingest_is_completed_by_running_it_again(tmp_path: Path, statements: int) -> None:
     def loaded(name: str) -> dict[str, list[str]]:
@@ -287,8 +259,7 @@ def test_a_killed_ingest_is_completed_by_running_it_again(tmp_path: Path, statem
     paths = write_papers(tmp_path, *old), write_citations(tmp_path, *chain)
     loaded("killed.lbug")
     write_papers(tmp_path, *({**row, "venue": "J Peas"} for row in old[:12]))
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "killed.lbug"), str(statements)]
-    done = subprocess.run([*command, *map(str, paths)], timeout=120, check=False)
-    assert done.returncode == -signal.SIGKILL
-    assert os.path.exists(tmp_path / "killed.lbug")
+    store = tmp_path / "killed.lbug"
+    kill_ingest(store, paths, reader="table_papers", statements=statements, batch_papers=1)
+    assert store.exists()
     assert loaded("killed.lbug") == loaded("whole.lbug")

@@ -23,7 +23,9 @@ from citescape.loaders.datasets import find_sources
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import Row
 
-CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8).filter(
+    lambda text: text.strip() not in {"NaN", "nan", "NULL", "N/A", "#N/A", "<NA>"}
+)
 
 
 def papers(path: Path, text: str) -> list[Row | SourceError]:
@@ -31,16 +33,26 @@ def papers(path: Path, text: str) -> list[Row | SourceError]:
     return list(read_papers(Lines(path)))
 
 
-@given(st.lists(st.tuples(CELLS, CELLS, CELLS), max_size=5), st.sampled_from(",;\t"))
-def test_whatever_a_writer_writes_is_read(rows: list[tuple[str, str, str]], delimiter: str) -> None:
+@given(
+    rows=st.lists(st.tuples(CELLS, CELLS, CELLS), max_size=5),
+    delimiter=st.sampled_from(",;\t"),
+    end=st.sampled_from(["\n", "\r\n", "\r"]),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+)
+def test_whatever_a_writer_writes_is_read(
+    rows: list[tuple[str, str, str]], delimiter: str, end: str, encoding: str
+) -> None:
     """Blanks and line breaks are one blank; empty cells say nothing; other columns stay aside."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "papers.csv"
-        with path.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL)
+        with path.open("w", encoding=encoding, newline="") as file:
+            writer = csv.writer(
+                file, delimiter=delimiter, quoting=csv.QUOTE_ALL, lineterminator=end
+            )
             writer.writerow([" Title", "ID", "other"])
             writer.writerows(rows)
         found = list(read_papers(Lines(path)))
+        assert find_sources([path]).data_sets[0].papers == path
     named = [{"id": " ".join(b.split()), "title": " ".join(a.split())} for a, b, _ in rows]
     expected = [{name: text for name, text in row.items() if text} for row in named]
     assert [row.fields for row in found if isinstance(row, Row)] == expected
