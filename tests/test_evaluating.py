@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import citescape
-from citescape import CitescapeError, Corpus, FieldPoolConfig, MdcrConfig, PoolConfig, Prefilter
+from citescape import (
+    CitescapeError,
+    Corpus,
+    FieldPoolConfig,
+    MdcrConfig,
+    PoolConfig,
+    Prefilter,
+    RankingConfig,
+)
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
+from citescape.evaluation.report.provenance import repeat
 from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
 
 OPEN = Prefilter(0, 0)
@@ -57,6 +67,23 @@ def test_pools(corpus: Corpus) -> None:
     labels = [(row["id"], "all") for row in corpus.cypher("MATCH (p:Paper) RETURN p.id AS id")]
     one = corpus.evaluate.pool("bm25", config=fields, fields="labels", labels=labels)
     assert one.counts["fields"] == ["all"]
+
+
+def test_one_seed_decides_all_and_the_command_line_would_make_the_same(corpus: Corpus) -> None:
+    judge, config = corpus.evaluate, PoolConfig(queries=5, samples=1, prefilter=OPEN, seed=5)
+    made = judge.pool("bm25", "random", config=config, ranking=RankingConfig("dot", 16))
+    assert made.record.inputs["systems"]["random"]["seed"] == 5
+    assert repeat(made) == (
+        "platform evaluate pool bm25 random --metric dot --max-tokens 16 --queries 5 --positives 1 "
+        "--samples 1 --depth 500 --min-abstract 0 --min-citations 0 --seed 5 "
+        f"--store {corpus.store.location}"
+    )
+    bench = judge.benchmark("bm25", "chance=random", config=replace(SMALL, seed=4))
+    assert bench.record.inputs["models"]["chance"]["seed"] == 4
+    told = judge.mdcr("random", benchmark=bench, seed=6)
+    assert told.record.inputs["systems"]["random"]["seed"] == told.record.seed == 6
+    assert told.counts["benchmark"]["run"] == bench.run
+    assert told.counts["benchmark"]["year"] == bench.counts["year"] > 0
 
 
 def test_scidocs(corpus: Corpus, tmp_path: Path) -> None:

@@ -46,7 +46,6 @@ class RankingConfig:
     """`cosine`, `dot` or `l2`."""
     max_tokens: int = 0
     """Of a text; 0 for the encoder's own."""
-    seed: int = 0
 
 
 class Evaluating:
@@ -78,7 +77,9 @@ class Evaluating:
         from citescape.evaluation.mdcr.opened import make_benchmark
 
         literature = self._read(fields, labels)
-        desk = self._desk(literature.corpus, ranking, progress)
+        desk = self._desk(
+            literature.corpus, ranking, seed=config.seed if config else 0, progress=progress
+        )
         return make_benchmark(_names(rankers), literature, config, desk=desk)
 
     def mdcr(
@@ -88,6 +89,7 @@ class Evaluating:
         split: str = "test",
         scores: Mapping[str, str | Path] | None = None,
         ranking: RankingConfig | None = None,
+        seed: int = 0,
         progress: Progress = silent,
     ) -> EvaluationRun:
         """Measures rankers by such a benchmark, as `platform evaluate mdcr` does.
@@ -99,6 +101,7 @@ class Evaluating:
             split: `test` or `val`, of a run.
             scores: system -> file of its scores.
             ranking: how rankers read.
+            seed: of intervals and tests, and of rankers that draw.
             progress: told what is being done.
         """
         from citescape.evaluation.mdcr.opened import Named, open_benchmark
@@ -108,7 +111,7 @@ class Evaluating:
         opened = open_benchmark(self.runs, named, location=self.store.location)
         return opened.measure(
             _names(rankers),
-            self._desk(opened.corpus, ranking, progress),
+            self._desk(opened.corpus, ranking, seed=seed, progress=progress),
             scores=[f"{name}={path}" for name, path in (scores or {}).items()],
             citations=lambda: read_citations(self.store, weight="none"),
         )
@@ -136,10 +139,12 @@ class Evaluating:
         from citescape.evaluation.pool.config import PoolConfig
         from citescape.evaluation.pool.desk import search_pools
 
-        literature = self._read(fields, labels)
-        desk = self._desk(literature.corpus, ranking, progress)
-        named = _names(rankers) or DEFAULT
-        return search_pools(named, literature, config or PoolConfig(), desk=desk)
+        literature, config = self._read(fields, labels), config or PoolConfig()
+        desk = self._desk(literature.corpus, ranking, seed=config.seed, progress=progress)
+        known = {"labels": "FILE"} if fields == "labels" else {"fields": fields}
+        asked = {} if isinstance(config, PoolConfig) else known
+        asked["store"] = self.store.location
+        return search_pools(_names(rankers) or DEFAULT, literature, config, desk=desk, asked=asked)
 
     def scidocs(
         self,
@@ -160,17 +165,12 @@ class Evaluating:
         """
         from citescape.evaluation.scidocs.run import find_systems, measure_scidocs
 
-        how, clock = ranking or RankingConfig(), Stopwatch()
-        found = find_systems(
-            _names(systems),
-            Path(data),
-            self.runs,
-            max_tokens=how.max_tokens,
-            progress=progress,
-            clock=clock,
-        )
+        tokens, clock = (ranking or RankingConfig()).max_tokens, Stopwatch()
+        named, folder, runs = _names(systems), Path(data), self.runs
+        found = find_systems(named, folder, runs, max_tokens=tokens, progress=progress, clock=clock)
+        asked = {"": named, "max-tokens": tokens, "data": str(folder)}
         return measure_scidocs(
-            Path(data), found, config, runs=self.runs, progress=progress, clock=clock
+            folder, found, config, asked=asked, runs=runs, progress=progress, clock=clock
         )
 
     def leakage(self, trained: Run, benchmark: Run) -> LeakageRun:
@@ -199,10 +199,8 @@ class Evaluating:
         from citescape.exports.evaluations import write_report
         from citescape.kept import find_kept
 
-        location = self.store.location
-        made = find_kept(EvaluationRun, self.runs, name_run(run), location=location)
-        out = Path(folder) if folder is not None else None
-        page: Path = write_report(made, out, location=location)[0]
+        made = find_kept(EvaluationRun, self.runs, name_run(run), location=self.store.location)
+        page: Path = write_report(made, Path(folder) if folder is not None else None)[0]
         return page
 
     def _read(self, fields: str, labels: Labels) -> Literature:
@@ -210,12 +208,13 @@ class Evaluating:
 
         return read_literature(self.store, fields=fields, labels=tuple(labels))
 
-    def _desk(self, corpus: Texts, ranking: RankingConfig | None, progress: Progress) -> Desk:
+    def _desk(
+        self, corpus: Texts, ranking: RankingConfig | None, *, seed: int, progress: Progress
+    ) -> Desk:
         from citescape.ranking.registry import Desk
 
         how = ranking or RankingConfig()
-        reading = (how.metric, how.max_tokens)
-        return Desk(corpus, self.runs, *reading, seed=how.seed, progress=progress)
+        return Desk(corpus, self.runs, how.metric, how.max_tokens, seed=seed, progress=progress)
 
 
 def _names(runs: Sequence[Run]) -> tuple[str, ...]:

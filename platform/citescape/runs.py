@@ -71,6 +71,9 @@ class RunRecord:
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage."""
     peak_memory_mb: int = 0
+    asked: Json = field(default_factory=dict)
+    """Options of the command line as they were given, and its arguments as `""`: what the settings
+    and hashes do not tell. The same result may be asked for in several ways."""
 
     @classmethod
     def of(
@@ -81,10 +84,11 @@ class RunRecord:
         *,
         seed: int | None = None,
         libraries: Iterable[str] = (),
+        asked: Json | None = None,
     ) -> RunRecord:
         """The record of work that is about to begin, with the id that settings and inputs give."""
         id_, versions = run_id(command, config, inputs), library_versions(*libraries)
-        return cls(id_, command, config, inputs, seed, versions)
+        return cls(id_, command, config, inputs, seed, versions, asked=asked or {})
 
 
 def default_runs(location: str) -> Path:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
+from lxml import html
 
+import citescape
 from citescape.cli.evaluate import evaluate
 from citescape.evaluation.evaluated import FIGURES
 from citescape.evaluation.report.benchmarks import BENCHMARKS
-from tests.cli.conftest import Platform
-from tests.evaluation.mdcr.worlds import make, write
+from tests.cli.conftest import Made, Platform
+from tests.evaluation.mdcr.worlds import draw_scores, make, write
 from tests.evaluation.report.evaluations import make_run
+from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
+from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scirepeval
 
 
 def test_the_last_evaluation_is_told_in_its_folder(platform: Platform, tmp_path: Path) -> None:
@@ -77,11 +82,68 @@ def test_options_that_a_report_names_are_those_of_the_command(name: str) -> None
     assert {f"--{option}" for option in BENCHMARKS[name].options.values()} <= known
 
 
-def test_evaluations_say_how_to_have_a_page(platform: Platform, tmp_path: Path) -> None:
-    published = write(make(6), tmp_path, "mdcr_test.json")
+def publish(folder: Path, texts: str) -> Path:
+    """A benchmark as published, and its texts in a file of this name."""
     lines = [{"paper_id": f"{kind}_{n}", "title": "of it"} for kind in "cq" for n in range(90)]
-    texts = "".join(json.dumps(line) + "\n" for line in lines)
-    published.with_name("mdcr_test_data.jsonl").write_text(texts)
+    (folder / texts).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return write(make(6), folder, "mdcr_test.json")
+
+
+def check_again(platform: Platform, *words: object) -> None:
+    """Runs it, then the command of its report, which makes the same run where there is none."""
+    shown = platform("evaluate", *words, "--json")
+    assert shown.status == 0, shown.err
+    made = shown.json
+    page = html.fromstring(
+        Path(platform("evaluate", "report", made["path"], "--json").json["page"]).read_bytes()
+    )
+    told = shlex.split(page.findtext(".//pre") or "")
+    shutil.rmtree(made["path"])
+    again = platform(*told[1:], "--json")
+    assert again.status == 0, again.err
+    assert again.json["run"] == made["run"]
+    assert not again.json["unchanged"]
+
+
+def test_a_report_tells_how_to_repeat_one_of_a_published_benchmark(
+    platform: Platform, tmp_path: Path
+) -> None:
+    published = publish(tmp_path, "my texts.jsonl")
+    scores = write(draw_scores(make(6)), tmp_path, "a b.json")
+    words = ("--benchmark", published, "--texts", "my texts.jsonl", "--scores", f"x y={scores}")
+    how = ("--metric", "l2", "--max-tokens", 16, "--seed", 3, "--runs", "own runs")
+    check_again(platform, "mdcr", "two=minilm", "random", *words, *how)
+
+
+def test_a_report_tells_how_to_repeat_one_of_the_graph(platform: Platform, made: Made) -> None:
+    store, open_ = ("--store", made.store, "--runs", "r"), ("--min-citations", 0)
+    few = ("--queries", 3, "--validation", 3, "--fewest", 2, "--min-abstract", 0, *open_)
+    assert platform("benchmark", "mdcr", "bm25", "chance=random", *few, *store).status == 0
+    check_again(platform, "mdcr", "a=lsa", "sgc:lsa", "--split", "val", "--metric", "dot", *store)
+    with citescape.open(made.store) as corpus:
+        ids = [row["id"] for row in corpus.cypher("MATCH (p:Paper) RETURN p.id AS id")]
+    Path("l.csv").write_text("id,label\n" + "".join(f'"{one}",own\n' for one in ids))
+    labels = ("--labels", "l.csv", "--fewest", 2, "--min-abstract", 0, *open_)
+    check_again(platform, "pool", "lsa", "--metric", "l2", *labels, *store)
+    check_again(
+        platform, "pool", "bm25", "--sizes", "30,35", "--samples", 2, "--seed", 1, *open_, *store
+    )
+
+
+def test_a_report_tells_how_to_repeat_tasks(platform: Platform, tmp_path: Path) -> None:
+    (tmp_path / "s d").mkdir()
+    write_scidocs(tmp_path / "s d")
+    own = write_embeddings(tmp_path / "s d" / "own.jsonl")
+    check_again(platform, "scidocs", "--data", "s d", f"a={own}", "--split", "val", "--seed", 2)
+    write_scirepeval(tmp_path)
+    vectors = [{"doc_id": paper, "embedding": one.tolist()} for paper, one in KNOWN.items()]
+    write_jsonl(tmp_path / "b.jsonl", vectors)
+    chosen = ("--task", "near", "--task", "number", "--type", "regression", "--type", "proximity")
+    check_again(platform, "scirepeval", "b.jsonl", "--tasks", "tasks.jsonl", *chosen)
+
+
+def test_evaluations_say_how_to_have_a_page(platform: Platform, tmp_path: Path) -> None:
+    published = publish(tmp_path, "mdcr_test_data.jsonl")
     runs = ("--runs", tmp_path / "own runs")
     shown = platform("evaluate", "mdcr", "random", "--benchmark", published, *runs)
     assert shown.status == 0, shown.err

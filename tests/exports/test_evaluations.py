@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from citescape.evaluation.report.pages import make_pages
+from citescape.evaluation.report.pictures import PICTURES
 from citescape.exports.evaluations import write_report
-from tests.evaluation.report.evaluations import make_run
+from tests.evaluation.report.evaluations import make_run, make_task_run
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -36,3 +37,35 @@ def test_names_that_would_be_formulas_are_disarmed(tmp_path: Path) -> None:
     assert {row["system"] for row in read(made.path / "figures.csv")} == {"'=1+1"}
     assert not (made.path / "differences.csv").exists(), "there is nothing to compare"
     assert all(path.parent == made.path for path in files)
+
+
+def test_what_an_older_report_alone_had_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    many = write_report(make_run(tmp_path / "runs"), out)
+    one = make_run(tmp_path / "runs", systems=["bm25"], conditions=["all"], groups=["one"])
+    (out / "curves.svg").write_text("one's own, of a name that a report might give")
+    (out / "notes.csv").write_text("too")
+    few = write_report(one, out)
+    assert {"differences.svg", "differences.csv", "kinds.svg", "fields.svg"} == {
+        path.name for path in many if path not in few
+    }
+    own = [out / "curves.svg", out / "notes.csv"]
+    assert sorted(out.iterdir()) == sorted([*few, *own])
+
+
+def test_beside_a_text_of_ones_own_nothing_is_removed(tmp_path: Path) -> None:
+    (tmp_path / "report.md").write_text("![mine](kinds.svg)")
+    (tmp_path / "kinds.svg").write_text("mine")
+    one = make_run(tmp_path / "runs", systems=["bm25"], conditions=["all"])
+    write_report(one, tmp_path)
+    assert (tmp_path / "kinds.svg").read_text() == "mine"
+
+
+def test_every_picture_has_a_name_that_is_known(tmp_path: Path) -> None:
+    made = [
+        make_run(tmp_path),
+        make_run(tmp_path, conditions=["50", "100"], config={"benchmark": "pool"}),
+        make_task_run(tmp_path, average=float("nan")),
+    ]
+    drawn = {Path(name) for one in made for name in make_pages(one)}
+    assert {path.stem for path in drawn if path.suffix == ".svg"} == set(PICTURES)

@@ -101,8 +101,9 @@ def mdcr(
     RANKER is any that `platform evaluate rankers` lists, or NAME=RANKER, by default bm25 and
     minilm; `random` says what chance reaches. Figures are means over fields of the means over their
     queries, in per cent, with 95% intervals from 10,000 bootstrap samples of queries; p is of a
-    paired randomisation test, adjusted for the number of comparisons (Holm). Rankers whose lists
-    candidates are from are judged by what they themselves got wrong: see the kinds of candidates.
+    paired randomisation test, adjusted for the comparisons of the same metric (Holm). Rankers whose
+    lists candidates are from are judged by what they themselves got wrong: see the kinds of
+    candidates.
 
     \b
     Examples:

@@ -192,7 +192,9 @@ def _search(
             literature = read_literature(graph, fields=kind or "venue", labels=rows)
         metric, tokens = reading
         desk = Desk(literature.corpus, runs, metric, tokens, seed=config.seed, progress=ticker.tell)
-        return search_pools(named, literature, config, desk=desk)
+        asked = {"labels": str(labels)} if labels else {"fields": kind or ""}
+        asked["store"] = store
+        return search_pools(named, literature, config, desk=desk, asked=asked)
 
 
 def _print_sizes(made: EvaluationRun) -> None:

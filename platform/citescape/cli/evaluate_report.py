@@ -36,7 +36,8 @@ def report(
     needs no network: what was found in one sentence, figures with intervals, differences with p,
     figures by field, kind of candidates and size of the pool, what was left out, and where it all
     comes from. report.md is the same as text, with pictures beside it as SVG; figures.csv and
-    differences.csv hold all figures in full. Older files of these names are replaced.
+    differences.csv hold all figures in full. An older report in the folder is replaced; other files
+    are left alone.
 
     \b
     Examples:
@@ -49,7 +50,7 @@ def report(
     from citescape.runs import default_runs
 
     made = find_kept(EvaluationRun, runs or default_runs(store), named, location=store)
-    files = write_report(made, out, location=store)
+    files = write_report(made, out)
     if as_json:
         echo_json({"run": made.run, "page": str(files[0]), "files": [str(path) for path in files]})
     else:

@@ -104,6 +104,7 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
             ),
             run.SciDocsConfig(split, ranker),
             sureness=Sureness(asked["seed"]),
+            asked={**_name(asked), "data": str(data)},
             runs=runs,
             cores=usable_cores(),
             progress=ticker.tell,
@@ -164,6 +165,7 @@ def scirepeval(
 
     clock, runs = Stopwatch(), asked["runs"] or _DEFAULT_RUNS
     tasks = choose_tasks(read_tasks(configuration, data), names, types)
+    told = {"tasks": str(configuration), "data": str(data or ""), "task": names, "type": types}
     with ticking() as ticker:
         shelf = Shelf(
             runs,
@@ -176,12 +178,18 @@ def scirepeval(
             tasks,
             find_given(asked["systems"], shelf) if asked["systems"] else (),
             sureness=Sureness(asked["seed"]),
+            asked={**_name(asked), **told},
             runs=runs,
             cores=usable_cores(),
             progress=ticker.tell,
             clock=clock,
         )
     _tell(made, asked, "SciRepEval")
+
+
+def _name(asked: dict[str, Any]) -> dict[str, Any]:
+    """What both commands are given, for the record of the run."""
+    return {"": asked["systems"], "max-tokens": asked["max_tokens"]}
 
 
 def _tell(made: EvaluationRun, asked: dict[str, Any], title: str) -> None:

@@ -17,7 +17,10 @@ metric_option = click.option(
     help="How vectors are compared.",
 )
 compare_option = click.option(
-    "--compare", is_flag=True, help="Show each system's lead over the first, and p."
+    "--compare",
+    is_flag=True,
+    help="Show each system's lead over the first, and p: adjusted for all comparisons of the same "
+    "metric (Holm), not for those of other metrics.",
 )
 year_option = click.option(
     "--year", type=int, default=0, show_default="that with the most", help="Of the queries."

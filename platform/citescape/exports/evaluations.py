@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
 import pyarrow.csv
 
-from citescape.config import DEFAULT_STORE
 from citescape.errors import ConfigError
 from citescape.evaluation.evaluated import EvaluationRun
-from citescape.evaluation.report.pages import make_pages
+from citescape.evaluation.report.pages import TEXT, make_pages
+from citescape.evaluation.report.pictures import PICTURES
 from citescape.exports.files import write_files
 from citescape.exports.spreadsheets import disarm
 
+FIGURES, DIFFERENCES = "figures.csv", "differences.csv"
+_MADE = re.compile(r"^Made of evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE)
+"""The line by which the text of a report is known."""
 
-def write_report(
-    made: EvaluationRun, folder: Path | None = None, *, location: str = DEFAULT_STORE
-) -> list[Path]:
+
+def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
     """Writes report.html, report.md, pictures as SVG, figures.csv and differences.csv.
 
     All of them or none: see `files.write_files`.
 
     Args:
         made: a whole run.
-        folder: created if need be; None for the run's own. Older files of these names are replaced.
-        location: of the store, for the command that repeats the run.
+        folder: created if need be; None for the run's own. Files of an older report in it are
+            replaced, and those removed that this one lacks.
 
     Returns:
         The files, the page first.
@@ -36,8 +39,8 @@ def write_report(
         ConfigError: nothing can be written there.
     """
     out = folder or made.path
-    pages = make_pages(made, location)
-    tables = {"figures.csv": made.figures, "differences.csv": made.differences}
+    pages = make_pages(made)
+    tables = {FIGURES: made.figures, DIFFERENCES: made.differences}
     files = {out / name: partial(_write_text, text) for name, text in pages.items()}
     files |= {
         out / name: partial(pyarrow.csv.write_csv, disarm(table))
@@ -45,7 +48,23 @@ def write_report(
         if table is not None
     }
     _make(out)
-    return list(write_files(files))
+    left = _find_older(out) - files.keys()
+    written = list(write_files(files))
+    for path in left:
+        path.unlink(missing_ok=True)
+    return written
+
+
+_VARYING = (DIFFERENCES, *(f"{name}.svg" for name in PICTURES))
+"""Files that not every report has."""
+
+
+def _find_older(folder: Path) -> set[Path]:
+    """Files of the report that is there, which its text names: others are not a report's."""
+    text = folder / TEXT
+    told = text.read_text(encoding="utf-8", errors="replace") if text.is_file() else ""
+    named = {name for name in _VARYING if f"({name})" in told or f" and {name} beside" in told}
+    return {folder / name for name in named} if _MADE.search(told) else set()
 
 
 def _write_text(text: str, sink: BinaryIO) -> None:

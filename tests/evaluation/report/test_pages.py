@@ -63,7 +63,7 @@ def test_every_figure_is_on_the_page(large: EvaluationRun) -> None:
 
 def test_figures_stand_where_they_belong(large: EvaluationRun) -> None:
     page = page_of(make_pages(large))
-    (table,) = page.xpath(".//table[caption='nDCG, candidates of kind graph, per cent']")
+    (table,) = page.xpath(".//table[caption='nDCG, negatives from the graph, per cent']")
     heads = [cell.text_content() for cell in table.iterfind(".//thead/tr/th")]
     assert heads == ["", "queries", *RANKERS]
     rows = {
@@ -84,7 +84,7 @@ def test_the_parts_come_in_their_order(large: EvaluationRun) -> None:
     assert headings(page_of(pages)) == [
         "Figures",
         "Differences",
-        "By kind of candidates",
+        "By kind of negatives",
         "By field",
         "What was left out",
         "Where it comes from",
@@ -137,8 +137,9 @@ def test_hostile_names_are_only_text(tmp_path: Path) -> None:
         metrics=["map", "<b>own</b>"],
         config={"benchmark": HOSTILE},
         counts={"source": HOSTILE, "without_score": {HOSTILE: 3}},
+        asked={"": [HOSTILE], "texts": HOSTILE, "store": f"{HOSTILE}.lbug"},
     )
-    pages = make_pages(made, f"{HOSTILE}.lbug")
+    pages = make_pages(made)
     page = page_of(pages)
     assert page.findall(".//script") == []
     assert "<script" not in pages[PAGE]
@@ -255,6 +256,7 @@ def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
         conditions=["fields"],
         metrics=["map", "map_ret"],
         config={"benchmark": "field pools", "size": 50},
+        asked={"": ["bm25"], "fields": "venue"},
     )
     page = page_of(make_pages(made))
     parts = ["Figures", "Differences", "By field", "What was left out", "Where it comes from"]
@@ -262,7 +264,47 @@ def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
     captions = [caption.text for caption in page.iter("caption")]
     assert captions[0] == "Mean over fields: per cent, with 95% intervals"
     assert "MAP found, per cent" in captions
-    assert "platform evaluate pool" in page.find(".//pre").text
+    assert "platform evaluate pool bm25 --fields venue" in page.find(".//pre").text
+
+
+def test_how_many_comparisons_there_are_and_the_least_p(tmp_path: Path) -> None:
+    systems, kinds = ["a", "b", "c"], ["all", "graph", "random", "d"]
+    text = make_pages(make_run(tmp_path, systems=systems, conditions=kinds))[TEXT]
+    assert "Compared: 8 of each metric. No p is below 0.024, that of 40 exchanges." in text
+    tasks = make_pages(make_task_run(tmp_path, average=60.0))[TEXT]
+    assert "Compared: 1 of each metric." in tasks
+
+
+def test_what_it_was_measured_on_is_told_at_the_top(tmp_path: Path) -> None:
+    origin = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "negatives": 9}
+    made = make_run(tmp_path, counts={"benchmark": origin}, asked={"": [], "store": "a.lbug"})
+    page = page_of(make_pages(made))
+    assert (
+        "Measured on benchmark-mdcr-0123456789ab, made of a.lbug." in page.findall(".//p")[2].text
+    )
+    terms = [one.text for one in page.iter("dt", "code")]
+    assert terms[terms.index("negatives") + 1] == "9"
+
+
+def test_kinds_are_not_called_as_systems_are(tmp_path: Path) -> None:
+    made = make_run(tmp_path, conditions=["all", "minilm", "graph", "most_cited", "random"])
+    page = page_of(make_pages(made))
+    kinds = [
+        "negatives found by minilm",
+        "negatives from the graph",
+        "negatives cited the most",
+        "negatives at random",
+    ]
+    [section] = page.xpath(".//section[@aria-labelledby='parts']")
+    assert [
+        one.text for one in section.find(".//table").iter("th") if one.get("scope") == "row"
+    ] == kinds
+    assert [one.text for one in section.iter("text") if one.text in kinds][:4] == kinds
+    rows = page.xpath(".//section[@aria-labelledby='differences']//details//tbody/tr/th[1]")
+    assert list(dict.fromkeys(row.text for row in rows)) == kinds
+    assert any(
+        one.text.endswith(", negatives found by minilm, per cent") for one in page.iter("caption")
+    )
 
 
 def test_what_is_missing_is_a_dash(tmp_path: Path) -> None:

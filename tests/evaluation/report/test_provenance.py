@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
+from pathlib import Path
 
-import pytest
-
+from citescape.evaluation.evaluated import EvaluationRun
 from citescape.evaluation.report.provenance import (
+    name_source,
     repeat,
     tell_losses,
     tell_run,
     tell_settings,
     tell_size,
+    tell_source,
 )
 from citescape.runs import RunRecord
 
@@ -39,30 +42,38 @@ def record(config: dict[str, object], **counts: object) -> RunRecord:
     )
 
 
-def test_the_command_names_systems_and_settings() -> None:
-    told = shlex.split(repeat(record(POOL), "my store.lbug"))
-    expected = (
-        "platform evaluate pool bm25 mine=embed-0123456789ab minilm lsa --scores other=FILE "
-        "bm25-tuned words=bm25 theirs.run"
+ASKED = {
+    "": ["bm25", "mine=embed-0123456789ab", "words and=bm25"],
+    "scores": ["a=a.json", "b=b.json"],
+    "texts": "",
+    "metric": "dot",
+    "max-tokens": 0,
+}
+
+
+def made_of(record: RunRecord, runs: Path = Path("runs"), **asked: object) -> EvaluationRun:
+    return EvaluationRun(runs / record.id, replace(record, asked={**ASKED, **asked}))
+
+
+def test_the_command_names_systems_options_and_settings() -> None:
+    made = made_of(record(POOL), store="my store.lbug")
+    assert repeat(made) == (
+        "platform evaluate pool bm25 mine=embed-0123456789ab 'words and=bm25' "
+        "--scores a=a.json --scores b=b.json --metric dot --sizes 2000,5000 --queries 300 "
+        "--min-abstract 0 --min-citations 1 --seed 7 --store 'my store.lbug'"
     )
-    assert told[:12] == expected.split()
-    told = told[3:]
-    assert told[9:15] == ["--sizes", "2000,5000", "--queries", "300", "--min-abstract", "0"]
-    assert told[15:] == ["--min-citations", "1", "--seed", "7", "--store", "my store.lbug"]
 
 
-@pytest.mark.parametrize(
-    ("source", "words"),
-    [
-        ("runs/benchmark-mdcr-0123456789ab/mdcr_val.json", ["benchmark-mdcr-0123456789ab"]),
-        ("mine/mdcr_test.json", ["mine/mdcr_test.json"]),
-    ],
-)
-def test_the_command_names_the_benchmark(source: str, words: list[str]) -> None:
-    told = shlex.split(repeat(record({"benchmark": "mdcr"}, source=source)))
-    after = told[told.index("--benchmark") + 1 :]
-    split = ["--split", "val"] if "val" in source else []
-    assert after == [*words, *split, "--seed", "7"]
+def test_the_command_names_a_folder_of_runs_that_is_not_the_usual_one(tmp_path: Path) -> None:
+    store = str(tmp_path / "a.lbug")
+    config = {"benchmark": "mdcr"}
+    assert "--runs" not in repeat(made_of(record(config), tmp_path / "runs", store=store))
+    words = shlex.split(repeat(made_of(record(config), tmp_path / "other", store=store)))
+    assert words[words.index("--runs") + 1] == str(tmp_path / "other")
+
+
+def test_a_run_that_does_not_tell_how_it_was_asked_for_has_no_command() -> None:
+    assert repeat(EvaluationRun(Path("runs/x"), record(POOL))) == ""
 
 
 def test_losses_are_told_whatever_a_run_calls_them() -> None:
@@ -77,12 +88,28 @@ def test_losses_are_told_whatever_a_run_calls_them() -> None:
     }
     assert tell_losses(record(POOL, **counts)) == [
         ("papers without a year", 4),
-        ("papers with few citations", 0),
         ("candidates without a score, which come last: bm25", 2),
         ("queries without a cited candidate", 1),
         ("missing vectors, minilm", 3),
         ("columns of published tables", 1),
     ]
+
+
+def test_of_what_there_is_none_only_what_readers_ask_for_is_told_and_once() -> None:
+    counts = {
+        "without_score": {"bm25": 0, "minilm": 0},
+        "without_text": 0,
+        "dropped": {"no_year": 0, "few_citations": 0},
+        "lacking": {"bm25": 0},
+    }
+    assert tell_losses(record(POOL, **counts)) == [
+        ("candidates without a score, which come last", 0),
+        ("papers without a title or an abstract, which have no vector", 0),
+        ("papers without a year", 0),
+    ]
+    counts["without_score"] = {"bm25": 0, "minilm": 2}
+    told = [words for words, _ in tell_losses(record(POOL, **counts)) if "score" in words]
+    assert told == ["candidates without a score, which come last: minilm"]
 
 
 def test_papers_without_an_embedding_are_told_by_task() -> None:
@@ -100,24 +127,7 @@ def test_what_files_of_systems_do_not_share_is_told() -> None:
     assert tell_losses(record(POOL, **counts)) == [
         ("documents that are no papers: mine", 4),
         ("papers of which it knows nothing: mine", 2),
-        ("papers of which it knows nothing: bm25", 0),
     ]
-
-
-def test_embeddings_are_named_by_their_files() -> None:
-    systems = {
-        "mine.jsonl": {"mine.jsonl": "0a"},
-        "two": {"two.jsonl": "0b"},
-        "scincl": {"cls.jsonl": "0c", "recomm.jsonl": "0d"},
-        "minilm": {"run": "encode-0123456789ab"},
-        "e": {"run": "embed-0123456789ab"},
-    }
-    config = {"benchmark": "scidocs", "split": "val", "ranker": "cosine", "seed": 42}
-    made = RunRecord("evaluate-0123456789ab", "evaluate", config, {"systems": systems}, seed=0)
-    assert repeat(made, "my.lbug") == (
-        "platform evaluate scidocs mine.jsonl two=two.jsonl scincl minilm e=embed-0123456789ab "
-        "--data FOLDER --split val --ranker cosine"
-    )
 
 
 def test_sizes_are_told_with_commas_and_years_without() -> None:
@@ -136,4 +146,30 @@ def test_settings_are_flat() -> None:
     assert told["sizes"] == "2000, 5000"
     assert told["systems.bm25.k1"] == "1.2"
     assert told["systems.other"] == "d41d8cd98f00b204"
+    assert "by default" not in told["sizes"] + told["year"]
     assert dict(tell_run(record(POOL)))["run"] == "evaluate-0123456789ab"
+
+
+def test_settings_that_were_left_to_the_run_are_what_they_came_to() -> None:
+    left = {**POOL, "sizes": []}
+    told = dict(tell_settings(record(left, year=2018, sizes=[20, 300], seed=0)))
+    assert told["year"] == "2018 (by default)"
+    assert told["sizes"] == "20, 300 (by default)"
+    assert told["queries"] == "300"
+
+
+def test_what_it_was_measured_on() -> None:
+    own = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "prefilter": {"abstract": 0}}
+    config = {"benchmark": "mdcr"}
+    made = replace(record(config, benchmark=own), asked={"store": "a.lbug", "fields": "venue"})
+    assert name_source(made) == "benchmark-mdcr-0123456789ab, made of a.lbug"
+    assert tell_source(made) == [
+        ("fields", "venue"),
+        ("run", "benchmark-mdcr-0123456789ab"),
+        ("year", "2018"),
+        ("prefilter.abstract", "0"),
+    ]
+    published = record(config, source="mine/mdcr_test.json", benchmark={})
+    assert name_source(replace(published, asked={"store": "a.lbug"})) == "mine/mdcr_test.json"
+    assert name_source(replace(record(POOL), asked={"store": "a.lbug"})) == "a.lbug"
+    assert name_source(record(POOL)) == ""

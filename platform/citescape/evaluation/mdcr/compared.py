@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -39,6 +40,10 @@ class Contest:
     rankers: Mapping[str, Ranker]
     scores: Mapping[str, Path]
     """System -> file of its scores, see `files.read_scores`."""
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    """How the benchmark was made, for records of runs."""
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """See `runs.RunRecord`."""
 
 
 def evaluate_mdcr(
@@ -106,7 +111,12 @@ def _record(contest: Contest, sureness: Sureness) -> RunRecord:
     }
     settings = {"benchmark": "mdcr", **asdict(sureness)}
     return RunRecord.of(
-        EvaluationRun.command, settings, inputs, seed=sureness.seed, libraries=LIBRARIES
+        EvaluationRun.command,
+        settings,
+        inputs,
+        seed=sureness.seed,
+        libraries=LIBRARIES,
+        asked=contest.asked,
     )
 
 
@@ -121,6 +131,7 @@ def _count(
     ids = contest.corpus.papers["id"].combine_chunks()
     return {
         "source": benchmark.source,
+        "benchmark": dict(contest.origin),
         "queries": len(whole),
         "fields": list(whole.groups),
         "kinds": benchmark.kinds,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from citescape.config import DEFAULT_STORE
 from citescape.embeddings.documents import Corpus
@@ -42,6 +43,11 @@ class Named:
     texts: Path | None = None
     """Titles and abstracts; by default those that lie beside the benchmark."""
 
+    def asked(self) -> dict[str, str]:
+        """As options, see `runs.RunRecord`."""
+        texts = {"texts": str(self.texts)} if self.texts else {}
+        return {"benchmark": self.benchmark, "split": self.split, **texts}
+
 
 @dataclass(frozen=True)
 class Opened:
@@ -50,7 +56,9 @@ class Opened:
     benchmark: Benchmark
     corpus: Corpus
     """Texts of its papers."""
-    split: str
+    named: Named
+    location: str = DEFAULT_STORE
+    """Of the store."""
     made: MdcrRun | None = None
 
     def measure(
@@ -77,13 +85,34 @@ class Opened:
         files = dict(_find_scores(told) for told in scores)
         desk = replace(desk, clock=Stopwatch())
         if self.made:
-            desk = prepare_desk(desk, self.made, citations, split=self.split)
-        opened = open_rankers(rankers or (() if files else DEFAULT), desk)
-        contest = Contest(self.benchmark, self.corpus, opened, files)
+            desk = prepare_desk(desk, self.made, citations, split=self.named.split)
+        rankers = rankers or (() if files else DEFAULT)
+        contest = Contest(
+            self.benchmark,
+            self.corpus,
+            open_rankers(rankers, desk),
+            files,
+            self._describe(),
+            {
+                "": [*rankers],
+                "scores": [*scores],
+                **self.named.asked(),
+                **desk.asked(),
+                "store": self.location,
+            },
+        )
         sureness = Sureness(desk.seed)
         return evaluate_mdcr(
             contest, sureness, runs=desk.runs, progress=desk.progress, clock=desk.clock
         )
+
+    def _describe(self) -> dict[str, Any]:
+        """Settings of the run, with what defaults came to."""
+        if not self.made:
+            return {}
+        counts = self.made.counts
+        settled = {name: counts[name] for name in ("year", "models")}
+        return {"run": self.made.run, **self.made.record.config, **settled}
 
 
 def make_benchmark(
@@ -129,11 +158,12 @@ def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -
     if not path.is_file():
         made = find_kept(MdcrRun, runs, named.benchmark, location=location)
         corpus = read_texts(named.texts or made.path / TEXTS[named.split])
-        return Opened(made.read(named.split), corpus, named.split, made)
+        named = replace(named, benchmark=named.benchmark or made.run)
+        return Opened(made.read(named.split), corpus, named, location, made)
     beside = named.texts or path.with_name(f"{path.stem}_data.jsonl")
     if not beside.is_file():
         raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
-    return Opened(read_benchmark(path), read_texts(beside), named.split)
+    return Opened(read_benchmark(path), read_texts(beside), named, location)
 
 
 def _find_scores(told: str) -> tuple[str, Path]:

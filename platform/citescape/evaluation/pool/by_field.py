@@ -158,5 +158,10 @@ def _draw_pools(
 def _record(search: Search, config: FieldPoolConfig, sureness: Sureness) -> RunRecord:
     settings = {"benchmark": "field pools", **asdict(config), "sureness": asdict(sureness)}
     return RunRecord.of(
-        EvaluationRun.command, settings, search.inputs(), seed=config.seed, libraries=LIBRARIES
+        EvaluationRun.command,
+        settings,
+        search.inputs(),
+        seed=config.seed,
+        libraries=LIBRARIES,
+        asked=search.asked,
     )

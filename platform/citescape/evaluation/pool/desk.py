@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -69,15 +69,25 @@ def search_pools(
     config: PoolConfig | FieldPoolConfig,
     *,
     desk: Desk,
+    asked: Mapping[str, str] | None = None,
 ) -> EvaluationRun:
     """Opens rankers and measures them in pools, of all papers or of fields, as the config says.
+
+    Args:
+        named: see `registry.open_ranker`; others are compared with the first.
+        literature: papers, citations, fields.
+        config: `PoolConfig` or `FieldPoolConfig`.
+        desk: with the texts of the literature.
+        asked: options that tell where the literature is from, for the run's record: `store`,
+            `fields` or `labels`.
 
     Raises:
         ConfigError: no such ranker, no queries, sizes that cannot be.
         SourceError: a ranker's file is not what it should be.
     """
     desk = prepare_desk(replace(desk, clock=Stopwatch()), literature, config)
-    search, sureness = Search(literature, open_rankers(named, desk)), Sureness(config.seed)
+    told = {"": [*named], **desk.asked(), **(asked or {})}
+    search, sureness = Search(literature, open_rankers(named, desk), told), Sureness(config.seed)
     runs, progress, clock = desk.runs, desk.progress, desk.clock
     if isinstance(config, PoolConfig):
         return evaluate_pool(search, config, sureness, runs=runs, progress=progress, clock=clock)

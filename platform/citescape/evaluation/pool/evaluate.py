@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -41,6 +42,8 @@ class Search:
 
     literature: Literature
     rankers: Mapping[str, Ranker]
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """See `runs.RunRecord`."""
 
     def __post_init__(self) -> None:
         if not self.rankers:
@@ -162,5 +165,10 @@ def average(samples: list[Measured]) -> Measured:
 def _record(search: Search, config: PoolConfig, sureness: Sureness) -> RunRecord:
     settings = {"benchmark": "pool", **asdict(config), "sureness": asdict(sureness)}
     return RunRecord.of(
-        EvaluationRun.command, settings, search.inputs(), seed=config.seed, libraries=LIBRARIES
+        EvaluationRun.command,
+        settings,
+        search.inputs(),
+        seed=config.seed,
+        libraries=LIBRARIES,
+        asked=search.asked,
     )

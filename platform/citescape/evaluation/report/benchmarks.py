@@ -23,10 +23,6 @@ class Benchmark:
     """Setting -> option of the command that sets it."""
     command: str = ""
     """Of `platform evaluate`, where it has another name."""
-    needs: tuple[str, ...] = ()
-    """What the command needs besides, and a run does not know: paths."""
-    store: bool = False
-    """Whether the command reads the graph."""
 
 
 _POOLS = {
@@ -53,10 +49,9 @@ BENCHMARKS = {
         "Each query has papers that it cites, and others chosen to be taken for such; systems rank "
         "them together. A figure is the mean over fields of the means over their queries, so that "
         "each field counts the same.",
-        "By kind of candidates",
-        "The cited papers with the candidates of one kind alone. Kinds named after a ranker are "
-        "papers from the head of its own lists: that ranker finds these hardest by construction.",
-        store=True,
+        "By kind of negatives",
+        "The cited papers with the negatives of one kind alone. Those found by a ranker are from "
+        "the head of its own lists: that ranker finds these hardest by construction.",
     ),
     "pool": Benchmark(
         "Finding cited papers in whole pools of papers",
@@ -66,7 +61,6 @@ BENCHMARKS = {
         "By size of the pool",
         _FOUND,
         {"sizes": "sizes", **_POOLS},
-        store=True,
     ),
     "field pools": Benchmark(
         "Finding cited papers in pools of fields",
@@ -77,8 +71,6 @@ BENCHMARKS = {
         _FOUND,
         {"size": "sizes", "fields": "most-fields", "fewest": "fewest", **_POOLS},
         command="pool",
-        needs=("--fields", "KIND"),
-        store=True,
     ),
     "scidocs": Benchmark(
         "Vectors of papers on the tasks of SciDocs",
@@ -87,7 +79,6 @@ BENCHMARKS = {
         "By task",
         _PLAIN,
         {"split": "split", "ranker": "ranker"},
-        needs=("--data", "FOLDER"),
     ),
     "scirepeval": Benchmark(
         "Vectors of papers on the tasks of SciRepEval",
@@ -95,7 +86,6 @@ BENCHMARKS = {
         "own papers and metrics.",
         "By task",
         _PLAIN,
-        needs=("--tasks", "FILE"),
     ),
 }
 """Name in a run's configuration -> words."""

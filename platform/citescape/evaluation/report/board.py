@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from citescape.errors import SourceError
+from citescape.evaluation.report.words import name_kind
 from citescape.evaluation.summary import EACH
 from citescape.evaluation.task_summary import AVERAGE
 
@@ -96,8 +97,12 @@ class Board:
 
     @property
     def kinds(self) -> bool:
-        """Whether the parts are kinds of candidates, which share their metrics."""
+        """Whether the parts are kinds of negatives, which share their metrics."""
         return self.main == ALL
+
+    def label(self, condition: str) -> str:
+        """What a reader calls a condition."""
+        return name_kind(condition) if self.kinds and condition != self.main else condition
 
     @property
     def tasks(self) -> list[tuple[str, str]]:

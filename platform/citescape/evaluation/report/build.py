@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from citescape.config import DEFAULT_STORE
+from citescape.evaluation.intervals import DRAWS
 from citescape.evaluation.report.benchmarks import Benchmark, describe
 from citescape.evaluation.report.board import Board, read_board
 from citescape.evaluation.report.content import (
@@ -27,11 +28,13 @@ from citescape.evaluation.report.pictures import (
     picture_tasks,
 )
 from citescape.evaluation.report.provenance import (
+    name_source,
     repeat,
     tell_losses,
     tell_run,
     tell_settings,
     tell_size,
+    tell_source,
 )
 from citescape.evaluation.report.systems import show_systems
 from citescape.evaluation.report.tables import (
@@ -59,25 +62,21 @@ _NO_BEST = (
 )
 
 
-def build_report(made: EvaluationRun, location: str = DEFAULT_STORE) -> Report:
+def build_report(made: EvaluationRun) -> Report:
     """The report of an evaluation.
-
-    Args:
-        made: a whole run.
-        location: of the store, for the command that repeats it.
 
     Raises:
         SourceError: a file of the run is missing or damaged.
     """
     board, record = read_board(made), made.record
-    benchmark = describe(record)
+    benchmark, source = describe(record), name_source(record)
     return Report(
         kicker=f"citescape \N{MIDDLE DOT} {record.config.get('benchmark', 'evaluation')}",
         title=f"{benchmark.title}: {_name(board)}",
         finding=find(board),
-        about=benchmark.about,
+        about=f"{benchmark.about} Measured on {source}." if source else benchmark.about,
         facts=tell_size(record),
-        sections=list(_sections(board, record, benchmark, location=location)),
+        sections=list(_sections(board, made, benchmark)),
         origin=f"Made of {record.id}. {_REST if board.against else _REST_OF_ONE}",
     )
 
@@ -92,24 +91,23 @@ def _name(board: Board) -> str:
     return listing(board.systems) if few else f"{len(board.systems)} systems"
 
 
-def _sections(
-    board: Board, record: RunRecord, benchmark: Benchmark, *, location: str
-) -> Iterator[Section]:
+def _sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterator[Section]:
     if board.main:
         yield Section("figures", "Figures", _show_figures(board, benchmark.remark))
     else:
         yield _parts(board, benchmark)
     if board.against:
-        yield Section("differences", "Differences", _show_differences(board))
+        draws = int(made.record.config.get("sureness", made.record.config).get("draws", DRAWS))
+        yield Section("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
         yield _parts(board, benchmark)
     if board.groups:
         yield Section("fields", "By field", _show_groups(board))
-    systems = show_systems(record)
+    systems = show_systems(made.record)
     if systems:
         yield Section("systems", "What the systems are", systems)
-    yield Section("left-out", "What was left out", _show_losses(record))
-    yield Section("provenance", "Where it comes from", _show_run(record, location))
+    yield Section("left-out", "What was left out", _show_losses(made.record))
+    yield Section("provenance", "Where it comes from", _show_run(made))
 
 
 def _show_figures(board: Board, remark: str) -> list[Part]:
@@ -128,7 +126,7 @@ def _explain(metrics: list[str]) -> Terms:
     return Terms([row for row in known if row[1]])
 
 
-def _show_differences(board: Board) -> list[Part]:
+def _show_differences(board: Board, draws: int) -> list[Part]:
     tested = [name for name in board.conditions if board.is_compared(name)]
     others = [name for name in tested if name != board.main]
     parts: list[Part] = []
@@ -136,7 +134,16 @@ def _show_differences(board: Board) -> list[Part]:
         parts += [make_differences(board, [board.main]), picture_differences(board)]
     if others:
         parts.append(make_differences(board, others, closed=bool(parts)))
-    return [*parts, _SURE]
+    return [*parts, _SURE, _count_tests(board, draws)]
+
+
+def _count_tests(board: Board, draws: int) -> str:
+    """How many comparisons p is adjusted for, and the least that it can be."""
+    sizes = Counter(metric for _, _, metric in board.leads)
+    alike = len(set(sizes.values())) == 1
+    each = {"each metric": max(sizes.values())} if alike else sizes
+    told = listing([f"{count:,} of {name_metric(name)}" for name, count in each.items()])
+    return f"Compared: {told}. No p is below {1 / (draws + 1):.2g}, that of {draws:,} exchanges."
 
 
 def _parts(board: Board, benchmark: Benchmark) -> Section:
@@ -167,18 +174,22 @@ def _show_losses(record: RunRecord) -> list[Part]:
     if not losses:
         return ["The run has no counts of anything left out."]
     rows = [(words, Cell(f"{count:,}")) for words, count in losses if count]
-    none = "; ".join(words for words, count in losses if not count)
+    none = listing([words for words, count in losses if not count])
     return [
         Table("In no figure, or ranked without being known", ("", "count"), rows) if rows else "",
-        f"Looked for, and there are none: {none}." if none else "",
+        f"There are no {none}." if none else "",
     ]
 
 
-def _show_run(record: RunRecord, location: str) -> list[Part]:
+def _show_run(made: EvaluationRun) -> list[Part]:
+    record, again = made.record, repeat(made)
+    source = tell_source(record)
     return [
         Terms(tell_run(record), code=True),
-        "To make it again:",
-        Lines(repeat(record, location)),
+        "To make it again:" if again else "The run does not tell the command that makes it again.",
+        Lines(again) if again else "",
+        "The benchmark that it was measured on:" if source else "",
+        Terms(source, code=True),
         "Settings, and hashes of what was read:",
         Terms(tell_settings(record), code=True),
     ]

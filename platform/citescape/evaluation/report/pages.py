@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from citescape.config import DEFAULT_STORE
 from citescape.evaluation.report.build import build_report
 from citescape.evaluation.report.content import Picture, Report
 from citescape.evaluation.report.markdown import write_markdown
@@ -22,19 +21,15 @@ _NAME = re.compile(r"var\((--[a-z0-9-]+)\)")
 _VALUE = re.compile(r"(--[a-z0-9-]+):\s*([^;}]+)")
 
 
-def make_pages(made: EvaluationRun, location: str = DEFAULT_STORE) -> dict[str, str]:
+def make_pages(made: EvaluationRun) -> dict[str, str]:
     """Names of files and what is in them: report.html, report.md, an SVG for each picture.
 
     The page needs no other file and no network. The same run gives the same bytes.
 
-    Args:
-        made: a whole run.
-        location: of the store, for the command that repeats it.
-
     Raises:
         SourceError: a file of the run is missing or damaged.
     """
-    report = build_report(made, location)
+    report = build_report(made)
     style = _style()
     drawn = {f"{one.name}.svg": one.wide.file(_resolve(style)) for one in _pictures(report)}
     template = _read("report.html")

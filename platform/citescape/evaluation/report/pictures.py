@@ -12,6 +12,9 @@ from citescape.evaluation.report.dots import NARROW, WIDE, Block, Dots, Row, dra
 from citescape.evaluation.report.words import name_metric
 from citescape.evaluation.summary import EACH
 
+PICTURES = ("intervals", "tasks", "differences", "fields", "kinds", "curves")
+"""Names of all there are."""
+
 
 def picture_main(board: Board) -> Picture:
     """A block a metric, a row a system, under the condition that stands for the whole."""
@@ -67,11 +70,11 @@ def picture_groups(board: Board) -> Picture:
 
 
 def picture_kinds(board: Board) -> Picture:
-    """A row a kind of candidates, likewise."""
+    """A row a kind of negatives, likewise."""
     metric = board.metrics()[0]
-    rows = [_row(board, name, (name, EACH, metric)) for name in board.parts]
+    rows = [_row(board, board.label(name), (name, EACH, metric)) for name in board.parts]
     return _side_by_side(
-        board, rows, name="kinds", title=f"{name_metric(metric)} by kind of candidates"
+        board, rows, name="kinds", title=f"{name_metric(metric)} by kind of negatives"
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from citescape.config import DEFAULT_STORE, store_words
 from citescape.evaluation.report.benchmarks import describe
-from citescape.ranking.registry import KINDS
-from citescape.runs import RunRecord, is_run_id
+from citescape.runs import RunRecord, default_runs
+
+if TYPE_CHECKING:
+    from citescape.evaluation.evaluated import EvaluationRun
 
 _REASONS = {
     "queries_without_cited": "queries without a cited candidate",
@@ -29,6 +30,8 @@ _REASONS = {
     "missing_others": "other papers without an embedding: {}",
 }
 """Count -> in words; `{}` is the system."""
+_ALWAYS = ("queries_without_cited", "without_text", "without_score", "no_year")
+"""Counts that are told though they be 0."""
 _LOSS = re.compile(r"(.*_)?(without|missing|dropped|skipped|absent|left_out)(_.*)?")
 _PAPERS, _TRAITS = "papers", "traits"
 _UNKNOWN = 3
@@ -59,16 +62,22 @@ def tell_size(record: RunRecord) -> list[tuple[str, str]]:
 
 
 def tell_losses(record: RunRecord) -> list[tuple[str, int]]:
-    """What was left out or is missing, and how much of it, as the run counted it."""
-    found = []
+    """What was left out or is missing, and how much of it, as the run counted it.
+
+    Of what there is none, only what a reader would ask for, and not system by system.
+    """
+    found, none = [], dict[str, int]()
     for path, value in _walk(record.counts):
         name = _name(path)
         count = len(value) if isinstance(value, list) else value
         if not isinstance(count, int) or not (name in _REASONS or _LOSS.fullmatch(name)):
             continue
-        if count or path[0] not in (_PAPERS, _TRAITS):
+        if count:
             found.append((_reason(path), count))
-    return found
+        elif path[0] in _ALWAYS or path[-1] in _ALWAYS:
+            none[_reason(path).partition(":")[0]] = 0
+    there = {words.partition(":")[0] for words, _ in found}
+    return [*found, *((words, 0) for words in none if words not in there)]
 
 
 def _name(path: tuple[str, ...]) -> str:
@@ -113,9 +122,34 @@ def tell_run(record: RunRecord) -> list[tuple[str, str]]:
     ]
 
 
+def name_source(record: RunRecord) -> str:
+    """What it was measured on; empty if the run does not tell."""
+    asked, counts = record.asked, record.counts
+    made = counts.get("benchmark", {}).get("run", "")
+    if made:
+        return f"{made}, made of {asked['store']}"
+    known = (counts.get("source"), *(asked.get(name) for name in ("data", "tasks", "store")))
+    return str(next(filter(None, known), ""))
+
+
+def tell_source(record: RunRecord) -> list[tuple[str, str]]:
+    """How the benchmark of one's own graph was made, and what fields are."""
+    named = {name: record.asked[name] for name in ("fields", "labels") if record.asked.get(name)}
+    return [*_flatten(named), *_flatten(record.counts.get("benchmark", {}))]
+
+
 def tell_settings(record: RunRecord) -> list[tuple[str, str]]:
-    """Settings and inputs, each on a line: `prefilter.abstract`, `systems.bm25.k1`."""
-    return [*_flatten(record.config), *_flatten(record.inputs)]
+    """Settings and inputs, each on a line: `prefilter.abstract`, `systems.bm25.k1`.
+
+    Of a setting that was left to the run what it came to is told.
+    """
+    left = {name: value for name, value in record.config.items() if not value}
+    settled = {name: record.counts[name] for name in left if name in record.counts}
+    told = {
+        **record.config,
+        **{name: f"{_text(value)} (by default)" for name, value in settled.items()},
+    }
+    return [*_flatten(told), *_flatten(record.inputs)]
 
 
 def _flatten(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -128,28 +162,34 @@ def _text(value: object) -> str:
         names = (
             one["name"] if isinstance(one, Mapping) and "name" in one else one for one in value
         )
-        return ", ".join(map(str, names)) or "by default"
+        return ", ".join(map(str, names)) or "none"
     return str(value)
 
 
-def repeat(record: RunRecord, location: str = DEFAULT_STORE) -> str:
-    """The command that makes the run again, as far as the record tells it.
+def repeat(made: EvaluationRun) -> str:
+    """The command that makes the run again; empty if the run does not tell how it was asked for.
 
-    An encoder or a file of scores goes by the name that the system has: a run knows what it read,
-    not the path it was read from.
+    Paths are as they were given.
     """
-    config, systems = record.config, record.inputs.get("systems", {})
-    known = describe(record)
-    words = ["platform", "evaluate", known.command or str(config.get("benchmark", ""))]
-    words += [word for name, told in systems.items() for word in _system(name, told)]
-    words += [*known.needs, *_options(record)]
-    source = Path(str(record.counts.get("source", "")))
-    if source.name:
-        run = source.parent.name
-        words += ["--benchmark", run if is_run_id(run) else str(source)]
-        words += ["--split", "val"] if is_run_id(run) and "val" in source.stem else []
+    record, asked = made.record, dict(made.record.asked)
+    if not asked:
+        return ""
+    known, store = describe(record), str(asked.pop("store", DEFAULT_STORE))
+    words = ["platform", "evaluate", known.command or str(record.config["benchmark"])]
+    words += [*asked.pop(""), *_given(asked), *_options(record)]
     words += ["--seed", str(record.seed)] if record.seed else []
-    return " ".join(map(shlex.quote, words)) + (store_words(location) if known.store else "")
+    folder = made.path.parent
+    if folder.resolve() != default_runs(store).resolve():
+        words += ["--runs", str(folder)]
+    return shlex.join(words) + store_words(store)
+
+
+def _given(asked: Mapping[str, Any]) -> Iterator[str]:
+    """Options as they were given, those of several values several times."""
+    for name, told in asked.items():
+        for value in told if isinstance(told, list | tuple) else [told]:
+            if value:
+                yield from (f"--{name}", str(value))
 
 
 def _options(record: RunRecord) -> Iterator[str]:
@@ -161,24 +201,3 @@ def _options(record: RunRecord) -> Iterator[str]:
         if value or (len(path) > 1 and value is not None):
             told = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             yield from (f"--{option}", told)
-
-
-def _system(name: str, told: object) -> list[str]:
-    """How a system is named on a command line: by a kind of ranker, a run, a file, its name."""
-    if not isinstance(told, Mapping):
-        return ["--scores", f"{name}=FILE"]
-    ranker = str(told.get("ranker", ""))
-    if name in KINDS:
-        known = name
-    elif ranker or told.keys() & {"vectors", "run"}:
-        run = _embedded(told.get("vectors") or told.get("run"))
-        known = ranker if ranker in KINDS else run or name
-    else:  # files and their hashes
-        file = next(iter(told), "")
-        known = name if len(told) != 1 or name.endswith(file) else file
-    return [name if known == name else f"{name}={known}"]
-
-
-def _embedded(run: object) -> str:
-    """Vectors that can be named; those of an encoder are made again by its name."""
-    return str(run) if is_run_id(str(run)) and not str(run).startswith("encode-") else ""

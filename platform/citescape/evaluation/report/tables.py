@@ -48,7 +48,7 @@ def make_differences(board: Board, conditions: Sequence[str], *, closed: bool = 
     several = len(conditions) > 1
     rows: Rows = [
         [
-            *([condition] if several else []),
+            *([board.label(condition)] if several else []),
             system,
             name_metric(metric),
             Cell(per_cent(lead.of.mean, signed=True), span(lead.of.low, lead.of.high, signed=True)),
@@ -76,9 +76,11 @@ def make_sizes(board: Board) -> Table:
 
 
 def make_kinds(board: Board) -> list[Table]:
-    """A table a metric: a row a kind of candidates, a column a system; the first one is open."""
+    """A table a metric: a row a kind of negatives, a column a system; the first one is open."""
     return [
-        _make_parts(board, metric, [(name, name, EACH) for name in board.parts], closed=k > 0)
+        _make_parts(
+            board, metric, [(board.label(name), name, EACH) for name in board.parts], closed=k > 0
+        )
         for k, metric in enumerate(board.metrics())
     ]
 
@@ -122,9 +124,7 @@ def _count(queries: int) -> Cell:
 def _where(board: Board, condition: str) -> str:
     if condition in board.sizes:
         return f"pool of {condition} papers"
-    if board.kinds and condition != board.main:
-        return f"candidates of kind {condition}"
-    return _WHERE.get(condition, condition)
+    return _WHERE.get(condition, board.label(condition))
 
 
 def _capital(text: str) -> str:

@@ -40,6 +40,8 @@ _FAMILIES = {
     ),
 }
 """Metric -> what tables call it, and what it is."""
+_KINDS = {"graph": "from the graph", "most_cited": "cited the most", "random": "at random"}
+"""Of the negatives of a benchmark; others are named after the ranker that found them."""
 _NONE = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
 _SMALLEST = 0.0005
@@ -55,6 +57,11 @@ def explain_metric(metric: str) -> str:
     """One line; empty for one that is not known."""
     family, _, k = metric.partition("@")
     return _FAMILIES.get(family, ("", ""))[1].format(k=k or "ranks")
+
+
+def name_kind(kind: str) -> str:
+    """Of negatives, so that it does not read like the system that found them."""
+    return f"negatives {_KINDS.get(kind, f'found by {kind}')}"
 
 
 def per_cent(share: float, *, signed: bool = False) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from citescape.embeddings.documents import Corpus
 from citescape.embeddings.encoded import read_encoded
@@ -47,6 +48,7 @@ def measure_scidocs(
     config: SciDocsConfig | None = None,
     *,
     sureness: Sureness | None = None,
+    asked: Mapping[str, Any] | None = None,
     runs: Path,
     cores: int = 1,
     progress: Progress = silent,
@@ -55,7 +57,7 @@ def measure_scidocs(
     """Evaluates systems one after the other; see `evaluate.evaluate_scidocs`.
 
     Conditions of the run's figures are tasks. The same data, systems and settings give the same
-    run; it is not made twice.
+    run; it is not made twice. What was `asked` is kept, see `runs.RunRecord`.
 
     Raises:
         ConfigError: no such split or ranker, none of the tasks is there, nothing can be written.
@@ -63,7 +65,7 @@ def measure_scidocs(
     """
     config, sureness = config or SciDocsConfig(), sureness or Sureness()
     clock = clock or Stopwatch()
-    record = _record(folder, systems, (config, sureness))
+    record = replace(_record(folder, systems, (config, sureness)), asked=asked or {})
     kept = find_evaluation(record, runs)
     if kept:
         return kept

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from citescape.embeddings.documents import Corpus
 from citescape.errors import SourceError
@@ -31,6 +32,7 @@ def measure_scirepeval(
     systems: Sequence[Given] = (),
     *,
     sureness: Sureness | None = None,
+    asked: Mapping[str, Any] | None = None,
     runs: Path,
     cores: int = 1,
     progress: Progress = silent,
@@ -41,13 +43,14 @@ def measure_scirepeval(
     Without systems, the embeddings that tasks name are evaluated. Conditions of the run's figures
     are tasks, and `PRX`, `RGN`, `QRY`, `CLF` and `average`, means of the columns of published
     tables. The same data, systems and settings give the same run; it is not made twice.
+    What was `asked` is kept, see `runs.RunRecord`.
 
     Raises:
         ConfigError: no tasks, or some without data or embeddings; nothing can be written.
         SourceError: a file is missing or not what it should be.
     """
     sureness, clock = sureness or Sureness(), clock or Stopwatch()
-    record = _record(tasks, systems, sureness)
+    record = replace(_record(tasks, systems, sureness), asked=asked or {})
     kept = find_evaluation(record, runs)
     if kept:
         return kept
