@@ -1,7 +1,8 @@
 """Fills an HTML file that holds named blocks; every value is escaped.
 
 A block is what stands between ``<!-- begin NAME -->`` and ``<!-- end NAME -->``: it is taken out of
-the page and written once a row, wherever ``$NAME`` stands.
+the page and written once a row, wherever ``$NAME`` stands. ``/* page.css */`` stands for the style
+that pages share.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from html import escape
+from importlib.resources import files
 from string import Template
 
+_STYLE = "page.css"
 _BLOCK = re.compile(r"[ \t]*<!-- begin (\w+) -->\n?(.*?)[ \t]*<!-- end \1 -->\n?", re.DOTALL)
 
 
@@ -23,6 +26,8 @@ class Page:
 
     def __init__(self, text: str) -> None:
         self._blocks: dict[str, Template] = {}
+        style = files(__package__).joinpath(_STYLE).read_text(encoding="utf-8")
+        text = text.replace(f"/* {_STYLE} */\n", style)
         self._page = Template(self._take(text))
 
     def _take(self, text: str) -> str:

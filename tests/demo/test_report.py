@@ -45,6 +45,16 @@ def page_of(path: Path) -> html.HtmlElement:
     return html.document_fromstring(path.read_text(encoding="utf-8"))
 
 
+def test_pages_share_a_style() -> None:
+    """Tables that are wider than a telephone have a shade at the side where they go on."""
+    told = Page("<style>\n/* page.css */\n$own</style>").fill({"own": Html(".own {}\n")})
+    assert "/* page.css" not in told
+    (rule,) = re.findall(r"^\.scroll \{(.*?)^\}", told, re.MULTILINE | re.DOTALL)
+    assert "overflow-x: auto" in rule
+    assert rule.count("no-repeat local") == rule.count("no-repeat scroll") == 2
+    assert told.endswith("}\n.own {}\n</style>")
+
+
 def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
     path = write_report(store, tmp_path / "new" / "folder", recovery=check_recovery(store, world))

@@ -11,7 +11,14 @@ from citescape.canvas import Canvas
 from citescape.evaluation.report.board import Board, Figure
 from citescape.evaluation.report.curves import draw_curves
 from citescape.evaluation.report.dots import NARROW, WIDE, Block, Dots, Row, draw
-from citescape.evaluation.report.marks import COLOURS, SHAPES, draw_mark, place_legend, shorten
+from citescape.evaluation.report.marks import (
+    COLOURS,
+    SHAPES,
+    draw_mark,
+    measure_text,
+    place_legend,
+    shorten,
+)
 
 NOTHING = Figure(math.nan, math.nan, math.nan)
 
@@ -76,6 +83,14 @@ def test_everything_lies_inside(width: int, systems: int) -> None:
         for name in ("cy", "y1", "y2", "y"):
             assert -1 <= float(one.get(name, 0)) <= high + 1
     assert len(of_class(root, "mark")) == (19 + 1) * systems
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_a_long_name_leaves_room_for_the_figure_beside_it(width: int) -> None:
+    rows = [Row("w" * 90, [(0, Figure(0.3, 0.2, 0.4))])]
+    root = drawn(draw(Dots("x", "X", [Block("", rows)]), width=width))
+    (name,) = (one for one in of_class(root, "label") if (one.text or "").startswith("www"))
+    assert float(name.get("x")) + measure_text(name.text) <= width - measure_text("30.0")
 
 
 def test_equal_figures_have_an_axis_too() -> None:

@@ -103,8 +103,8 @@ def test_of_what_there_is_none_only_what_readers_ask_for_is_told_and_once() -> N
         "lacking": {"bm25": 0},
     }
     assert tell_losses(record(POOL, **counts)) == [
-        ("candidates without a score, which come last", 0),
-        ("papers without a title or an abstract, which have no vector", 0),
+        ("candidates without a score", 0),
+        ("papers without a title or an abstract", 0),
         ("papers without a year", 0),
     ]
     counts["without_score"] = {"bm25": 0, "minilm": 2}

@@ -171,7 +171,7 @@ def _draw_axis(canvas: Canvas, layout: _Layout, scale: Scale) -> None:
 def _draw_row(canvas: Canvas, layout: _Layout, row: Row, *, scale: Scale, top: float) -> None:
     middle = top + layout.row(row) / 2
     baseline = top + 12 if layout.narrow else middle + 4
-    room = layout.width if layout.narrow else layout.left - 8
+    room = layout.right if layout.narrow else layout.left - 8
     canvas.words((0, baseline), shorten(row.name, room), "label")
     for place, (system, figure) in enumerate(row.figures):
         at = top + layout.above + layout.step * (place + 0.5)

@@ -75,8 +75,8 @@ def tell_losses(record: RunRecord) -> list[tuple[str, int]]:
         if count:
             found.append((_reason(path), count))
         elif path[0] in _ALWAYS or path[-1] in _ALWAYS:
-            none[_reason(path).partition(":")[0]] = 0
-    there = {words.partition(":")[0] for words, _ in found}
+            none[_reason(path).partition(",")[0]] = 0
+    there = {words.partition(",")[0] for words, _ in found}
     return [*found, *((words, 0) for words in none if words not in there)]
 
 
