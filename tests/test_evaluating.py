@@ -83,6 +83,7 @@ def test_one_seed_decides_all_and_the_command_line_would_make_the_same(corpus: C
     told = judge.mdcr("random", benchmark=bench, seed=6)
     assert told.record.inputs["systems"]["random"]["seed"] == told.record.seed == 6
     assert told.counts["benchmark"]["run"] == bench.run
+    assert sum(made.counts["ids"].values()) == made.counts["papers"]
     assert told.counts["benchmark"]["year"] == bench.counts["year"] > 0
 
 

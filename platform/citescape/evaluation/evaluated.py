@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.evaluation.summary import Sureness, Systems, compare_systems, summarise
 from citescape.evaluation.task_summary import (
@@ -118,17 +119,26 @@ def keep_tables(
     return EvaluationRun(path, read_run(path), unchanged=False)
 
 
-def describe_rankers(rankers: Mapping[str, Ranker], papers: int) -> dict[str, Any]:
-    """What tables say of rankers over so many papers, for records of runs.
+def describe_rankers(rankers: Mapping[str, Ranker], ids: pa.StringArray) -> dict[str, Any]:
+    """What tables say of rankers over papers, and of these, for records of runs.
 
     Returns:
-        `traits`: name -> `ranking.traits.Traits`; `lacking`: name -> papers it knows nothing of.
+        `traits`: name -> `ranking.traits.Traits`; `lacking`: name -> papers it knows nothing of;
+        `ids`: `doi`, or the name of a data set, and what else ids begin with -> papers, the most
+        first.
     """
-    rows = np.arange(papers)
+    rows = np.arange(len(ids))
     return {
+        "ids": _count_names(ids),
         "traits": {name: asdict(ranker.traits) for name, ranker in rankers.items()},
         "lacking": {name: int(ranker.lacks(rows).sum()) for name, ranker in rankers.items()},
     }
+
+
+def _count_names(ids: pa.StringArray) -> dict[str, int]:
+    names = pc.struct_field(pc.extract_regex(ids, "^(?P<name>[^:]+):"), [0]).drop_null()
+    counted = ((row["values"], row["counts"]) for row in names.value_counts().to_pylist())
+    return dict(sorted(counted, key=lambda pair: (-pair[1], pair[0])))
 
 
 def list_queries(systems: Systems) -> pa.Table:

@@ -161,9 +161,12 @@ def test_settings_that_were_left_to_the_run_are_what_they_came_to() -> None:
 def test_what_it_was_measured_on() -> None:
     own = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "prefilter": {"abstract": 0}}
     config = {"benchmark": "mdcr"}
-    made = replace(record(config, benchmark=own), asked={"store": "a.lbug", "fields": "venue"})
+    ids = {"aan": 11247, "doi": 3}
+    told = record(config, benchmark=own, ids=ids)
+    made = replace(told, asked={"store": "a.lbug", "fields": "venue"})
     assert name_source(made) == "benchmark-mdcr-0123456789ab, made of a.lbug"
     assert tell_source(made) == [
+        ("papers by id", "aan 11,247, doi 3"),
         ("fields", "venue"),
         ("run", "benchmark-mdcr-0123456789ab"),
         ("year", "2018"),

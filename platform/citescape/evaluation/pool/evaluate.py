@@ -125,7 +125,7 @@ def evaluate_pool(
         "positives": round(float(np.diff(question.qrels.indptr).mean()), 2),
         "sizes": list(sizes),
         "systems": list(systems),
-        **describe_rankers(search.rankers, len(search.literature)),
+        **describe_rankers(search.rankers, search.literature.ids),
     }
     told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)

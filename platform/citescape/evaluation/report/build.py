@@ -188,8 +188,8 @@ def _show_run(made: EvaluationRun) -> list[Part]:
         Terms(tell_run(record), code=True),
         "To make it again:" if again else "The run does not tell the command that makes it again.",
         Lines(again) if again else "",
-        "The benchmark that it was measured on:" if source else "",
-        Terms(source, code=True),
+        "What it was measured on:" if source else "",
+        Terms(source, code=True) if source else "",
         "Settings, and hashes of what was read:",
         Terms(tell_settings(record), code=True),
     ]

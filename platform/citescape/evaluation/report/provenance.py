@@ -133,9 +133,11 @@ def name_source(record: RunRecord) -> str:
 
 
 def tell_source(record: RunRecord) -> list[tuple[str, str]]:
-    """How the benchmark of one's own graph was made, and what fields are."""
+    """What papers are called, what fields are, how the benchmark of one's own graph was made."""
     named = {name: record.asked[name] for name in ("fields", "labels") if record.asked.get(name)}
-    return [*_flatten(named), *_flatten(record.counts.get("benchmark", {}))]
+    papers = ", ".join(f"{name} {n:,}" for name, n in record.counts.get("ids", {}).items())
+    told = {**({"papers by id": papers} if papers else {}), **named}
+    return [*_flatten(told), *_flatten(record.counts.get("benchmark", {}))]
 
 
 def tell_settings(record: RunRecord) -> list[tuple[str, str]]:
