@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from citescape.evaluation.mdcr.config import MdcrConfig
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.ranking.registry import Desk
+    from citescape.ranking.registry import Basis
 
 Labels = Iterable[tuple[str, str]]
 
@@ -77,10 +77,10 @@ class Evaluating:
         from citescape.evaluation.mdcr.opened import make_benchmark
 
         literature = self._read(fields, labels)
-        desk = self._desk(
+        basis = self._basis(
             literature.corpus, ranking, seed=config.seed if config else 0, progress=progress
         )
-        return make_benchmark(_names(rankers), literature, config, desk=desk)
+        return make_benchmark(_names(rankers), literature, config, basis=basis)
 
     def mdcr(
         self,
@@ -111,7 +111,7 @@ class Evaluating:
         opened = open_benchmark(self.runs, named, location=self.store.location)
         return opened.measure(
             _names(rankers),
-            self._desk(opened.corpus, ranking, seed=seed, progress=progress),
+            self._basis(opened.corpus, ranking, seed=seed, progress=progress),
             scores=[f"{name}={path}" for name, path in (scores or {}).items()],
             citations=lambda: read_citations(self.store, weight="none"),
         )
@@ -136,15 +136,17 @@ class Evaluating:
             progress: told what is being done.
         """
         from citescape.evaluation.mdcr.opened import DEFAULT
+        from citescape.evaluation.pool.basis import search_pools
         from citescape.evaluation.pool.config import PoolConfig
-        from citescape.evaluation.pool.desk import search_pools
 
         literature, config = self._read(fields, labels), config or PoolConfig()
-        desk = self._desk(literature.corpus, ranking, seed=config.seed, progress=progress)
+        basis = self._basis(literature.corpus, ranking, seed=config.seed, progress=progress)
         known = {"labels": "FILE"} if fields == "labels" else {"fields": fields}
         asked = {} if isinstance(config, PoolConfig) else known
         asked["store"] = self.store.location
-        return search_pools(_names(rankers) or DEFAULT, literature, config, desk=desk, asked=asked)
+        return search_pools(
+            _names(rankers) or DEFAULT, literature, config, basis=basis, asked=asked
+        )
 
     def scidocs(
         self,
@@ -208,13 +210,13 @@ class Evaluating:
 
         return read_literature(self.store, fields=fields, labels=tuple(labels))
 
-    def _desk(
+    def _basis(
         self, corpus: Texts, ranking: RankingConfig | None, *, seed: int, progress: Progress
-    ) -> Desk:
-        from citescape.ranking.registry import Desk
+    ) -> Basis:
+        from citescape.ranking.registry import Basis
 
         how = ranking or RankingConfig()
-        return Desk(corpus, self.runs, how.metric, how.max_tokens, seed=seed, progress=progress)
+        return Basis(corpus, self.runs, how.metric, how.max_tokens, seed=seed, progress=progress)
 
 
 def _names(runs: Sequence[Run]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import pytest
 from citescape.embeddings.documents import Corpus, make_corpus
 from citescape.encoders.documents import Document
 from citescape.errors import ConfigError
-from citescape.evaluation.given import Shelf, find_given
+from citescape.evaluation.given import SystemSources, find_given
 
 
 def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> None:
@@ -18,17 +18,17 @@ def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> N
         told.append("read")
         return make_corpus(pa.array(["a"]), [Document("A title")])
 
-    shelf = Shelf(tmp_path / "runs", read, max_tokens=16)
+    sources = SystemSources(tmp_path / "runs", read, max_tokens=16)
     for second, expected in (
         ("nowhere.jsonl", "no file nowhere"),
         ("minilm", "are called"),
         ("bm25", "bm25 ranks the papers of a corpus and embeds none; expected .* such as minilm"),
     ):
         with pytest.raises(ConfigError, match=expected):
-            find_given(("minilm", second), shelf)
+            find_given(("minilm", second), sources)
     assert told == []
     embeddings = tmp_path / "e.jsonl"
     embeddings.write_text('{"paper_id": "a", "embedding": [1]}')
-    found = find_given(("minilm", f"own={embeddings}"), shelf)
+    found = find_given(("minilm", f"own={embeddings}"), sources)
     assert [one.name for one in found] == ["minilm", "own"]
     assert told == ["read"]

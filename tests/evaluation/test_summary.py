@@ -7,9 +7,9 @@ import pytest
 from citescape.errors import ConfigError
 from citescape.evaluation.intervals import adjust, bootstrap, compare
 from citescape.evaluation.measured import Measured
-from citescape.evaluation.summary import Sureness, compare_systems, summarise
+from citescape.evaluation.summary import Resampling, compare_systems, summarise
 
-HOW = Sureness(seed=2, draws=200)
+HOW = Resampling(seed=2, draws=200)
 CODES = np.repeat([0, 1], [20, 10]).astype(np.int32)
 
 
@@ -42,7 +42,7 @@ def test_one_group_is_told_once() -> None:
 
 
 def test_differences_are_tested_together() -> None:
-    found = compare_systems(SYSTEMS, against="b", metrics=["map"], sureness=HOW)
+    found = compare_systems(SYSTEMS, against="b", metrics=["map"], resampling=HOW)
     rows = found.to_pylist()
     assert [(row["system"], row["condition"]) for row in rows] == [
         ("a", "all"),
@@ -62,5 +62,5 @@ def test_systems_that_cannot_be_compared() -> None:
         compare_systems(SYSTEMS, against="z", metrics=["map"])
     other = {"a": {"all": measured(0)}, "b": {"all": measured(0, queries=29, groups=("F",))}}
     with pytest.raises(ConfigError, match="30 and 29 queries that are not the same"):
-        compare_systems(other, against="b", metrics=["map"], sureness=HOW)
+        compare_systems(other, against="b", metrics=["map"], resampling=HOW)
     assert compare_systems({"a": {"all": measured(0)}}, against="a", metrics=["map"]).num_rows == 0

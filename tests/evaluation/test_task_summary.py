@@ -7,7 +7,7 @@ import pytest
 from citescape.errors import ConfigError
 from citescape.evaluation.figures import Figure, Figures, PerQuery
 from citescape.evaluation.intervals import adjust, bootstrap, compare
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.evaluation.task_summary import (
     TaskFigures,
     compare_tasks,
@@ -15,7 +15,7 @@ from citescape.evaluation.task_summary import (
     summarise_tasks,
 )
 
-HOW = Sureness(seed=3, draws=500)
+HOW = Resampling(seed=3, draws=500)
 CHANCE = np.random.default_rng(5)
 
 
@@ -59,7 +59,7 @@ def test_a_weighted_mean_has_no_interval() -> None:
 
 
 def test_differences_are_of_the_queries_that_both_rank() -> None:
-    table = compare_tasks(SYSTEMS, against="one", sureness=HOW)
+    table = compare_tasks(SYSTEMS, against="one", resampling=HOW)
     assert table is not None
     rows = {row["condition"]: row for row in table.to_pylist()}
     assert set(rows) == {"cite", "view"}

@@ -14,7 +14,7 @@ from citescape.encoders.documents import Document
 from citescape.errors import ConfigError, SourceError
 from citescape.ranking.bm25 import Bm25
 from citescape.ranking.dense import Dense
-from citescape.ranking.registry import KINDS, Desk, open_ranker, open_rankers
+from citescape.ranking.registry import KINDS, Basis, open_ranker, open_rankers
 from citescape.runs import RunRecord, open_run, run_id
 
 DOCUMENTS = [Document("rice blast"), Document("millet yield", "Of fields."), Document("galaxies")]
@@ -22,10 +22,10 @@ IDS = pa.array(["a", "b", "c"])
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def basis(tmp_path: Path) -> Basis:
     """With citations of which a query, the first paper, gives one."""
     ends = (np.array([0, 2], np.int32), np.array([1, 1], np.int32))
-    return Desk(
+    return Basis(
         make_corpus(IDS, DOCUMENTS),
         tmp_path,
         max_tokens=16,
@@ -35,9 +35,9 @@ def desk(tmp_path: Path) -> Desk:
     )
 
 
-def test_each_kind_can_be_opened(desk: Desk) -> None:
+def test_each_kind_can_be_opened(basis: Basis) -> None:
     for name in KINDS:
-        title, ranker = open_ranker(name, desk)
+        title, ranker = open_ranker(name, basis)
         assert title == name == ranker.name
         assert not ranker.lacks(np.arange(3)).any()
         assert ranker.describe()
@@ -46,8 +46,8 @@ def test_each_kind_can_be_opened(desk: Desk) -> None:
         assert ranker.traits.importance is False
 
 
-def test_a_name_of_ones_own(desk: Desk) -> None:
-    title, ranker = open_ranker("words=bm25", desk)
+def test_a_name_of_ones_own(basis: Basis) -> None:
+    title, ranker = open_ranker("words=bm25", basis)
     assert title == "words"
     assert isinstance(ranker, Bm25)
 
@@ -62,31 +62,31 @@ def keep(runs: Path, ids: list[str]) -> str:
     return record.id
 
 
-def test_vectors_of_a_run(desk: Desk) -> None:
+def test_vectors_of_a_run(basis: Basis) -> None:
     """Of two of the papers, and of one that is not in the corpus."""
-    run = keep(desk.runs, ["a", "c", "x"])
-    title, ranker = open_ranker(run, desk)
+    run = keep(basis.runs, ["a", "c", "x"])
+    title, ranker = open_ranker(run, basis)
     assert isinstance(ranker, Dense)
     assert (title, ranker.source) == (run, run)
     assert ranker.lacks(np.arange(3)).tolist() == [False, True, False]
 
 
-def test_a_run_of_other_papers(desk: Desk) -> None:
-    run = keep(desk.runs, ["x", "y", "z"])
+def test_a_run_of_other_papers(basis: Basis) -> None:
+    run = keep(basis.runs, ["x", "y", "z"])
     with pytest.raises(ConfigError, match=f"{run} has vectors of 3 papers, none of which"):
-        open_ranker(run, desk)
+        open_ranker(run, basis)
 
 
 @pytest.mark.parametrize(
     ("named", "near"),
     [("nobody", ""), ("no/body", ""), ("sgc:BM-25", r"did you mean bm25\?"), ("own=bm2", "bm25")],
 )
-def test_what_is_no_ranker(desk: Desk, named: str, near: str) -> None:
+def test_what_is_no_ranker(basis: Basis, named: str, near: str) -> None:
     """One line that speaks of rankers, not of the options and files of encoders."""
     with pytest.raises(
         ConfigError, match=rf"no ranker '.*': no run .*{near}.*; expected bm25, "
     ) as e:
-        open_ranker(named, desk)
+        open_ranker(named, basis)
     told = str(e.value)
     assert ("did you mean" in told) == bool(near)
     assert "--encoder" not in told
@@ -94,15 +94,15 @@ def test_what_is_no_ranker(desk: Desk, named: str, near: str) -> None:
     assert "`platform evaluate rankers`" in told
 
 
-def test_a_folder_that_is_no_encoder_says_what_it_lacks(desk: Desk, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_encoder_says_what_it_lacks(basis: Basis, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(ConfigError, match=r"no pretrained encoder .*folder': no config\.json"):
-        open_ranker(str(tmp_path / "folder"), desk)
+        open_ranker(str(tmp_path / "folder"), basis)
 
 
-def test_smoothed_over_citations(desk: Desk) -> None:
-    title, ranker = open_ranker("own=sgc:lsa", desk)
-    plain = open_ranker("lsa", desk)[1]
+def test_smoothed_over_citations(basis: Basis) -> None:
+    title, ranker = open_ranker("own=sgc:lsa", basis)
+    plain = open_ranker("lsa", basis)[1]
     assert isinstance(ranker, Dense)
     assert isinstance(plain, Dense)
     assert (title, ranker.name) == ("own", "own")
@@ -111,68 +111,68 @@ def test_smoothed_over_citations(desk: Desk) -> None:
     assert after[1].tolist() != before[1].tolist()
     assert (plain.traits.citations, ranker.traits.citations) == (False, True)
     with pytest.raises(ConfigError, match="sgc smooths vectors and bm25 has none"):
-        open_ranker("sgc:bm25", desk)
+        open_ranker("sgc:bm25", basis)
 
 
-def test_what_a_desk_has_not(desk: Desk) -> None:
-    bare = Desk(desk.corpus, desk.runs)
+def test_what_the_basis_has_not(basis: Basis) -> None:
+    bare = Basis(basis.corpus, basis.runs)
     with pytest.raises(ConfigError, match="sgc:lsa needs citations without those that queries"):
         open_ranker("sgc:lsa", bare)
     with pytest.raises(ConfigError, match="bm25-tuned needs validation queries"):
         open_ranker("bm25-tuned", bare)
 
 
-def test_files_by_their_endings(desk: Desk, tmp_path: Path) -> None:
+def test_files_by_their_endings(basis: Basis, tmp_path: Path) -> None:
     embeddings = tmp_path / "e.jsonl"
     told = [("a", [1, 0]), ("c", [0, 1]), ("x", [1, 1])]
     lines = [json.dumps({"paper_id": paper, "embedding": own}) for paper, own in told]
     embeddings.write_text("\n".join(lines))
-    title, ranker = open_ranker(f"own={embeddings}", desk)
+    title, ranker = open_ranker(f"own={embeddings}", basis)
     assert (title, ranker.name, ranker.traits.dimension) == ("own", "own", 2)
     assert ranker.traits.citations is None
     assert list(ranker.traits.unknown.values()) == [1, 1]
     assert ranker.lacks(np.arange(3)).tolist() == [False, True, False]
     (tmp_path / "w.vec").write_text("1 2\nrice 1 2\n")
-    assert open_ranker(str(tmp_path / "w.vec"), desk)[1].traits.dimension == 2
+    assert open_ranker(str(tmp_path / "w.vec"), basis)[1].traits.dimension == 2
     (tmp_path / "r.run").write_text("a Q0 b 1 1 t\n")
-    found = open_ranker(f"r={tmp_path / 'r.run'}", desk)[1].among(np.arange(3))
+    found = open_ranker(f"r={tmp_path / 'r.run'}", basis)[1].among(np.arange(3))
     assert found.search(np.array([0]), 2).papers.tolist() == [[1, -1]]
 
 
-def test_files_in_folders_with_an_equals_sign(desk: Desk, tmp_path: Path) -> None:
+def test_files_in_folders_with_an_equals_sign(basis: Basis, tmp_path: Path) -> None:
     path = tmp_path / "year=2019" / "a.run"
     path.parent.mkdir()
     path.write_text("a Q0 b 1 1 t\n")
-    assert list(open_rankers([str(path), f"x={path}"], desk)) == [str(path), "x"]
+    assert list(open_rankers([str(path), f"x={path}"], basis)) == [str(path), "x"]
 
 
-def test_a_folder_of_vectors(desk: Desk, tmp_path: Path) -> None:
+def test_a_folder_of_vectors(basis: Basis, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     values = np.array([[1, 0], [0, 1]], np.float32)
     write_vectors(folder, Vectors(pa.table({"id": ["a", "b"]}), values))
-    ranker = open_ranker(f"v={folder}", desk)[1]
+    ranker = open_ranker(f"v={folder}", basis)[1]
     assert ranker.lacks(np.arange(3)).tolist() == [False, False, True]
     before = ranker.describe()
     write_vectors(folder, Vectors(pa.table({"id": ["a", "b"]}), 2 * values))
-    assert open_ranker(f"v={folder}", desk)[1].describe() != before
+    assert open_ranker(f"v={folder}", basis)[1].describe() != before
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".vec", ".bin", ".run", ".parquet"])
-def test_files_that_are_not_there(desk: Desk, ending: str) -> None:
+def test_files_that_are_not_there(basis: Basis, ending: str) -> None:
     with pytest.raises(SourceError, match="expected"):
-        open_ranker(f"own=nowhere{ending}", desk)
+        open_ranker(f"own=nowhere{ending}", basis)
 
 
-def test_embeddings_of_other_papers(desk: Desk, tmp_path: Path) -> None:
+def test_embeddings_of_other_papers(basis: Basis, tmp_path: Path) -> None:
     (tmp_path / "e.jsonl").write_text('{"paper_id": "x", "embedding": [1]}\n')
     with pytest.raises(SourceError, match="none of its 1 papers is in the corpus"):
-        open_ranker(str(tmp_path / "e.jsonl"), desk)
+        open_ranker(str(tmp_path / "e.jsonl"), basis)
 
 
-def test_several_in_their_order_and_the_slow_ones_last(desk: Desk) -> None:
+def test_several_in_their_order_and_the_slow_ones_last(basis: Basis) -> None:
     told: list[str] = []
-    own = replace(desk, progress=told.append)
+    own = replace(basis, progress=told.append)
     assert list(open_rankers(("minilm", "words=bm25", "random"), own)) == [
         "minilm",
         "words",
@@ -182,21 +182,21 @@ def test_several_in_their_order_and_the_slow_ones_last(desk: Desk) -> None:
     assert begun == ["preparing bm25", "preparing random", "preparing minilm"]
     for named in (("bm25", "bm25=tfidf"), ("bm25", "bm25")):
         with pytest.raises(ConfigError, match="two systems are called 'bm25'"):
-            open_rankers(named, desk)
+            open_rankers(named, basis)
 
 
-def test_graph_vectors_that_know_what_is_to_be_found(desk: Desk) -> None:
+def test_graph_vectors_that_know_what_is_to_be_found(basis: Basis) -> None:
     record = RunRecord(run_id("graph-embed", {}, {}), "graph-embed", {}, {})
-    with open_run(desk.runs, record.id) as directory:
+    with open_run(basis.runs, record.id) as directory:
         vectors = Vectors(pa.table({"id": ["a", "c"]}), np.ones((2, 2), np.float32))
         write_vectors(directory.path, vectors)
         directory.complete(record)
     with pytest.raises(ConfigError, match="has learned from the citations of 1 queries"):
-        open_ranker(record.id, desk)
-    unknown = replace(desk, held_out=np.array([1]))
+        open_ranker(record.id, basis)
+    unknown = replace(basis, held_out=np.array([1]))
     assert open_ranker(record.id, unknown)[0] == record.id
 
 
-def test_lsa_compares_as_it_is_told(desk: Desk) -> None:
-    _, ranker = open_ranker("lsa", replace(desk, metric="l2"))
+def test_lsa_compares_as_it_is_told(basis: Basis) -> None:
+    _, ranker = open_ranker("lsa", replace(basis, metric="l2"))
     assert ranker.describe()["metric"] == "l2"

@@ -144,7 +144,7 @@ def _build(
     from citescape.evaluation.literature import read_literature
     from citescape.evaluation.mdcr.opened import make_benchmark
     from citescape.graph.store import open_store
-    from citescape.ranking.registry import Desk
+    from citescape.ranking.registry import Basis
     from citescape.sampling.labels import read_labels
 
     fields, labels = sources
@@ -153,10 +153,10 @@ def _build(
         ticker.tell("reading papers and citations")
         with closing(open_store(store, read_only=True)) as graph:
             literature = read_literature(graph, fields=fields, labels=rows)
-        desk = Desk(
+        basis = Basis(
             literature.corpus, runs, max_tokens=max_tokens, seed=config.seed, progress=ticker.tell
         )
-        return make_benchmark(named, literature, config, desk=desk)
+        return make_benchmark(named, literature, config, basis=basis)
 
 
 def _print(made: MdcrRun, config: MdcrConfig) -> None:

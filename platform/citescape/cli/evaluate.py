@@ -111,14 +111,16 @@ def mdcr(
       platform evaluate mdcr --benchmark mdcr_test.json --scores scincl=scincl_scores.json
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.evaluation.mdcr.opened import Named, open_benchmark
-    from citescape.ranking.registry import Desk
+    from citescape.ranking.registry import Basis
     from citescape.runs import default_runs
 
     folder = runs or default_runs(store)
     with ticking() as ticker:
         opened = open_benchmark(folder, Named(benchmark, split, texts), location=store)
-        desk = Desk(opened.corpus, folder, metric, max_tokens or 0, seed=seed, progress=ticker.tell)
-        made = opened.measure(systems, desk, scores=scores, citations=lambda: _read(store))
+        basis = Basis(
+            opened.corpus, folder, metric, max_tokens or 0, seed=seed, progress=ticker.tell
+        )
+        made = opened.measure(systems, basis, scores=scores, citations=lambda: _read(store))
     if as_json:
         echo_run(made, figures=made.figures.to_pylist())
     elif published:
@@ -147,6 +149,8 @@ def _read(store: str) -> Citations:
 
 
 def _print(made: EvaluationRun, *, compare: bool) -> None:
+    from citescape.evaluation.report.words import name_kind
+
     counts = made.counts
     click.echo(
         f"{plural(counts['queries'], 'query', 'queries')} of "
@@ -166,9 +170,9 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
         for system in counts["systems"]
     ]
     echo_table(("", *_METRICS.values()), rows)
-    kinds = [(kind, kind, "") for kind in counts["kinds"]]
+    kinds = [(name_kind(kind), kind, "") for kind in counts["kinds"]]
     fields = [(shorten(field), _ALL, field) for field in counts["fields"]]
-    _print_parts(figures, kinds, "kinds of candidates, MAP", systems=counts["systems"])
+    _print_parts(figures, kinds, "cited papers among negatives of one kind, MAP", systems=counts["systems"])
     if len(fields) > 1:
         _print_parts(figures, fields, "fields, MAP", systems=counts["systems"])
     if compare:

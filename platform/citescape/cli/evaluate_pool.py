@@ -179,9 +179,9 @@ def _search(
 ) -> EvaluationRun:
     """The store is open while it is read, not while rankers search."""
     from citescape.evaluation.literature import read_literature
-    from citescape.evaluation.pool.desk import search_pools
+    from citescape.evaluation.pool.basis import search_pools
     from citescape.graph.store import open_store
-    from citescape.ranking.registry import Desk
+    from citescape.ranking.registry import Basis
     from citescape.sampling.labels import read_labels
 
     kind, labels = fields
@@ -191,10 +191,12 @@ def _search(
         with closing(open_store(store, read_only=True)) as graph:
             literature = read_literature(graph, fields=kind or "venue", labels=rows)
         metric, tokens = reading
-        desk = Desk(literature.corpus, runs, metric, tokens, seed=config.seed, progress=ticker.tell)
+        basis = Basis(
+            literature.corpus, runs, metric, tokens, seed=config.seed, progress=ticker.tell
+        )
         asked = {"labels": str(labels)} if labels else {"fields": kind or ""}
         asked["store"] = store
-        return search_pools(named, literature, config, desk=desk, asked=asked)
+        return search_pools(named, literature, config, basis=basis, asked=asked)
 
 
 def _print_sizes(made: EvaluationRun) -> None:

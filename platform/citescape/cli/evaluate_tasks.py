@@ -87,7 +87,7 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.cores import usable_cores
     from citescape.evaluation.scidocs import run
-    from citescape.evaluation.summary import Sureness
+    from citescape.evaluation.summary import Resampling
     from citescape.runs import Stopwatch
 
     clock, runs = Stopwatch(), asked["runs"] or _DEFAULT_RUNS
@@ -103,7 +103,7 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
                 clock=clock,
             ),
             run.SciDocsConfig(split, ranker),
-            sureness=Sureness(asked["seed"]),
+            resampling=Resampling(asked["seed"]),
             asked={**_name(asked), "data": str(data)},
             runs=runs,
             cores=usable_cores(),
@@ -157,17 +157,17 @@ def scirepeval(
       platform evaluate scirepeval --tasks scirepeval_tasks.jsonl minilm --type proximity
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.cores import usable_cores
-    from citescape.evaluation.given import Shelf, find_given
+    from citescape.evaluation.given import SystemSources, find_given
     from citescape.evaluation.scirepeval import run
     from citescape.evaluation.scirepeval.tasks import choose_tasks, read_tasks
-    from citescape.evaluation.summary import Sureness
+    from citescape.evaluation.summary import Resampling
     from citescape.runs import Stopwatch
 
     clock, runs = Stopwatch(), asked["runs"] or _DEFAULT_RUNS
     tasks = choose_tasks(read_tasks(configuration, data), names, types)
     told = {"tasks": str(configuration), "data": str(data or ""), "task": names, "type": types}
     with ticking() as ticker:
-        shelf = Shelf(
+        sources = SystemSources(
             runs,
             lambda: run.read_texts(tasks),
             max_tokens=asked["max_tokens"] or 0,
@@ -176,8 +176,8 @@ def scirepeval(
         )
         made = run.measure_scirepeval(
             tasks,
-            find_given(asked["systems"], shelf) if asked["systems"] else (),
-            sureness=Sureness(asked["seed"]),
+            find_given(asked["systems"], sources) if asked["systems"] else (),
+            resampling=Resampling(asked["seed"]),
             asked={**_name(asked), **told},
             runs=runs,
             cores=usable_cores(),

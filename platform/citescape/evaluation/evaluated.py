@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.evaluation.summary import Sureness, Systems, compare_systems, summarise
+from citescape.evaluation.summary import Resampling, Systems, compare_systems, summarise
 from citescape.evaluation.task_summary import (
     Tasked,
     compare_tasks,
@@ -67,16 +67,16 @@ class Tables:
 
 
 def keep_evaluation(
-    record: RunRecord, systems: Systems, *, runs: Path, sureness: Sureness, clock: Stopwatch
+    record: RunRecord, systems: Systems, *, runs: Path, resampling: Resampling, clock: Stopwatch
 ) -> EvaluationRun:
     """Sums up systems and writes the run; the first system is what others are compared with."""
     first, differences = next(iter(systems)), None
     metrics = list(next(iter(systems[first].values())).values)
     with clock.timed("intervals"):
-        figures = summarise(systems, sureness)
+        figures = summarise(systems, resampling)
         if len(systems) > 1:
             differences = compare_systems(
-                systems, against=first, metrics=metrics, sureness=sureness
+                systems, against=first, metrics=metrics, resampling=resampling
             )
     return keep_tables(
         record, Tables(figures, differences, list_queries(systems)), runs=runs, clock=clock
@@ -95,12 +95,12 @@ def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
 
 
 def keep_tasks(
-    record: RunRecord, systems: Tasked, *, runs: Path, sureness: Sureness, clock: Stopwatch
+    record: RunRecord, systems: Tasked, *, runs: Path, resampling: Resampling, clock: Stopwatch
 ) -> EvaluationRun:
     """The same of systems on the tasks of a published benchmark."""
     with clock.timed("intervals"):
-        figures = summarise_tasks(systems, sureness)
-        differences = compare_tasks(systems, against=next(iter(systems)), sureness=sureness)
+        figures = summarise_tasks(systems, resampling)
+        differences = compare_tasks(systems, against=next(iter(systems)), resampling=resampling)
     return keep_tables(
         record, Tables(figures, differences, list_task_queries(systems)), runs=runs, clock=clock
     )

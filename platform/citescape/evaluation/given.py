@@ -35,7 +35,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class SystemSources:
     """Where systems are found."""
 
     runs: Path
@@ -52,7 +52,7 @@ class Shelf:
     """Times the encoding of texts."""
 
 
-def find_given(named: Sequence[str], shelf: Shelf) -> list[Given]:
+def find_given(named: Sequence[str], sources: SystemSources) -> list[Given]:
     """Systems by `NAME=WHAT` or WHAT: embeddings, a run of `platform embed`, or an encoder.
 
     Encoders encode the texts of the benchmark once all else is found; files are read when they
@@ -65,18 +65,18 @@ def find_given(named: Sequence[str], shelf: Shelf) -> list[Given]:
     if not named:
         raise ConfigError("expected at least one file of embeddings, or an encoder")
     names = name_systems(named)
-    made = {name: _find(name, told, shelf) for name, told in names.items()}
-    return [made[name] or _encode(name, told, shelf) for name, told in names.items()]
+    made = {name: _find(name, told, sources) for name, told in names.items()}
+    return [made[name] or _encode(name, told, sources) for name, told in names.items()]
 
 
-def _find(title: str, told: str, shelf: Shelf) -> Given | None:
+def _find(title: str, told: str, sources: SystemSources) -> Given | None:
     """None for an encoder."""
     path = Path(told)
-    run = find_run(shelf.runs, told)
+    run = find_run(sources.runs, told)
     if run and read_command(run) in (EMBED, GRAPH):
         return Given(title, {"run": told}, lambda: read_encoded(run))
-    if shelf.is_embeddings(path):
-        return Given(title, hash_files(_list_files(path), path), lambda: shelf.open(path))
+    if sources.is_embeddings(path):
+        return Given(title, hash_files(_list_files(path), path), lambda: sources.open(path))
     if path.suffix in (".jsonl", ".gz", ".npy"):
         raise ConfigError(f"no file {told}; expected embeddings of papers")
     if told in KINDS and told != DEFAULT:
@@ -87,12 +87,12 @@ def _find(title: str, told: str, shelf: Shelf) -> Given | None:
     return None
 
 
-def _encode(title: str, told: str, shelf: Shelf) -> Given:
+def _encode(title: str, told: str, sources: SystemSources) -> Given:
     encoder = "" if told == DEFAULT else told
-    config = EmbedConfig(encoder=encoder, max_tokens=shelf.max_tokens)
-    texts, progress = shelf.texts(), shelf.progress
-    with shelf.clock.timed(ENCODING):
-        made = embed(texts, config, runs=shelf.runs, command="encode", progress=progress)
+    config = EmbedConfig(encoder=encoder, max_tokens=sources.max_tokens)
+    texts, progress = sources.texts(), sources.progress
+    with sources.clock.timed(ENCODING):
+        made = embed(texts, config, runs=sources.runs, command="encode", progress=progress)
     encoded = Encoded(made.vectors, pa.array([], pa.string()), made.run)
     return Given(title, {"run": made.run}, lambda: encoded)
 

@@ -30,7 +30,7 @@ _NOTHING = Interval(*[float("nan")] * 3)
 
 
 @dataclass(frozen=True)
-class Sureness:
+class Resampling:
     """How intervals and tests are made."""
 
     seed: int = 0
@@ -38,7 +38,7 @@ class Sureness:
     level: float = LEVEL
 
 
-def summarise(systems: Systems, sureness: Sureness | None = None) -> pa.Table:
+def summarise(systems: Systems, resampling: Resampling | None = None) -> pa.Table:
     """Mean and interval of each system, condition, metric and group.
 
     Returns:
@@ -54,7 +54,7 @@ def summarise(systems: Systems, sureness: Sureness | None = None) -> pa.Table:
     given = [(measured.codes, measured.values[names["metric"]]) for names, measured in told]
     intervals: list[dict[int, Interval]] = [{} for _ in told]
     for places, codes, values in _stack(given):
-        found = bootstrap_each(values, codes, **asdict(sureness or Sureness()))
+        found = bootstrap_each(values, codes, **asdict(resampling or Resampling()))
         for at, place in enumerate(places):
             intervals[place] = {group: each[at] for group, each in found.items()}
     return pa.Table.from_pylist(
@@ -92,7 +92,7 @@ def _known(told: Mapping[str, float]) -> dict[str, float | None]:
 
 
 def compare_systems(
-    systems: Systems, *, against: str, metrics: Sequence[str], sureness: Sureness | None = None
+    systems: Systems, *, against: str, metrics: Sequence[str], resampling: Resampling | None = None
 ) -> pa.Table:
     """Each system less one of them, on the same queries, condition by condition.
 
@@ -100,7 +100,7 @@ def compare_systems(
         systems: two or more; of one there is nothing to compare.
         against: the system that is subtracted.
         metrics: of those there are.
-        sureness: how.
+        resampling: how.
 
     Returns:
         `system`, `against`, `condition`, `metric`, `difference`, `low`, `high` (-1 to 1), `p`,
@@ -121,7 +121,7 @@ def compare_systems(
     given = [_subtract(systems, **names) for names in told]
     rows: list[dict[str, object]] = [{}] * len(told)
     for places, codes, values in _stack(given):
-        found = compare_each(values, codes, **asdict(sureness or Sureness()))
+        found = compare_each(values, codes, **asdict(resampling or Resampling()))
         for place, one in zip(places, found, strict=True):
             interval = {"low": one.interval.low, "high": one.interval.high, "p": one.p}
             rows[place] = {**told[place], "difference": one.interval.mean, **interval}

@@ -11,7 +11,7 @@ import pyarrow as pa
 from citescape.errors import ConfigError
 from citescape.evaluation.figures import Figure, Figures, PerQuery
 from citescape.evaluation.intervals import adjust_each, bootstrap, compare
-from citescape.evaluation.summary import EACH, Sureness
+from citescape.evaluation.summary import EACH, Resampling
 from citescape.features.pairs import find_rows
 
 AVERAGE = "average"
@@ -51,13 +51,13 @@ Tasked = Mapping[str, TaskFigures]
 """System -> its figures."""
 
 
-def summarise_tasks(systems: Tasked, sureness: Sureness | None = None) -> pa.Table:
+def summarise_tasks(systems: Tasked, resampling: Resampling | None = None) -> pa.Table:
     """A row a system, task and metric, in the columns of `summary.summarise`.
 
     `condition` is the task. Intervals are null where a figure is no plain mean over queries: F1,
     correlations, clicks that are weighted, averages.
     """
-    how, rows = sureness or Sureness(), list[tuple[object, ...]]()
+    how, rows = resampling or Resampling(), list[tuple[object, ...]]()
     for system, told in systems.items():
         for one in told.figures:
             low, high = _interval(one, how)
@@ -68,7 +68,7 @@ def summarise_tasks(systems: Tasked, sureness: Sureness | None = None) -> pa.Tab
     return _to_table(rows, _FIGURES)
 
 
-def _interval(figure: Figure, how: Sureness) -> tuple[float | None, float | None]:
+def _interval(figure: Figure, how: Resampling) -> tuple[float | None, float | None]:
     each = _resample(figure)
     if each is None:
         return None, None
@@ -77,7 +77,7 @@ def _interval(figure: Figure, how: Sureness) -> tuple[float | None, float | None
 
 
 def compare_tasks(
-    systems: Tasked, *, against: str, sureness: Sureness | None = None
+    systems: Tasked, *, against: str, resampling: Resampling | None = None
 ) -> pa.Table | None:
     """Each system less one of them, on the queries that both rank, task by task.
 
@@ -90,7 +90,7 @@ def compare_tasks(
     """
     if against not in systems:
         raise ConfigError(f"no system {against!r}; expected one of: {', '.join(systems)}")
-    how, rows = sureness or Sureness(), list[dict[str, object]]()
+    how, rows = resampling or Resampling(), list[dict[str, object]]()
     base = systems[against].figures
     for system, told in systems.items():
         for one in told.figures if system != against else ():
@@ -129,7 +129,7 @@ def _resample(figure: Figure) -> PerQuery | None:
     return each if each is not None and each.weights is None and len(each.queries) else None
 
 
-def _differ(one: Figure, other: Figure | None, how: Sureness) -> dict[str, object] | None:
+def _differ(one: Figure, other: Figure | None, how: Resampling) -> dict[str, object] | None:
     both = (_resample(one), _resample(other) if other else None)
     if both[0] is None or both[1] is None:
         return None

@@ -35,7 +35,7 @@ _SGC, _TUNED = "sgc", "bm25-tuned"
 
 
 @dataclass(frozen=True)
-class Desk:
+class Basis:
     """What rankers are made from."""
 
     corpus: Corpus
@@ -71,40 +71,42 @@ class Kind:
     """A ranker that needs no file."""
 
     meaning: str
-    make: Callable[[Desk], Ranker]
+    make: Callable[[Basis], Ranker]
 
 
-def _make_tuned(desk: Desk) -> Ranker:
-    if desk.tune is None:
+def _make_tuned(basis: Basis) -> Ranker:
+    if basis.tune is None:
         raise ConfigError(
             f"{_TUNED} needs validation queries beside those that are measured: expected "
             "`platform evaluate pool`, or the test split of a benchmark of `platform benchmark "
             "mdcr` that has a validation split too"
         )
-    return replace(desk.tune(Bm25.of(desk.corpus.documents)), name=_TUNED)
+    return replace(basis.tune(Bm25.of(basis.corpus.documents)), name=_TUNED)
 
 
 KINDS: Mapping[str, Kind] = {
-    "bm25": Kind("Okapi BM25 over words", lambda desk: Bm25.of(desk.corpus.documents)),
+    "bm25": Kind("Okapi BM25 over words", lambda basis: Bm25.of(basis.corpus.documents)),
     _TUNED: Kind("the same, k1 and b chosen by validation queries", _make_tuned),
-    "tfidf": Kind("cosine of TF-IDF weights", lambda desk: TfIdf.of(desk.corpus.documents)),
+    "tfidf": Kind("cosine of TF-IDF weights", lambda basis: TfIdf.of(basis.corpus.documents)),
     "lsa": Kind(
         "latent semantic analysis",
-        lambda desk: make_lsa(desk.ids, desk.corpus.documents, metric=desk.metric, seed=desk.seed),
+        lambda basis: make_lsa(
+            basis.ids, basis.corpus.documents, metric=basis.metric, seed=basis.seed
+        ),
     ),
-    DEFAULT: Kind("the encoder that is installed", lambda desk: _encode(desk, "", DEFAULT)),
+    DEFAULT: Kind("the encoder that is installed", lambda basis: _encode(basis, "", DEFAULT)),
     _SGC: Kind(
         "minilm's vectors smoothed over citations",
-        lambda desk: _smooth(desk, DEFAULT, _SGC),
+        lambda basis: _smooth(basis, DEFAULT, _SGC),
     ),
-    "random": Kind("scores drawn at random", lambda desk: Random(desk.seed)),
+    "random": Kind("scores drawn at random", lambda basis: Random(basis.seed)),
 }
 """Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `graph-embed`, a file
 of `foreign.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `combine`, a
 folder, a hub id)."""
 
 
-def open_ranker(named: str, desk: Desk) -> tuple[str, Ranker]:
+def open_ranker(named: str, basis: Basis) -> tuple[str, Ranker]:
     """The ranker of a name, and what to call it: `NAME=RANKER`, or RANKER itself.
 
     Raises:
@@ -113,20 +115,20 @@ def open_ranker(named: str, desk: Desk) -> tuple[str, Ranker]:
     """
     title, told = split_name(named)
     title = title or told
-    return title, _open(title, told, desk)
+    return title, _open(title, told, basis)
 
 
-def _open(title: str, told: str, desk: Desk) -> Ranker:
-    desk.progress(f"preparing {told}")
+def _open(title: str, told: str, basis: Basis) -> Ranker:
+    basis.progress(f"preparing {told}")
     if told in KINDS:
-        return KINDS[told].make(desk)
+        return KINDS[told].make(basis)
     kind, _, inner = told.partition(":")
     if kind == _SGC and inner:
-        return _smooth(desk, inner, title)
-    return _open_file(desk, told, title) or _open_vectors(desk, told, title)
+        return _smooth(basis, inner, title)
+    return _open_file(basis, told, title) or _open_vectors(basis, told, title)
 
 
-def open_rankers(named: Sequence[str], desk: Desk) -> dict[str, Ranker]:
+def open_rankers(named: Sequence[str], basis: Basis) -> dict[str, Ranker]:
     """Rankers by what to call them, in the order of their names here.
 
     Those that encode texts are opened last: what cannot be shows before hours of work.
@@ -137,7 +139,7 @@ def open_rankers(named: Sequence[str], desk: Desk) -> dict[str, Ranker]:
     """
     names = name_systems(named)
     quick_first = sorted(names, key=lambda name: not _is_quick(names[name]))
-    opened = {name: _open(name, names[name], desk) for name in quick_first}
+    opened = {name: _open(name, names[name], basis) for name in quick_first}
     return {name: opened[name] for name in names}
 
 
@@ -147,33 +149,33 @@ def _is_quick(told: str) -> bool:
     return told in set(KINDS) - set(slow) or told.removesuffix(".gz").endswith(tuple(FORMATS))
 
 
-def _open_file(desk: Desk, told: str, title: str) -> Ranker | None:
+def _open_file(basis: Basis, told: str, title: str) -> Ranker | None:
     """None for what is no file of another tool, nor a folder of vectors."""
     path = Path(told)
     if (path / VECTORS).is_file() and not read_command(path):
-        return open_embeddings(path, desk.corpus, name=title, metric=desk.metric)
+        return open_embeddings(path, basis.corpus, name=title, metric=basis.metric)
     endings = [ending for ending in FORMATS if told.removesuffix(".gz").endswith(ending)]
     if not endings or path.is_dir():
         return None
-    return FORMATS[endings[0]].open(path, desk.corpus, name=title, metric=desk.metric)
+    return FORMATS[endings[0]].open(path, basis.corpus, name=title, metric=basis.metric)
 
 
-def _open_vectors(desk: Desk, told: str, title: str) -> Ranker:
+def _open_vectors(basis: Basis, told: str, title: str) -> Ranker:
     """Of a run, or of an encoder."""
-    path = find_run(desk.runs, told)
+    path = find_run(basis.runs, told)
     if path and read_command(path) in (EMBED, GRAPH):
-        known, vectors = read_traits(desk.runs, told), read_vectors(path)
-        if (vectors.rows(desk.ids) < 0).all():
+        known, vectors = read_traits(basis.runs, told), read_vectors(path)
+        if (vectors.rows(basis.ids) < 0).all():
             raise ConfigError(
                 f"{told} has vectors of {len(vectors):,} papers, none of which is in the corpus; "
                 "expected a run of these papers"
             )
         if read_command(path) == GRAPH:
-            _refuse_known(desk, vectors, told)
-        return Dense(title, desk.ids, vectors, desk.metric, told, known=known)
+            _refuse_known(basis, vectors, told)
+        return Dense(title, basis.ids, vectors, basis.metric, told, known=known)
     if not path and not Path(told).is_dir():
         _check_hub(told)
-    return _encode(desk, told, title)
+    return _encode(basis, told, title)
 
 
 def _check_hub(told: str) -> None:
@@ -196,9 +198,9 @@ def _check_hub(told: str) -> None:
         ) from error
 
 
-def _refuse_known(desk: Desk, vectors: Vectors, told: str) -> None:
+def _refuse_known(basis: Basis, vectors: Vectors, told: str) -> None:
     """A paper has such a vector only if its citations were learned from."""
-    known = int((vectors.rows(desk.ids.take(pa.array(desk.held_out))) >= 0).sum())
+    known = int((vectors.rows(basis.ids.take(pa.array(basis.held_out))) >= 0).sum())
     if known:
         raise ConfigError(
             f"{told} has learned from the citations of {known:,} queries, which are to be found; "
@@ -206,23 +208,29 @@ def _refuse_known(desk: Desk, vectors: Vectors, told: str) -> None:
         )
 
 
-def _encode(desk: Desk, encoder: str, title: str) -> Ranker:
-    config = EmbedConfig(encoder=encoder, max_tokens=desk.max_tokens)
-    with desk.clock.timed(ENCODING):
-        made = embed(desk.corpus, config, runs=desk.runs, command="encode", progress=desk.progress)
-    known = read_traits(desk.runs, made.record.config["encoder"])
-    return Dense(title, desk.ids, made.vectors, desk.metric, made.run, known=known)
+def _encode(basis: Basis, encoder: str, title: str) -> Ranker:
+    config = EmbedConfig(encoder=encoder, max_tokens=basis.max_tokens)
+    with basis.clock.timed(ENCODING):
+        made = embed(
+            basis.corpus,
+            config,
+            runs=basis.runs,
+            command="encode",
+            progress=basis.progress,
+        )
+    known = read_traits(basis.runs, made.record.config["encoder"])
+    return Dense(title, basis.ids, made.vectors, basis.metric, made.run, known=known)
 
 
-def _smooth(desk: Desk, inner: str, title: str) -> Ranker:
-    if desk.citations is None:
+def _smooth(basis: Basis, inner: str, title: str) -> Ranker:
+    if basis.citations is None:
         raise ConfigError(
             f"{title} needs citations without those that queries give, which files do not hold: "
             "expected `platform evaluate pool`, or a benchmark of `platform benchmark mdcr` beside "
             "the store it was made from"
         )
-    ranker = open_ranker(inner, desk)[1]
+    ranker = open_ranker(inner, basis)[1]
     if not isinstance(ranker, Dense):
         vectors = f"{DEFAULT}, lsa, an encoder, a run of `platform embed`, or a file of vectors"
         raise ConfigError(f"{_SGC} smooths vectors and {inner} has none; expected {vectors}")
-    return smooth(ranker, desk.citations(), desk.held_out, name=title)
+    return smooth(ranker, basis.citations(), basis.held_out, name=title)

@@ -10,7 +10,7 @@ from citescape.embeddings.documents import make_corpus
 from citescape.embeddings.vectors import Vectors
 from citescape.encoders.documents import Document
 from citescape.errors import SourceError
-from citescape.evaluation.mdcr.compared import Contest, evaluate_mdcr
+from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
 from citescape.ranking.dense import Dense
 from citescape.ranking.random import Random
 from tests.evaluation.mdcr.worlds import make, read, write
@@ -22,10 +22,10 @@ def test_a_system_without_scores_is_named(tmp_path: Path) -> None:
     corpus = make_corpus(ids, [Document("A title")] * len(ids))
     empty = Dense("no", ids, Vectors(pa.table({"id": ids}), np.zeros((len(ids), 1), np.float32)))
     scores = write({"other": 1.0}, tmp_path, "scores.json")
-    for name, contest in {
-        "own": Contest(benchmark, corpus, {"random": Random(0), "own": empty}, {}),
-        "file": Contest(benchmark, corpus, {"random": Random(0)}, {"file": scores}),
+    for name, comparison in {
+        "own": Comparison(benchmark, corpus, {"random": Random(0), "own": empty}, {}),
+        "file": Comparison(benchmark, corpus, {"random": Random(0)}, {"file": scores}),
     }.items():
         with pytest.raises(SourceError, match=f"^{name}: it has scores for none of"):
-            evaluate_mdcr(contest, runs=tmp_path / "runs")
+            evaluate_mdcr(comparison, runs=tmp_path / "runs")
     assert not (tmp_path / "runs").exists() or not list((tmp_path / "runs").iterdir())

@@ -11,7 +11,7 @@ from citescape.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import ALL, KINDS, TRUE
 from citescape.evaluation.mdcr.evaluate import measure, measure_kinds
 from citescape.evaluation.mdcr.published import tell_published
-from citescape.evaluation.summary import Sureness, summarise
+from citescape.evaluation.summary import Resampling, summarise
 from tests.evaluation.mdcr.worlds import Told, draw_scores, make, read, score
 
 
@@ -38,7 +38,7 @@ def test_figures_are_printed_as_the_published_evaluator_prints_them(tmp_path: Pa
     told = make()
     scores, benchmark = draw_scores(told), read(told, tmp_path)
     measured = measure(benchmark, score(benchmark, scores, tmp_path))
-    figures = summarise({"own": {ALL: measured}}, Sureness(draws=10))
+    figures = summarise({"own": {ALL: measured}}, Resampling(draws=10))
     assert list(tell_published(figures, "own", benchmark.fields)) == as_published(told, scores)
 
 
@@ -46,7 +46,7 @@ def test_one_field_is_printed_as_such(tmp_path: Path) -> None:
     told = {"Art": make()["Computer Science"]}
     scores, benchmark = draw_scores(told), read(told, tmp_path)
     measured = measure(benchmark, score(benchmark, scores, tmp_path))
-    figures = summarise({"own": {ALL: measured}}, Sureness(draws=10))
+    figures = summarise({"own": {ALL: measured}}, Resampling(draws=10))
     assert list(tell_published(figures, "own", ["Art"])) == as_published(told, scores)
 
 

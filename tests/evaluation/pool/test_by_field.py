@@ -59,10 +59,10 @@ def test_a_field_alone_gives_the_same_figures(tmp_path: Path) -> None:
 
 
 def test_samples_of_pools_that_leave_something_out(tmp_path: Path) -> None:
-    small = FieldPoolConfig(250, 2018, queries=12, fewest=3, samples=3, depth=50)
+    small = FieldPoolConfig(250, year=2018, queries=12, fewest=3, samples=3, depth=50)
     made = evaluate_field_pools(SEARCH, small, runs=tmp_path)
     assert made.counts["pools"] == {name: [250] * 3 for name in made.counts["fields"]}
-    one = FieldPoolConfig(250, 2018, queries=12, fewest=3, samples=1, depth=50)
+    one = FieldPoolConfig(250, year=2018, queries=12, fewest=3, samples=1, depth=50)
     other = evaluate_field_pools(SEARCH, one, runs=tmp_path)
     means = [
         [r["mean"] for r in found.figures.to_pylist() if r["metric"] == "map"]

@@ -9,16 +9,16 @@ import pytest
 from citescape.errors import ConfigError
 from citescape.evaluation.literature import Links, Literature
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION
+from citescape.evaluation.pool.basis import prepare_basis
 from citescape.evaluation.pool.by_field import Asked, choose_field_queries
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.desk import prepare_desk
 from citescape.evaluation.pool.evaluate import Question, Search
 from citescape.evaluation.pool.pools import plan, plan_validation
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import Prefilter, prefilter
 from citescape.evaluation.tuning import Grid
 from citescape.ranking.bm25 import Bm25
-from citescape.ranking.registry import Desk, open_ranker
+from citescape.ranking.registry import Basis, open_ranker
 from tests.evaluation.literatures import draw
 
 WORLD = draw()
@@ -79,10 +79,10 @@ def test_pools_of_the_largest_size_asked_for() -> None:
     assert whole.trials == again.trials != smaller.trials
 
 
-def test_a_desk_for_rankers_of_a_pool(tmp_path: Path) -> None:
-    desk = prepare_desk(Desk(WORLD.corpus, tmp_path), WORLD, CONFIG)
-    assert desk.held_out.tolist() == TASK.queries.tolist()
-    title, ranker = open_ranker("bm25-tuned", desk)
+def test_the_basis_for_rankers_of_a_pool(tmp_path: Path) -> None:
+    basis = prepare_basis(Basis(WORLD.corpus, tmp_path), WORLD, CONFIG)
+    assert basis.held_out.tolist() == TASK.queries.tolist()
+    title, ranker = open_ranker("bm25-tuned", basis)
     assert title == ranker.name == "bm25-tuned"
     assert len(ranker.traits.trials) == 25
     k1, b, _ = max(ranker.traits.trials, key=lambda trial: trial[2])
@@ -99,11 +99,11 @@ FIELDS = FieldPoolConfig(size=100, year=2019, queries=8, fewest=2)
 
 def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> None:
     queries = choose_field_queries(WORLD, FIELDS).by_field
-    desk = prepare_desk(Desk(WORLD.corpus, tmp_path), WORLD, FIELDS)
+    basis = prepare_basis(Basis(WORLD.corpus, tmp_path), WORLD, FIELDS)
     both = [
         paper for split in (TEST, VALIDATION) for own in queries[split].values() for paper in own
     ]
-    assert sorted(desk.held_out.tolist()) == sorted(both)
+    assert sorted(basis.held_out.tolist()) == sorted(both)
     found = tune_in_field_pools(WORDS, literature=WORLD, config=FIELDS, grid=GRID)
     asked = Asked.of(Search(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1))
     by_field = []

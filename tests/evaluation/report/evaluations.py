@@ -11,11 +11,11 @@ import pyarrow as pa
 from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation, keep_tasks
 from citescape.evaluation.figures import Figure, Figures, PerQuery
 from citescape.evaluation.measured import Measured
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.evaluation.task_summary import TaskFigures
 from citescape.runs import RunRecord, Stopwatch, run_id
 
-SURENESS = Sureness(seed=1, draws=40)
+RESAMPLING = Resampling(seed=1, draws=40)
 METRICS = ("map", "ndcg", "recall@5")
 HOSTILE = '<script>alert("x")</script> | & \'`*_x_[a](b)$y$\x07\n\\'
 
@@ -50,7 +50,7 @@ def make_run(
         counts={"queries": 12 * len(groups), "systems": list(systems), **(counts or {})},
         asked=asked or {},
     )
-    return keep_evaluation(record, measured, runs=folder, sureness=SURENESS, clock=Stopwatch())
+    return keep_evaluation(record, measured, runs=folder, resampling=RESAMPLING, clock=Stopwatch())
 
 
 def _measure(
@@ -72,7 +72,7 @@ def make_task_run(folder: Path, *, average: float) -> EvaluationRun:
     }
     told = {"benchmark": "scidocs", "split": "test", "ranker": "cosine", "average": str(average)}
     record = RunRecord(run_id("evaluate", told, {}), "evaluate", told, {}, seed=0)
-    return keep_tasks(record, systems, runs=folder, sureness=SURENESS, clock=Stopwatch())
+    return keep_tasks(record, systems, runs=folder, resampling=RESAMPLING, clock=Stopwatch())
 
 
 def _figures(system: int) -> Figures:

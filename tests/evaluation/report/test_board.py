@@ -9,13 +9,13 @@ import pytest
 
 from citescape.errors import SourceError
 from citescape.evaluation.evaluated import FIGURES
-from citescape.evaluation.report.board import Board, Figure, read_board
+from citescape.evaluation.report.board import Board, Estimate, read_board
 from tests.evaluation.report.evaluations import HOSTILE, make_run
 
 
 def of(*conditions: str) -> Board:
     return Board(
-        {("a", name, "", "map"): Figure(0.5, 0.4, 0.6) for name in conditions}, {}, "", 0.9
+        {("a", name, "", "map"): Estimate(0.5, 0.4, 0.6) for name in conditions}, {}, "", 0.9
     )
 
 
@@ -33,7 +33,7 @@ def test_names_are_in_the_order_of_the_run(tmp_path: Path) -> None:
     row = made.figures.to_pylist()[7]
     names = ("system", "condition", "metric")
     found = board.find(*[row[name] for name in names], group=row["group"])
-    assert found == Figure(row["mean"], row["low"], row["high"], row["queries"])
+    assert found == Estimate(row["mean"], row["low"], row["high"], row["queries"])
     assert math.isnan(board.find("nobody", "all", "map").mean)
 
 

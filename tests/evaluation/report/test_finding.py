@@ -7,18 +7,18 @@ from collections.abc import Mapping
 
 import pytest
 
-from citescape.evaluation.report.board import Board, Figure, Lead
+from citescape.evaluation.report.board import Board, Estimate, Lead
 from citescape.evaluation.report.finding import find
 
-LEAD = Lead(Figure(0.05, 0.02, 0.08), 0.01, 0.03)
-CHANCE = Lead(Figure(0.003, -0.01, 0.0168), 0.4, 0.67)
+LEAD = Lead(Estimate(0.05, 0.02, 0.08), 0.01, 0.03)
+CHANCE = Lead(Estimate(0.003, -0.01, 0.0168), 0.4, 0.67)
 
 
 def board(
     means: Mapping[str, float], leads: Mapping[str, Lead] | None = None, *, condition: str = "all"
 ) -> Board:
     figures = {
-        (name, condition, "", "map"): Figure(mean, mean - 0.02, mean + 0.02)
+        (name, condition, "", "map"): Estimate(mean, mean - 0.02, mean + 0.02)
         for name, mean in means.items()
     }
     against = next(iter(means)) if leads else ""
@@ -44,7 +44,7 @@ def test_a_lead_beyond_chance_is_called_so() -> None:
 
 
 def test_the_difference_is_turned_where_the_first_system_leads() -> None:
-    behind = Lead(Figure(-0.05, -0.08, -0.02), 0.0001, 0.0002)
+    behind = Lead(Estimate(-0.05, -0.08, -0.02), 0.0001, 0.0002)
     told = find(board({"bm25": 0.35, "minilm": 0.3}, {"minilm": behind}))
     assert told == (
         "bm25 leads minilm by 5.0 points of MAP (2.0 to 8.0), more than chance would give "
@@ -60,7 +60,7 @@ def test_a_lead_that_was_not_tested_is_called_so() -> None:
 
 
 def test_equal_systems_lead_nobody() -> None:
-    same = Lead(Figure(0.0, 0.0, 0.0), 1.0, 1.0)
+    same = Lead(Estimate(0.0, 0.0, 0.0), 1.0, 1.0)
     told = find(board({"bm25": 0.3, "minilm": 0.3}, {"minilm": same}))
     assert told == "bm25 and minilm reach the same MAP, 30.0 per cent."
 
@@ -71,7 +71,7 @@ def test_without_figures_nothing_is_claimed() -> None:
 
 def test_of_sizes_the_largest_is_told() -> None:
     figures = {
-        ("bm25", size, "", "map"): Figure(mean, mean, mean)
+        ("bm25", size, "", "map"): Estimate(mean, mean, mean)
         for size, mean in (("1,000", 0.5), ("200", 0.6))
     }
     told = find(Board(figures, {}, "", 0.95))
@@ -81,13 +81,13 @@ def test_of_sizes_the_largest_is_told() -> None:
 @pytest.mark.parametrize("p", [0.01, 0.5])
 def test_of_tasks_figures_are_counted(p: float) -> None:
     figures = {
-        (name, task, "", "f1"): Figure(0.5, 0.4, 0.6)
+        (name, task, "", "f1"): Estimate(0.5, 0.4, 0.6)
         for name in ("a", "b")
         for task in ("mag", "mesh")
     }
     leads = {
-        ("b", "mag", "f1"): Lead(Figure(0.1, 0, 0.2), p, p),
-        ("b", "mesh", "f1"): Lead(Figure(-0.1, -0.2, 0), p, p),
+        ("b", "mag", "f1"): Lead(Estimate(0.1, 0, 0.2), p, p),
+        ("b", "mesh", "f1"): Lead(Estimate(-0.1, -0.2, 0), p, p),
     }
     sure = int(p < 0.05)
     assert find(Board(figures, leads, "a", 0.95)) == (

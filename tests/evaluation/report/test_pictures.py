@@ -8,7 +8,7 @@ import pytest
 from lxml import etree
 
 from citescape.canvas import Canvas
-from citescape.evaluation.report.board import Board, Figure
+from citescape.evaluation.report.board import Board, Estimate
 from citescape.evaluation.report.curves import draw_curves
 from citescape.evaluation.report.dots import NARROW, WIDE, Block, Dots, Row, draw
 from citescape.evaluation.report.marks import (
@@ -20,7 +20,7 @@ from citescape.evaluation.report.marks import (
     shorten,
 )
 
-NOTHING = Figure(math.nan, math.nan, math.nan)
+NOTHING = Estimate(math.nan, math.nan, math.nan)
 
 
 def drawn(canvas: Canvas) -> etree._Element:
@@ -41,7 +41,7 @@ def ticks(root: etree._Element) -> dict[float, float]:
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_marks_and_whiskers_lie_where_the_axis_says(width: int) -> None:
-    figures = [Figure(0.3, 0.25, 0.4), Figure(0.6, 0.55, 0.7), NOTHING]
+    figures = [Estimate(0.3, 0.25, 0.4), Estimate(0.6, 0.55, 0.7), NOTHING]
     rows = [Row(f"system {k}", [(k, one)]) for k, one in enumerate(figures)]
     root = drawn(draw(Dots("x", "X", [Block("MAP", rows)]), width=width))
     (low, left), *_, (high, right) = sorted(ticks(root).items())
@@ -61,7 +61,7 @@ def test_marks_and_whiskers_lie_where_the_axis_says(width: int) -> None:
 
 
 def test_differences_have_a_line_at_zero_and_signs() -> None:
-    rows = [Row("b", [(1, Figure(-0.05, -0.08, -0.02))])]
+    rows = [Row("b", [(1, Estimate(-0.05, -0.08, -0.02))])]
     root = drawn(draw(Dots("d", "D", [Block("", rows)], signed=True)))
     (zero,) = of_class(root, "zero")
     assert float(zero.get("x1")) == pytest.approx(ticks(root)[0.0])
@@ -72,7 +72,7 @@ def test_differences_have_a_line_at_zero_and_signs() -> None:
 @pytest.mark.parametrize("systems", [1, 8, 20])
 def test_everything_lies_inside(width: int, systems: int) -> None:
     names = [f"a system with a long name {k}" for k in range(systems)]
-    figures = [(k, Figure(0.1 * (k % 9), 0.05, 0.9)) for k in range(systems)]
+    figures = [(k, Estimate(0.1 * (k % 9), 0.05, 0.9)) for k in range(systems)]
     rows = [Row(f"A field with a long name, number {k}", figures) for k in range(19)]
     canvas = draw(Dots("x", "X", [Block("", rows)], names), width=width)
     root = drawn(canvas)
@@ -87,14 +87,14 @@ def test_everything_lies_inside(width: int, systems: int) -> None:
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_a_long_name_leaves_room_for_the_figure_beside_it(width: int) -> None:
-    rows = [Row("w" * 90, [(0, Figure(0.3, 0.2, 0.4))])]
+    rows = [Row("w" * 90, [(0, Estimate(0.3, 0.2, 0.4))])]
     root = drawn(draw(Dots("x", "X", [Block("", rows)]), width=width))
     (name,) = (one for one in of_class(root, "label") if (one.text or "").startswith("www"))
     assert float(name.get("x")) + measure_text(name.text) <= width - measure_text("30.0")
 
 
 def test_equal_figures_have_an_axis_too() -> None:
-    rows = [Row("a", [(0, Figure(0.5, math.nan, math.nan))])]
+    rows = [Row("a", [(0, Estimate(0.5, math.nan, math.nan))])]
     assert len(ticks(drawn(draw(Dots("x", "X", [Block("", rows)]))))) > 1
     assert of_class(drawn(draw(Dots("x", "X", [Block("", [Row("a", [(0, NOTHING)])])]))), "grid")
 
@@ -122,7 +122,7 @@ def test_a_legend_has_rows() -> None:
 def test_a_curve_has_a_point_a_size(width: int) -> None:
     sizes = {"1,000": 0.5, "10,000": 0.4, "100,000": 0.2}
     means = {
-        (system, size, "", metric): Figure(mean, mean - 0.1, mean + 0.1)
+        (system, size, "", metric): Estimate(mean, mean - 0.1, mean + 0.1)
         for system in ("a", "b")
         for size, mean in sizes.items()
         for metric in ("map", "map_ret", "recall@30")

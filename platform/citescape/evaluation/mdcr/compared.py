@@ -23,7 +23,7 @@ from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_scores
 from citescape.evaluation.measured import Measured
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.features.pairs import find_rows
 from citescape.progress import Progress, silent
 from citescape.ranking.ranker import Ranker
@@ -31,7 +31,7 @@ from citescape.runs import RunRecord, Stopwatch
 
 
 @dataclass(frozen=True)
-class Contest:
+class Comparison:
     """A benchmark, and who is measured by it."""
 
     benchmark: Benchmark
@@ -47,8 +47,8 @@ class Contest:
 
 
 def evaluate_mdcr(
-    contest: Contest,
-    sureness: Sureness | None = None,
+    comparison: Comparison,
+    resampling: Resampling | None = None,
     *,
     runs: Path,
     progress: Progress = silent,
@@ -62,18 +62,18 @@ def evaluate_mdcr(
         ConfigError: no systems, two of one name, nothing can be written to `runs`.
         SourceError: a file of scores is not what it should be; a system has no scores.
     """
-    sureness, clock = sureness or Sureness(), clock or Stopwatch()
-    if not contest.rankers and not contest.scores:
+    resampling, clock = resampling or Resampling(), clock or Stopwatch()
+    if not comparison.rankers and not comparison.scores:
         raise ConfigError("expected at least one ranker, or a file of scores")
-    twice = sorted(set(contest.rankers) & set(contest.scores))
+    twice = sorted(set(comparison.rankers) & set(comparison.scores))
     if twice:
         raise ConfigError(f"two systems are called {twice[0]!r}; expected a name for each")
-    record = _record(contest, sureness)
+    record = _record(comparison, resampling)
     kept = find_evaluation(record, runs)
     if kept:
         return kept
     systems, lacking = {}, {}
-    for name, scored in _score(contest, progress=progress):
+    for name, scored in _score(comparison, progress=progress):
         lacking[name] = scored["score"].null_count
         if lacking[name] == len(scored):
             raise SourceError(
@@ -82,41 +82,41 @@ def evaluate_mdcr(
                 f"it has scores for none of {len(scored):,} candidates; expected some: leave it "
                 "out, or see whether it knows these papers",
             )
-        systems[name] = measure_kinds(contest.benchmark, scored)
+        systems[name] = measure_kinds(comparison.benchmark, scored)
     first = next(iter(systems.values()))
-    counts = _count(contest, first, lacking)
+    counts = _count(comparison, first, lacking)
     told = replace(record, counts=counts)
-    return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)
+    return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)
 
 
-def _score(contest: Contest, *, progress: Progress) -> list[tuple[str, pa.Table]]:
-    pairs = contest.benchmark.pairs()
-    ids = contest.corpus.papers["id"].combine_chunks()
+def _score(comparison: Comparison, *, progress: Progress) -> list[tuple[str, pa.Table]]:
+    pairs = comparison.benchmark.pairs()
+    ids = comparison.corpus.papers["id"].combine_chunks()
     found = []
-    for name, ranker in contest.rankers.items():
+    for name, ranker in comparison.rankers.items():
         progress(f"scoring {len(pairs):,} candidates by {name}")
         found.append((name, score(ranker, ids, pairs)))
-    found += [(name, read_scores(path, pairs)) for name, path in contest.scores.items()]
+    found += [(name, read_scores(path, pairs)) for name, path in comparison.scores.items()]
     return found
 
 
-def _record(contest: Contest, sureness: Sureness) -> RunRecord:
-    rows = "\n".join("\t".join(row.values()) for row in contest.benchmark.table.to_pylist())
-    files = {name: _hash(path.read_bytes()) for name, path in contest.scores.items()}
+def _record(comparison: Comparison, resampling: Resampling) -> RunRecord:
+    rows = "\n".join("\t".join(row.values()) for row in comparison.benchmark.table.to_pylist())
+    files = {name: _hash(path.read_bytes()) for name, path in comparison.scores.items()}
     inputs = {
         "benchmark": _hash(rows.encode()),
-        "texts": contest.corpus.hash(),
-        "systems": {name: ranker.describe() for name, ranker in contest.rankers.items()} | files,
-        "order": [*contest.rankers, *files],  # others are compared with the first
+        "texts": comparison.corpus.hash(),
+        "systems": {name: ranker.describe() for name, ranker in comparison.rankers.items()} | files,
+        "order": [*comparison.rankers, *files],  # others are compared with the first
     }
-    settings = {"benchmark": "mdcr", **asdict(sureness)}
+    settings = {"benchmark": "mdcr", **asdict(resampling)}
     return RunRecord.of(
         EvaluationRun.command,
         settings,
         inputs,
-        seed=sureness.seed,
+        seed=resampling.seed,
         libraries=LIBRARIES,
-        asked=contest.asked,
+        asked=comparison.asked,
     )
 
 
@@ -125,13 +125,13 @@ def _hash(content: bytes) -> str:
 
 
 def _count(
-    contest: Contest, measured: Mapping[str, Measured], lacking: Mapping[str, int]
+    comparison: Comparison, measured: Mapping[str, Measured], lacking: Mapping[str, int]
 ) -> dict[str, object]:
-    benchmark, whole = contest.benchmark, next(iter(measured.values()))
-    ids = contest.corpus.papers["id"].combine_chunks()
+    benchmark, whole = comparison.benchmark, next(iter(measured.values()))
+    ids = comparison.corpus.papers["id"].combine_chunks()
     return {
         "source": benchmark.source,
-        "benchmark": dict(contest.origin),
+        "benchmark": dict(comparison.origin),
         "queries": len(whole),
         "fields": list(whole.groups),
         "kinds": benchmark.kinds,
@@ -140,5 +140,5 @@ def _count(
         "without_text": int((find_rows(benchmark.papers, ids) < 0).sum()),
         "without_score": dict(lacking),
         "systems": list(lacking),
-        **describe_rankers(contest.rankers, ids),
+        **describe_rankers(comparison.rankers, ids),
     }

@@ -12,20 +12,20 @@ from citescape.embeddings.documents import Corpus
 from citescape.errors import ConfigError
 from citescape.evaluation.evaluated import EvaluationRun
 from citescape.evaluation.literature import Literature
+from citescape.evaluation.mdcr.basis import prepare_basis
 from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.build import TEXTS, MdcrRun, build_mdcr
-from citescape.evaluation.mdcr.compared import Contest, evaluate_mdcr
+from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
 from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.desk import prepare_desk
 from citescape.evaluation.mdcr.files import read_benchmark, read_texts
 from citescape.evaluation.mdcr.negatives import check_names
 from citescape.evaluation.mdcr.queries import TEST, choose_queries
 from citescape.evaluation.prefilter import prefilter
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.kept import find_kept
 from citescape.networks.citations import Citations
 from citescape.ranking.names import name_systems, split_name
-from citescape.ranking.registry import Desk, open_rankers
+from citescape.ranking.registry import Basis, open_rankers
 from citescape.runs import Stopwatch
 
 DEFAULT = ("bm25", "minilm")
@@ -64,7 +64,7 @@ class Opened:
     def measure(
         self,
         rankers: Sequence[str],
-        desk: Desk,
+        basis: Basis,
         *,
         scores: Sequence[str] = (),
         citations: Callable[[], Citations],
@@ -74,7 +74,7 @@ class Opened:
         Args:
             rankers: names, see `registry.open_ranker`; `DEFAULT` if neither they nor scores are
                 given.
-            desk: with the texts of this benchmark.
+            basis: with the texts of this benchmark.
             scores: `NAME=FILE`, see `files.read_scores`.
             citations: of the store that a run is from; read if a ranker needs them.
 
@@ -83,27 +83,31 @@ class Opened:
             SourceError: a file is not what it should be.
         """
         files = dict(_find_scores(told) for told in scores)
-        desk = replace(desk, clock=Stopwatch())
+        basis = replace(basis, clock=Stopwatch())
         if self.made:
-            desk = prepare_desk(desk, self.made, citations, split=self.named.split)
+            basis = prepare_basis(basis, self.made, citations, split=self.named.split)
         rankers = rankers or (() if files else DEFAULT)
-        contest = Contest(
+        comparison = Comparison(
             self.benchmark,
             self.corpus,
-            open_rankers(rankers, desk),
+            open_rankers(rankers, basis),
             files,
             self._describe(),
             {
                 "": [*rankers],
                 "scores": [*scores],
                 **self.named.asked(),
-                **desk.asked(),
+                **basis.asked(),
                 "store": self.location,
             },
         )
-        sureness = Sureness(desk.seed)
+        resampling = Resampling(basis.seed)
         return evaluate_mdcr(
-            contest, sureness, runs=desk.runs, progress=desk.progress, clock=desk.clock
+            comparison,
+            resampling,
+            runs=basis.runs,
+            progress=basis.progress,
+            clock=basis.clock,
         )
 
     def _describe(self) -> dict[str, Any]:
@@ -116,7 +120,11 @@ class Opened:
 
 
 def make_benchmark(
-    named: Sequence[str], literature: Literature, config: MdcrConfig | None = None, *, desk: Desk
+    named: Sequence[str],
+    literature: Literature,
+    config: MdcrConfig | None = None,
+    *,
+    basis: Basis,
 ) -> MdcrRun:
     """Opens rankers and makes a benchmark of their lists, see `build.build_mdcr`.
 
@@ -126,7 +134,7 @@ def make_benchmark(
         named: see `registry.open_ranker`; `DEFAULT` if there are none.
         literature: papers, citations, fields.
         config: how.
-        desk: with its texts.
+        basis: with its texts.
 
     Raises:
         ConfigError: there is no such ranker, its name is taken, or there are no queries.
@@ -135,10 +143,15 @@ def make_benchmark(
     config, named = config or MdcrConfig(), named or DEFAULT
     check_names(list(name_systems(named)))
     choose_queries(literature, prefilter(literature, config.prefilter).papers, config)
-    desk = replace(desk, clock=Stopwatch())
-    opened = open_rankers(named, desk)
+    basis = replace(basis, clock=Stopwatch())
+    opened = open_rankers(named, basis)
     return build_mdcr(
-        literature, opened, config, runs=desk.runs, progress=desk.progress, clock=desk.clock
+        literature,
+        opened,
+        config,
+        runs=basis.runs,
+        progress=basis.progress,
+        clock=basis.clock,
     )
 
 

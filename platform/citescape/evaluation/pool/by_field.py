@@ -23,7 +23,7 @@ from citescape.evaluation.measured import Measured, join
 from citescape.evaluation.pool.config import FieldPoolConfig
 from citescape.evaluation.pool.evaluate import Question, Search, average
 from citescape.evaluation.prefilter import prefilter
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.progress import Progress, silent
 from citescape.ranking.listed import Codes
 from citescape.runs import RunRecord, Stopwatch
@@ -82,7 +82,7 @@ def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> Que
 def evaluate_field_pools(
     search: Search,
     config: FieldPoolConfig | None = None,
-    sureness: Sureness | None = None,
+    resampling: Resampling | None = None,
     *,
     runs: Path,
     progress: Progress = silent,
@@ -98,9 +98,9 @@ def evaluate_field_pools(
     Raises:
         ConfigError: no rankers, no field with enough queries, nothing can be written to `runs`.
     """
-    config, sureness = config or FieldPoolConfig(), sureness or Sureness()
+    config, resampling = config or FieldPoolConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
-    record = _record(search, config, sureness)
+    record = _record(search, config, resampling)
     kept = find_evaluation(record, runs)
     if kept:
         return kept
@@ -122,7 +122,7 @@ def evaluate_field_pools(
         **describe_rankers(search.rankers, search.literature.ids),
     }
     told = replace(record, counts=counts)
-    return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)
+    return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)
 
 
 def _to_drawing(config: FieldPoolConfig) -> MdcrConfig:
@@ -155,8 +155,8 @@ def _draw_pools(
     return pools
 
 
-def _record(search: Search, config: FieldPoolConfig, sureness: Sureness) -> RunRecord:
-    settings = {"benchmark": "field pools", **asdict(config), "sureness": asdict(sureness)}
+def _record(search: Search, config: FieldPoolConfig, resampling: Resampling) -> RunRecord:
+    settings = {"benchmark": "field pools", **asdict(config), "resampling": asdict(resampling)}
     return RunRecord.of(
         EvaluationRun.command,
         settings,

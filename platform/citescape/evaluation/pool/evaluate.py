@@ -26,7 +26,7 @@ from citescape.evaluation.pool.pools import Task, choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.ranked import rank
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.progress import Progress, silent
 from citescape.ranking.listed import Codes, Rows
 from citescape.ranking.ranker import Ranker
@@ -91,7 +91,7 @@ class Question:
 def evaluate_pool(
     search: Search,
     config: PoolConfig | None = None,
-    sureness: Sureness | None = None,
+    resampling: Resampling | None = None,
     *,
     runs: Path,
     progress: Progress = silent,
@@ -104,8 +104,12 @@ def evaluate_pool(
     Raises:
         ConfigError: no rankers, no queries, sizes that cannot be, nothing can be written to `runs`.
     """
-    config, sureness, clock = config or PoolConfig(), sureness or Sureness(), clock or Stopwatch()
-    record = _record(search, config, sureness)
+    config, resampling, clock = (
+        config or PoolConfig(),
+        resampling or Resampling(),
+        clock or Stopwatch(),
+    )
+    record = _record(search, config, resampling)
     kept = find_evaluation(record, runs)
     if kept:
         return kept
@@ -128,7 +132,7 @@ def evaluate_pool(
         **describe_rankers(search.rankers, search.literature.ids),
     }
     told = replace(record, counts=counts)
-    return keep_evaluation(told, systems, runs=runs, sureness=sureness, clock=clock)
+    return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)
 
 
 def _search(
@@ -162,8 +166,8 @@ def average(samples: list[Measured]) -> Measured:
     return replace(samples[0], values=values)
 
 
-def _record(search: Search, config: PoolConfig, sureness: Sureness) -> RunRecord:
-    settings = {"benchmark": "pool", **asdict(config), "sureness": asdict(sureness)}
+def _record(search: Search, config: PoolConfig, resampling: Resampling) -> RunRecord:
+    settings = {"benchmark": "pool", **asdict(config), "resampling": asdict(resampling)}
     return RunRecord.of(
         EvaluationRun.command,
         settings,

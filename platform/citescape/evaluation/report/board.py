@@ -25,7 +25,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Figure:
+class Estimate:
     """A mean, or a difference of two, between 0 and 1; what there is none of is NaN."""
 
     mean: float
@@ -38,7 +38,7 @@ class Figure:
 class Lead:
     """How much a system is above the one that all are compared with."""
 
-    of: Figure
+    of: Estimate
     p: float
     adjusted: float
 
@@ -47,7 +47,7 @@ class Lead:
 class Board:
     """Figures and differences; names in the order in which the run has them."""
 
-    means: Mapping[tuple[str, str, str, str], Figure]
+    means: Mapping[tuple[str, str, str, str], Estimate]
     """Of system, condition, group (empty: the mean over groups) and metric."""
     leads: Mapping[tuple[str, str, str], Lead]
     """Of system, condition and metric."""
@@ -124,7 +124,7 @@ class Board:
         names = (key[3] for key in self.means if condition in ("", key[1]))
         return list(dict.fromkeys(names))
 
-    def find(self, system: str, condition: str, metric: str, *, group: str = EACH) -> Figure:
+    def find(self, system: str, condition: str, metric: str, *, group: str = EACH) -> Estimate:
         """A figure; NaN if there is none."""
         return self.means.get((system, condition, group, metric), _NOTHING)
 
@@ -139,7 +139,7 @@ class Board:
         return list(dict.fromkeys(key[place] for key in self.means))
 
 
-_NOTHING = Figure(float("nan"), float("nan"), float("nan"))
+_NOTHING = Estimate(float("nan"), float("nan"), float("nan"))
 
 
 def read_board(made: EvaluationRun) -> Board:
@@ -159,7 +159,7 @@ def read_board(made: EvaluationRun) -> Board:
             _line(row["condition"]),
             _line(row["group"]),
             _line(row["metric"]),
-        ): (_figure(row, "mean"))
+        ): (_estimate(row, "mean"))
         for row in figures
     }
     table = made.differences
@@ -169,18 +169,18 @@ def read_board(made: EvaluationRun) -> Board:
         means,
         {
             (_line(row["system"]), _line(row["condition"]), _line(row["metric"])): Lead(
-                _figure(row, "difference"), _number(row["p"]), _number(row.get("p_adjusted"))
+                _estimate(row, "difference"), _number(row["p"]), _number(row.get("p_adjusted"))
             )
             for row in rows
         },
         _line(rows[0]["against"]) if rows else "",
-        config.get("sureness", config).get("level", 0.95),
+        config.get("resampling", config).get("level", 0.95),
     )
 
 
-def _figure(row: Mapping[str, Any], mean: str) -> Figure:
+def _estimate(row: Mapping[str, Any], mean: str) -> Estimate:
     middle, low, high = (_number(row.get(name)) for name in (mean, "low", "high"))
-    return Figure(middle, low, high, int(row.get("queries") or 0))
+    return Estimate(middle, low, high, int(row.get("queries") or 0))
 
 
 def _number(value: float | None) -> float:

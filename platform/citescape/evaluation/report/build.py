@@ -97,7 +97,7 @@ def _sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterat
     else:
         yield _parts(board, benchmark)
     if board.against:
-        draws = int(made.record.config.get("sureness", made.record.config).get("draws", DRAWS))
+        draws = int(made.record.config.get("resampling", made.record.config).get("draws", DRAWS))
         yield Section("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
         yield _parts(board, benchmark)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from citescape.canvas import Canvas, Scale, tick_labels
-from citescape.evaluation.report.board import Figure
+from citescape.evaluation.report.board import Estimate
 from citescape.evaluation.report.marks import (
     LEGEND_ROW,
     draw_legend,
@@ -28,7 +28,7 @@ class Row:
     """A line of a plot: its name, and the figures of systems by their number."""
 
     name: str
-    figures: Sequence[tuple[int, Figure]]
+    figures: Sequence[tuple[int, Estimate]]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import math
 
 from citescape.canvas import Canvas
 from citescape.drawing import CATEGORIES, OTHER
-from citescape.evaluation.report.board import Figure
+from citescape.evaluation.report.board import Estimate
 
 COLOURS = (*CATEGORIES, OTHER)
 _TURN = 2 * math.pi
@@ -88,12 +88,12 @@ def shorten(text: str, room: float) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
-def is_known(figure: Figure) -> bool:
+def is_known(figure: Estimate) -> bool:
     """Whether there is a mean to draw."""
     return math.isfinite(figure.mean)
 
 
-def ends(figure: Figure) -> tuple[float, float]:
+def ends(figure: Estimate) -> tuple[float, float]:
     """Of the interval; the mean twice where there is none."""
     known = math.isfinite(figure.low) and math.isfinite(figure.high)
     return (figure.low, figure.high) if known else (figure.mean, figure.mean)

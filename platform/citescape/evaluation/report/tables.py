@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from citescape.evaluation.report.board import Board, Figure
+from citescape.evaluation.report.board import Board, Estimate
 from citescape.evaluation.report.content import Cell, Table
 from citescape.evaluation.report.words import chance, name_metric, per_cent, span
 from citescape.evaluation.summary import EACH
@@ -112,7 +112,7 @@ def _make_parts(
     return Table(f"{name_metric(metric)}{under if several else ''}, per cent", header, rows, closed)
 
 
-def show(figure: Figure) -> Cell:
+def show(figure: Estimate) -> Cell:
     """`34.6` and `32.9 to 36.3`."""
     return Cell(per_cent(figure.mean), span(figure.low, figure.high))
 

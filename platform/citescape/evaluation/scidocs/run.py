@@ -12,7 +12,7 @@ from citescape.embeddings.encoded import read_encoded
 from citescape.embeddings.vectors import VECTORS
 from citescape.errors import SourceError
 from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
-from citescape.evaluation.given import Encodings, Given, Shelf, find_given, hash_files
+from citescape.evaluation.given import Encodings, Given, SystemSources, find_given, hash_files
 from citescape.evaluation.records import read_json
 from citescape.evaluation.scidocs.evaluate import (
     TASKS,
@@ -22,7 +22,7 @@ from citescape.evaluation.scidocs.evaluate import (
     read_groups,
 )
 from citescape.evaluation.scidocs.recommendation import METADATA
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.evaluation.task_summary import AVERAGE, TaskFigures
 from citescape.evaluation.texts import gather
 from citescape.progress import Progress, prefix, silent
@@ -47,7 +47,7 @@ def measure_scidocs(
     systems: Sequence[Given],
     config: SciDocsConfig | None = None,
     *,
-    sureness: Sureness | None = None,
+    resampling: Resampling | None = None,
     asked: Mapping[str, Any] | None = None,
     runs: Path,
     cores: int = 1,
@@ -63,9 +63,9 @@ def measure_scidocs(
         ConfigError: no such split or ranker, none of the tasks is there, nothing can be written.
         SourceError: a file is missing or not what it should be.
     """
-    config, sureness = config or SciDocsConfig(), sureness or Sureness()
+    config, resampling = config or SciDocsConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
-    record = replace(_record(folder, systems, (config, sureness)), asked=asked or {})
+    record = replace(_record(folder, systems, (config, resampling)), asked=asked or {})
     kept = find_evaluation(record, runs)
     if kept:
         return kept
@@ -86,7 +86,7 @@ def measure_scidocs(
         told,
         {name: TaskFigures(one.figures, {AVERAGE: one.average}) for name, one in found.items()},
         runs=runs,
-        sureness=sureness,
+        resampling=resampling,
         clock=clock,
     )
 
@@ -106,7 +106,7 @@ def find_systems(
         ConfigError: there is no such system.
         SourceError: the texts cannot be read.
     """
-    shelf = Shelf(
+    sources = SystemSources(
         runs,
         lambda: read_texts(folder),
         open_embeddings,
@@ -115,7 +115,7 @@ def find_systems(
         progress=progress,
         clock=clock or Stopwatch(),
     )
-    return find_given(named, shelf)
+    return find_given(named, sources)
 
 
 def open_embeddings(path: Path) -> Encodings:
@@ -159,9 +159,9 @@ def iterate_texts(path: Path) -> Iterator[tuple[str, object, object]]:
 
 
 def _record(
-    folder: Path, systems: Sequence[Given], settings: tuple[SciDocsConfig, Sureness]
+    folder: Path, systems: Sequence[Given], settings: tuple[SciDocsConfig, Resampling]
 ) -> RunRecord:
-    config, sureness = settings
+    config, resampling = settings
     files = [path for task in TASKS for path in sorted((folder / task).glob("*")) if path.is_file()]
     files += [path for path in [folder / METADATA] if path.is_file() and config.ranker != "cosine"]
     inputs = {
@@ -169,10 +169,10 @@ def _record(
         "systems": {system.name: dict(system.origin) for system in systems},
         "order": [system.name for system in systems],
     }
-    told = {"benchmark": "scidocs", **asdict(config), "sureness": asdict(sureness)}
+    told = {"benchmark": "scidocs", **asdict(config), "resampling": asdict(resampling)}
     libraries = (*LIBRARIES, "scikit-learn")
     return RunRecord.of(
-        EvaluationRun.command, told, inputs, seed=sureness.seed, libraries=libraries
+        EvaluationRun.command, told, inputs, seed=resampling.seed, libraries=libraries
     )
 
 

@@ -15,7 +15,7 @@ from citescape.evaluation.scirepeval.evaluate import SciRepEvalResult, evaluate_
 from citescape.evaluation.scirepeval.files import iterate_texts
 from citescape.evaluation.scirepeval.summary import FORMATS
 from citescape.evaluation.scirepeval.tasks import Task
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.evaluation.task_summary import AVERAGE, TaskFigures
 from citescape.evaluation.texts import gather
 from citescape.progress import Progress, prefix, silent
@@ -31,7 +31,7 @@ def measure_scirepeval(
     tasks: Sequence[Task],
     systems: Sequence[Given] = (),
     *,
-    sureness: Sureness | None = None,
+    resampling: Resampling | None = None,
     asked: Mapping[str, Any] | None = None,
     runs: Path,
     cores: int = 1,
@@ -49,8 +49,8 @@ def measure_scirepeval(
         ConfigError: no tasks, or some without data or embeddings; nothing can be written.
         SourceError: a file is missing or not what it should be.
     """
-    sureness, clock = sureness or Sureness(), clock or Stopwatch()
-    record = replace(_record(tasks, systems, sureness), asked=asked or {})
+    resampling, clock = resampling or Resampling(), clock or Stopwatch()
+    record = replace(_record(tasks, systems, resampling), asked=asked or {})
     kept = find_evaluation(record, runs)
     if kept:
         return kept
@@ -68,7 +68,7 @@ def measure_scirepeval(
         told,
         {name: TaskFigures(one.figures, _average(one)) for name, one in found.items()},
         runs=runs,
-        sureness=sureness,
+        resampling=resampling,
         clock=clock,
     )
 
@@ -96,7 +96,7 @@ def _average(found: SciRepEvalResult) -> dict[str, float]:
     return {**{name: summary.formats[name] for name in FORMATS}, AVERAGE: summary.average}
 
 
-def _record(tasks: Sequence[Task], systems: Sequence[Given], sureness: Sureness) -> RunRecord:
+def _record(tasks: Sequence[Task], systems: Sequence[Given], resampling: Resampling) -> RunRecord:
     files = {task.name: _hash(task.data) for task in tasks}
     files |= {f"{task.name}, reviewers": _hash(task.reviewers) for task in tasks if task.reviewers}
     if not systems:
@@ -116,10 +116,15 @@ def _record(tasks: Sequence[Task], systems: Sequence[Given], sureness: Sureness)
         }
         for task in tasks
     ]
-    told = {"benchmark": "scirepeval", "tasks": asked, "seed": SEED, "sureness": asdict(sureness)}
+    told = {
+        "benchmark": "scirepeval",
+        "tasks": asked,
+        "seed": SEED,
+        "resampling": asdict(resampling),
+    }
     libraries = (*LIBRARIES, "scikit-learn")
     return RunRecord.of(
-        EvaluationRun.command, told, inputs, seed=sureness.seed, libraries=libraries
+        EvaluationRun.command, told, inputs, seed=resampling.seed, libraries=libraries
     )
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
+from citescape.evaluation.pool.basis import find_earlier, prepare_basis, search_pools
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.desk import find_earlier, prepare_desk, search_pools
 from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.prefilter import Prefilter, prefilter
-from citescape.ranking.registry import Desk
+from citescape.ranking.registry import Basis
 from citescape.runs import list_runs
 from tests.evaluation.literatures import build, draw
 
@@ -22,26 +22,26 @@ def test_later_papers_tell_nothing() -> None:
 
 
 def test_queries_are_held_out(tmp_path: Path) -> None:
-    desk = Desk(WORLD.corpus, tmp_path)
+    basis = Basis(WORLD.corpus, tmp_path)
     config = PoolConfig(year=2018, queries=15)
-    made = prepare_desk(desk, WORLD, config)
+    made = prepare_basis(basis, WORLD, config)
     task = plan(WORLD, prefilter(WORLD).papers, config)
     assert made.held_out.tolist() == task.queries.tolist()
     assert made.citations is not None
     assert (WORLD.years[made.citations()[0]] < 2018).all()
     fields = FieldPoolConfig(year=2018, queries=9, fewest=2, prefilter=Prefilter(0, 0))
-    parts = prepare_desk(desk, WORLD, fields).held_out
+    parts = prepare_basis(basis, WORLD, fields).held_out
     assert len(np.unique(parts)) == len(parts) > 9
     assert (WORLD.years[parts] == 2018).all()
 
 
 def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
-    """Of each run its own part, though they share a desk."""
-    desk = Desk(WORLD.corpus, tmp_path, max_tokens=16)
+    """Of each run its own part, though they share a basis."""
+    basis = Basis(WORLD.corpus, tmp_path, max_tokens=16)
     sizes = PoolConfig(year=2018, queries=15, samples=1)
     fields = FieldPoolConfig(year=2018, queries=9, fewest=2, samples=1)
     first, second = (
-        search_pools(("minilm",), WORLD, config, desk=desk).record for config in (sizes, fields)
+        search_pools(("minilm",), WORLD, config, basis=basis).record for config in (sizes, fields)
     )
     ((encoding, _),) = list_runs(tmp_path, "encode")
     assert first.seconds >= first.timings["encoding"] >= encoding.timings["encode"] > 0

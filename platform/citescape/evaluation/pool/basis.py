@@ -18,14 +18,16 @@ from citescape.evaluation.pool.evaluate import Search, evaluate_pool
 from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
-from citescape.evaluation.summary import Sureness
+from citescape.evaluation.summary import Resampling
 from citescape.ranking.listed import Codes
-from citescape.ranking.registry import Desk, open_rankers
+from citescape.ranking.registry import Basis, open_rankers
 from citescape.runs import Stopwatch
 
 
-def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldPoolConfig) -> Desk:
-    """The desk with what a search adds: citations, the queries held out, BM25's validation.
+def prepare_basis(
+    basis: Basis, literature: Literature, config: PoolConfig | FieldPoolConfig
+) -> Basis:
+    """The basis with what a search adds: citations, the queries held out, BM25's validation.
 
     Citations are those that papers before the queries' year give: others would tell what belongs to
     a query. Of pools of fields the queries of both splits are held out.
@@ -38,17 +40,17 @@ def prepare_desk(desk: Desk, literature: Literature, config: PoolConfig | FieldP
         both = [join_splits(queries, field) for field in queries.by_field[TEST]]
         year, held_out = queries.year, np.concatenate(both)
         tune = partial(
-            tune_in_field_pools, literature=literature, config=config, progress=desk.progress
+            tune_in_field_pools, literature=literature, config=config, progress=basis.progress
         )
     else:
         eligible = prefilter(literature, config.prefilter).papers
         task = plan(literature, eligible, config)
         year, held_out = task.year, task.queries
         tune = partial(
-            tune_in_pool, task=task, eligible=eligible, config=config, progress=desk.progress
+            tune_in_pool, task=task, eligible=eligible, config=config, progress=basis.progress
         )
     return replace(
-        desk,
+        basis,
         citations=lambda: find_earlier(literature, year),
         held_out=held_out.astype(np.int64),
         tune=tune,
@@ -68,7 +70,7 @@ def search_pools(
     literature: Literature,
     config: PoolConfig | FieldPoolConfig,
     *,
-    desk: Desk,
+    basis: Basis,
     asked: Mapping[str, str] | None = None,
 ) -> EvaluationRun:
     """Opens rankers and measures them in pools, of all papers or of fields, as the config says.
@@ -77,7 +79,7 @@ def search_pools(
         named: see `registry.open_ranker`; others are compared with the first.
         literature: papers, citations, fields.
         config: `PoolConfig` or `FieldPoolConfig`.
-        desk: with the texts of the literature.
+        basis: with the texts of the literature.
         asked: options that tell where the literature is from, for the run's record: `store`,
             `fields` or `labels`.
 
@@ -85,10 +87,15 @@ def search_pools(
         ConfigError: no such ranker, no queries, sizes that cannot be.
         SourceError: a ranker's file is not what it should be.
     """
-    desk = prepare_desk(replace(desk, clock=Stopwatch()), literature, config)
-    told = {"": [*named], **desk.asked(), **(asked or {})}
-    search, sureness = Search(literature, open_rankers(named, desk), told), Sureness(config.seed)
-    runs, progress, clock = desk.runs, desk.progress, desk.clock
+    basis = prepare_basis(replace(basis, clock=Stopwatch()), literature, config)
+    told = {"": [*named], **basis.asked(), **(asked or {})}
+    search, resampling = (
+        Search(literature, open_rankers(named, basis), told),
+        Resampling(config.seed),
+    )
+    runs, progress, clock = basis.runs, basis.progress, basis.clock
     if isinstance(config, PoolConfig):
-        return evaluate_pool(search, config, sureness, runs=runs, progress=progress, clock=clock)
-    return evaluate_field_pools(search, config, sureness, runs=runs, progress=progress, clock=clock)
+        return evaluate_pool(search, config, resampling, runs=runs, progress=progress, clock=clock)
+    return evaluate_field_pools(
+        search, config, resampling, runs=runs, progress=progress, clock=clock
+    )

@@ -20,20 +20,22 @@ from citescape.features.pairs import find_rows
 from citescape.networks.citations import Citations
 from citescape.progress import Progress, silent
 from citescape.ranking.bm25 import Bm25
-from citescape.ranking.registry import Desk
+from citescape.ranking.registry import Basis
 from citescape.ranking.sgc import find_ends
 
 
-def prepare_desk(desk: Desk, made: MdcrRun, read: Callable[[], Citations], *, split: str) -> Desk:
-    """The desk with what a benchmark of one's own adds: citations, queries held out, validation.
+def prepare_basis(
+    basis: Basis, made: MdcrRun, read: Callable[[], Citations], *, split: str
+) -> Basis:
+    """The basis with what a benchmark of one's own adds: citations, queries held out, validation.
 
     Args:
-        desk: with the texts of a split.
+        basis: with the texts of a split.
         made: the benchmark.
         read: reads the citations of the graph that it is from; called if a ranker needs them.
         split: which is measured. BM25 cannot be tuned by the queries that it is measured by.
     """
-    ids = desk.ids
+    ids = basis.ids
     there = [name for name, file in SPLITS.items() if (made.path / file).is_file()]
     queries = [made.read(name).table["query"] for name in there]
     rows = find_rows(pa.chunked_array([chunk for part in queries for chunk in part.chunks]), ids)
@@ -42,7 +44,7 @@ def prepare_desk(desk: Desk, made: MdcrRun, read: Callable[[], Citations], *, sp
         corpus = read_texts(made.path / TEXTS[VALIDATION])
         tune = partial(tune_on_benchmark, benchmark=made.read(VALIDATION), corpus=corpus)
     return replace(
-        desk,
+        basis,
         citations=lambda: find_ends(read(), ids),
         held_out=np.unique(rows[rows >= 0]),
         tune=tune,

@@ -7,10 +7,10 @@ import pyarrow as pa
 import pytest
 
 from citescape.errors import ConfigError
+from citescape.evaluation.mdcr.basis import prepare_basis, tune_on_benchmark
 from citescape.evaluation.mdcr.build import TEXTS, MdcrRun, build_mdcr
-from citescape.evaluation.mdcr.compared import Contest, evaluate_mdcr
+from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
 from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.desk import prepare_desk, tune_on_benchmark
 from citescape.evaluation.mdcr.evaluate import measure, score
 from citescape.evaluation.mdcr.files import read_texts
 from citescape.evaluation.tuning import Grid
@@ -18,7 +18,7 @@ from citescape.networks.citations import Citations
 from citescape.ranking.bm25 import Bm25
 from citescape.ranking.dense import Dense
 from citescape.ranking.lexical import weigh_tfidf
-from citescape.ranking.registry import Desk, open_ranker
+from citescape.ranking.registry import Basis, open_ranker
 from citescape.ranking.words import count_words
 from tests.evaluation.literatures import draw
 
@@ -37,37 +37,37 @@ def read() -> Citations:
     return Citations(WORLD.ids, cites.indptr, cites.ends, np.ones(len(cites.ends)))
 
 
-def open_desk(made: MdcrRun, split: str) -> Desk:
-    desk = Desk(read_texts(made.path / TEXTS[split]), made.path.parent)
-    return prepare_desk(desk, made, read, split=split)
+def open_basis(made: MdcrRun, split: str) -> Basis:
+    basis = Basis(read_texts(made.path / TEXTS[split]), made.path.parent)
+    return prepare_basis(basis, made, read, split=split)
 
 
 def test_queries_of_both_splits_are_held_out(made: MdcrRun) -> None:
-    desk = open_desk(made, "test")
+    basis = open_basis(made, "test")
     queries = {id_ for split in TEXTS for id_ in made.read(split).table["query"].to_pylist()}
-    known = set(desk.ids.to_pylist())
-    assert set(desk.ids.take(pa.array(desk.held_out)).to_pylist()) == queries & known
+    known = set(basis.ids.to_pylist())
+    assert set(basis.ids.take(pa.array(basis.held_out)).to_pylist()) == queries & known
     assert set(made.read().table["query"].to_pylist()) <= queries & known
 
 
 def test_smoothing_reads_nothing_that_queries_cite(made: MdcrRun) -> None:
-    desk = open_desk(made, "test")
-    assert desk.citations is not None
-    ends = desk.citations()
-    own = set(zip(*(desk.ids.take(pa.array(end)).to_pylist() for end in ends), strict=True))
+    basis = open_basis(made, "test")
+    assert basis.citations is not None
+    ends = basis.citations()
+    own = set(zip(*(basis.ids.take(pa.array(end)).to_pylist() for end in ends), strict=True))
     names = WORLD.ids.to_pylist()
-    known = set(desk.ids.to_pylist())
+    known = set(basis.ids.to_pylist())
     assert own == {
         (names[citing], names[cited])
         for citing in range(len(WORLD))
         for cited in WORLD.cites.of(citing)
         if {names[citing], names[cited]} <= known
     }
-    ranker = open_ranker("sgc:lsa", desk)[1]
+    ranker = open_ranker("sgc:lsa", basis)[1]
     assert isinstance(ranker, Dense)
-    plain = open_ranker("lsa", desk)[1]
+    plain = open_ranker("lsa", basis)[1]
     assert isinstance(plain, Dense)
-    lonely = np.setdiff1d(desk.held_out, ends[1])  # a query that nothing cites is tied to nothing
+    lonely = np.setdiff1d(basis.held_out, ends[1])  # a query that nothing cites is tied to nothing
     assert len(lonely)
     after, before = (one.vectors.values[lonely] for one in (ranker, plain))
     np.testing.assert_array_equal(after, before)
@@ -84,21 +84,23 @@ def test_bm25_is_tuned_on_the_other_split(made: MdcrRun) -> None:
         means = [m for m in measured.group_means("map") if not np.isnan(m)]
         assert figure == pytest.approx(sum(means) / len(means))
     assert found.counts is own.counts
-    assert len(open_ranker("bm25-tuned", open_desk(made, "test"))[1].traits.trials) == 25
+    assert len(open_ranker("bm25-tuned", open_basis(made, "test"))[1].traits.trials) == 25
     with pytest.raises(ConfigError, match="needs validation queries"):
-        open_ranker("bm25-tuned", open_desk(made, "val"))
+        open_ranker("bm25-tuned", open_basis(made, "val"))
 
 
 def test_records_say_what_rankers_are(made: MdcrRun, tmp_path: Path) -> None:
-    desk = open_desk(made, "test")
+    basis = open_basis(made, "test")
     (tmp_path / "w.vec").write_text("1 3\nword0x1 1 2 3\n")
     named = ("bm25", "lsa", f"words={tmp_path / 'w.vec'}")
-    contest = Contest(made.read(), desk.corpus, dict(open_ranker(n, desk) for n in named), {})
-    counts = evaluate_mdcr(contest, runs=tmp_path).counts
+    comparison = Comparison(
+        made.read(), basis.corpus, dict(open_ranker(n, basis) for n in named), {}
+    )
+    counts = evaluate_mdcr(comparison, runs=tmp_path).counts
     assert list(counts["traits"]) == ["bm25", "lsa", "words"]
     dimensions = [own["dimension"] for own in counts["traits"].values()]
-    weights = weigh_tfidf(count_words(desk.corpus.documents)[1]).toarray()
+    weights = weigh_tfidf(count_words(basis.corpus.documents)[1]).toarray()
     assert dimensions == [0, np.linalg.matrix_rank(weights), 3]
-    known = sum("word0x1" in text.title.split() for text in desk.corpus.documents)
-    papers = len(desk.corpus.documents)
+    known = sum("word0x1" in text.title.split() for text in basis.corpus.documents)
+    papers = len(basis.corpus.documents)
     assert counts["lacking"] == {"bm25": 0, "lsa": 0, "words": papers - known}
