@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -157,12 +157,7 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
         f"{plural(len(counts['fields']), 'field')}, {plural(counts['pairs'], 'candidate')}; "
         f"{counts['source']}"
     )
-    for name, what in _LOSSES.items():
-        if counts[name]:
-            click.echo(f"{number(counts[name])} {what}")
-    for system, lost in counts["without_score"].items():
-        if lost:
-            click.echo(f"{system}: {plural(lost, 'candidate')} without a score, ranked last")
+    _print_losses(counts)
     figures = read_figures(made)
     click.echo("\nall candidates, mean over fields")
     rows = [
@@ -172,7 +167,8 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
     echo_table(("", *_METRICS.values()), rows)
     kinds = [(name_kind(kind), kind, "") for kind in counts["kinds"]]
     fields = [(shorten(field), _ALL, field) for field in counts["fields"]]
-    _print_parts(figures, kinds, "cited papers among negatives of one kind, MAP", systems=counts["systems"])
+    title = "MAP of what is cited among negatives of one kind"
+    _print_parts(figures, kinds, title, systems=counts["systems"])
     if len(fields) > 1:
         _print_parts(figures, fields, "fields, MAP", systems=counts["systems"])
     if compare:
@@ -185,6 +181,15 @@ _LOSSES = {
     "queries_without_cited": "queries without a cited candidate, left out",
     "without_text": "papers without a title or an abstract",
 }
+
+
+def _print_losses(counts: Mapping[str, Any]) -> None:
+    for name, what in _LOSSES.items():
+        if counts[name]:
+            click.echo(f"{number(counts[name])} {what}")
+    for system, lost in counts["without_score"].items():
+        if lost:
+            click.echo(f"{system}: {plural(lost, 'candidate')} without a score, ranked last")
 
 
 def _print_parts(
