@@ -324,7 +324,7 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
         assert {sampled.run, one.run, whole.run, made.record.id, swept.run} <= runs
 
 
-def test_learning_from_embedded_graphs(demo_store: Path) -> None:
+def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None:
     """Neighbourhoods, facets, and papers that are left out of both."""
     pytest.importorskip("torch")
     from citescape import Drawing, GraphConfig, GraphEmbedConfig, NeighbourhoodConfig
@@ -359,8 +359,10 @@ def test_learning_from_embedded_graphs(demo_store: Path) -> None:
         )
         with pytest.raises(ConfigError, match="excluded papers took part"):
             learn.sample_facets(exclude=names)
-        papers = learn.triplets(learn.sample(exclude=names).run).papers.to_pylist()
-        assert not set(papers) & set(names)
+        (tmp_path / "held.txt").write_text(names[2])
+        for apart in (names, [*names[:2], tmp_path / "held.txt"]):
+            papers = learn.triplets(learn.sample(exclude=apart).run).papers.to_pylist()
+            assert not set(papers) & set(names)
 
 
 def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:

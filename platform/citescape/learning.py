@@ -54,8 +54,9 @@ class Made(Protocol):
 
 Run = str | PathLike[str] | Made
 """A run's id, a folder or file, or the result of the step that made the run."""
-Papers = Iterable[str] | PathLike[str] | Made
-"""Identifiers of papers; or as one text a run or file, of a benchmark (its queries) or a list."""
+Papers = Iterable[str | PathLike[str] | Made] | PathLike[str] | Made
+"""Identifiers of papers, and results of steps that made benchmarks (their queries); or as one text
+a run or file, of a benchmark or a list."""
 
 
 class Learning:
@@ -353,14 +354,20 @@ class Learning:
         return find_similar(self.store, paper, found, k=k, metric=metric, only_uncited=only_uncited)
 
     def _listed(self, named: Papers) -> tuple[str, ...]:
-        """Ids of papers by any identifier, or of a benchmark; those that mean none are left out."""
+        """Ids of papers by any identifier, or of benchmarks; those that mean none are left out."""
         from citescape.evaluation.leakage.exclude import find_held_out
         from citescape.networks.id_lists import find_listed
 
-        if not isinstance(named, Iterable) or isinstance(named, str):
-            return find_held_out(self.store, self.runs, name_run(named)).ids if named else ()
-        given = list(named)
-        return find_listed(self.store, given).ids if given else ()
+        if isinstance(named, Iterable) and not isinstance(named, str):
+            given = list(named)
+        else:
+            given = [Path(name_run(named))] if named else []
+        papers = [one for one in given if isinstance(one, str)]
+        ids = set(find_listed(self.store, papers).ids) if papers else set()
+        for one in given:
+            if not isinstance(one, str):
+                ids.update(find_held_out(self.store, self.runs, name_run(one)).ids)
+        return tuple(sorted(ids))
 
 
 def name_run(run: Run) -> str:

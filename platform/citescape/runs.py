@@ -170,8 +170,7 @@ class RunDirectory:
 
         A complete run that stands there already is left alone, and this one dropped.
         """
-        text = json.dumps(asdict(record), indent=2, allow_nan=False)
-        (self.path / RECORD).write_text(text + "\n", encoding="utf-8")
+        (self.path / RECORD).write_text(_to_json(record), encoding="utf-8")
         for path in [*self.path.rglob("*"), self.path]:
             sync(path)
         try:
@@ -181,6 +180,18 @@ class RunDirectory:
                 raise _no_run(self._final) from error
         sync(self._final.parent)
         return self._final
+
+
+def replace_record(path: Path, record: RunRecord) -> None:
+    """Writes what a run tells of itself anew, whole or not at all."""
+    partial = path / f".{RECORD}.{_HOST}.{os.getpid()}"
+    partial.write_text(_to_json(record), encoding="utf-8")
+    sync(partial)
+    partial.replace(path / RECORD)
+
+
+def _to_json(record: RunRecord) -> str:
+    return json.dumps(asdict(record), indent=2, allow_nan=False) + "\n"
 
 
 def _no_run(path: Path) -> ConfigError:

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 
 import citescape
+from citescape.evaluation.mdcr.build import TEXTS, MdcrRun
+from citescape.evaluation.mdcr.files import read_texts
+from citescape.runs import read_run
 from tests.cli.conftest import Made, Platform
 
 
@@ -75,7 +78,7 @@ def test_lists_need_no_store(platform: Platform) -> None:
     Path("test.jsonl").write_text('{"corpusid": 9, "title": "of DRY and wet years, in the North"}')
     shown = platform("evaluate", "leakage", "trained.csv", "--benchmark", "test.jsonl")
     assert shown.status == 0, shown.err
-    expected = "leakage: 1 of 1 papers (100.0%) of the benchmark, 50.0% of 2 trained on\n"
+    expected = "leakage: 1 of 1 papers (100.0%) of the benchmark, 1 of 2 trained on (50.0%)\n"
     assert shown.out.startswith(expected)
     assert "citations of queries" not in shown.out
     Path("ids.txt").write_text("2\n")
@@ -153,3 +156,45 @@ def test_what_encoders_have_learned_from(platform: Platform, own: Path, bench: s
     failed = platform("evaluate", "leakage", trained[0], *words)
     assert failed.status == 1
     assert "are in no run of `platform sample` in" in failed.err
+
+
+def test_evaluations_say_which_encoders_have_learned_from_their_queries(
+    platform: Platform, own: Path, bench: str
+) -> None:
+    """Also of those smoothed over citations, and where triplets are gone."""
+    pytest.importorskip("torch")
+    from tests.training.conftest import write_model
+
+    config = citescape.TrainConfig(
+        base=str(write_model(own.parent / "tiny")), tune="adapter", max_tokens=16, epochs=1
+    )
+    importance = citescape.ImportanceConfig(short_anchors="shrink")
+    with citescape.open(own) as corpus:
+        learn = corpus.learn
+        samples = learn.sample(importance), learn.sample(importance, exclude=bench)
+        (leaky,), (clean,) = (learn.train(sampled, config) for sampled in samples)
+        learned = set(learn.triplets(samples[0].run).papers.to_pylist())
+    runs = own.parent / "runs"
+    made = MdcrRun(runs / bench, read_run(runs / bench))
+    texts = set(read_texts(made.path / TEXTS["test"]).papers["id"].to_pylist())
+    queries = set(made.read().table["query"].to_pylist())  # there are too few to validate by
+    seen = len(queries & texts & learned)
+    assert seen > 0
+    named = (f"leaky={leaky.run}", f"clean={clean.run}", f"s=sgc:{leaky.run}", "bm25")
+    where = ("--max-tokens", 16, "--store", own)
+    shown = platform("evaluate", "mdcr", *named, *where)
+    assert shown.status == 0, shown.err
+    for name in ("leaky", "s"):
+        assert f"\n{name}: has learned from {seen} quer" in shown.out
+    assert shown.out.count("has learned from") == 2
+    told = platform("evaluate", "mdcr", *named, *where, "--json").json["traits"]
+    assert {name: one["seen"] for name, one in told.items()} == {
+        "leaky": seen, "clean": 0, "s": seen, "bm25": 0,
+    }  # fmt: skip
+    page = Path(platform("evaluate", "report", "--store", own, "--json").json["page"]).read_text()
+    assert f"leaky has learned from {seen} of the queries" in page
+    pools = ("--min-abstract", 0, "--min-citations", 0, *where)
+    assert "leaky: has learned from" in platform("evaluate", "pool", *named[::3], *pools).out
+    shutil.rmtree(runs / samples[0].run)
+    shown = platform("evaluate", "mdcr", *named, *where, "--seed", 1)
+    assert "\nleaky: its triplets are not there any more" in shown.out

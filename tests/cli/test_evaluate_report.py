@@ -13,6 +13,7 @@ from lxml import html
 import citescape
 from citescape.cli.evaluate import evaluate
 from citescape.evaluation.evaluated import FIGURES
+from citescape.evaluation.pool.config import SHALLOWEST
 from citescape.evaluation.report.benchmarks import BENCHMARKS
 from tests.cli.conftest import Made, Platform
 from tests.evaluation.mdcr.worlds import draw_scores, make, write
@@ -82,6 +83,11 @@ def test_options_that_a_report_names_are_those_of_the_command(name: str) -> None
     assert {f"--{option}" for option in BENCHMARKS[name].options.values()} <= known
 
 
+def test_rankings_are_as_deep_as_the_deepest_metric_of_pools() -> None:
+    (depth,) = (one for one in evaluate.commands["pool"].params if one.name == "depth")
+    assert depth.type.to_info_dict()["min"] == SHALLOWEST
+
+
 def publish(folder: Path, texts: str) -> Path:
     """A benchmark as published, and its texts in a file of this name."""
     lines = [{"paper_id": f"{kind}_{n}", "title": "of it"} for kind in "cq" for n in range(90)]
@@ -113,6 +119,28 @@ def test_a_report_tells_how_to_repeat_one_of_a_published_benchmark(
     words = ("--benchmark", published, "--texts", "my texts.jsonl", "--scores", f"x y={scores}")
     how = ("--metric", "l2", "--max-tokens", 16, "--seed", 3, "--runs", "own runs")
     check_again(platform, "mdcr", "two=minilm", "random", *words, *how)
+
+
+def test_a_report_made_elsewhere_tells_what_was_asked_last(
+    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the same work, asked for by another name; paths are those of where it ran."""
+    published = publish(tmp_path, "mdcr_test_data.jsonl")
+    words = ("evaluate", "mdcr", "random", "--runs", "own", "--json")
+    first = platform(*words, "--benchmark", published).json
+    for file in (published, published.with_name(f"{published.stem}_data.jsonl")):
+        file.rename(file.with_name(file.name.replace("mdcr_test", "moved")))
+    again = platform(*words, "--benchmark", "moved.json").json
+    assert (again["run"], again["unchanged"]) == (first["run"], True)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    told = platform("evaluate", "report", Path("..", first["path"]), "--json").json
+    text = html.fromstring(Path(told["page"]).read_bytes())
+    assert text.findtext(".//pre") == (
+        "platform evaluate mdcr random --benchmark moved.json --split test --metric cosine "
+        "--runs own"
+    )
+    assert "Measured on moved.json." in text.text_content()
 
 
 def test_a_report_tells_how_to_repeat_one_of_the_graph(platform: Platform, made: Made) -> None:

@@ -91,11 +91,16 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
     assert found["share"] == found["leaked"] / found["papers"]
     shown = platform("sample", "importance", "--held-out", "test.txt", "--store", own).out
     assert "held out: 4 of 4 listed papers are among the" in shown
+    half = Path("half.txt"), Path("other.txt")
+    for file, name in zip(half, (names[:2], names[2:]), strict=True):
+        file.write_text("\n".join(name))
+    split = ("--exclude", half[0], "--exclude", half[1], "--store", own, "--json")
     both = ("--held-out", "test.txt", "--exclude", "test.txt")
     clean = platform("sample", "importance", *both, "--store", own, "--json").json
     found = clean["leakage"]["triplets.parquet"]
     assert (found["leaked"], found["triplets"]) == (0, 0)
     assert clean["run"] != first["run"]
+    assert platform("sample", "importance", *split).json["run"] == clean["run"]
     table = pq.read_table(Path(clean["path"]) / "triplets.parquet")
     assert not set(anchors) & {id_ for role in ROLES for id_ in table[role].to_pylist()}
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from citescape.errors import ConfigError
 from citescape.evaluation.report.pages import make_pages
 from citescape.evaluation.report.pictures import PICTURES
 from citescape.exports.evaluations import write_report
@@ -51,6 +52,17 @@ def test_what_an_older_report_alone_had_is_removed_and_nothing_else(tmp_path: Pa
     }
     own = [out / "curves.svg", out / "notes.csv"]
     assert sorted(out.iterdir()) == sorted([*few, *own])
+
+
+def test_a_file_of_an_older_report_that_cannot_be_removed_is_named(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_report(make_run(tmp_path / "runs"), out)
+    (out / "kinds.svg").unlink()
+    (out / "kinds.svg").mkdir()
+    one = make_run(tmp_path / "runs", systems=["bm25"], conditions=["all"], groups=["one"])
+    with pytest.raises(ConfigError, match=r"the report is written, but .*kinds\.svg, which is of"):
+        write_report(one, out)
+    assert one.run in (out / "report.md").read_text()
 
 
 def test_beside_a_text_of_ones_own_nothing_is_removed(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
             ),
             run.SciDocsConfig(split, ranker),
             resampling=Resampling(asked["seed"]),
-            asked={**_name(asked), "data": str(data)},
+            asked={**_shared_options(asked), "data": str(data)},
             runs=runs,
             cores=usable_cores(),
             progress=ticker.tell,
@@ -178,7 +178,7 @@ def scirepeval(
             tasks,
             find_given(asked["systems"], sources) if asked["systems"] else (),
             resampling=Resampling(asked["seed"]),
-            asked={**_name(asked), **told},
+            asked={**_shared_options(asked), **told},
             runs=runs,
             cores=usable_cores(),
             progress=ticker.tell,
@@ -187,7 +187,7 @@ def scirepeval(
     _tell(made, asked, "SciRepEval")
 
 
-def _name(asked: dict[str, Any]) -> dict[str, Any]:
+def _shared_options(asked: dict[str, Any]) -> dict[str, Any]:
     """What both commands are given, for the record of the run."""
     return {"": asked["systems"], "max-tokens": asked["max_tokens"]}
 

@@ -94,6 +94,14 @@ _FLAGS = {True: "yes", False: "no", None: "-"}
 def _remark(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
     if own["facet"]:
         yield f"trained on the {own['facet']} of abstracts"
+    seen = own.get("seen", 0)
+    if seen is None:
+        yield "its triplets are not there any more: it may have learned from queries"
+    elif seen:
+        yield (
+            f"has learned from {plural(seen, 'query', 'queries')}, so its figures may be too good: "
+            "train it without them (`platform sample --exclude`)"
+        )
     yield from (f"{number(count)} {what}" for what, count in own["unknown"].items() if count)
     if lacking:
         yield f"{plural(lacking, 'paper')} of which it knows nothing"

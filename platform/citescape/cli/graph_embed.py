@@ -139,10 +139,10 @@ _OPTIONS = (
     click.option("--undirected", is_flag=True, help="Take each citation both ways."),
     click.option(
         "--exclude",
-        default="",
+        multiple=True,
         metavar="RUN|FILE",
-        help="Left out of the graph: a benchmark's queries (`platform benchmark mdcr`), or a file "
-        "with an id, DOI or PMID a line.",
+        help="Left out of the graph: a benchmark's queries (`platform benchmark mdcr`, `platform "
+        "evaluate pool`), or a file with an id, DOI or PMID a line. Several are left out together.",
     ),
     click.option(
         "--with-candidates",

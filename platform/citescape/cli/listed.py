@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,18 +15,19 @@ if TYPE_CHECKING:
 
 
 def held_out(
-    graph: GraphStore, runs: Path | None, named: str, *, candidates: bool = False
+    graph: GraphStore, runs: Path | None, lists: Sequence[str], *, candidates: bool = False
 ) -> tuple[str, ...]:
-    """Ids of a list's papers or a benchmark's queries; how many are not in the store is told."""
+    """Ids of lists' papers and benchmarks' queries; how many are not in the store is told."""
     from citescape.evaluation.leakage.exclude import find_held_out
     from citescape.runs import default_runs
 
-    if not named:
-        return ()
-    found = find_held_out(graph, runs or default_runs(graph.location), named, candidates=candidates)
-    if found.missing:
-        of = plural(found.listed, "paper")
-        click.echo(f"{named}: {number(found.missing)} of {of} not in {graph.location}", err=True)
-    if found.twins:
-        click.echo(f"{named}: {plural(found.twins, 'more paper')} of the same titles", err=True)
-    return found.ids
+    folder, ids = runs or default_runs(graph.location), set[str]()
+    for named in lists:
+        found = find_held_out(graph, folder, named, candidates=candidates)
+        if found.missing:
+            of, there = plural(found.listed, "paper"), graph.location
+            click.echo(f"{named}: {number(found.missing)} of {of} not in {there}", err=True)
+        if found.twins:
+            click.echo(f"{named}: {plural(found.twins, 'more paper')} of the same titles", err=True)
+        ids.update(found.ids)
+    return tuple(sorted(ids))

@@ -50,14 +50,15 @@ _DRAWING = (
     ),
     click.option(
         "--exclude",
-        default="",
+        multiple=True,
         metavar="RUN|FILE",
         help="Left out of graph and triplets: a benchmark's queries (`platform benchmark mdcr`, "
-        "files of MDCR, SciDocs, SciRepEval), or a file with an id, DOI or PMID a line.",
+        "`platform evaluate pool`, files of MDCR, SciDocs, SciRepEval), or a file with an id, DOI "
+        "or PMID a line. Several are left out together.",
     ),
     click.option(
         "--held-out",
-        default="",
+        multiple=True,
         metavar="RUN|FILE",
         help="Such papers: reports how many of them are in the triplets.",
     ),

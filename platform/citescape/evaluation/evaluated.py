@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from citescape.runs import (
     find_finished,
     open_run,
     read_run,
+    replace_record,
 )
 
 LIBRARIES = ("citescape", "numpy", "scipy", "numba")
@@ -84,14 +86,26 @@ def keep_evaluation(
 
 
 def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
-    """The same work, done before.
+    """The same work, done before; what was asked this time takes the place of what was then.
 
     Raises:
         ConfigError: nothing can be written to `runs`.
     """
     check_writable(runs)
-    kept = find_finished(runs, record.id)
-    return EvaluationRun(kept, read_run(kept)) if kept else None
+    path = find_finished(runs, record.id)
+    if path is None:
+        return None
+    kept, asked = read_run(path), _ask(record, runs).asked
+    if asked and kept.asked != asked:
+        kept = replace(kept, asked=asked)
+        replace_record(path, kept)
+    return EvaluationRun(path, kept)
+
+
+def _ask(record: RunRecord, runs: Path) -> RunRecord:
+    """With the folder of runs among what was asked, all as JSON has it."""
+    told = json.dumps({**record.asked, "runs": str(runs)}) if record.asked else "{}"
+    return replace(record, asked=json.loads(told))
 
 
 def keep_tasks(
@@ -115,7 +129,7 @@ def keep_tables(
         if tables.differences is not None:
             directory.write_parquet(DIFFERENCES, [tables.differences])
         directory.write_parquet(QUERIES, [tables.queries])
-        path = directory.complete(clock.stop(record))
+        path = directory.complete(clock.stop(_ask(record, runs)))
     return EvaluationRun(path, read_run(path), unchanged=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +18,8 @@ from citescape.exports.files import write_files
 from citescape.exports.spreadsheets import disarm
 
 FIGURES, DIFFERENCES = "figures.csv", "differences.csv"
+_VARYING = (DIFFERENCES, *(f"{name}.svg" for name in PICTURES))
+"""Files that not every report has."""
 _MADE = re.compile(r"^Made of evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE)
 """The line by which the text of a report is known."""
 
@@ -24,7 +27,7 @@ _MADE = re.compile(r"^Made of evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE
 def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
     """Writes report.html, report.md, pictures as SVG, figures.csv and differences.csv.
 
-    All of them or none: see `files.write_files`.
+    All of them or none: see `files.write_files`. Then files of an older report go.
 
     Args:
         made: a whole run.
@@ -36,7 +39,7 @@ def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
 
     Raises:
         SourceError: a file of the run is missing or damaged.
-        ConfigError: nothing can be written there.
+        ConfigError: nothing can be written there, or a file of the older report cannot be removed.
     """
     out = folder or made.path
     pages = make_pages(made)
@@ -50,13 +53,8 @@ def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
     _make(out)
     left = _find_older(out) - files.keys()
     written = list(write_files(files))
-    for path in left:
-        path.unlink(missing_ok=True)
+    _remove(left)
     return written
-
-
-_VARYING = (DIFFERENCES, *(f"{name}.svg" for name in PICTURES))
-"""Files that not every report has."""
 
 
 def _find_older(folder: Path) -> set[Path]:
@@ -65,6 +63,17 @@ def _find_older(folder: Path) -> set[Path]:
     told = text.read_text(encoding="utf-8", errors="replace") if text.is_file() else ""
     named = {name for name in _VARYING if f"({name})" in told or f" and {name} beside" in told}
     return {folder / name for name in named} if _MADE.search(told) else set()
+
+
+def _remove(paths: Iterable[Path]) -> None:
+    for path in sorted(paths):
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ConfigError(
+                f"the report is written, but {path}, which is of an older one, cannot be removed: "
+                f"{error.strerror}; remove it yourself"
+            ) from error
 
 
 def _write_text(text: str, sink: BinaryIO) -> None:

@@ -28,6 +28,7 @@ from citescape.ranking.published import read_traits
 from citescape.ranking.random import Random
 from citescape.ranking.ranker import Ranker
 from citescape.ranking.sgc import Ends, smooth
+from citescape.ranking.traits import Traits
 from citescape.runs import Stopwatch, find_run, read_command
 
 DEFAULT, ENCODING = "minilm", "encoding"
@@ -52,6 +53,9 @@ class Basis:
     may read them."""
     clock: Stopwatch = field(default_factory=Stopwatch)
     """Times the encoding of texts."""
+    count_seen: Callable[[str], int | None] | None = None
+    """How many of the queries held out an encoder, a run or a name, has learned from; None where
+    there are none."""
     tune: Callable[[Bm25], Bm25] | None = None
     """Chooses k1 and b by other queries than those held out; None where there are none."""
 
@@ -164,7 +168,7 @@ def _open_vectors(basis: Basis, told: str, title: str) -> Ranker:
     """Of a run, or of an encoder."""
     path = find_run(basis.runs, told)
     if path and read_command(path) in (EMBED, GRAPH):
-        known, vectors = read_traits(basis.runs, told), read_vectors(path)
+        known, vectors = _read_known(basis, told), read_vectors(path)
         if (vectors.rows(basis.ids) < 0).all():
             raise ConfigError(
                 f"{told} has vectors of {len(vectors):,} papers, none of which is in the corpus; "
@@ -218,8 +222,14 @@ def _encode(basis: Basis, encoder: str, title: str) -> Ranker:
             command="encode",
             progress=basis.progress,
         )
-    known = read_traits(basis.runs, made.record.config["encoder"])
+    known = _read_known(basis, made.record.config["encoder"])
     return Dense(title, basis.ids, made.vectors, basis.metric, made.run, known=known)
+
+
+def _read_known(basis: Basis, named: str) -> Traits:
+    """Of an encoder, or of a run of vectors."""
+    seen = basis.count_seen(named) if basis.count_seen else 0
+    return replace(read_traits(basis.runs, named), seen=seen)
 
 
 def _smooth(basis: Basis, inner: str, title: str) -> Ranker:

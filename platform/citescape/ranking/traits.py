@@ -22,5 +22,7 @@ class Traits:
     """The part of abstracts that it was trained on, if it was only one."""
     unknown: Mapping[str, int] = field(default_factory=dict)
     """What a file holds that the corpus does not, or lacks that the corpus has, and how many."""
+    seen: int | None = 0
+    """Queries held out that its training, if that was here, has learned from; of all splits."""
     trials: tuple[tuple[float, ...], ...] = ()
     """Settings that were tried, each with its figure last."""

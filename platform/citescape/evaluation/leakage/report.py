@@ -60,7 +60,8 @@ class LeakageRun(KeptRun):
         papers = _tell(asked, "papers")
         if asked["leaked"]:
             papers += (
-                f" of the benchmark, {learned['share']:.1%} of {learned['papers']:,} trained on"
+                f" of the benchmark, {learned['leaked']:,} of {learned['papers']:,} trained on "
+                f"({learned['share']:.1%})"
             )
         if queries["papers"] == asked["papers"]:
             return f"leakage: {papers}"

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.embeddings.documents import Corpus
+from citescape.evaluation.leakage.seen import count_seen
 from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
 from citescape.evaluation.mdcr.evaluate import measure, score
@@ -39,14 +40,15 @@ def prepare_basis(
     there = [name for name, file in SPLITS.items() if (made.path / file).is_file()]
     queries = [made.read(name).table["query"] for name in there]
     rows = find_rows(pa.chunked_array([chunk for part in queries for chunk in part.chunks]), ids)
-    tune = None
+    held_out, tune = np.unique(rows[rows >= 0]), None
     if split != VALIDATION and VALIDATION in there:
         corpus = read_texts(made.path / TEXTS[VALIDATION])
         tune = partial(tune_on_benchmark, benchmark=made.read(VALIDATION), corpus=corpus)
     return replace(
         basis,
         citations=lambda: find_ends(read(), ids),
-        held_out=np.unique(rows[rows >= 0]),
+        held_out=held_out,
+        count_seen=partial(count_seen, runs=basis.runs, queries=ids.take(pa.array(held_out))),
         tune=tune,
     )
 

@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import pyarrow as pa
 
 from citescape.evaluation.evaluated import EvaluationRun
+from citescape.evaluation.leakage.seen import count_seen
 from citescape.evaluation.literature import NO_YEAR, Literature
 from citescape.evaluation.mdcr.assemble import join_splits
 from citescape.evaluation.mdcr.queries import TEST
@@ -49,10 +51,12 @@ def prepare_basis(
         tune = partial(
             tune_in_pool, task=task, eligible=eligible, config=config, progress=basis.progress
         )
+    asked = literature.ids.take(pa.array(held_out))
     return replace(
         basis,
         citations=lambda: find_earlier(literature, year),
         held_out=held_out.astype(np.int64),
+        count_seen=partial(count_seen, runs=basis.runs, queries=asked),
         tune=tune,
     )
 

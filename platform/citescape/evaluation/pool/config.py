@@ -68,5 +68,7 @@ class FieldPoolConfig(_Searched):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if min(self.size, self.queries, self.fields) < 1 or self.fewest < 0:
-            raise ConfigError(f"expected a size, queries and fields of 1 or more; found {self}")
+        if min(self.size, self.queries, self.fewest, self.fields) < 1:
+            raise ConfigError(
+                f"expected a size, queries, fewest and fields of 1 or more; found {self}"
+            )

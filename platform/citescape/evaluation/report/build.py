@@ -82,6 +82,7 @@ def build_report(made: EvaluationRun) -> Report:
 
 
 _FEW = 4
+_AGAIN = "To make it again, in the folder that it ran in:"
 _REST_OF_ONE = "All figures in full, those of closed tables too, are in figures.csv beside it."
 _REST = _REST_OF_ONE.replace("figures.csv", "figures.csv and differences.csv")
 
@@ -186,7 +187,7 @@ def _show_run(made: EvaluationRun) -> list[Part]:
     source = tell_source(record)
     return [
         Terms(tell_run(record), code=True),
-        "To make it again:" if again else "The run does not tell the command that makes it again.",
+        _AGAIN if again else "The run does not tell the command that makes it again.",
         Lines(again) if again else "",
         "What it was measured on:" if source else "",
         Terms(source, code=True) if source else "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citescape.config import DEFAULT_STORE, store_words
@@ -128,8 +129,8 @@ def name_source(record: RunRecord) -> str:
     made = counts.get("benchmark", {}).get("run", "")
     if made:
         return f"{made}, made of {asked['store']}"
-    known = (counts.get("source"), *(asked.get(name) for name in ("data", "tasks", "store")))
-    return str(next(filter(None, known), ""))
+    known = [asked.get(name) for name in ("benchmark", "data", "tasks")]
+    return str(next(filter(None, (*known, counts.get("source"), asked.get("store"))), ""))
 
 
 def tell_source(record: RunRecord) -> list[tuple[str, str]]:
@@ -171,18 +172,17 @@ def _text(value: object) -> str:
 def repeat(made: EvaluationRun) -> str:
     """The command that makes the run again; empty if the run does not tell how it was asked for.
 
-    Paths are as they were given.
+    Paths are as they were given, as seen from the folder that it ran in.
     """
     record, asked = made.record, dict(made.record.asked)
     if not asked:
         return ""
     known, store = describe(record), str(asked.pop("store", DEFAULT_STORE))
+    runs = str(asked.pop("runs", made.path.parent))
     words = ["platform", "evaluate", known.command or str(record.config["benchmark"])]
     words += [*asked.pop(""), *_given(asked), *_options(record)]
     words += ["--seed", str(record.seed)] if record.seed else []
-    folder = made.path.parent
-    if folder.resolve() != default_runs(store).resolve():
-        words += ["--runs", str(folder)]
+    words += ["--runs", runs] if Path(runs) != default_runs(store) else []
     return shlex.join(words) + store_words(store)
 
 

@@ -33,6 +33,11 @@ def show_systems(record: RunRecord) -> list[Part]:
 def _remark(name: str, own: Mapping[str, Any]) -> Iterator[str]:
     if own["facet"]:
         yield f"{name} was trained on the {own['facet']} of abstracts."
+    seen = own.get("seen", 0)
+    if seen is None:
+        yield f"The triplets of {name} are not there any more: it may have learned from queries."
+    elif seen:
+        yield f"{name} has learned from {seen:,} of the queries: its figures may be too good."
     if own["trials"]:
         k1, b, figure = max(own["trials"], key=lambda trial: trial[2])
         yield (

@@ -1,0 +1,40 @@
+"""Which queries of an evaluation an encoder has learned from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.embeddings.embed import COMMAND as EMBED
+from citescape.errors import ConfigError
+from citescape.evaluation.leakage.trained import read_trained
+from citescape.runs import find_run, read_command, read_run
+
+_TRAINED, _ENCODED = ("train", "combine"), (EMBED, "encode")
+
+
+def count_seen(named: str, *, runs: Path, queries: pa.StringArray) -> int | None:
+    """How many queries are in an encoder's training list, by id, in any role.
+
+    Args:
+        named: encoder, or a run of vectors that it made.
+        runs: folder of run directories.
+        queries: ids, each once.
+
+    Returns:
+        None if the triplets that it was trained on are not there any more. 0 for what was not
+        trained here: what it has learned from is in no run.
+    """
+    path = find_run(runs, Path(named).name) if named else None
+    command = read_command(path) if path else ""
+    if path and command in _ENCODED:
+        return count_seen(str(read_run(path).config["encoder"]), runs=runs, queries=queries)
+    if path is None or command not in _TRAINED:
+        return 0
+    try:
+        learned = read_trained(runs, path.name).papers
+    except ConfigError:
+        return None
+    return int(pc.sum(pc.is_in(queries, value_set=learned)).as_py() or 0)
