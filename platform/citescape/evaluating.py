@@ -216,7 +216,14 @@ class Evaluating:
         from citescape.ranking.registry import Basis
 
         how = ranking or RankingConfig()
-        return Basis(corpus, self.runs, how.metric, how.max_tokens, seed=seed, progress=progress)
+        return Basis(
+            corpus,
+            self.runs,
+            metric=how.metric,
+            max_tokens=how.max_tokens,
+            seed=seed,
+            progress=progress,
+        )
 
 
 def _names(runs: Sequence[Run]) -> tuple[str, ...]:

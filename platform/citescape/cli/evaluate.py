@@ -118,7 +118,12 @@ def mdcr(
     with ticking() as ticker:
         opened = open_benchmark(folder, Named(benchmark, split, texts), location=store)
         basis = Basis(
-            opened.corpus, folder, metric, max_tokens or 0, seed=seed, progress=ticker.tell
+            opened.corpus,
+            folder,
+            metric=metric,
+            max_tokens=max_tokens or 0,
+            seed=seed,
+            progress=ticker.tell,
         )
         made = opened.measure(systems, basis, scores=scores, citations=lambda: _read(store))
     if as_json:

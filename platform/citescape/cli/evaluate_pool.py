@@ -192,7 +192,12 @@ def _search(
             literature = read_literature(graph, fields=kind or "venue", labels=rows)
         metric, tokens = reading
         basis = Basis(
-            literature.corpus, runs, metric, tokens, seed=config.seed, progress=ticker.tell
+            literature.corpus,
+            runs,
+            metric=metric,
+            max_tokens=tokens,
+            seed=config.seed,
+            progress=ticker.tell,
         )
         asked = {"labels": str(labels)} if labels else {"fields": kind or ""}
         asked["store"] = store

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -41,6 +41,7 @@ class Basis:
 
     corpus: Corpus
     runs: Path
+    _: KW_ONLY
     metric: str = "cosine"
     max_tokens: int = 0
     """Read of a text; 0 for the encoder's own."""

@@ -87,19 +87,14 @@ class Opened:
         if self.made:
             basis = prepare_basis(basis, self.made, citations, split=self.named.split)
         rankers = rankers or (() if files else DEFAULT)
+        asked = {"": [*rankers], "scores": [*scores], **self.named.asked(), **basis.asked()}
         comparison = Comparison(
             self.benchmark,
             self.corpus,
-            open_rankers(rankers, basis),
-            files,
-            self._describe(),
-            {
-                "": [*rankers],
-                "scores": [*scores],
-                **self.named.asked(),
-                **basis.asked(),
-                "store": self.location,
-            },
+            rankers=open_rankers(rankers, basis),
+            scores=files,
+            origin=self._describe(),
+            asked={**asked, "store": self.location},
         )
         resampling = Resampling(basis.seed)
         return evaluate_mdcr(
@@ -172,11 +167,11 @@ def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -
         made = find_kept(MdcrRun, runs, named.benchmark, location=location)
         corpus = read_texts(named.texts or made.path / TEXTS[named.split])
         named = replace(named, benchmark=named.benchmark or made.run)
-        return Opened(made.read(named.split), corpus, named, location, made)
+        return Opened(made.read(named.split), corpus, named, location=location, made=made)
     beside = named.texts or path.with_name(f"{path.stem}_data.jsonl")
     if not beside.is_file():
         raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
-    return Opened(read_benchmark(path), read_texts(beside), named, location)
+    return Opened(read_benchmark(path), read_texts(beside), named, location=location)
 
 
 def _find_scores(told: str) -> tuple[str, Path]:
