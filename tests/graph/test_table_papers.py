@@ -217,6 +217,32 @@ def test_a_file_that_lacks_most_of_what_it_had_is_refused(
     assert ingest(store, [papers], config).status == {"unchanged": 2, "removed": 3}
 
 
+def test_a_data_set_that_comes_without_its_citations_is_refused(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    """Also from another place, or while a row is rejected; a full text keeps its references."""
+    rows = titled(*"abc")
+    rows[0]["doi"], rows[2]["doi"] = "10.1000/7", "10.1000/1"
+    papers = write_papers(tmp_path, *rows)
+    (text,) = write_files(tmp_path / "texts", [jats(1, [Cited("On peas")])])
+    load(store, text)
+    assert load(store, papers).status == {"loaded": 2, "copy": 1}
+    load(store, papers, write_citations(tmp_path, ("a", "b"), ("b", "c")))
+    (tmp_path / "new").mkdir()
+    moved = write_papers(tmp_path / "new", rows[0])
+    write_papers(tmp_path, *rows, {"id": ""})
+    before = snapshot(store)
+    told = r"citations of {} papers \(no table of them is given\) are not in it, .* --replace"
+    for path, citing in ((papers, 2), (moved, 1)):
+        config = IngestConfig(workers=1, data_set="papers" if path == papers else "other")
+        with pytest.raises(SourceError, match=told.format(citing)):
+            ingest(store, [text, path], config)
+        assert snapshot(store) == before
+    ingest(store, [papers], IngestConfig(workers=1, replace=True))
+    (kept,) = one_column(store, CITES)
+    assert str(kept).startswith("doi:10.1000/1 ")
+
+
 def test_papers_that_get_other_ids_are_not_lost(store: GraphStore, tmp_path: Path) -> None:
     papers = write_papers(tmp_path, *titled(*"abc"))
     load(store, papers)

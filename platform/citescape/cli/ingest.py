@@ -60,7 +60,7 @@ _NOTED = {
     "--replace",
     is_flag=True,
     help="Let tables take the place of another file's of that name, or of more than twice as many "
-    "papers; what they lack is removed.",
+    "papers, or come without the citations they had; what they lack is removed.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first paper or row that cannot be read.")
 @click.option(
@@ -101,8 +101,8 @@ def ingest(
     authors, doi, pmid, keywords; several authors or keywords with ; between) and one of citations
     (columns citing, cited), or the ACL Anthology Network's acl-metadata.txt and acl.txt; also a
     folder with both. Give them together: they are what the data set is, and what an earlier state
-    of them had besides goes. If that is papers of another file, or most of them, nothing is loaded
-    without --replace; while any row is rejected, nothing goes.
+    of them had besides goes. If that is papers of another file, most of them, or all citations,
+    nothing is loaded without --replace; while any row is rejected, no paper goes.
 
     Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive or a compressed
     table broke off, or --strict stopped at a paper or row.

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from citescape.errors import SourceError
 from citescape.graph.files import LoadedFiles
+from citescape.graph.queries import query
+from citescape.graph.store import GraphStore
 from citescape.graph.table_papers import TablePapers
+from citescape.loaders.versions import is_table
 
 _MOST_GONE = 1 / 2
 """Share of a data set's papers; a table that lacks more is rather cut off, or another one."""
@@ -15,16 +18,23 @@ def papers_gone(files: LoadedFiles, papers: TablePapers) -> list[str]:
     return sorted(paper for paper in _brought(files, papers) if paper not in papers)
 
 
-def check_earlier(files: LoadedFiles, papers: TablePapers) -> None:
-    """Refuses a table that would take papers out which it may have nothing to do with.
+def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) -> None:
+    """Refuses a data set that would take out papers or citations which may be meant to stay.
 
     Raises:
         SourceError: the store has papers of that name from another file, and no name was chosen
-            or the table lacks some of them; or it lacks more than half of what it brought.
+            or the table lacks some of them; or it lacks more than half of what it brought; or
+            its papers had citations, and it has no table of citations now.
     """
     _check_name(files, papers)
     brought = _brought(files, papers)
-    if not brought or not papers.read_ids():
+    citing = set() if papers.data_set.citations else _citing_rows(store, files)
+    if not (brought or citing):
+        return
+    is_whole = papers.read_ids()
+    if bare := sum(paper in brought or paper in papers for paper in citing):
+        raise _refusal(papers, f"the citations of {bare:,} papers (no table of them is given)")
+    if not is_whole:
         return
     start = f"{papers.data_set.papers}#"
     gone = [paper for paper in brought if paper not in papers]
@@ -53,6 +63,12 @@ def _check_name(files: LoadedFiles, papers: TablePapers) -> None:
 def _brought(files: LoadedFiles, papers: TablePapers) -> set[str]:
     named = (paper for paper, _ in files.with_id(f"{papers.data_set.name}:"))
     return {*files.with_path(f"{papers.data_set.papers}#"), *named}
+
+
+def _citing_rows(store: GraphStore, files: LoadedFiles) -> set[str]:
+    """The papers that tables brought with citations; a row takes none from a full text."""
+    citing = store.read(query("ingest/citing_papers"))["id"].to_pylist()
+    return {paper for paper in citing if is_table(files.loader(paper))}
 
 
 def _from_another_file(files: LoadedFiles, gone: list[str]) -> str:

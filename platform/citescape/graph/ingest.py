@@ -21,13 +21,12 @@ from citescape.errors import SourceError
 from citescape.graph.authors import AuthorResolver, neighbourhood_authors
 from citescape.graph.batches import PaperWriter
 from citescape.graph.earlier_tables import check_earlier, papers_gone
-from citescape.graph.files import LoadedFiles
 from citescape.graph.parse import CITATIONS, REPORT, Parsed, parse_documents
 from citescape.graph.queries import query
 from citescape.graph.resolve import is_pending, resolve
 from citescape.graph.store import GraphStore
 from citescape.graph.table_papers import TablePapers
-from citescape.loaders.datasets import Sources, find_sources
+from citescape.loaders.datasets import find_sources
 from citescape.loaders.sources import check_exists, iter_documents
 from citescape.loaders.totals import count_documents
 from citescape.loaders.versions import is_table
@@ -48,7 +47,8 @@ class IngestConfig:
     data_set: str | None = None
     """Name of a data set of tables; by default that of its file."""
     replace: bool = False
-    """Let a table take the place of another file's, or of one with more than twice its papers."""
+    """Let a table take the place of another file's, of one with more than twice its papers, or of
+    one that came with citations where it comes without."""
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,8 @@ def ingest(
 
     Raises:
         SourceError: a path does not exist, or a table is not what is needed; without `replace`,
-            one that lacks papers of another file or most of its own; with `strict`, any
-            unreadable document.
+            one that lacks papers of another file, most of its own, or all their citations; with
+            `strict`, any unreadable document.
         ConfigError: a format or a name of a data set that cannot be.
 
     Writes to the graph: everything but scores (see `graph.resolve` for what is derived).
@@ -154,7 +154,9 @@ def ingest(
         check_exists(path)
     sources = find_sources(paths, format_=config.format, name=config.data_set)
     writer = PaperWriter(store, config.batch_papers)
-    tables = _tables(sources, writer.files, config)
+    tables = [TablePapers(data_set) for data_set in sources.data_sets]
+    for papers in tables if not config.replace else ():
+        check_earlier(store, writer.files, papers)
     total = None if sources.data_sets else count_documents(sources.documents)
     done = IngestProgress("loading papers", total=total)
     reports = [REPORT.empty_table()]
@@ -174,14 +176,6 @@ def ingest(
         )
     found = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
     return replace(found, passed_over=passed_over)
-
-
-def _tables(sources: Sources, files: LoadedFiles, config: IngestConfig) -> list[TablePapers]:
-    """The data sets, checked before anything is written."""
-    tables = [TablePapers(data_set) for data_set in sources.data_sets]
-    for papers in tables if not config.replace else ():
-        check_earlier(files, papers)
-    return tables
 
 
 def _load(
