@@ -48,11 +48,14 @@ def header_of(line: str) -> list[str]:
     return [cell.strip().casefold() for cell in cells]
 
 
-def near_columns(line: str) -> dict[str, str]:
-    """Columns of a header that is of no table -> what they may be meant for, of the likelier one.
+def hint_of(line: str) -> str:
+    """What may be wrong with a header that is of no table; empty where nothing is near to one.
 
-    Names are likened as `difflib` does: `paper_id` to `id`, `Titel` to `title`.
+    Names are likened as `difflib` does: `paper_id` to `id`, `Titel` to `title`. The table that
+    the names are likelier of counts.
     """
+    if line.count('"') % 2:
+        return "a quotation mark in it is not closed"
     names = header_of(line)
 
     def near(column: str) -> list[str]:
@@ -63,7 +66,12 @@ def near_columns(line: str) -> dict[str, str]:
         return sum(ratios)
 
     needed = NEEDED[max(NEEDED, key=likeness)]
-    return {name: column for column in needed for name in near(column) if name != column}
+    meant = {name: column for column in needed for name in near(column)}
+    renamed = [f"{name} to {column}" for name, column in meant.items() if name != column]
+    lacking = [column for column in needed if column not in meant.values()]
+    todo = {"rename": renamed, "add": lacking if meant else []}
+    hints = [f"{what} {', '.join(columns)}" for what, columns in todo.items() if columns]
+    return f"{' and '.join(hints)}?" if hints else ""
 
 
 def _delimiter(line: str) -> str:

@@ -123,14 +123,17 @@ def find_sources(
             f"data set {name!r} is to be named, but {len(data_sets)} were found; expected one: "
             "give its tables alone"
         )
+    tables = [path for data_set in data_sets for path in (data_set.papers, *data_set.citations)]
     folders = [path for path in paths if path.is_dir() and path not in documents]
-    return Sources(tuple(documents), tuple(data_sets), _passed_over(folders, data_sets))
+    others = folders and _files_below(folders) - _files_below([*tables, *documents])
+    passed_over = Counter(ending(file.name) for file in others)
+    return Sources(tuple(documents), tuple(data_sets), passed_over)
 
 
-def _passed_over(folders: list[Path], data_sets: list[DataSet]) -> Counter[str]:
-    taken = {path for data_set in data_sets for path in (data_set.papers, *data_set.citations)}
-    files = [file.absolute() for folder in folders for file in _files(folder)]
-    return Counter(ending(file.name) for file in files if file not in taken)
+def _files_below(paths: Sequence[Path]) -> set[Path]:
+    """Files themselves, and those of folders at any depth."""
+    found = (file for path in paths for file in (path, *path.rglob("*")))
+    return {file.absolute() for file in found if file.is_file()}
 
 
 _Tables = dict[str, list[Path]]
@@ -166,28 +169,31 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
     """The data sets of a folder that has a table of papers directly in it.
 
     Raises:
-        SourceError: what is named as a table cannot be read, or what may be one of a data set.
+        SourceError: a file beside it is named as a table and is none, or cannot be read.
     """
     found: dict[str, _Tables] = {}
-    files = [file for file in _files(folder) if ends(file.name, _LISTED)]
+    listed = (file for file in folder.iterdir() if file.is_file() and ends(file.name, _LISTED))
+    files = [file for file in sorted(listed) if _able(file, formats)]
     others = [file for file in files if not _sort(file, formats, found)]
     data_sets = [(name, tables) for name, tables in found.items() if "papers" in tables]
-    for file in others:
-        if data_sets or ends(file.name, _TABLES):
-            _check_readable(file)
+    for file in others if data_sets else ():
+        if ends(file.name, _TABLES):
+            rest = "; if it is no part of the data set, name the tables instead of their folder"
+            raise _no_table(file, formats, rest)
+        _check_readable(file)
     return data_sets
 
 
-def _files(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.iterdir() if file.is_file())
+def _able(path: Path, formats: tuple[str, ...]) -> list[str]:
+    """The formats that a file with this ending may be in."""
+    return [name for name in formats if not ends(path.name, TABLE_FORMATS[name].never)]
 
 
 def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bool:
     """Puts a table where it belongs; False for a file that is none."""
     line = "" if ends(file.name, _NO_TABLES) else Lines(file).first()
-    for name in formats:
-        known = TABLE_FORMATS[name]
-        if not ends(file.name, known.never) and (kind := known.kind_of(line)):
+    for name in _able(file, formats):
+        if kind := TABLE_FORMATS[name].kind_of(line):
             found.setdefault(name, {}).setdefault(kind, []).append(file)
             return True
     return False
@@ -199,11 +205,10 @@ def _check_readable(file: Path) -> None:
         of_file(file).read()
 
 
-def _no_table(path: Path, formats: tuple[str, ...]) -> SourceError:
-    able = [TABLE_FORMATS[name] for name in formats]
-    likely = [known for known in able if not ends(path.name, known.never)]
-    expected = ", or ".join(known.expected for known in likely or able)
-    return SourceError(str(path), "no-table", f"{_held(path)}; expected {expected}")
+def _no_table(path: Path, formats: tuple[str, ...], rest: str = "") -> SourceError:
+    likely = _able(path, formats) or formats
+    expected = ", or ".join(TABLE_FORMATS[name].expected for name in likely)
+    return SourceError(str(path), "no-table", f"{_held(path)}; expected {expected}{rest}")
 
 
 def _held(path: Path) -> str:
@@ -215,9 +220,8 @@ def _held(path: Path) -> str:
         return "holds no line"
     if "\0" in line:
         return "holds zero bytes, as no text in UTF-8 does; save it as CSV in UTF-8"
-    renamed = csv_tables.near_columns(line)
-    hint = f" (rename {', '.join(f'{a} to {b}' for a, b in renamed.items())}?)" if renamed else ""
-    return f"begins with {line[:60]!r}; not a table that is known{hint}"
+    hint = csv_tables.hint_of(line)
+    return f"begins with {line[:60]!r}; not a table that is known{hint and f' ({hint})'}"
 
 
 def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:

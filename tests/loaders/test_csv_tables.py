@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from citescape.errors import SourceError
 from citescape.loaders.csv_tables import (
     header_of,
+    hint_of,
     kind_of,
-    near_columns,
     read_citations,
     read_papers,
 )
@@ -166,15 +166,18 @@ def test_tables_that_begin_with_a_mark_of_their_encoding_are_read(
 @pytest.mark.parametrize(
     ("header", "expected"),
     [
-        ("paper_id,Titel,year", {"paper_id": "id", "titel": "title"}),
-        ("id;Titles;doi", {"titles": "title"}),
-        ("citing_id,cited_id", {"citing_id": "citing", "cited_id": "cited"}),
-        ("source,target", {}),
-        ("", {}),
+        ("paper_id,Titel,year", "rename paper_id to id, titel to title?"),
+        ("id;Titles;doi", "rename titles to title?"),
+        ("citing_id,cited_id", "rename citing_id to citing, cited_id to cited?"),
+        ("doi,name", "rename doi to id and add title?"),
+        ("cited,year", "add citing?"),
+        ('"id,title', "a quotation mark in it is not closed"),
+        ("source,target", ""),
+        ("", ""),
     ],
 )
-def test_columns_that_may_be_meant(header: str, expected: dict[str, str]) -> None:
-    assert near_columns(header) == expected
+def test_what_may_be_wrong_with_a_header(header: str, expected: str) -> None:
+    assert hint_of(header) == expected
 
 
 def test_what_only_begins_as_a_header_is_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,11 @@ def make_aan(folder: Path) -> list[Path]:
     files[0].write_text("id = {A1}\ntitle = {x}\n")
     files[1].write_text("A1 , A2\n")
     return files
+
+
+def cut(text: bytes) -> bytes:
+    """The beginning of a table compressed by gzip, of which no line can be told."""
+    return gzip.compress(text * 9)[:25]
 
 
 def test_every_format_of_tables_has_a_reader() -> None:
@@ -87,10 +93,11 @@ def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "told"),
     [
-        (gzip.compress(b"id,title\na,On a\n" * 9)[:25], "compressed by gzip, but cut off"),
+        (cut(b"id,title\na,On a\n"), "compressed by gzip, but cut off"),
         ("id,title\na,On a\n".encode("utf-16-le"), "holds zero bytes.* save it as CSV in UTF-8"),
         (b"", "holds no line"),
     ],
+    ids=["cut", "utf-16", "empty"],  # bytes of gzip hold the time, and would name the test
 )
 def test_a_table_that_cannot_be_told_says_why(tmp_path: Path, content: bytes, told: str) -> None:
     path = tmp_path / "papers.csv.gz"
@@ -100,14 +107,53 @@ def test_a_table_that_cannot_be_told_says_why(tmp_path: Path, content: bytes, to
 
 
 def test_a_folder_says_what_of_it_is_not_read(tmp_path: Path) -> None:
-    """Citations that were passed over in silence would be missing in all that follows."""
+    """Whatever lies below; but not what is read since it is given itself."""
     write_papers(tmp_path, *titled("a"))
-    write_table(tmp_path / "links.csv", [{"source": "a", "target": "b"}])
     (tmp_path / "readme.md").write_text("hello\n")
-    found = find_sources([tmp_path])
-    assert (len(found.data_sets), found.passed_over) == (1, {".csv": 1, ".md": 1})
-    for name in ("links.csv.gz", "acl.txt.gz"):
-        (tmp_path / name).write_bytes(gzip.compress(b"citing,cited\na,b\n" * 9)[:25])
-        with pytest.raises(SourceError, match=f"{name}: compressed by gzip, but cut off"):
-            find_sources([tmp_path])
-        (tmp_path / name).rename(tmp_path / "links.md")
+    below = tmp_path / "xml" / "below"
+    below.mkdir(parents=True)
+    texts = [tmp_path / "a.xml", below / "b.xml"]
+    for text in texts:
+        text.write_bytes(article("<p>One.</p>"))
+    for read, left in (((), 2), (texts[:1], 1), (texts, 0), ((tmp_path / "xml", texts[0]), 0)):
+        found = find_sources([tmp_path, *read])
+        assert (len(found.data_sets), found.documents) == (1, tuple(read))
+        assert found.passed_over == Counter({".md": 1, ".xml": left})
+
+
+@pytest.mark.parametrize("name", ["papers.csv", "acl-metadata.txt"])
+@pytest.mark.parametrize(
+    ("links", "content", "told"),
+    [
+        ("links.csv", b"source,target\na,b\n", "begins with 'source,target'; not a table"),
+        ("links.csv", b"citing_id,cited\na,b\n", r"\(rename citing_id to citing\?\); expected"),
+        ("links.tsv", b" \n", "holds no line"),
+        ("links.csv.gz", cut(b"citing,cited\na,b\n"), "compressed by gzip, but cut off"),
+        ("acl.txt.gz", cut(b"a , b\n"), "compressed by gzip, but cut off"),
+    ],
+    ids=["other-columns", "near-columns", "empty", "cut", "cut-text"],
+)
+def test_a_table_beside_papers_that_is_none_is_refused(
+    tmp_path: Path, name: str, links: str, content: bytes, told: str
+) -> None:
+    """Citations that were passed over would be missing in all that follows."""
+    papers = tmp_path / name
+    papers.write_text("id,title\na,x\n" if name == "papers.csv" else "id = {a}\ntitle = {x}\n")
+    (tmp_path / links).write_bytes(content)
+    with pytest.raises(SourceError, match=told) as error:
+        find_sources([tmp_path])
+    assert error.value.path == str(tmp_path / links)
+    (tmp_path / links).rename(tmp_path / "links.md")
+    assert find_sources([tmp_path]).passed_over == {".md": 1}
+
+
+def test_where_no_papers_are_tables_may_be_anything(tmp_path: Path) -> None:
+    for name, content in (
+        ("a.csv.gz", cut(b"id,note\na,b\n")),
+        ("b.csv", b""),
+        ("c.csv", b"citing,cited\n"),
+    ):
+        (tmp_path / name).write_bytes(content)
+    assert find_sources([tmp_path]).documents == (tmp_path,)
+    make_aan(tmp_path)
+    assert find_sources([tmp_path], format_="aan").passed_over == {".gz": 1, ".csv": 2}
