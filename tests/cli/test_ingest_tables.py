@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import empty_neo4j
 from tests.graph.data_sets import titled, write_citations, write_papers
+from tests.neo4j.server import Neo4jServer
 
 Platform = Callable[..., Any]
 
@@ -83,6 +85,16 @@ def test_no_empty_store_is_left_behind(platform: Platform, tmp_path: Path) -> No
     assert platform("ingest", papers, "--store", "s.lbug").status == 0
     assert platform("ingest", write_papers(tmp_path), "--store", "s.lbug").status == 1
     assert platform("status", "--store", "s.lbug", "--json").json["labels"]["Paper"] == 1
+
+
+def test_a_server_is_no_file_to_remove(
+    platform: Platform, tmp_path: Path, neo4j_server: Neo4jServer
+) -> None:
+    """What is wrong is said, even where a path that is spelled like its address cannot be."""
+    empty_neo4j(neo4j_server.uri)
+    Path("bolt:").write_text("")
+    done = platform("ingest", write_papers(tmp_path), "--store", neo4j_server.uri)
+    assert (done.status, "no paper in it" in done.err) == (1, True)
 
 
 def test_a_file_that_lacks_most_papers_needs_replace(platform: Platform, tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def _opened(store: str) -> Iterator[GraphStore]:
     """The store to fill. A new one that gets no paper, as none can be read, is not left behind."""
     from citescape.graph.store import open_store
 
-    is_new = not Path(store).exists()
+    is_new = "://" not in store and not Path(store).exists()
     make_store_folder(store)
     graph = open_store(store)
     empty = False
@@ -190,7 +190,8 @@ def _opened(store: str) -> Iterator[GraphStore]:
             empty = not graph.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows
         graph.close()
         if is_new and empty:
-            Path(store).unlink(missing_ok=True)
+            with suppress(OSError):  # would hide why there is no paper
+                Path(store).unlink()
 
 
 def _prepare_import(paths: tuple[Path, ...], folder: Path, config: IngestConfig) -> _Done:
