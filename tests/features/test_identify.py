@@ -44,9 +44,10 @@ def test_an_id_without_its_data_set_is_said_with_it(store: GraphStore) -> None:
     """`set:7` contains the 7 of many others, which stand before it."""
     for id_ in ("a:17", "a:27", "a:37", "set:7", "set:P05-1"):
         store.write(f"CREATE (:Paper {{id: '{id_}', title: 'On {id_[-1]}'}})")
-    for given in ("7", "other:7"):
-        with pytest.raises(ConfigError, match=r'name of its data set it is set:7 "On 7"$'):
-            find_paper(store, given)
+    with pytest.raises(ConfigError, match=r'name of its data set it is set:7 "On 7"$'):
+        find_paper(store, "7")
+    with pytest.raises(ConfigError, match=r'; similar: set:7 "On 7"$'):
+        find_paper(store, "other:7")
     with pytest.raises(ConfigError, match="it is set:P05-1"):
         find_paper(store, "p05-1")
     with pytest.raises(ConfigError, match="similar: set:P05-1"):
@@ -54,3 +55,6 @@ def test_an_id_without_its_data_set_is_said_with_it(store: GraphStore) -> None:
     for given in ("set:", "x", ""):
         with pytest.raises(ConfigError, match=r"; (similar: set:7.*|check it for typos)$"):
             find_paper(store, given)
+    store.write("CREATE (:Paper {id: 'ref:X9-2'})")  # no data set, but an entry without any id
+    with pytest.raises(ConfigError, match=r"; similar: ref:X9-2$"):
+        find_paper(store, "x9-2")

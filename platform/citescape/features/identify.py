@@ -15,6 +15,7 @@ from citescape.identifiers import (
     pmcid_in_link,
     pmid_in_link,
 )
+from citescape.loaders.datasets import TAKEN
 
 _NO_HINT = "check it for typos"
 
@@ -89,10 +90,11 @@ def _unknown(store: GraphStore, name: str) -> str:
 
 def _hint(store: GraphStore, text: str) -> str:
     """Papers that may be meant: those of this id in a data set, else what contains the text."""
-    ending = ":" + re.sub(r"^[\w.-]+:", "", text)
-    similar = store.read(query("features/explain_similar_ids"), text=text, ending=ending)
+    bare = re.sub(r"^[\w.-]+:", "", text)
+    similar = store.read(query("features/explain_similar_ids"), text=text, ending=f":{bare}")
     rows = similar.to_pylist()
-    if named := [row for row in rows if row["named"]]:
+    named = [row for row in rows if row["named"] and row["id"].partition(":")[0] not in TAKEN]
+    if named and bare == text:
         return f"with the name of its data set it is {_list(_names(named))}"
     return f"similar: {_list(_names(rows))}" if rows else _NO_HINT
 
