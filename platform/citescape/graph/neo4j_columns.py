@@ -28,6 +28,9 @@ _PROPERTY = re.compile(r"`?(\w+)`?\.`?(\w+)`?")
 _CALL = re.compile(r"^(\w+)\s*[({](.*)[)}]$", re.DOTALL)
 _DECIMAL = re.compile(r"^\d+\.\d+\s*[-+*/]")
 _KEYWORD = re.compile(r"\b(CASE|WHEN|THEN|ELSE|END)\b", re.IGNORECASE)
+_TEST = re.compile(
+    r"\b(?:IS\s+(?:NOT\s+)?NULL|(?:STARTS\s+WITH|ENDS\s+WITH|CONTAINS)\s+[\w$.`']+)$", re.IGNORECASE
+)
 _LITERALS = {r"-?\d+": INT, r"-?\d+\.\d+": FLOAT, "''": STRING, "(?i:true|false)": BOOL}
 
 _RESULTS = {
@@ -96,7 +99,7 @@ def _type_of(
             return kind
     if _PROPERTY.fullmatch(text):
         return _property_type(text, labels)
-    if re.search(r"\bIS\s+(NOT\s+)?NULL$", text, re.IGNORECASE):
+    if _TEST.search(text):
         return BOOL
     if _DECIMAL.match(text):
         return FLOAT
