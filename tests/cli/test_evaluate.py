@@ -63,10 +63,11 @@ def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None
     words = ("--benchmark", published, "--runs", folder / "runs")
     shown = platform("evaluate", "mdcr", *named, *words)
     assert shown.status == 0, shown.err
-    assert "run: 1 queries that are not in the corpus" in shown.out
+    assert " papers with a title only\n" in shown.out
+    assert "run: 1 queries that are not there" in shown.out
     assert "vec: 5 words without a vector, of 7" in shown.out
-    assert "jsonl: 5 papers that are not in the corpus" in shown.out
-    assert "jsonl: 1 papers of the corpus without a vector" in shown.out
+    assert "jsonl: 5 papers that are not among those measured" in shown.out
+    assert "jsonl: 1 papers measured that have no vector" in shown.out
     assert "without a score, ranked last" in shown.out
 
 
@@ -78,6 +79,7 @@ def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None
         (("x=nowhere.vec",), "expected word vectors as text"),
         (("x=nowhere.run",), "expected a run file"),
         (("nobody",), "no ranker 'nobody'"),
+        (("random", "--store", "absent.lbug"), "no store at absent.lbug"),
         (("--scores", "scores.json"), "expected NAME=FILE"),
         (("--scores", "x=nowhere.json"), "and the file to be there"),
     ],

@@ -158,6 +158,7 @@ def values(both: Both) -> dict[str, object]:
     return {
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
+        "ending": papers[0].removeprefix("doi"),
         "least": 1, "intent": "method", "limit": 10_000, "which": "all",
         "earliest": 2015, "latest": 2030, "undated": 2000,
         "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],

@@ -166,7 +166,7 @@ def test_files_that_are_not_there(basis: Basis, ending: str) -> None:
 
 def test_embeddings_of_other_papers(basis: Basis, tmp_path: Path) -> None:
     (tmp_path / "e.jsonl").write_text('{"paper_id": "x", "embedding": [1]}\n')
-    with pytest.raises(SourceError, match="none of its 1 papers is in the corpus"):
+    with pytest.raises(SourceError, match="none of its 1 papers, such as x, is among those"):
         open_ranker(str(tmp_path / "e.jsonl"), basis)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from citescape.cli.evaluate_leakage import leakage
 from citescape.cli.evaluate_pool import pool
@@ -115,6 +116,7 @@ def mdcr(
     from citescape.runs import default_runs
 
     folder = runs or default_runs(store)
+    _check_store(store)
     with ticking() as ticker:
         opened = open_benchmark(folder, Named(benchmark, split, texts), location=store)
         basis = Basis(
@@ -142,6 +144,19 @@ def _print_published(made: EvaluationRun) -> None:
         click.echo(f"\n{system}")
         for line in tell_published(made.figures, system, made.counts["fields"]):
             click.echo(line)
+
+
+def _check_store(store: str) -> None:
+    """Few rankers need it, but one that is named is to be there: it says whose runs are meant.
+
+    Raises:
+        StoreError: it is not.
+    """
+    from citescape.graph.store import open_store
+
+    source = click.get_current_context().get_parameter_source("store")
+    if source is not ParameterSource.DEFAULT and "://" not in store and not Path(store).exists():
+        open_store(store, read_only=True).close()
 
 
 def _read(store: str) -> Citations:

@@ -76,7 +76,7 @@ def print_traits(made: EvaluationRun) -> None:
     traits: Mapping[str, Mapping[str, Any]] = made.counts.get("traits", {})
     if not traits:  # of files of scores nothing is known, nor in runs of older versions
         return
-    click.echo("\nrankers")
+    click.echo("\nrankers, and what took part in training or ranking")
     rows = [
         (name, own["dimension"] or None, *(_FLAGS[own[flag]] for flag in _TRAITS))
         for name, own in traits.items()
@@ -85,6 +85,8 @@ def print_traits(made: EvaluationRun) -> None:
     for name, own in traits.items():
         for remark in _remark(own, made.counts["lacking"][name]):
             click.echo(f"{name}: {remark}")
+    if made.counts.get("title_only"):
+        click.echo(f"{plural(made.counts['title_only'], 'paper')} with a title only")
 
 
 _TRAITS = ("citations", "contrast", "importance")

@@ -16,7 +16,7 @@ from citescape.cli.options import command_line, output_options, store_option
 from citescape.cli.output import Ticker, echo_json, echo_table, number, plural, ticking
 from citescape.config import make_store_folder
 from citescape.cores import usable_cores
-from citescape.errors import ConfigError, StoreError
+from citescape.errors import CitescapeError, ConfigError, StoreError
 from citescape.loaders.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -176,22 +176,31 @@ def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> _Done:
 
 @contextmanager
 def _opened(store: str) -> Iterator[GraphStore]:
-    """The store to fill. A new one that gets no paper, as none can be read, is not left behind."""
+    """The store to fill. A new one that gets no paper, as none can be read, is not left behind.
+
+    One that a fault of its own cut off stays: a rerun goes on from it.
+    """
     from citescape.graph.store import open_store
 
     is_new = "://" not in store and not Path(store).exists()
     make_store_folder(store)
     graph = open_store(store)
-    empty = False
+    useless = False
     try:
         yield graph
+        useless = is_new and _is_empty(graph)
+    except CitescapeError as error:
+        useless = is_new and not isinstance(error, StoreError) and _is_empty(graph)
+        raise
     finally:
-        with suppress(StoreError):
-            empty = not graph.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows
         graph.close()
-        if is_new and empty:
+        if useless:
             with suppress(OSError):  # would hide why there is no paper
                 Path(store).unlink()
+
+
+def _is_empty(graph: GraphStore) -> bool:
+    return not graph.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows
 
 
 def _prepare_import(paths: tuple[Path, ...], folder: Path, config: IngestConfig) -> _Done:

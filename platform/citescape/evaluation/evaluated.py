@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.embeddings.documents import Corpus
 from citescape.evaluation.summary import Resampling, Systems, compare_systems, summarise
 from citescape.evaluation.task_summary import (
     Tasked,
@@ -133,17 +134,19 @@ def keep_tables(
     return EvaluationRun(path, read_run(path), unchanged=False)
 
 
-def describe_rankers(rankers: Mapping[str, Ranker], ids: pa.StringArray) -> dict[str, Any]:
+def describe_rankers(rankers: Mapping[str, Ranker], corpus: Corpus) -> dict[str, Any]:
     """What tables say of rankers over papers, and of these, for records of runs.
 
     Returns:
         `traits`: name -> `ranking.traits.Traits`; `lacking`: name -> papers it knows nothing of;
         `ids`: `doi`, or the name of a data set, and what else ids begin with -> papers, the most
-        first.
+        first; `title_only`: papers without an abstract.
     """
+    ids = corpus.papers["id"].combine_chunks()
     rows = np.arange(len(ids))
     return {
         "ids": _count_names(ids),
+        "title_only": corpus.count("title"),
         "traits": {name: asdict(ranker.traits) for name, ranker in rankers.items()},
         "lacking": {name: int(ranker.lacks(rows).sum()) for name, ranker in rankers.items()},
     }

@@ -64,13 +64,13 @@ def open_embeddings(path: Path, corpus: Corpus, *, name: str, metric: str) -> De
         raise SourceError(
             str(path),
             "other-papers",
-            f"none of its {len(rows):,} papers is in the corpus; expected some: are the ids the "
-            "same?",
+            f"none of its {len(rows):,} papers, such as {encoded.vectors.ids[0]}, is among those "
+            f"measured, such as {ids[0]}; expected some: are the ids the same?",
         )
     vectors = encoded.vectors.take(kept)
     unknown = {
-        "papers that are not in the corpus": len(rows) - len(kept),
-        "papers of the corpus without a vector": len(ids) - len(kept),
+        "papers that are not among those measured": len(rows) - len(kept),
+        "papers measured that have no vector": len(ids) - len(kept),
     }
     known = Traits(0, UNKNOWN.citations, UNKNOWN.contrast, UNKNOWN.importance, unknown=unknown)
     return Dense(name, ids, vectors, metric, f"embeddings {_hash(vectors)}", known=known)
@@ -96,7 +96,7 @@ def _open_rankings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ran
 _WORDS = Format("means of word vectors, word2vec's text format", _open_words)
 _RANKINGS = "rankings of what ran elsewhere"
 FORMATS: Mapping[str, Format] = {
-    ".jsonl": Format("embeddings of papers", open_embeddings),
+    ".jsonl": Format("embeddings: lines with `paper_id` and `embedding`", open_embeddings),
     ".vec": _WORDS,
     ".bin": _WORDS,  # which says that the text format is expected
     ".run": Format(f"{_RANKINGS}: `query Q0 document rank score tag`", _open_rankings),

@@ -156,7 +156,7 @@ class RunFile:
     @property
     def traits(self) -> Traits:
         """What made it is not known here."""
-        names = ("queries that are not in the corpus", "documents that are not in the corpus")
+        names = ("queries that are not there", "documents that are not among those measured")
         return Traits(0, None, None, None, unknown=dict(zip(names, self.unknown, strict=True)))
 
     def describe(self) -> dict[str, str | float]:

@@ -43,6 +43,12 @@ def test_a_lead_beyond_chance_is_called_so() -> None:
     assert told.endswith("(2.0 to 8.0), more than chance would give (adjusted p = .030).")
 
 
+def test_a_lead_without_an_interval_has_no_empty_brackets() -> None:
+    few = Lead(Estimate(0.05, math.nan, math.nan), 0.3, 0.4)
+    told = find(board({"bm25": 0.3, "minilm": 0.35}, {"minilm": few}))
+    assert told.endswith("by 5.0 points of MAP, which may be chance (adjusted p = .400).")
+
+
 def test_the_difference_is_turned_where_the_first_system_leads() -> None:
     behind = Lead(Estimate(-0.05, -0.08, -0.02), 0.0001, 0.0002)
     told = find(board({"bm25": 0.35, "minilm": 0.3}, {"minilm": behind}))

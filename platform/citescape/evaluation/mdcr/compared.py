@@ -140,5 +140,5 @@ def _count(
         "without_text": int((find_rows(benchmark.papers, ids) < 0).sum()),
         "without_score": dict(lacking),
         "systems": list(lacking),
-        **describe_rankers(comparison.rankers, ids),
+        **describe_rankers(comparison.rankers, comparison.corpus),
     }

@@ -119,7 +119,7 @@ def evaluate_field_pools(
         "fields_left_out": queries.left_out,
         "pools": {field: [len(pool) for pool in found] for field, found in pools.items()},
         "systems": list(systems),
-        **describe_rankers(search.rankers, search.literature.ids),
+        **describe_rankers(search.rankers, search.literature.corpus),
     }
     told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)

@@ -129,7 +129,7 @@ def evaluate_pool(
         "positives": round(float(np.diff(question.qrels.indptr).mean()), 2),
         "sizes": list(sizes),
         "systems": list(systems),
-        **describe_rankers(search.rankers, search.literature.ids),
+        **describe_rankers(search.rankers, search.literature.corpus),
     }
     told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)

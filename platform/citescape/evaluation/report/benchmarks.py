@@ -51,7 +51,7 @@ BENCHMARKS = {
         "each field counts the same.",
         "By kind of negatives",
         "The cited papers with the negatives of one kind alone. Those found by a ranker are from "
-        "the head of its own lists: that ranker finds these hardest by construction.",
+        "the head of its own lists: that ranker is bound to find these hard.",
     ),
     "pool": Benchmark(
         "Finding cited papers in whole pools of papers",

@@ -115,6 +115,12 @@ class Board:
         """Whether any figure under it has one."""
         return any(math.isfinite(one.low) for key, one in self.means.items() if key[1] == condition)
 
+    @cached_property
+    def intervals(self) -> str:
+        """`with 95% intervals`, where any figure has one."""
+        sure = any(math.isfinite(one.low) for one in self.means.values())
+        return f"with {self.level:.0%} intervals" if sure else "without intervals"
+
     def is_compared(self, condition: str) -> bool:
         """Whether there are differences under it."""
         return any(key[1] == condition for key in self.leads)

@@ -52,9 +52,10 @@ if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
 
 _SURE = (
-    "Intervals are percentiles of the mean over queries drawn anew within their field; p is of a "
-    "paired randomisation test, adjusted after Holm over all systems and conditions of a metric. "
-    "Both say how sure the mean over such queries is; neither knows of another corpus."
+    "Intervals are percentiles of the mean over queries drawn anew, within their field if they "
+    "have one; fewer than ten queries have none. p is of a paired randomisation test, adjusted "
+    "after Holm over all systems and conditions of a metric. Both say how sure the mean over such "
+    "queries is; neither knows of another corpus."
 )
 _NO_BEST = (
     "No system is marked as the best: whether a lead is more than chance is for the differences to "

@@ -49,7 +49,8 @@ def _compare(board: Board, ranked: list[str], metric: str) -> str:
     text = f"{first} leads {other} by {per_cent(ahead)} points {of}"
     if lead is None:
         return f"{text}, which was not tested"
-    return f"{text} ({_interval(lead, ahead)}){_judge(lead, board)}"
+    between = _interval(lead, ahead)  # none of few queries
+    return f"{text}{f' ({between})' if between else ''}{_judge(lead, board)}"
 
 
 def _interval(lead: Lead, ahead: float) -> str:

@@ -56,7 +56,7 @@ def picture_differences(board: Board) -> Picture:
         )
         for metric in board.metrics(board.main)
     ]
-    caption = f"Points of per cent, with {board.level:.0%} intervals of the differences."
+    caption = f"Points of per cent, {board.intervals} of the differences."
     title = f"Less {board.against}"
     return _picture(Dots("differences", title, blocks, signed=True), caption)
 
@@ -99,7 +99,7 @@ def _row(board: Board, name: str, of: tuple[str, str, str]) -> Row:
 
 
 def _side_by_side(board: Board, rows: Sequence[Row], *, name: str, title: str) -> Picture:
-    caption = f"Per cent, with {board.level:.0%} intervals. The axis need not begin at 0."
+    caption = f"Per cent, {board.intervals}. The axis need not begin at 0."
     return _picture(Dots(name, title, [Block("", rows)], board.systems), caption)
 
 

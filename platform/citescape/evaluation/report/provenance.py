@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _REASONS = {
     "queries_without_cited": "queries without a cited candidate",
+    "title_only": "papers of which only the title is known",
     "without_text": "papers without a title or an abstract, which have no vector",
     "no_year": "papers without a year",
     "no_title": "papers without a title",

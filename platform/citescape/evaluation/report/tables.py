@@ -40,7 +40,7 @@ def make_tasks(board: Board) -> Table:
         for condition, metric in board.tasks
     ]
     header = ("", "metric", "used", *board.systems)
-    return Table(f"Per cent, with {board.level:.0%} intervals", header, rows)
+    return Table(f"Per cent, {board.intervals}", header, rows)
 
 
 def make_differences(board: Board, conditions: Sequence[str], *, closed: bool = False) -> Table:
