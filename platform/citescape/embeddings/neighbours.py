@@ -26,7 +26,7 @@ from citescape.errors import ConfigError, invalid_choice
 
 METHODS = ("auto", "exact", *INDEXES)
 EXACT_UP_TO = 150_000
-"""Papers to which `auto` searches exactly: 120,000 take 145 s of two cores, for k = 20 and 768
+"""Papers to which `auto` searches exactly: 120,000 take 112 s of two cores, for k = 20 and 768
 numbers (docs/benchmarks.md), and the time grows with their square."""
 RECALL = 0.95
 
