@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -101,13 +103,14 @@ def read_records(paths: list[Path], keys: tuple[str, ...] = ()) -> Records:
 
 
 def iterate_lines(path: Path) -> Iterator[str]:
-    """Lines of a text file, with their ends as they are.
+    """Lines of a text file, compressed (`.gz`) or not, with their ends as they are.
 
     Raises:
-        SourceError: there is no such file, or it is no UTF-8.
+        SourceError: there is no such file, it is no UTF-8, or cut off where it is compressed.
     """
+    open_ = gzip.open if path.suffix == ".gz" else open
     try:
-        with path.open(encoding="utf-8", newline="") as opened:
+        with open_(path, "rt", encoding="utf-8", newline="") as opened:
             yield from opened
     except OSError as error:
         raise SourceError(
@@ -115,6 +118,8 @@ def iterate_lines(path: Path) -> Iterator[str]:
         ) from error
     except UnicodeDecodeError as error:
         raise SourceError(str(path), "not-text", f"expected UTF-8; found: {error}") from error
+    except (EOFError, zlib.error) as error:
+        raise SourceError(str(path), "damaged", f"cut off or damaged: {error}") from error
 
 
 def _read_csv(path: Path) -> Records:

@@ -1,0 +1,1 @@
+"""Which papers belong into a sentence: local citation recommendation."""

@@ -1,0 +1,96 @@
+"""Citation contexts: who cites what where, without the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from citescape.errors import SourceError
+from citescape.evaluation.records import read_json, to_id
+from citescape.ranking.listed import sort_unique
+
+COLUMNS = ("context", "citing", "cited")
+
+
+@dataclass(frozen=True, eq=False)
+class Contexts:
+    """A row for each work that a context cites: a sentence may cite several."""
+
+    pairs: pa.Table
+    """`context`, `citing`, `cited`: ids as text."""
+
+    @property
+    def ids(self) -> pa.StringArray:
+        """Of the contexts, each once, ascending."""
+        return sort_unique(self.pairs["context"])
+
+    @property
+    def papers(self) -> pa.StringArray:
+        """Citing and cited ones, each once, ascending."""
+        chunks = [*self.pairs["citing"].chunks, *self.pairs["cited"].chunks]
+        return sort_unique(pa.chunked_array(chunks, pa.string()))
+
+    @property
+    def citing(self) -> pa.StringArray:
+        """Papers that cite, each once, ascending."""
+        return sort_unique(self.pairs["citing"])
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def filter(self, kept: Any) -> Contexts:
+        """Some rows: a context stays as long as one of its works does."""
+        return Contexts(self.pairs.filter(kept))
+
+
+def read_split(path: Path) -> Contexts:
+    """Contexts of one split in HAtten's format: a list of `context_id` and `positive_ids`.
+
+    A context's id is `citing_cited_k`, with a number k; ids may hold `_` themselves.
+
+    Args:
+        path: JSON, also compressed (`.json.gz`).
+
+    Raises:
+        SourceError: it is no such list; the message says where.
+    """
+    told = read_json(path)
+    if not isinstance(told, list) or not told:
+        raise SourceError(
+            str(path), "not-contexts", f"expected a list of contexts; found {_of(told)}"
+        )
+    rows = [row for place, one in enumerate(told) for row in _read(one, f"{path}, entry {place}")]
+    columns = zip(*rows, strict=True)
+    return Contexts(pa.table([pa.array(column, pa.string()) for column in columns], list(COLUMNS)))
+
+
+def _read(told: object, where: str) -> Iterable[tuple[str, str, str]]:
+    named = told.get("context_id") if isinstance(told, Mapping) else None
+    cited = told.get("positive_ids") if isinstance(told, Mapping) else None
+    if not isinstance(named, str) or not isinstance(cited, list) or not cited:
+        raise SourceError(
+            where, "no-context", f"found {str(told)[:80]}; expected context_id and positive_ids"
+        )
+    works = [to_id(work, where) for work in cited]
+    citing = _find_citing(named, works, where)
+    return [(named, citing, work) for work in works]
+
+
+def _find_citing(named: str, works: list[str], where: str) -> str:
+    stem = named.rpartition("_")[0]
+    for work in works:
+        if stem.endswith(f"_{work}"):
+            return stem.removesuffix(f"_{work}")
+    raise SourceError(
+        where,
+        "no-citing",
+        f"found {named!r} as context_id; expected citing_cited_k, cited one of positive_ids",
+    )
+
+
+def _of(told: object) -> str:
+    return "an empty one" if told == [] else type(told).__name__

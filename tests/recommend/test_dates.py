@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.recommend.dates import EVER, NEVER, Dates
+
+DAYS = [f"{y}-{m:02d}-{d:02d}" for y in (2018, 2019) for m in (1, 3, 12) for d in (1, 31)]
+TOLD = st.sampled_from([*DAYS, *(day[:7] for day in DAYS), "2018", "2019", "2020", "", "soon"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "older"),
+    [
+        ("2018", "2019", True),
+        ("2019", "2019", False),
+        ("2019", "2019-03", False),
+        ("2018-12", "2019", True),
+        ("2019-02", "2019-03", True),
+        ("2019-03-04", "2019-03", False),
+        ("2019-03-04", "2019-03-05", True),
+        ("2019-03-05", "2019-03-05", False),
+        ("", "2019", False),
+        ("2018", "", False),
+        ("1-2-3", "2019", False),
+    ],
+)
+def test_older_is_what_is_older_whatever_is_not_known(one: str, other: str, older: bool) -> None:
+    dates = Dates.of({"one": one, "other": other})
+    assert dates.are_older(pa.array(["one"]), pa.array(["other"])).tolist() == [older]
+
+
+def test_a_paper_of_which_nothing_is_told_has_no_date() -> None:
+    dates = Dates.of({"b": "2019-03", "a": "soon"})
+    earliest, latest = dates.span(pa.array(["nobody", "b", "a"]))
+    assert earliest.tolist() == [NEVER, 20190300, NEVER]
+    assert latest.tolist() == [EVER, 20190399, EVER]
+    assert not Dates.of({}).are_older(pa.array(["x"]), pa.array(["y"])).any()
+
+
+def possible(told: str) -> list[str]:
+    """All days, of those there are here, that a date may mean."""
+    return [day for day in DAYS if told and day.startswith(told)]
+
+
+@given(st.lists(TOLD, min_size=1, max_size=8))
+def test_older_means_that_no_possible_day_is_as_late(told: list[str]) -> None:
+    dates = Dates.of({f"p{k}": one for k, one in enumerate(told)})
+    for one, other in np.ndindex(len(told), len(told)):
+        names = pa.array([f"p{one}"]), pa.array([f"p{other}"])
+        if dates.are_older(*names)[0]:
+            days = possible(told[one]), possible(told[other])
+            assert all(a < b for a in days[0] for b in days[1])
+            assert not dates.are_older(*names[::-1])[0]
