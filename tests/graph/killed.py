@@ -1,39 +1,57 @@
-"""An ingest that is killed, for tests of how it is completed."""
+"""Programs that are killed between statements, for tests of how their work is completed."""
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
+
+from citescape.graph.ladybug import LadybugStore
 
 _SCRIPT = """
-import os, signal, sys
+import sys
 from importlib import import_module
 from pathlib import Path
 from citescape.graph.ingest import IngestConfig, ingest
-from citescape.graph.ladybug import LadybugStore
 from citescape.graph.store import open_store
+from tests.graph.killed import die_after
 
 reader, location, statements, batch, *paths = sys.argv[1:]
 import_module(f"citescape.graph.{reader}")._CHUNK = 4
-left = int(statements)
-run = LadybugStore._query
-
-def counted(self, text, params):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return run(self, text, params)
-
 store = open_store(location)
-LadybugStore._query = counted
+die_after(int(statements))
 config = IngestConfig(workers=1, batch_papers=int(batch))
 told = lambda p: print(p.step, p.kept, flush=True)
 ingest(store, [Path(path) for path in paths], config, progress=told)
 """
+
+
+def die_after(statements: int) -> Callable[[], int]:
+    """Kills this process before it runs one statement more; says how many it has run."""
+    run, done = LadybugStore._query, 0
+
+    def counted(self: LadybugStore, text: str, params: Any) -> Any:
+        nonlocal done
+        if done == statements:
+            os.kill(os.getpid(), signal.SIGKILL)
+        done += 1
+        return run(self, text, params)
+
+    LadybugStore._query = counted  # type: ignore[method-assign]
+    return lambda: done
+
+
+def run_script(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Runs a program that can import what tests do."""
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
 
 
 def kill_ingest(
@@ -48,10 +66,6 @@ def kill_ingest(
         statements: that are let through before the process is killed.
         batch_papers: written together.
     """
-    numbers = map(str, (statements, batch_papers))
-    done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT, reader, str(store), *numbers, *map(str, paths)],
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+    done = run_script(_SCRIPT, reader, store, statements, batch_papers, *paths)
     assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr
     return [int(line.rpartition(" ")[2]) for line in done.stdout.splitlines()]

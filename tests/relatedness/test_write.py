@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from citescape.relatedness.build import NetworkRun, build
 from citescape.relatedness.config import NetworkConfig
 from citescape.relatedness.write import WrittenEdges, remove_network_edges, write_network_edges
 from tests.features.conftest import insert
+from tests.graph.killed import run_script
 from tests.graph.papers import Cited, jats, load, write_files
 from tests.relatedness.conftest import fill, listed
 
@@ -175,27 +174,18 @@ def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
 
 
 KILLED = """
-import os, signal, sys
+import sys
 from pathlib import Path
 from citescape.graph.ladybug import LadybugStore
 from citescape.relatedness import write
 from citescape.relatedness.build import find_network
-
-left = int(sys.argv[4])
-run = LadybugStore._query
-
-def counted(self, text, params):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return run(self, text, params)
+from tests.graph.killed import die_after
 
 write._SLICE = 3
 store = LadybugStore.open(sys.argv[1])
-LadybugStore._query = counted
+done = die_after(int(sys.argv[4]))
 write.write_network_edges(store, find_network(Path(sys.argv[2]), sys.argv[3]))
-print(int(sys.argv[4]) - left)
+print(done())
 """
 
 
@@ -203,11 +193,7 @@ def run_killed(
     path: Path, runs: Path, kind: str, statements: int
 ) -> subprocess.CompletedProcess[str]:
     """Writes a network in a process that is killed before its nth statement."""
-    return subprocess.run(
-        [sys.executable, "-c", KILLED, str(path), str(runs), kind, str(statements)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+    return run_script(KILLED, path, runs, kind, statements)
 
 
 def test_kill_9_leaves_nothing_that_another_write_does_not_complete(tmp_path: Path) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,6 +31,7 @@ from citescape.text.intents.facets import read_facet, update_counts
 from citescape.text.intents.label import AGAIN, intents_above, label
 from citescape.text.intents.model import RULES, NamedModel, resolve_model
 from citescape.text.write_back import full_texts
+from tests.graph.killed import run_script
 
 Rows = list[dict[str, Any]]
 
@@ -311,37 +310,24 @@ def test_none_one_or_several_intents() -> None:
 
 
 KILLED = """
-import os, signal, sys
+import sys
 from pathlib import Path
 from citescape.graph.ladybug import LadybugStore
 from citescape.text.intents import label as labelling
 from citescape.text.intents.model import resolve_model
-
-left = int(sys.argv[2])
-run = LadybugStore._query
-
-def counted(self, text, params):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return run(self, text, params)
+from tests.graph.killed import die_after
 
 labelling._PAPERS = 3
 store = LadybugStore.open(sys.argv[1])
-LadybugStore._query = counted
+done = die_after(int(sys.argv[2]))
 labelling.label(store, resolve_model(Path("runs"), "rules"))
-print(int(sys.argv[2]) - left)
+print(done())
 """
 
 
 def run_killed(path: Path, statements: int) -> subprocess.CompletedProcess[str]:
     """Labels a store in a process that is killed before its nth statement."""
-    return subprocess.run(
-        [sys.executable, "-c", KILLED, str(path), str(statements)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+    return run_script(KILLED, path, statements)
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from citescape.evaluation.evaluated import (
-    LIBRARIES,
     EvaluationRun,
     describe_rankers,
     find_evaluation,
@@ -26,7 +25,7 @@ from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.summary import Resampling
 from citescape.progress import Progress, silent
 from citescape.ranking.listed import Codes
-from citescape.runs import RunRecord, Stopwatch
+from citescape.runs import Stopwatch
 
 FIELDS = "fields"
 """The one condition."""
@@ -100,7 +99,7 @@ def evaluate_field_pools(
     """
     config, resampling = config or FieldPoolConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
-    record = _record(search, config, resampling)
+    record = search.record("field pools", config, resampling)
     kept = find_evaluation(record, runs)
     if kept:
         return kept
@@ -153,15 +152,3 @@ def _draw_pools(
         several = len(first) == drawing.pool  # else all there is
         pools[field] = [first, *(drawn if several else ())]
     return pools
-
-
-def _record(search: Search, config: FieldPoolConfig, resampling: Resampling) -> RunRecord:
-    settings = {"benchmark": "field pools", **asdict(config), "resampling": asdict(resampling)}
-    return RunRecord.of(
-        EvaluationRun.command,
-        settings,
-        search.inputs(),
-        seed=config.seed,
-        libraries=LIBRARIES,
-        asked=search.asked,
-    )

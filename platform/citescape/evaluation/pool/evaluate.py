@@ -21,7 +21,7 @@ from citescape.evaluation.evaluated import (
 )
 from citescape.evaluation.literature import Bools, Literature
 from citescape.evaluation.measured import Measured, measure_ranked
-from citescape.evaluation.pool.config import SHALLOWEST, PoolConfig
+from citescape.evaluation.pool.config import SHALLOWEST, FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.pools import Task, choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.qrels import Qrels
@@ -49,11 +49,20 @@ class Search:
         if not self.rankers:
             raise ConfigError("expected at least one ranker")
 
-    def inputs(self) -> dict[str, object]:
-        """For records of runs."""
+    def record(
+        self, benchmark: str, config: PoolConfig | FieldPoolConfig, resampling: Resampling
+    ) -> RunRecord:
+        """Of a run that is about to begin: pools of all papers, or of fields."""
         systems = {name: ranker.describe() for name, ranker in self.rankers.items()}
         known = {"literature": self.literature.fingerprint(), "systems": systems}
-        return {**known, "order": list(systems)}  # others are compared with the first
+        return RunRecord.of(
+            EvaluationRun.command,
+            {"benchmark": benchmark, **asdict(config), "resampling": asdict(resampling)},
+            {**known, "order": list(systems)},  # others are compared with the first
+            seed=config.seed,
+            libraries=LIBRARIES,
+            asked=self.asked,
+        )
 
 
 @dataclass(frozen=True)
@@ -109,7 +118,7 @@ def evaluate_pool(
         resampling or Resampling(),
         clock or Stopwatch(),
     )
-    record = _record(search, config, resampling)
+    record = search.record("pool", config, resampling)
     kept = find_evaluation(record, runs)
     if kept:
         return kept
@@ -164,15 +173,3 @@ def average(samples: list[Measured]) -> Measured:
         for name in samples[0].values
     }
     return replace(samples[0], values=values)
-
-
-def _record(search: Search, config: PoolConfig, resampling: Resampling) -> RunRecord:
-    settings = {"benchmark": "pool", **asdict(config), "resampling": asdict(resampling)}
-    return RunRecord.of(
-        EvaluationRun.command,
-        settings,
-        search.inputs(),
-        seed=config.seed,
-        libraries=LIBRARIES,
-        asked=search.asked,
-    )
