@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,8 @@ import numpy as np
 DIMENSIONS, VOCABULARY = 384, 200_000
 TITLE, SAID, QUERY = 12, 60, 25
 """Words of a title, of what is said where a paper is cited, and of a query."""
+CITATIONS, TOKENS = 1.6, 128
+"""For each paper; read of a text."""
 PROFILED = 0.3
 """Of the papers, those that others cite."""
 _CLUSTERS, _PART = 200, 100_000
@@ -35,7 +40,7 @@ def make_words(lengths: Rows, seed: int) -> Any:
     chance = np.random.default_rng(seed)
     odds = 1 / np.arange(30, VOCABULARY + 30)
     drawn = np.searchsorted(np.cumsum(odds / odds.sum()), chance.random(int(lengths.sum())))
-    words = np.minimum(drawn, VOCABULARY - 1).astype(np.int32)
+    words = make_vocabulary()[1][np.minimum(drawn, VOCABULARY - 1)].astype(np.int32)
     ends = np.append(0, np.cumsum(lengths)).astype(np.int32)
     shape = (len(lengths), VOCABULARY)
     counts = csr_array((np.ones(len(words), np.float32), words, ends), shape=shape)
@@ -61,39 +66,160 @@ def take(asked: Any, part: slice) -> Any:
     )
 
 
-def write_run(folder: Path, papers: int) -> None:
-    """The files of a run of profiles, without contexts, which no query reads."""
+def write_library(folder: Path, papers: int) -> None:
+    """A store of papers, `made.lbug`, and the run of their profiles in `runs` beside it."""
+    from citescape.embeddings.embed import EmbedConfig
+    from citescape.graph.store import Change, open_store
+    from citescape.recommend.encoding import Reading
+    from citescape.recommend.profiles import ProfileRun
+    from citescape.runs import RunRecord, open_run
+
+    cited_by = make_citations(papers, int(CITATIONS * papers))
+    with closing(open_store(str(folder / "made.lbug"))) as store:
+        for name, rows in make_graph(papers, cited_by):
+            store.apply([Change("insert", name, rows)])
+    reading = Reading.of(EmbedConfig(max_tokens=TOKENS), folder)
+    told = {**reading.describe(), "encoder": reading.name}
+    record = RunRecord.of(ProfileRun.command, told, {"encoder": reading.sha256})
+    with open_run(folder / "runs", record.id) as run:
+        write_profiles(run.path, papers, cited_by)
+        run.complete(record)
+
+
+def make_graph(papers: int, cited_by: Any) -> Iterator[tuple[str, Any]]:
+    """Its tables and their rows: full texts of one section, a sentence for each context."""
+    import pyarrow as pa
+
+    contexts, citing = number_contexts(cited_by)
+    every, full = np.arange(papers), np.unique(citing)
+    loader = pa.array(["made-1" if there else None for there in np.isin(every, full)], pa.string())
+    ids, texts, sections = name(every), name(full), name(full, "#s")
+    told = {"title": ids, "sha256": ids, "surnames": pa.array([["Wu", "Li"]] * papers)}
+    yield fill("Paper", id=ids, year=pa.array(1990 + every % 35), loader=loader, **told)
+    yield fill("Section", id=sections, title=sections)
+    yield fill("HAS_SECTION", **{"from": texts, "to": sections})
+    said = name_contexts(contexts, citing, "#o")
+    yield fill("Occurrence", id=said, context=said, ordinal=pa.array(contexts))
+    yield fill("CONTAINS", **{"from": name(citing, "#s"), "to": said})
+    cited = np.repeat(every, np.diff(cited_by.indptr))
+    pairs = np.unique(np.stack([spread(cited_by.citing), cited]), axis=1)
+    weight = pa.array(np.full(pairs.shape[1], 0.5))
+    yield fill("CITES", **{"from": name(pairs[0]), "to": name(pairs[1])}, importance=weight)
+
+
+def fill(table: str, **columns: Any) -> tuple[str, Any]:
+    """A table of the graph, with nulls in the columns that are not given."""
+    import pyarrow as pa
+
+    from citescape.graph.schema import TABLE
+
+    size = len(next(iter(columns.values())))
+    fields = TABLE[table].arrow
+    rows = [columns.get(field.name, pa.nulls(size)).cast(field.type) for field in fields]
+    return table, pa.table(rows, schema=fields)
+
+
+def name(rows: Rows, end: str = "") -> Any:
+    """Ids of papers, ascending as the rows are."""
+    import pyarrow as pa
+
+    return pa.array([f"p{row:07d}{end}" for row in rows.tolist()])
+
+
+def name_contexts(contexts: Rows, citing: Rows, sign: str = "#") -> Any:
+    """Ids of contexts, or of the in-text citations that they stand for."""
+    import pyarrow as pa
+
+    told = zip(citing.tolist(), contexts.tolist(), strict=True)
+    return pa.array([f"p{paper:07d}{sign}{context}" for paper, context in told])
+
+
+def spread(citing: Rows) -> Rows:
+    """The full text that stands for a citing paper: one paper in fifty has one."""
+    full: Rows = citing - citing % 50
+    return full
+
+
+def number_contexts(cited_by: Any) -> tuple[Rows, Rows]:
+    """Contexts, and the papers they stand in."""
+    contexts, first = np.unique(cited_by.contexts, return_index=True)
+    return contexts, spread(cited_by.citing[first])
+
+
+def write_profiles(folder: Path, papers: int, cited_by: Any) -> None:
+    """The files of a run of profiles; vectors and words are those of no text."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from scipy.sparse import save_npz
 
-    chance = np.random.default_rng(5)
-    profiled, lengths = chance.random(papers) < PROFILED, chance.poisson(TITLE, papers)
-    base = make_vectors(papers, 1)
+    chance, counts = np.random.default_rng(5), cited_by.count_citing()
+    base, profiled = make_vectors(papers, 1), counts > 0
     np.save(folder / "base.npy", base)
     base[profiled] += 0.5 * make_vectors(int(profiled.sum()), 2)
     np.save(folder / "profiles.npy", base)
-    for name, counts, seed in (("own", lengths, 6), ("said", SAID * profiled, 7)):
-        save_npz(folder / f"{name}.npz", make_words(counts, seed), compressed=False)
-    words = pa.array([f"{word:06d}" for word in range(VOCABULARY)])
-    pq.write_table(pa.table({"word": words}), folder / "words.parquet")
-    ids = pa.array([f"p{row:07d}" for row in range(papers)])
+    lengths = chance.poisson(TITLE, papers)
+    for file, often, seed in (("own", lengths, 6), ("said", SAID * profiled, 7)):
+        save_npz(folder / f"{file}.npz", make_words(often, seed), compressed=False)
+    pq.write_table(pa.table({"word": make_vocabulary()[0]}), folder / "words.parquet")
     dates = pa.array(chance.integers(1990, 2025, papers).astype(str))
-    told = {"id": ids, "title": ids, "abstract": ids, "date": dates}
-    numbers = {"cited_by": pa.array(profiled.astype(np.int64)), "print": pa.array(np.zeros(papers))}
+    told = {**dict.fromkeys(("id", "title", "abstract"), name(np.arange(papers))), "date": dates}
+    numbers = {"cited_by": pa.array(counts), "print": pa.array(np.zeros(papers))}
     pq.write_table(pa.table(told | numbers), folder / "papers.parquet")
-    none = pa.array([], pa.string())
-    names = ("context", "citing", "cited", "text")
-    row = {"row": pa.array([], pa.int32())}
-    pq.write_table(pa.table(dict.fromkeys(names, none) | row), folder / "contexts.parquet")
+    write_contexts(folder, cited_by)
 
 
-def open_run(folder: Path) -> Any:
-    """The run of `write_run`."""
+def write_contexts(folder: Path, cited_by: Any) -> None:
+    """Who cites whom in which of them, and their vectors."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    contexts, citing = number_contexts(cited_by)
+    row = np.searchsorted(contexts, cited_by.contexts)
+    cited = np.repeat(np.arange(len(cited_by)), np.diff(cited_by.indptr))
+    ids = name_contexts(cited_by.contexts, citing[row])
+    told = {"context": ids, "citing": name(citing[row]), "cited": name(cited), "text": ids}
+    pq.write_table(
+        pa.table({**told, "row": pa.array(row, pa.int32())}), folder / "contexts.parquet"
+    )
+    np.save(folder / "contexts.npy", make_vectors(len(contexts), 10))
+
+
+@cache
+def make_vocabulary() -> tuple[list[str], Rows]:
+    """Words ascending, and the place of each by rank: the frequent ones are the encoder's."""
+    from citescape.encoders.documents import Document
+    from citescape.encoders.saved import encoder_settings, load_document_encoder
+    from citescape.ranking.words import count_words
+
+    known = load_document_encoder("", encoder_settings("")).encoder.tokenizer.get_vocab()
+    texts = " ".join(word for word in sorted(known) if word.isascii() and word.isalpha())
+    real = [word for word in count_words([Document("", texts)])[0] if len(word) > 3]
+    np.random.default_rng(11).shuffle(real)
+    signs = str.maketrans("0123456789", "bcfhjkmpvz")
+    made = [f"zz{word:06d}".translate(signs) for word in range(VOCABULARY - len(real))]
+    words = np.array([*real, *made])
+    order = np.argsort(words)
+    return words[order].tolist(), np.argsort(order)
+
+
+def make_texts(count: int) -> list[tuple[str, str]]:
+    """Sentences with titles, of words as frequent as in `make_words` of those that are real."""
+    words, places = make_vocabulary()
+    real = sum(not word.startswith("zz") for word in words)
+    odds = 1 / np.arange(30, real + 30)
+    chance = np.random.default_rng(12)
+    drawn = chance.choice(real, (count, QUERY + TITLE), p=odds / odds.sum())
+    texts = [[words[places[rank]] for rank in row] for row in drawn]
+    return [(" ".join(row[:QUERY]), " ".join(row[QUERY:])) for row in texts]
+
+
+def open_profiles(folder: Path) -> Any:
+    """The run that `write_library` wrote."""
     from citescape.recommend.profiles import ProfileRun
-    from citescape.runs import RunRecord
+    from citescape.runs import read_run
 
-    return ProfileRun(folder, RunRecord.of(ProfileRun.command, {}, {}))
+    (path,) = (folder / "runs").glob("profile-*")
+    return ProfileRun(path, read_run(path))
 
 
 def make_citations(papers: int, citations: int) -> Any:

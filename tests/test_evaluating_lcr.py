@@ -12,6 +12,7 @@ from citescape.demo.world import generate_world
 from citescape.errors import ConfigError
 from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.lcr.prepare import LcrMeasuring
+from citescape.training.reranking.config import RerankConfig
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +45,9 @@ def test_settings_go_on_to_the_evaluation(corpus: citescape.Corpus) -> None:
 def test_what_is_no_benchmark_is_told(corpus: citescape.Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="benchmark lcr"):
         corpus.evaluate.contexts("bm25", benchmark=tmp_path)
+    with pytest.raises(ConfigError, match="no/such is no model"):
+        corpus.evaluate.contexts("bm25", benchmark=tmp_path, rerank=["no/such"])
+    with pytest.raises(ConfigError, match="no pretrained encoder"):
+        corpus.recommend.train_reranker(
+            RerankConfig(kind="davinci", base="no/such"), benchmark=tmp_path
+        )

@@ -1,5 +1,9 @@
-// Lists papers with what is read to recommend them.
-// returns: id, title, abstract, date, year; null or empty where there is none
+// Lists papers with what is read to recommend them, and what they were loaded from.
+// param first: id of the first paper
+// param last: id of the last paper
+// returns: id, title, abstract, date, year, sha256 (of the file), loader; null or empty where there
+//   is none
 MATCH (paper:Paper)
+WHERE paper.id >= $first AND paper.id <= $last
 RETURN paper.id AS id, paper.title AS title, paper.abstract AS abstract, paper.date AS date,
-  paper.year AS year
+  paper.year AS year, paper.sha256 AS sha256, paper.loader AS loader

@@ -2,10 +2,12 @@
 // param papers: ids, each once
 // returns: id, citing (papers), importance (mean; null before it is scored), background, method,
 //   result (in-text citations; `labelled` is 0 until they are labelled), I, M, R, D, other (by type
-//   of section; `counted` is 0 until they are counted); no row for works that nothing cites
+//   of section; `counted` is 0 until they are counted)
+// OPTIONAL: else ladybug reads all citations that there are.
 UNWIND $papers AS wanted
-MATCH (:Paper)-[c:CITES]->(cited:Paper {id: wanted})
-RETURN wanted AS id, count(*) AS citing, avg(c.importance) AS importance,
+MATCH (cited:Paper {id: wanted})
+OPTIONAL MATCH (cited)<-[c:CITES]-(:Paper)
+RETURN wanted AS id, count(c) AS citing, avg(c.importance) AS importance,
   coalesce(sum(c.n_background), 0) AS background, coalesce(sum(c.n_method), 0) AS method,
   coalesce(sum(c.n_result), 0) AS result,
   count(c.n_background) AS labelled, count(c.f_I) AS counted,

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from citescape.exports.export import ExportConfig
     from citescape.graph.ingest import IngestConfig
     from citescape.maps.config import MapConfig
-    from citescape.recommend.davinci import ShortlistConfig
     from citescape.recommend.lcr.config import LcrConfig
     from citescape.recommend.lcr.prepare import LcrMeasuring
+    from citescape.recommend.lcr.shortlists import ShortlistConfig
     from citescape.recommend.recommender import RecommendConfig
     from citescape.recommending import ProfilesConfig
     from citescape.relatedness.config import NetworkConfig
@@ -94,7 +94,7 @@ _HOMES = {
     "RerankConfig": "citescape.training.reranking.config",
     "SciDocsConfig": "citescape.evaluation.scidocs.run",
     "SectionConfig": "citescape.text.sections.config",
-    "ShortlistConfig": "citescape.recommend.davinci",
+    "ShortlistConfig": "citescape.recommend.lcr.shortlists",
     "SpecterConfig": "citescape.sampling.specter",
     "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.sweep_run",

@@ -160,11 +160,9 @@ class Evaluating:
             config: which papers ask, which teach, what may be found.
             progress: told what is being done.
         """
-        from citescape.recommend.graph_contexts import read_library
-        from citescape.recommend.lcr.benchmark import build_lcr
+        from citescape.recommend.lcr.benchmark import build_from_graph
 
-        library = read_library(self.store, progress=progress)
-        return build_lcr(library, config, runs=self.runs, progress=progress)
+        return build_from_graph(self.store, config, runs=self.runs, progress=progress)
 
     def contexts(
         self,
@@ -190,11 +188,12 @@ class Evaluating:
 
         from citescape.recommend.lcr.benchmark import find_lcr
         from citescape.recommend.lcr.evaluate import evaluate_lcr
-        from citescape.recommend.lcr.prepare import LcrMeasuring
+        from citescape.recommend.lcr.prepare import LcrMeasuring, check_measuring
 
         config, named = config or LcrMeasuring(), name_run(benchmark)
         config = replace(config, systems=systems) if systems else config
         config = replace(config, rerankers=_names(rerank)) if rerank else config
+        check_measuring(config, self.runs)
         path, task = find_lcr(self.runs, named, location=self.store.location, config=protocol)
         asked = {"": [*systems], "benchmark": str(path), "store": self.store.location}
         return evaluate_lcr(task, config, runs=self.runs, asked=asked, progress=progress)

@@ -15,7 +15,7 @@ have changed since they are made anew. They stay in memory for the next question
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,9 +27,9 @@ from citescape.runs import Stopwatch, default_runs, describe_run, is_run_id
 
 if TYPE_CHECKING:
     from citescape.recommend.asked import Asked
-    from citescape.recommend.davinci import ShortlistConfig
-    from citescape.recommend.drafts import Draft, Want
+    from citescape.recommend.drafts.wants import Draft, Want
     from citescape.recommend.lcr.prepare import LcrMeasuring
+    from citescape.recommend.lcr.shortlists import ShortlistConfig
     from citescape.recommend.recommendations import Recommended
     from citescape.recommend.recommender import RecommendConfig, Recommender
     from citescape.training.reranking.config import RerankConfig
@@ -52,11 +52,15 @@ class ProfilesConfig:
     encoder: str = ""
     """Run id, folder or hub id; empty for that of the profiles named, else the default one."""
     max_tokens: int = 128
-    """Of a text; profiles that are named have theirs."""
+    """Of a text; profiles that are named have theirs, as they have alpha and beta."""
     profiles: Run = ""
     """Their run; empty for those of the store as it is now."""
     rerank: Run = ""
     """A trained reranker; empty for none."""
+    alpha: float = 0.8
+    """In profiles, of sentences that cite a paper (Profiler, Eq. 3)."""
+    beta: float = 0.2
+    """In profiles, of papers that cite it."""
 
 
 class Recommending:
@@ -68,6 +72,9 @@ class Recommending:
         self.clock = Stopwatch()
         """How long what took, since this was made."""
         self._held: tuple[tuple[str, ProfilesConfig], Recommender] | None = None
+        self._reranker: tuple[str, Reranker] | None = None
+        self._state = "", ""
+        """A revision of the store, and the state that its papers are in."""
 
     def __call__(
         self,
@@ -75,7 +82,7 @@ class Recommending:
         *,
         title: str = "",
         abstract: str = "",
-        before: str = "",
+        before: str | int = "",
         k: int = 10,
         config: RecommendConfig | None = None,
         profiles: ProfilesConfig | None = None,
@@ -87,7 +94,7 @@ class Recommending:
             context: the sentence, with or without a marker such as `[?]`.
             title: of the paper that the sentence stands in.
             abstract: likewise.
-            before: ISO 8601; only works that are surely older.
+            before: ISO 8601, or a year; only works that are surely older.
             k: how many papers.
             config: by which system, and how many sentences of each; its k is not looked at.
             profiles: which profiles, and a reranker.
@@ -99,7 +106,7 @@ class Recommending:
         """
         from citescape.recommend.asked import Asked
 
-        asked = [Asked(context, title, abstract, before)]
+        asked = [Asked(context, title, abstract, str(before))]
         return self.ask(asked, _sized(config, k), profiles=profiles, progress=progress)[0]
 
     def draft(
@@ -108,7 +115,7 @@ class Recommending:
         *,
         title: str = "",
         abstract: str = "",
-        before: str = "",
+        before: str | int = "",
         k: int = 10,
         config: RecommendConfig | None = None,
         profiles: ProfilesConfig | None = None,
@@ -131,10 +138,10 @@ class Recommending:
             SourceError: it is no text.
         """
         from citescape.recommend.asked import Asked
-        from citescape.recommend.drafts import read_draft
+        from citescape.recommend.drafts.wants import read_draft
 
         draft = read_draft(Path(source)) if isinstance(source, str | Path) else source
-        told = title or draft.title, abstract or draft.abstract, before
+        told = title or draft.title, abstract or draft.abstract, str(before)
         asked = [Asked(want.sentence, *told) for want in draft.wants]
         found = self.ask(asked, _sized(config, k), profiles=profiles, progress=progress)
         return [RecommendedPlace(*pair) for pair in zip(draft.wants, found, strict=True)]
@@ -149,11 +156,14 @@ class Recommending:
     ) -> list[Recommended]:
         """Papers for several sentences at once."""
         from citescape.recommend.asked import read_asked
+        from citescape.recommend.recommender import RecommendConfig
 
         for one in asked:
             read_asked(one)  # before profiles are made: whether there is something to ask
         profiles = profiles or ProfilesConfig()
-        rerank = self._open_reranker(name_run(profiles.rerank))
+        rerank = self._open_reranker(name_run(profiles.rerank), progress)
+        if rerank:
+            rerank.check_retriever((config or RecommendConfig()).retriever)
         recommender = self.open(profiles, progress=progress)
         with self.clock.timed("answers"):
             return recommender.recommend(
@@ -170,21 +180,27 @@ class Recommending:
             StoreError: no sentence of the store cites anything.
         """
         from citescape.embeddings.embed import EmbedConfig
-        from citescape.recommend.current import open_named, open_profiles, read_state
+        from citescape.recommend.current import open_named, open_profiles
+        from citescape.recommend.profiler import ProfileWeights
         from citescape.recommend.profiling import ProfileConfig
         from citescape.recommend.recommender import Recommender
 
-        profiles = profiles or ProfilesConfig()
-        asked = read_state(self.store), profiles
+        profiles = replace(profiles or ProfilesConfig(), rerank="")
+        state = self._read_state()
+        asked = state, profiles
         if self._held and self._held[0] == asked:
             return self._held[1]
+        self._held = None  # two would not fit where one just does
         with self.clock.timed("profiles"):
             if named := name_run(profiles.profiles):
                 told = open_named(self.store, named, runs=self.runs, encoder=profiles.encoder)
             else:
                 encoder = EmbedConfig(profiles.encoder, max_tokens=profiles.max_tokens)
-                config = ProfileConfig(encoder=encoder)
-                told = open_profiles(self.store, config, runs=self.runs, progress=progress)
+                weights = ProfileWeights(profiles.alpha, profiles.beta)
+                config = ProfileConfig(weights, encoder)
+                told = open_profiles(
+                    self.store, config, runs=self.runs, state=state, progress=progress
+                )
         progress("loading the encoder")
         with self.clock.timed("encoder"):
             made = Recommender(told[0], told[1].load())
@@ -211,9 +227,13 @@ class Recommending:
             checkpoint_seconds: from one checkpoint to the next.
             progress: told where the training is.
         """
-        from citescape.recommend.davinci import train_on_benchmark
         from citescape.recommend.lcr.benchmark import find_lcr
+        from citescape.recommend.lcr.prepare import LcrMeasuring
+        from citescape.recommend.lcr.shortlists import check_training, train_on_benchmark
+        from citescape.training.reranking.config import RerankConfig
 
+        config, measuring = config or RerankConfig(kind="vectors"), measuring or LcrMeasuring()
+        check_training(config, measuring, self.runs)
         _, task = find_lcr(self.runs, name_run(benchmark), location=self.store.location)
         return train_on_benchmark(
             task,
@@ -237,15 +257,26 @@ class Recommending:
         """What to know of the profiles in memory."""
         from citescape.recommend.current import is_current
 
-        if not self._held or is_current(self.store, self._held[1].profiles):
+        if not self._held or is_current(self._held[1].profiles, self._read_state()):
             return ()
         return (
             f"{self._held[1].profiles.run} are profiles of another state of {self.store.location}",
         )
 
-    def _open_reranker(self, named: str) -> Reranker | None:
+    def _read_state(self) -> str:
+        """Of the store; read again once the store has changed."""
+        from citescape.recommend.current import read_state
+
+        revision = self.store.revision()
+        if not revision or revision != self._state[0]:
+            self._state = revision, read_state(self.store)
+        return self._state[1]
+
+    def _open_reranker(self, named: str, progress: Progress) -> Reranker | None:
         if not named:
             return None
+        if self._reranker and self._reranker[0] == named:
+            return self._reranker[1]
         from citescape.training.reranking.rerankers import open_reranker
 
         if "/" not in named and not is_run_id(named) and not Path(named).is_dir():
@@ -254,12 +285,13 @@ class Recommending:
                 f"{missed}; expected a trained reranker: a run of `platform rerank train`, a "
                 "folder, or a cross-encoder of Hugging Face, as owner/name"
             )
-        return open_reranker(named, self.runs)
+        progress("loading the reranker")
+        with self.clock.timed("reranker"):
+            self._reranker = named, open_reranker(named, self.runs)
+        return self._reranker[1]
 
 
 def _sized(config: RecommendConfig | None, k: int) -> RecommendConfig:
-    from dataclasses import replace
-
     from citescape.recommend.recommender import RecommendConfig
 
     return replace(config or RecommendConfig(), k=k)

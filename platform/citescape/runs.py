@@ -36,7 +36,11 @@ from citescape.graph.store import GraphStore
 RECORD = "run.json"
 _HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
 Json = Mapping[str, Any]
-_REVISIONS = {"accuracy": 2, "benchmark-mdcr": 2, "sample": 2, "sweep": 2, "train": 2}
+_SECOND = (
+    *("accuracy", "benchmark-lcr", "benchmark-mdcr", "lcr-grid", "profile"),
+    *("sample", "sweep", "train"),
+)
+_REVISIONS = {**dict.fromkeys(_SECOND, 2), "rerank": 3}
 """Of what a command computes. Raise it where the same settings and inputs come to give another
 result: else a run from before would be found, and taken for it."""
 _WORDS = {

@@ -80,7 +80,7 @@ def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
     Path("net.json").write_text("mine")
     failed = ask(*words)
     assert (failed.status, failed.out) == (1, "")
-    assert "net.json exists; name another file with -o, or add --force to replace it" in failed.err
+    assert "net.json exists; name another file, or add --force to replace it" in failed.err
     assert Path("net.json").read_text() == "mine"
     assert ask(*words, "--force").status == 0
     assert json.loads(Path("net.json").read_text(encoding="utf-8"))["network"]["items"]
@@ -91,7 +91,7 @@ def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
     [
         (("gml", "-o", "x"), 2, "'gml' is not one of 'vosviewer', 'vosviewer-txt', 'gexf'"),
         (("csv",), 2, "missing option '-o' / '--out'"),
-        (("csv", "-o", "absent/x"), 1, "no folder absent for x; make it, or name another with -o"),
+        (("csv", "-o", "absent/x"), 1, "no folder absent for x; make it, or name another"),
         (("csv", "-o", "."), 1, "is a folder; expected the name of a file"),
         (("csv", "-o", "x", "--largest", 0), 2, "0 is not in the range x>=1"),
         (("csv", "-o", "x", "--min-weight", -1), 2, "-1.0 is not in the range x>=0"),
@@ -138,7 +138,7 @@ def test_a_bibliography_of_papers_that_are_named(ask: Platform, made: Made) -> N
     assert done.out.splitlines()[-1] == "open it in LaTeX: \\addbibresource{refs.bib}"
     failed = ask(*words)
     assert failed.status == 1
-    assert "refs.bib exists; name another file with -o, or add --force" in failed.err
+    assert "refs.bib exists; name another file, or add --force" in failed.err
 
 
 def test_a_bibliography_of_a_network(ask: Platform, runs: Path) -> None:

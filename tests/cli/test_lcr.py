@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 
+import click
 import pytest
 
+from citescape.cli import benchmark_lcr, evaluate_lcr, rerank
 from tests.cli.conftest import Made, Platform
 
 WORDS = ("--runs", "runs", "--max-tokens", 32)
@@ -29,6 +32,19 @@ def test_a_benchmark_says_what_may_be_found_and_what_was_left_out(
     assert "sentences, papers or works that would tell an answer: 0" in shown.out
     assert "platform evaluate lcr" in shown.out
     assert "platform rerank train" in shown.out
+    assert "known beforehand" not in shown.out.partition("would tell an answer")[0]
+
+
+def test_every_full_text_is_in_a_part_or_told(platform: Platform, made: Made) -> None:
+    words = ("benchmark", "lcr", "--store", made.store, "--runs", "runs", "--year")
+    last = platform(*words, 0, "--json").json
+    before = platform(*words, last["year"] - 1, "--json").json
+    for told in (last, before):
+        parts = sum(part["papers"] for part in told["parts"].values())
+        assert parts + sum(told["others"].values()) == len(list(made.papers.rglob("*.xml")))
+    later = last["parts"]["test"]["papers"]
+    assert before["others"]["later"] == later > 0
+    assert f"{later} are of later years" in platform(*words, before["year"]).out
 
 
 def test_systems_are_measured_on_warm_and_cold_works_apart(
@@ -38,14 +54,22 @@ def test_systems_are_measured_on_warm_and_cold_works_apart(
     shown = platform("evaluate", "lcr", "bm25", "fused", "--compare", *words)
     assert shown.status == 0, shown.err
     assert "warm: works that training sentences cite" in shown.out
-    assert "whatever brings cold works forward looks good here" in shown.out
+    assert f"measured by {build} (strict-per-query), test" in shown.out
+    assert "whatever brings cold works forward looks good here, except under warm-only" in shown.out
+    assert "building, s" in shown.out
     assert "ms a sentence" in shown.out
-    assert "less bm25, all works" in shown.out
+    assert "searched for among the" in shown.out
+    told = shown.out.partition("less bm25, condition by condition")[2]
+    rows = {tuple(line.split()[1:3]) for line in told.splitlines() if line.startswith("fused ")}
+    assert {(of, name) for of in ("all", "warm", "warm-only") for name in ("MRR", "R@10")} <= rows
     again = platform("evaluate", "lcr", "bm25", "fused", *words, "--json").json
     assert again["unchanged"]
     assert again["systems"] == ["bm25", "fused"]
+    assert (again["benchmark"], again["split"]) == (build, "test")
+    cited = f"with {again['citations']:,} citations, {again['warm_citations']:,} of warm works"
+    assert cited in shown.out
     conditions = {row["condition"] for row in again["figures"]}
-    assert conditions == {"all", "warm", "cold"}
+    assert conditions == {"all", "warm", "cold", "warm-only"}
     page = platform("evaluate", "report", "--runs", "runs", "--store", made.store)
     assert page.status == 0, page.err
     text = (Path("runs") / again["run"] / "report.md").read_text(encoding="utf-8")
@@ -54,17 +78,47 @@ def test_systems_are_measured_on_warm_and_cold_works_apart(
     assert repeated.json["run"] == again["run"]
 
 
+def test_a_sweep_shows_lists_of_all_lengths(platform: Platform, made: Made, build: str) -> None:
+    words = ("evaluate", "lcr", "bm25", "--store", made.store, *WORDS)
+    shown = platform(*words, "--sweep")
+    assert shown.status == 0, shown.err
+    _, _, table = shown.out.partition("by the length of the list")
+    header, *rows = table.splitlines()[1:5]
+    assert header.split()[0::2] == ["10", "50", "100", "300", "1000"]
+    told = platform(*words, "-k", 1000, "--json").json
+    means = {row["metric"]: row["mean"] for row in told["figures"] if row["condition"] == "all"}
+    for row, family in zip(rows, ("recall", "ndcg", "mrr"), strict=True):
+        assert row.split()[2:] == [f"{100 * means[f'{family}@{k}']:.1f}" for k in told["lengths"]]
+    assert told["unchanged"]
+    page = platform("evaluate", "report", "--runs", "runs", "--store", made.store)
+    assert page.status == 0, page.err
+    text = (Path("runs") / told["run"] / "report.md").read_text(encoding="utf-8")
+    assert "## By length of the list" in text
+    assert f"| bm25 | nDCG | {100 * means['ndcg@10']:.1f}" in text
+    assert "nDCG@100" not in text.partition("## By length")[0]
+
+
 def test_a_reranker_is_trained_and_measured_beside_its_retriever(
     platform: Platform, made: Made, build: str
 ) -> None:
     words = ("--store", made.store, *WORDS)
-    few = ("--queries", 40, "--epochs", 1, "--pair-tokens", 32, "--k", 20, "--negatives", 2)
+    few = ("--queries", 40, "--epochs", 1, "--k", 20, "--negatives", 2)
     trained = platform("rerank", "train", *few, *words)
     assert trained.status == 0, trained.err
     assert "after update" in trained.out
+    assert f"learned from {build} (strict-per-query), train" in trained.out
+    assert "sentences ask for a work whose profile has a sentence not surely older" in trained.out
+    assert "platform evaluate lcr fused --rerank rerank-" in trained.out
     name = next(
         word for word in trained.out.split() if word.startswith("rerank-") and len(word) == 19
     )
+    counts = json.loads((Path("runs") / name / "run.json").read_text(encoding="utf-8"))["counts"]
+    assert f"of which {counts['validation_reranked']} are reranked" in trained.out
+    dense = (*few, "--system", "dense")
+    other = platform("rerank", "train", *dense, *words, "--delta", 0.5, "--json").json
+    told = json.loads((Path("runs") / other["run"] / "run.json").read_text(encoding="utf-8"))
+    assert json.loads(told["inputs"]["lists"])["system"] == "dense"
+    assert json.loads(told["inputs"]["retriever"])["delta"] == 0.5
     again = platform("rerank", "train", *few, *words, "--json")
     assert again.json["run"] == name
     assert again.json["unchanged"]
@@ -73,13 +127,40 @@ def test_a_reranker_is_trained_and_measured_beside_its_retriever(
     assert shown.status == 0, shown.err
     assert f"fused > {name} @5" in shown.out
     assert f"fused > {name} @10" in shown.out
+    for option in (("dense",), ("fused", "--words", 0.5)):
+        failed = platform("evaluate", "lcr", *option, "--rerank", name, *words)
+        assert failed.status == 1
+        assert "retrieve so, or train one for this" in failed.err
+    asked = ("--context", "Growth follows [?].", "--rerank", name, "--system", "bm25")
+    failed = platform("recommend", *asked, *words)
+    assert failed.status == 1
+    assert "was trained over a retriever with --system fused; found bm25" in failed.err
+
+
+def test_a_reranker_that_does_not_help_is_said_to(
+    platform: Platform, made: Made, build: str
+) -> None:
+    """At a rate of nearly nothing its order is that of chance."""
+    words = ("--queries", 20, "--epochs", 1, "--k", 20, "--learning-rate", 1e-12)
+    words = ("rerank", "train", *words, "--store", made.store, *WORDS)
+    told = platform(*words, "--json").json
+    assert told["mrr"] == told["history"][-1]["mrr"] < told["retriever_mrr"]
+    assert f"no better than as retrieved: MRR {100 * told['mrr']:.1f}" in platform(*words).out
+    kept = Path(told["path"]) / "run.json"
+    record = json.loads(kept.read_text(encoding="utf-8"))
+    record["counts"]["mrr"] = told["retriever_mrr"] + 0.01
+    kept.write_text(json.dumps(record), encoding="utf-8")
+    assert "no better than" not in platform(*words).out
 
 
 def test_a_grid_of_weights_says_which_is_best(platform: Platform, made: Made, build: str) -> None:
     shown = platform("evaluate", "lcr", "--grid", 0.5, "--store", made.store, *WORDS)
     assert shown.status == 0, shown.err
+    assert f"tried on {build} (strict-per-query), val" in shown.out
     assert "alpha 0.5" in shown.out
     assert "best: --alpha" in shown.out
+    given = "--alpha 0.8 --beta 0.2 --gamma 0.7 --delta 0.3 --words 0.2"
+    assert f"MRR less that of {given}:" in shown.out
     assert Path(shown.out.partition("picture: ")[2].splitlines()[0]).is_file()
 
 
@@ -88,8 +169,12 @@ def test_a_folder_in_the_format_of_others_is_measured(
 ) -> None:
     folder = Path("runs") / build
     (folder / "run.json").rename(folder / "kept.json")
-    shown = platform("evaluate", "lcr", "profiler", "--benchmark", folder, *WORDS, "--json")
+    words = ("evaluate", "lcr", "profiler", *WORDS, "--benchmark")
+    shown = platform(*words, folder, "--json")
     assert shown.status == 0, shown.err
+    assert shown.json["protocol"] == "train-union"
+    other = folder.rename("others")
+    assert "measured by others (train-union), test" in platform(*words, other).out
     assert shown.json["candidates"] < shown.json["papers"]  # as published: of training alone
 
 
@@ -113,6 +198,9 @@ def test_a_folder_that_is_cut_off_is_told(platform: Platform, made: Made, build:
         (("evaluate", "lcr", "--encoder", "no/such"), "no/such"),
         (("evaluate", "lcr", "--alpha", "0", "--gamma", "0", "--delta", "0"), "some weight"),
         (("evaluate", "lcr", "--benchmark", "nowhere"), "benchmark-lcr-"),
+        (("rerank", "train", "--abstracts"), "abstracts is True; expected False"),
+        (("rerank", "train", "--pair-tokens", "80"), "max_tokens is 80; expected 256"),
+        (("rerank", "train", "--margin", ".2"), "margin is 0.2; expected 0.1"),
     ],
 )
 def test_what_cannot_be_measured_is_told_in_a_line(
@@ -121,6 +209,33 @@ def test_what_cannot_be_measured_is_told_in_a_line(
     failed = platform(*words, "--store", made.store, *WORDS)
     assert failed.status == 1
     assert message in failed.err
+
+
+ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("evaluate", "lcr", "--grid", ".3"), "step is 0.3; expected a whole part of 1"),
+        (("evaluate", "lcr", "--rerank", ENCODER), "is an encoder (BertModel), not a reranker"),
+        (("evaluate", "lcr", "--rerank", "no/such"), "no/such is no model"),
+        (("evaluate", "lcr", "--encoder", "rerank-0123456789ab"), "no encoder 'rerank-0123456789"),
+        (("evaluate", "lcr", "--grid", "1", "--encoder", "no/such"), "no pretrained encoder"),
+        (("evaluate", "lcr", "--split", "tset"), "split is 'tset'; expected one of: test, val"),
+        (("rerank", "train", "--kind", "davinci", "--base", "no/such"), "no pretrained encoder"),
+        (("rerank", "train", "--encoder", "no/such"), "no pretrained encoder"),
+    ],
+)
+def test_names_are_checked_before_a_benchmark_is_read(
+    platform: Platform, made: Made, words: tuple[str, ...], message: str
+) -> None:
+    """There is none, which would be told else."""
+    failed = platform(*words, "--store", made.store, *WORDS)
+    assert failed.status == 1
+    assert message in failed.err
+    assert len(failed.err.strip().splitlines()) == 1
+    assert not list(Path("runs").glob("*"))
 
 
 def test_without_a_benchmark_the_way_to_one_is_told(platform: Platform, made: Made) -> None:
@@ -132,7 +247,24 @@ def test_without_a_benchmark_the_way_to_one_is_told(platform: Platform, made: Ma
 def test_without_earlier_papers_there_is_no_benchmark(platform: Platform, made: Made) -> None:
     failed = platform("benchmark", "lcr", "--year", 1900, "--store", made.store, "--runs", "runs")
     assert failed.status == 1
-    assert "papers of 1900" in failed.err
+    assert "there is no full text of 1900, or none before; expected some of both" in failed.err
+
+
+def test_what_is_lost_or_known_beforehand_is_told(
+    platform: Platform, made: Made, build: str
+) -> None:
+    told = platform(
+        "benchmark", "lcr", "--store", made.store, "--runs", "runs", "--validation", 0.3
+    )
+    counts = json.loads((Path("runs") / build / "run.json").read_text(encoding="utf-8"))["counts"]
+    newer = counts["known_before"]["val"]["newer_sentences"]
+    assert newer > 0
+    assert (
+        f"val: no leak, but known beforehand: {newer:,} training sentences are not surely older"
+        in told.out
+    )
+    assert counts["known_before"]["test"]["newer_sentences"] == 0
+    assert "test: 0" not in told.out
 
 
 def test_json_tells_all_counts(platform: Platform, made: Made, build: str) -> None:
@@ -144,3 +276,62 @@ def test_json_tells_all_counts(platform: Platform, made: Made, build: str) -> No
         "not_older": 0,
     }
     assert set(told["counts"]["parts"]) == {"train", "val", "test"}
+
+
+def test_the_choices_of_options_are_the_library_s() -> None:
+    """Options are told without what is slow to import."""
+    from citescape.recommend.lcr import config
+    from citescape.recommend.profiler import CONTEXTS
+    from citescape.recommend.protocol import PROTOCOLS
+
+    for command in (benchmark_lcr.lcr, evaluate_lcr.lcr, rerank.train):
+        choices = {
+            one.name: set(one.type.choices)
+            for one in command.params
+            if isinstance(one.type, click.Choice)
+        }
+        assert choices["protocol"] == set(PROTOCOLS)
+        assert choices["candidates"] == set(config.CANDIDATES)
+        assert choices.get("contexts", set(CONTEXTS)) == set(CONTEXTS)
+
+
+OWN = {"systems", "rerankers", "max_tokens", "abstracts"}
+"""Options that mean something else than the setting of their name, or have no default."""
+
+
+def test_the_defaults_of_options_are_the_library_s() -> None:
+    from citescape.recommend.lcr.config import LcrConfig
+    from citescape.recommend.lcr.prepare import LcrMeasuring
+    from citescape.recommend.lcr.shortlists import ShortlistConfig
+    from citescape.recommend.profiler import ProfileWeights
+
+    weights, lists = asdict(ProfileWeights()), ShortlistConfig()
+    for command, known in (
+        (benchmark_lcr.lcr, asdict(LcrConfig())),
+        (evaluate_lcr.lcr, {**asdict(LcrMeasuring()), **weights}),
+        (rerank.train, {"folds": lists.folds, "system": lists.system, **weights}),
+    ):
+        given = {one.name: one.default for one in command.params if one.name in known}
+        told = {name: value for name, value in given.items() if name not in OWN}
+        assert len(told) >= 4
+        for name, value in told.items():
+            assert value == known[name], name
+
+
+def test_what_a_reranker_is_trained_by_follows_from_its_kind() -> None:
+    """Options that are not given are left to the library, and told as it has them."""
+    from citescape.training.reranking.config import KINDS, USUAL, RerankConfig
+
+    named = {one.name: one for one in rerank.train.params if isinstance(one, click.Option)}
+    kind = named["kind"].default
+    assert set(USUAL) == set(KINDS)
+    for name in {*asdict(RerankConfig())} & {*named} - {"kind", *OWN, "base", "seed"}:
+        assert named[name].default is None
+        published, usual = (
+            {True: "yes", False: "no"}.get(value, str(value)) if name == "inject" else str(value)
+            for value in (getattr(of, name) for of in (RerankConfig(), RerankConfig(kind=kind)))
+        )
+        told = usual if usual == published else f"{usual}; {published} for other kinds"
+        if name == "inject":
+            told = "no; yes for other kinds"
+        assert named[name].show_default == told

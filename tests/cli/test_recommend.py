@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pybtex.database import parse_file
 
 from citescape.cli.recommend import SYSTEMS
+from citescape.recommend.drafts.marks import MARKERS
 from tests.cli.conftest import Made, Outcome, Platform
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
+from tests.training.reranking.conftest import write_model
 
 CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
 
@@ -59,8 +62,10 @@ def test_json_tells_all(recommend: Platform) -> None:
     assert [paper["rank"] for paper in one["papers"]] == [1, 2, 3]
     for paper in one["papers"]:
         assert set(paper) == {
-            "rank", "work", "score", "parts", "cited_by", "sentences", "received",
+            "rank", "work", "score", "retrieved", "cited_by", "sentences", "received",
         }  # fmt: skip
+        assert set(paper["retrieved"]) == {"rank", "score", "parts"}
+        assert set(paper["retrieved"]["parts"]) == {"vectors", "words"}
         assert len(paper["sentences"]) <= 2
     again = recommend("--context", CONTEXT, "-k", 3, "--sentences", 2, "--json").json
     assert again["contexts"] == told["contexts"]
@@ -71,6 +76,21 @@ def test_systems(recommend: Platform, system: str) -> None:
     told = recommend("--context", CONTEXT, "--system", system, "--json").json
     assert len(told["contexts"][0]["papers"]) == 10
     assert told["system"] == system
+
+
+def test_a_reranker_beside_the_retriever(recommend: Platform, tmp_path: Path) -> None:
+    named = write_model(tmp_path / "cross", classifier=True)
+    asked = ("--context", CONTEXT, "-k", 4, "--rerank", named)
+    assert re.search(r"retrieved at rank \d+: vectors -?\d\.\d\d, words", recommend(*asked).out)
+    told = [
+        recommend(*asked, "--weight", weight, "--json").json["contexts"][0]["papers"]
+        for weight in (0, 0.5, 1)
+    ]
+    plain = recommend("--context", CONTEXT, "-k", 4, "--json").json["contexts"][0]["papers"]
+    assert [one["work"] for one in told[0]] == [one["work"] for one in plain]
+    assert [one["retrieved"] for one in told[0]] == [one["retrieved"] for one in plain]
+    assert told[0][0]["score"] == 1
+    assert told[1] != told[2]
 
 
 def test_the_table_of_systems_is_the_library_s() -> None:
@@ -96,8 +116,14 @@ def test_a_draft_and_bibliographies(recommend: Platform) -> None:
     Path("paper.tex").write_text(DRAFT)
     done = recommend("paper.tex", "-k", 3, "--bibtex", "found", "--ris", "found.ris")
     assert (done.status, done.err) == (0, "")
-    assert "paper.tex:5  Introduction\n“Rotations with chickpea save nitrogen.”\n" in done.out
-    assert "paper.tex:7  Introduction\n“Phosphate limits nodulation, as rice shows.”" in done.out
+    assert (
+        "paper.tex:5  Introduction  \\cite{}\n“Rotations with chickpea save nitrogen.”\n"
+        in done.out
+    )
+    assert (
+        "paper.tex:7  Introduction  \\cite{TODO}\n“Phosphate limits nodulation, as rice shows.”"
+        in done.out
+    )
     assert done.out.endswith("\nwritten: found.bib\n\nwritten: found.ris\n")
     told = recommend("paper.tex", "-k", 3, "--json").json
     assert [(one["file"], one["line"]) for one in told["contexts"]] == [
@@ -107,11 +133,39 @@ def test_a_draft_and_bibliographies(recommend: Platform) -> None:
     assert Path("found.bib").read_text().count("@") == len(ids)
     assert Path("found.ris").read_text().count("TY  - ") == len(ids)
     refused = recommend("paper.tex", "--bibtex", "found.bib")
+    assert "-o" not in refused.err
     assert (refused.status, refused.out) == (1, "")
     assert "found.bib exists" in refused.err
     forced = recommend("paper.tex", "-k", 1, "--ris", "found.ris", "--force")
     assert forced.status == 0
     assert Path("found.ris").read_text().count("TY  - ") <= 2
+
+
+def test_entries_of_a_bibliography_are_those_of_the_answers(recommend: Platform) -> None:
+    Path("part,a.tex").write_text("Phosphate limits nodulation \\cite{TODO}.\n")
+    Path("paper.tex").write_text("Rotations save nitrogen \\cite{}.\n\n\\input{part,a}\n")
+    found = ("paper.tex", "-k", 3, "--bibtex", "found.bib", "--force")
+    told = recommend(*found, "--ris", "found.ris", "--json").json["contexts"]
+    entries = parse_file("found.bib").entries
+    wanted: dict[str, list[str]] = {}
+    for one, place in zip(told, ("line 1", "part;a.tex line 1"), strict=True):
+        for paper in one["papers"]:
+            wanted.setdefault(paper["key"], []).append(f"citescape {place}")
+    assert {key: one.fields["keywords"] for key, one in entries.items()} == {
+        key: ", ".join(places) for key, places in wanted.items()
+    }
+    assert Path("found.ris").read_text().count("KW  - ") == 6
+    full, brief = recommend(*found).out, recommend(*found, "--brief").out
+    for paper in told[0]["papers"]:
+        name = f"{paper['work']['id']}, {paper['key']}"
+        assert f"{name}\n" in " ".join(full.split(" "))
+        assert re.search(rf"  {re.escape(name)}$", brief, re.M)
+    assert "key" not in recommend("paper.tex", "--json").json["contexts"][0]["papers"][0]
+
+
+def test_all_markers_are_in_the_help(platform: Platform) -> None:
+    shown = " ".join(platform("recommend", "--help").out.split())
+    assert all(marker in shown for marker in (*MARKERS, "\\cite{}", "\\cite{TODO}", "\\todo{cite}"))
 
 
 def test_the_title_of_the_draft_may_be_given(recommend: Platform) -> None:
@@ -128,6 +182,15 @@ def test_standard_input(recommend: Platform, monkeypatch: pytest.MonkeyPatch) ->
     assert recommend("--context", "-", "--brief").out.startswith("“Nodulation of chickpea")
 
 
+def test_each_marked_sentence_of_a_context_is_answered(recommend: Platform) -> None:
+    text = f"{CONTEXT} Known it is. Rotations save nitrogen [?, ?], as rice shows [CITE]."
+    told = recommend("--context", text, "--json").json["contexts"]
+    assert [one["context"] for one in told] == [
+        CONTEXT.replace(" [?]", ""), "Rotations save nitrogen, as rice shows.",
+    ]  # fmt: skip
+    assert told[0] == recommend("--context", CONTEXT, "--json").json["contexts"][0]
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -140,6 +203,7 @@ def test_standard_input(recommend: Platform, monkeypatch: pytest.MonkeyPatch) ->
         (["--context", "Roots", "--before", "1066"], 1, "no paper here is surely older than 1066"),
         (["--context", "Roots", "-k", "0"], 2, "0 is not in the range"),
         (["--context", "Roots", "--system", "best"], 2, "'best' is not one of"),
+        (["--context", "Roots", "--weight", "2"], 2, "2.0 is not in the range"),
         (["--context", "Roots", "--rerank", "best"], 1, "expected a trained reranker"),
         (["--context", "Roots", "--rerank", "rerank-0123456789ab"], 1, "expected a reranker"),
         (["--context", "Roots", "--profiles", "best"], 1, "no run 'best' in"),
@@ -168,7 +232,7 @@ def test_what_is_odd_is_noted(recommend: Platform) -> None:
     assert german.endswith("is it in the papers' language?")
     (future,) = noted("--context", CONTEXT, "--before", "2999")
     assert future == "2999 is to come: works of any date are older"
-    (long,) = noted("--context", "Chickpea rotations. " * 2500)
+    (long,) = noted("--context", "Chickpea rotations soil. " * 2000)
     assert long.startswith("the context has 49,999 characters; the first")
     html = recommend("--context", f"<p>{CONTEXT}</p>\x00", "--json").json["contexts"][0]
     assert html["context"] == CONTEXT.replace(" [?]", "")
@@ -214,7 +278,7 @@ def test_profiles_of_an_earlier_state_are_told(
     run: Any = recommend("--context", CONTEXT, "--json").json["profiles"]
     shutil.copy(made.store, "own.lbug")
     with citescape.open("own.lbug") as corpus:
-        corpus.cypher("MATCH (p:Paper) WHERE p.fulltext SET p.loader = 'jats-0'", write=True)
+        corpus.cypher("MATCH (p:Paper) WHERE p.fulltext SET p.title = 'Roots'", write=True)
     how = ("--context", CONTEXT, "--store", "own.lbug", "--runs", runs)
     (note,) = platform("recommend", *how, "--profiles", run, "--json").json["notes"]
     assert note == f"{run} are profiles of another state of own.lbug"

@@ -9,7 +9,8 @@ import pytest
 
 from citescape.demo.hidden_uses import HiddenUses, generate_hidden_uses, relink, shuffle_words
 from citescape.demo.vocabulary import read_vocabulary
-from citescape.recommend.contexts import TARGET, Contexts
+from citescape.recommend.contexts import Contexts
+from citescape.recommend.masking.mask import TARGET
 
 SEEDS = (0, 1, 7)
 

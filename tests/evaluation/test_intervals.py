@@ -133,6 +133,66 @@ def test_few_queries_have_a_mean_and_no_interval() -> None:
 
 
 def test_exchanges_are_not_those_of_a_group() -> None:
-    """Draws for p and for the bootstrap of a group share nothing."""
-    streams = [np.random.default_rng(key).integers(1 << 30) for key in ((3, 0, 1), (3, 1, 0))]
-    assert streams[0] != streams[1]
+    """p has draws of its own: those that no group has for its bootstrap."""
+    first, second = VALUES, np.roll(VALUES, 1) - 0.03
+
+    def exchange(*key: int) -> float:
+        signs = 2 * np.random.default_rng(key).integers(2, size=(999, 60), dtype=np.int8) - 1
+        apart = np.abs(signs @ (first - second)) >= abs((first - second).sum())
+        return float((1 + apart.sum()) / 1000)
+
+    p = compare(first, second, seed=3, draws=999).p
+    assert p == exchange(3, 0, 1)
+    assert p not in [exchange(3, group, 0) for group in range(3)]
+
+
+def test_clusters_are_drawn_whole() -> None:
+    """Of equal figures within clusters of one size, the interval is that of the clusters alone."""
+    means = np.random.default_rng(5).random(40)
+    values, clusters = np.repeat(means, 25), np.repeat(np.arange(40), 25)
+    (whole,) = bootstrap_each(values[None], clusters=clusters, draws=4000)[WHOLE]
+    alone = bootstrap(means, draws=4000)
+    assert (whole.low, whole.high) == pytest.approx((alone.low, alone.high))
+    apart = bootstrap(values, draws=4000)  # as if each were independent: 5 times too narrow
+    assert whole.high - whole.low == pytest.approx(5 * (apart.high - apart.low), rel=0.1)
+
+
+def test_clusters_of_several_sizes_count_by_their_queries() -> None:
+    """The standard error of a ratio of sums (Cochran 1977, section 2.11)."""
+    chance = np.random.default_rng(7)
+    sizes = chance.integers(1, 30, 120)
+    clusters = np.repeat(np.arange(120), sizes)
+    values = chance.random(120)[clusters] + 0.3 * chance.random(len(clusters))
+    mean = values.mean()
+    apart = np.bincount(clusters, values - mean)
+    error = math.sqrt((apart**2).sum()) / len(values)
+    (found,) = bootstrap_each(values[None], clusters=clusters, draws=20_000)[WHOLE]
+    assert found.mean == pytest.approx(mean)
+    assert found.high - found.low == pytest.approx(2 * 1.96 * error, rel=0.05)
+
+
+def test_queries_by_themselves_are_clusters_of_one() -> None:
+    alone = bootstrap_each(VALUES[None], GROUPS, draws=500)
+    ones = bootstrap_each(VALUES[None], GROUPS, clusters=np.arange(len(VALUES)), draws=500)
+    assert ones == alone
+    (first,), (again,) = (
+        compare_each((VALUES - 0.45)[None], clusters=clusters, draws=500)
+        for clusters in (None, np.arange(len(VALUES)))
+    )
+    assert first == again
+
+
+def test_exchanged_clusters_are_less_sure() -> None:
+    """Ten papers of a hundred sentences each, all alike within a paper, tell as much as ten."""
+    apart = np.array([0.3, 0.2, 0.4, -0.1, 0.1, 0.2, -0.2, 0.3, 0.1, 0.2])
+    many, clusters = np.repeat(apart, 100), np.repeat(np.arange(10), 100)
+    (clustered,) = compare_each(many[None], clusters=clusters, draws=2000)
+    (ten,) = compare_each(apart[None], draws=2000)
+    (naive,) = compare_each(many[None], draws=2000)
+    assert clustered.p == ten.p > naive.p
+
+
+def test_too_few_clusters_have_no_interval() -> None:
+    clusters = np.repeat(np.arange(FEWEST - 1), 20)
+    (found,) = bootstrap_each(np.ones((1, len(clusters))), clusters=clusters)[WHOLE]
+    assert (found.mean, math.isnan(found.low)) == (1.0, True)

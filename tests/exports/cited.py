@@ -43,5 +43,7 @@ entries = st.builds(
     doi=st.just(""),
     url=st.just(""),
     kind=st.sampled_from(("article", "book", "chapter", "conference", "thesis", "other")),
+    note=_texts,
+    keywords=st.lists(_words.map(lambda word: word.replace(",", ";")), max_size=2).map(tuple),
 )
 bibliographies = st.lists(entries, max_size=5, unique_by=lambda entry: entry.id)

@@ -41,7 +41,7 @@ def test_an_ordinary_article() -> None:
     assert write_bibtex([ORDINARY]) == (
         "@article{muller2019rust,\n"
         "  author = {Müller, Eva J. and van der Berg, K and {The Rust Group}},\n"
-        "  title = {On the rust of {DNA} in {Wheat:} a review},\n"
+        "  title = {On the rust of {DNA} in {Wheat}: a review},\n"
         "  journal = {Crops \\& Soils},\n"
         "  year = {2019},\n"
         "  volume = {12},\n"
@@ -63,6 +63,8 @@ def test_what_is_read_back_is_what_was_written(entries: list[Entry]) -> None:
         assert fields.pop("volume", "") == entry.volume
         assert fields.pop("pages", "") == entry.page
         assert fields.pop("year", "") == str(entry.year or "")
+        assert fields.pop("note", "") == entry.note
+        assert fields.pop("keywords", "") == ", ".join(entry.keywords)
         assert "".join(fields.values()) == entry.venue
 
 
@@ -121,6 +123,26 @@ def test_works_with_the_same_key_are_told_apart_by_letters() -> None:
 def test_what_a_work_is(kind: str, form: str, place: str) -> None:
     (found,) = read(write_bibtex([ORDINARY._replace(kind=kind)])).values()
     assert (found.type, found.fields[place]) == (form, "Crops \\& Soils")
+
+
+@pytest.mark.parametrize(
+    ("title", "braced"),
+    [
+        ("Rust of Wheat in (Asia), “Europe” [H, late", "Wheat Asia Europe H"),
+        ("(DNA)-based mRNA of H2O; N,N-dimethyl A/B-C.", "DNA mRNA H2O N N-dimethyl A/B-C"),
+        ("Rust in Asia", "Asia"),
+        ("Genome of Oryza sativa and Zea mays in Asia", "Oryza Zea Asia"),
+        ("“Rust” of wheat", ""),
+        ("QTL of wheat", "QTL"),
+        ("The Rice Genome: Evolution of DNA and GmFT in Oryza Sativa", "DNA GmFT"),
+        ("{Rust} of Wheat", "Wheat"),
+        ("-- 小麦", ""),
+        ("", ""),
+    ],
+)
+def test_words_whose_capitals_stay(title: str, braced: str) -> None:
+    (found,) = read(write_bibtex([ORDINARY._replace(title=title)])).values()
+    assert re.findall(r"{([^\\{}]*)}", found.fields.get("title", "")) == braced.split()
 
 
 def test_an_address_keeps_its_signs_and_unbalances_nothing() -> None:

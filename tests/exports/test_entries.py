@@ -66,6 +66,33 @@ def test_a_paper_with_what_reference_lists_print_of_it(store: GraphStore) -> Non
     ]
 
 
+@pytest.mark.parametrize("end", ["/full", "/abstract", "/PDF", "/epdf", "/abstract/full"])
+def test_a_doi_without_the_end_of_a_page(store: GraphStore, end: str) -> None:
+    insert(store, "Paper", [CITED | {"doi": f"10.3389/fpls.2016{end}"}])
+    (found,) = read_entries(store, ["doi:10.1/a"])
+    assert (found.id, found.doi) == ("doi:10.1/a", "10.3389/fpls.2016")
+    assert found.url == "https://doi.org/10.3389/fpls.2016"
+
+
+@pytest.mark.parametrize(
+    ("known", "noted"),
+    [
+        ({"title": "Wu Y. Rust. J Rust 2019"}, True),
+        ({"title": "Rust", "venue": "J. Rust"}, False),
+        ({"title": "Rust", "surnames": ["Wu"]}, False),
+        ({"title": "Rust", "fulltext": True}, False),
+        ({"title": ""}, False),
+    ],
+)
+def test_a_title_that_is_a_whole_reference_is_noted(
+    store: GraphStore, known: dict[str, Any], noted: bool
+) -> None:
+    insert(store, "Paper", [{"id": "ref:a#r1", "fulltext": False} | known])
+    (found,) = read_entries(store, ["ref:a#r1"])
+    assert found.note.startswith("the title is what a reference list prints") == noted
+    assert bool(found.note) == noted
+
+
 @pytest.mark.parametrize(
     ("printed", "expected"),
     [

@@ -132,7 +132,7 @@ def test_every_format_of_papers_and_topics(
         assert {path.name: path.stat().st_size for path in tmp_path.glob(f"{of}*")} == {
             path.name: number for path, number in done.files.items()
         }
-        with pytest.raises(ConfigError, match="exists; name another file with -o, or add --force"):
+        with pytest.raises(ConfigError, match="exists; name another file, or add --force"):
             export(store, form, tmp_path / of, config=ExportConfig(of=of), runs=made.path)
         before = {path: path.read_bytes() for path in done.files}
         export(store, form, tmp_path / of, config=ExportConfig(of=of), runs=made.path, force=True)
@@ -291,7 +291,7 @@ def test_files_that_are_there_are_told_before_the_work(
 ) -> None:
     """There is not even a network."""
     (tmp_path / f"x{FORMATS[form].suffix}").touch()
-    with pytest.raises(ConfigError, match="exists; name another file with -o, or add --force"):
+    with pytest.raises(ConfigError, match="exists; name another file, or add --force"):
         export(store, form, tmp_path / "x", runs=runs.path)
 
 

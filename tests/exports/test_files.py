@@ -162,5 +162,5 @@ def test_a_folder_without_the_right_to_write(
 def test_files_that_are_there_are_not_replaced_unasked(tmp_path: Path) -> None:
     check_absent([tmp_path / "a"])
     (tmp_path / "a").touch()
-    with pytest.raises(ConfigError, match=r"a exists; name another file with -o, or add --force"):
+    with pytest.raises(ConfigError, match=r"a exists; name another file, or add --force"):
         check_absent([tmp_path / "b", tmp_path / "a"])

@@ -42,6 +42,8 @@ def test_what_is_read_back_is_what_was_written(entries: list[Entry]) -> None:
             one.get("volume", ""),
             one.get("start_page", ""),
         )
+        assert one.get("notes", []) == [entry.note] * bool(entry.note)
+        assert one.get("keywords", []) == [*entry.keywords]
         names = [str(name) for name in entry.authors]
         year = str(entry.year or "")
         assert read == (entry.title, names, year, entry.volume, entry.page)

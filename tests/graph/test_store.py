@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 
 from citescape.errors import ConfigError
 from citescape.graph.state import read_meta, write_meta
-from citescape.graph.store import GraphStore, statement
+from citescape.graph.store import Change, GraphStore, statement
 
 
 def test_several_statements_are_refused_before_the_first_runs(store: GraphStore) -> None:
@@ -37,3 +38,19 @@ def test_a_missing_parameter_is_named_and_one_in_a_text_or_comment_is_none() -> 
         statement("RETURN $x, $y, $z", "neo4j", {"z": 1})
     text = "RETURN '$x' AS a /* $y */ // $z"
     assert statement(text, "neo4j", {}) == text
+
+
+def test_the_revision_is_another_one_after_every_change_only(store: GraphStore) -> None:
+    seen = [store.revision()]
+    for change in (
+        lambda: write_meta(store, "a", "1"),
+        lambda: write_meta(store, "a", "2"),
+        lambda: store.read("MATCH (m:Meta {id: 'a'}) SET m.value = '3' RETURN m.id AS id"),
+        lambda: store.apply([Change("delete", "Meta", pa.table({"id": ["a"]}))]),
+    ):
+        change()
+        assert read_meta(store, "b") is None
+        assert store.revision() == store.revision()
+        seen.append(store.revision())
+    assert all(seen)
+    assert len(set(seen)) == len(seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
 
 import pyarrow as pa
@@ -10,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from citescape.encoders.documents import Document
 from citescape.errors import ConfigError
 from citescape.recommend.asked import (
     Asked,
-    find_titled,
-    fold_titles,
-    note_language,
+    Titles,
+    note_words,
     read_asked,
     read_day,
 )
@@ -82,16 +83,88 @@ def test_texts_are_made_plain() -> None:
 
 def test_a_paper_is_known_by_its_title() -> None:
     titles = ["", "Roots of wheat", "ROOTS of — Wheat!", "Wurzeln: Über Weizen", "?"]
-    folded = fold_titles(pa.chunked_array([titles]))
+    known = Titles.of(pa.chunked_array([titles[:3], titles[3:]]))
     asked = ["roots OF wheat.", "Wurzeln - über weizen", "Roots", "", "!"]
-    assert [find_titled(folded, title) for title in asked] == [1, 3, -1, -1, -1]
+    assert [known.find(title) for title in asked] == [1, 3, -1, -1, -1]
+
+
+TITLES = [
+    "[60]fullerene as an acceptor",
+    "G(2)/M arrest",
+    "The (6-4) photoadduct",
+    "Reply to Smith (2001)",
+    "Smith et al. (2001) revisited",
+    "1984",
+    "[?]",
+    "What is a gene [citation needed]",
+    "Growth at p < 0.05 and q > 0.1 of <x>",
+    "A \\cite{} of LaTeX",
+    "u\u0308ber Weizen",
+    "50% of AT&amp;T",
+]
+
+
+@pytest.mark.parametrize("title", [title for title in TITLES if title != "[?]"])
+def test_a_paper_of_any_title_is_known(title: str) -> None:
+    """Also where a title looks like a citation, or like LaTeX or HTML."""
+    known = Titles.of(pa.chunked_array([TITLES]))
+    assert known.find(*read_asked(Asked("Roots", title)).titles) == TITLES.index(title)
+
+
+@given(st.lists(st.text(st.sampled_from("aÜ1[](),?<>&;/\\{}% -\u0308\x07"), min_size=1)))
+def test_all_titles_of_a_library_are_found(titles: list[str]) -> None:
+    known = Titles.of(pa.chunked_array([titles], pa.string()))
+    folded = known.folded.to_pylist()
+    for title, fold in zip(titles, folded, strict=True):
+        found = known.find(*read_asked(Asked("Roots", title)).titles)
+        assert found == (folded.index(fold) if fold else -1)
+
+
+@pytest.mark.parametrize(
+    ("title", "plain"),
+    [
+        ("[60]fullerene and G(2)/M", "[60]fullerene and G(2)/M"),
+        ("Reply to Smith (2001), 1984", "Reply to Smith (2001), 1984"),
+        ("1984", "1984"),
+        ("CO<sub>2</sub> &amp; <i>Zea</i>", "CO2 & Zea"),
+        (r"M\"uller's \emph{rust} \cite{}", "Müller's rust"),
+        ("?! \x07", ""),
+    ],
+)
+def test_of_titles_only_the_wrapping_goes(title: str, plain: str) -> None:
+    assert read_asked(Asked("Roots", title, title)).document == Document(plain, plain)
+
+
+def test_pasted_titles_are_known_whatever_they_are_wrapped_in() -> None:
+    known = Titles.of(pa.chunked_array([["Efficient CO2 use of Über-wheat"]]))
+    for title in (
+        "E\ufb03cient CO<sub>2</sub> use of Über-wheat",
+        "EFFICIENT CO₂ use of U\u0308ber wheat",
+    ):
+        assert known.find(*read_asked(Asked("Roots", title)).titles) == 0
+
+
+def test_a_title_that_is_no_text_is_none() -> None:
+    assert read_asked(Asked("Roots", "\udcff")).titles == ("", "")
+
+
+@given(st.lists(st.text("aB- ", max_size=3), max_size=9), st.text("aB- ", max_size=3))
+def test_of_equal_titles_the_first_is_meant(titles: list[str], title: str) -> None:
+    fold: Callable[[str], list[str]] = lambda text: text.lower().replace("-", " ").split()  # noqa: E731
+    rows = [row for row, other in enumerate(titles) if fold(title) and fold(other) == fold(title)]
+    known = Titles.of(pa.chunked_array([titles], pa.string()))
+    assert known.find(title) == min(rows, default=-1)
 
 
 def test_words_that_nobody_uses_are_noted() -> None:
     words = ["nitrogen", "root", "wheat"]
     empty = csr_array((0, len(words)))
     lexicon = Lexicon(words, empty, empty)
-    assert note_language("Roots of wheat need water.", lexicon) == ""
-    assert note_language("The 12 of 13", lexicon) == ""
-    told = note_language("Die Wurzeln brauchen viel Stickstoff.", lexicon)
+    assert note_words("Roots of wheat need nitrogen and water.", lexicon) == ""
+    few = "are known here, too few to go by: add what stands around it"
+    assert (
+        note_words("Of roots and a root of wheat", lexicon) == f"2 of 2 words of the context {few}"
+    )
+    assert note_words("The 12 of 13", lexicon) == f"0 of 0 words of the context {few}"
+    told = note_words("Die Wurzeln brauchen viel Stickstoff.", lexicon)
     assert told.startswith("0 of 5 words of the context are known here")

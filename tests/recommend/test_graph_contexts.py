@@ -12,7 +12,7 @@ import pytest
 from citescape.errors import ConfigError, StoreError
 from citescape.graph.queries import Query
 from citescape.graph.store import GraphStore
-from citescape.recommend.graph_contexts import read_library
+from citescape.recommend.graph_contexts import read_library, read_years
 from tests.graph.papers import Cited, jats, load, write_files
 
 BODY = """<sec sec-type="intro"><title>Introduction</title>
@@ -67,6 +67,17 @@ def test_papers_are_all_works_with_the_best_date(filled: GraphStore) -> None:
     assert set(read_library(filled).contexts.papers.to_pylist()) <= set(papers)
 
 
+def test_years_are_those_of_full_texts(filled: GraphStore) -> None:
+    dates = {row["id"]: row["date"] for row in read_library(filled).papers.to_pylist()}
+    told = {int(dates[f"doi:10.1000/{number}"][:4]) for number in range(3)}
+    assert read_years(filled) == sorted(told)  # of works that are cited alone none is told
+    assert read_library(filled).full_texts == 3  # one of which cites nothing in a sentence
+    filled.write("MATCH (p:Paper) WHERE p.fulltext SET p.date = '', p.year = 1999")
+    assert read_years(filled) == [1999]
+    filled.write("MATCH (p:Paper) WHERE p.fulltext SET p.year = NULL")
+    assert read_years(filled) == []
+
+
 def test_some_citing_papers_only(filled: GraphStore) -> None:
     whole = read_library(filled)
     part = read_library(filled, papers=["doi:10.1000/2", "doi:10.1000/2"])
@@ -80,7 +91,7 @@ def test_some_citing_papers_only(filled: GraphStore) -> None:
 
 
 class Shuffled:
-    """A store that gives rows in another order."""
+    """A store that gives rows in another order, where a query asks for none."""
 
     def __init__(self, store: GraphStore, seed: int) -> None:
         self._store, self._order = store, random.Random(seed)
@@ -88,6 +99,8 @@ class Shuffled:
 
     def read(self, query: Query, **params: Any) -> pa.Table:
         rows = self._store.read(query, **params)
+        if "ORDER BY" in query.text:
+            return rows
         return rows.take(self._order.sample(range(rows.num_rows), rows.num_rows))
 
 
@@ -100,6 +113,9 @@ def test_the_order_of_rows_does_not_matter(filled: GraphStore) -> None:
 
 
 def test_slices_make_no_difference(filled: GraphStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = read_library(filled).contexts.pairs
-    monkeypatch.setattr("citescape.recommend.graph_contexts._PAPERS", 1)
-    assert read_library(filled).contexts.pairs.equals(expected)
+    expected = read_library(filled)
+    for name, size in (("_PAPERS", 1), ("_WORKS", 2)):
+        monkeypatch.setattr(f"citescape.recommend.graph_contexts.{name}", size)
+    found = read_library(filled)
+    assert found.contexts.pairs.equals(expected.contexts.pairs)
+    assert found.papers.equals(expected.papers)

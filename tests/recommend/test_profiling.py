@@ -182,7 +182,7 @@ def test_profiles_of_another_revision_are_not_taken_over(
     make: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = make(tmp_path)
-    monkeypatch.setattr("citescape.runs._REVISIONS", {"profile": 2})
+    monkeypatch.setattr("citescape.runs._REVISIONS", {"profile": 9})
     again = make(tmp_path)
     assert again.run != first.run
     assert again.counts["made"] == 12

@@ -20,6 +20,7 @@ from citescape.recommend.protocol import (
     TRAIN_UNION,
     apply_protocol,
 )
+from tests.recommend.libraries import make_contexts
 
 Row = tuple[str, str, str]
 
@@ -67,6 +68,19 @@ def test_sizes_of_acl200(
     assert not any(made.find_leaks(dates).values())
 
 
+def test_all_evaluation_papers_cut_the_corpus_of_every_split(acl200: dict[str, Contexts]) -> None:
+    """J14-1006 is a validation paper; were test cut by its own papers, it would be a candidate."""
+    papers = {id_ for one in acl200.values() for id_ in one.papers.to_pylist()}
+    dates = Dates.of({paper: tell_year(paper) for paper in papers})
+    alone = {"test": acl200["test"]}
+    made = apply_protocol(STRICT_GLOBAL, acl200["train"], alone, dates=dates)
+    assert (len(made.corpus), len(made.splits["test"])) == (7_108, 7_072)
+    both = alone | {"val": acl200["val"]}
+    made = apply_protocol(STRICT_GLOBAL, acl200["train"], both, dates=dates)
+    assert (len(made.corpus), len(made.splits["test"])) == (7_107, 7_066)
+    assert "J14-1006" in acl200["val"].citing.to_pylist()
+
+
 TRAIN = contexts([("t1", "t", "a"), ("t2", "t", "b"), ("t3", "u", "a")])
 DATES = Dates.of({"a": "2010", "b": "2016-05", "t": "2017", "u": "", "q": "2016", "r": "2018"})
 
@@ -92,7 +106,9 @@ def test_what_is_left_out_is_counted_by_its_reason() -> None:
     }
     assert strict.splits["test"].ids.to_pylist() == ["1", "4", "7"]
     assert strict.splits["test"].pairs.filter(pa.array([False, False, True]))["cited"][0].as_py()
+    assert strict.works_dropped == {"test": 1}, "b of 7"
     union = apply_protocol(TRAIN_UNION, TRAIN, {"test": asked})
+    assert union.works_dropped == {"test": 0}
     assert union.corpus.to_pylist() == ["a", "b", "t", "u"]
     assert union.dropped == {"corpus": {}, "test": {"cited_not_in_corpus": 1}}
     whole = apply_protocol(STRICT_GLOBAL, TRAIN, {"test": asked}, dates=DATES)
@@ -104,6 +120,19 @@ def test_what_is_left_out_is_counted_by_its_reason() -> None:
 def test_leaks_are_found() -> None:
     asked = contexts([("t1", "t", "a"), ("2", "q", "b"), ("3", "r", "a")])
     found = apply_protocol(TRAIN_UNION, TRAIN, {"test": asked}).find_leaks()
+    assert found == {"contexts_in_training": 1, "citing_in_training": 1, "outside": 0}
+
+
+def test_a_sentence_under_another_id_is_a_leak() -> None:
+    taught = make_contexts([("t", "p", "a", "As [TARGETCIT, OTHERCIT] say, peas grow.")])
+    asked = make_contexts(
+        [
+            ("1", "p", "a", "As [OTHERCIT, TARGETCIT] say,  peas grow."),
+            ("2", "p", "a", "As TARGETCIT says, beans grow."),
+            ("3", "q", "a", "As TARGETCIT say, peas grow."),  # of another paper
+        ]
+    )
+    found = apply_protocol(TRAIN_UNION, taught, {"test": asked}).find_leaks()
     assert found == {"contexts_in_training": 1, "citing_in_training": 1, "outside": 0}
 
 
@@ -141,6 +170,8 @@ def test_candidates_and_contexts_are_those_of_the_definition(
     assert found == kept
     lost = len({context for context, *_ in rows}) - len({context for context, *_ in kept})
     assert sum(made.dropped["test"].values()) == lost
+    left = {context for context, *_ in kept}
+    assert made.works_dropped["test"] == sum(row[0] in left for row in rows - kept)
     leaks = made.find_leaks(Dates.of(years))
     both = {citing for _, citing, _ in kept} & {citing for _, citing, _ in training}
     assert leaks.pop("citing_in_training") == len(both)

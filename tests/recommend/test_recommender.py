@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,16 +19,18 @@ from citescape.embeddings.embed import EmbedConfig
 from citescape.encoders.documents import Document
 from citescape.errors import ConfigError
 from citescape.features.score import score
-from citescape.graph.store import GraphStore
+from citescape.graph.store import GraphStore, open_store
 from citescape.progress import Progress, silent
+from citescape.ranking.ranker import NONE
 from citescape.recommend.asked import Asked
-from citescape.recommend.current import is_current, open_named, open_profiles
+from citescape.recommend.current import is_current, open_named, open_profiles, read_state
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig
 from citescape.recommend.recommendations import Recommendation
-from citescape.recommend.recommender import RERANKED, RecommendConfig, Recommender
+from citescape.recommend.recommender import RecommendConfig, Recommender
 from citescape.recommend.retriever import SYSTEMS
 from citescape.recommend.texts import read_texts
+from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.shortlists import Shortlists
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
 from tests.graph.papers import load
@@ -59,6 +63,18 @@ class World:
 
 @pytest.fixture
 def world(store: GraphStore, encoder: str, tmp_path: Path) -> World:  # noqa: F811
+    """On both engines."""
+    return make_world(store, encoder, tmp_path)
+
+
+@pytest.fixture
+def lone_world(encoder: str, tmp_path: Path) -> Iterator[World]:  # noqa: F811
+    """For what does not ask the store."""
+    with closing(open_store(str(tmp_path / "lone.lbug"))) as store:
+        yield make_world(store, encoder, tmp_path)
+
+
+def make_world(store: GraphStore, encoder: str, tmp_path: Path) -> World:  # noqa: F811
     papers = tmp_path / "papers"
     write_corpus(generate_world(papers=50, seed=5), papers)
     files = sorted(path for path in papers.rglob("*.xml"))
@@ -77,7 +93,9 @@ def test_papers_with_their_reasons(world: World) -> None:
     assert scores == sorted(scores, reverse=True)
     near = compute_near(made, found.context)
     for one in found.papers:
-        assert sum(one.parts.values()) == pytest.approx(one.score, abs=1e-5)
+        assert sum(one.retrieved.parts.values()) == pytest.approx(one.score, abs=1e-5)
+        assert (one.retrieved.rank, one.retrieved.score) == (one.rank, one.score)
+        assert not one.is_reranked
         check_sentences(world, one, near.get(one.work.id, {}))
         check_received(world, one)
     assert any(one.sentences for one in found.papers)
@@ -149,10 +167,8 @@ def test_intents_are_told_once_they_are_labelled(world: World) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_system_and_what_is_left_out(world: World, system: str) -> None:
-    if world.store.dialect == "neo4j" and system != "fused":
-        pytest.skip("systems do not ask the store")
-    made = world.load()
+def test_every_system_and_what_is_left_out(lone_world: World, system: str) -> None:
+    made = lone_world.load()
     papers = made.profiles.papers.to_pylist()
     citing = made.profiles.contexts.pairs["citing"].to_pylist()[0]
     own = next(row for row in papers if row["id"] == citing)
@@ -162,7 +178,7 @@ def test_every_system_and_what_is_left_out(world: World, system: str) -> None:
         Asked(CONTEXT),
     ]
     config = RecommendConfig(len(papers), system)
-    titled, old, all_ = made.recommend(world.store, asked, config)
+    titled, old, all_ = made.recommend(lone_world.store, asked, config)
     assert {one.work.id for one in all_.papers} == {row["id"] for row in papers}
     assert {one.work.id for one in titled.papers} == {row["id"] for row in papers} - {citing}
     shown = [sentence for one in titled.papers for sentence in one.sentences]
@@ -172,7 +188,7 @@ def test_every_system_and_what_is_left_out(world: World, system: str) -> None:
     assert {one.work.id for one in old.papers} == {
         row["id"] for row in papers if row["date"] and row["date"][:4] < "2012"
     }
-    assert bool(all_.papers[0].parts) == (system == "fused")
+    assert bool(all_.papers[0].retrieved.parts) == (system == "fused")
 
 
 def test_profiles_are_made_once_and_follow_the_store(world: World, encoder: str) -> None:  # noqa: F811
@@ -181,9 +197,9 @@ def test_profiles_are_made_once_and_follow_the_store(world: World, encoder: str)
     assert told[0].startswith("profiles are made once")
     again: list[str] = []
     assert (world.open(again).run, again) == (first.run, [])
-    assert is_current(world.store, first)
+    assert is_current(first, read_state(world.store))
     load(world.store, world.another)
-    assert not is_current(world.store, first)
+    assert not is_current(first, read_state(world.store))
     after = world.open()
     assert after.run != first.run
     assert 0 < after.counts["made"] < after.counts["papers"]
@@ -219,22 +235,101 @@ def test_sentences_of_papers_that_are_gone_are_shown_as_they_were_read(world: Wo
 
 
 class Backwards:
-    """A reranker that turns lists round."""
+    """A reranker that turns lists round, and remembers what it was asked."""
 
-    def score(self, shortlists: Shortlists, progress: Progress = silent) -> Any:
-        return -shortlists.scores
+    def __init__(self, k: int, *, abstracts: bool) -> None:
+        self.k, self.abstracts = k, abstracts
+
+    def score(self, shortlists: Shortlists, depth: int = 0, progress: Progress = silent) -> Any:
+        self.seen, self.depth = shortlists, depth
+        return -shortlists.scores[:, :depth]
 
     def describe(self) -> dict[str, Any]:
         return {}
 
+    def check_retriever(self, retriever: Mapping[str, Any]) -> None:
+        self.retriever = retriever
+
 
 def test_a_reranker_orders_what_was_found(world: World) -> None:
-    made = world.load()
+    """It is told of more candidates than it reads, and reads as it learned to."""
+    made, by = world.load(), Backwards(DEPTH + 9, abstracts=True)
+    asked = [Asked(CONTEXT, "Chickpea", "It fixes nitrogen.")]
     plain, turned = (
-        made.recommend(world.store, [Asked(CONTEXT)], RecommendConfig(k=5, sentences=0), rerank=by)
-        for by in (None, Backwards())
+        made.recommend(world.store, asked, RecommendConfig(k=5, sentences=0), rerank=rerank)
+        for rerank in (None, by)
     )
-    (all_,) = made.recommend(world.store, [Asked(CONTEXT)], RecommendConfig(k=RERANKED))
-    worst = [one.work.id for one in reversed(all_.papers)][:5]
-    assert [one.work.id for one in turned[0].papers] == worst
-    assert [one.work.id for one in plain[0].papers] == [one.work.id for one in all_.papers][:5]
+    (all_,) = made.recommend(world.store, asked, RecommendConfig(k=DEPTH + 9))
+    ids = [one.work.id for one in all_.papers]
+    assert len(ids) > DEPTH
+    assert [one.work.id for one in turned[0].papers] == ids[:DEPTH][::-1][:5]
+    assert [one.work.id for one in plain[0].papers] == ids[:5]
+    for place, one in enumerate(turned[0].papers):
+        found = all_.papers[DEPTH - 1 - place]
+        assert (one.rank, one.score) == (place + 1, -found.score)
+        assert (one.retrieved.rank, one.retrieved.score) == (DEPTH - place, found.score)
+        assert one.retrieved.parts == pytest.approx(found.retrieved.parts)
+        assert one.is_reranked
+    assert by.depth == DEPTH
+    assert by.retriever == {"system": "fused", "words": 0.2}
+    context = CONTEXT.replace(" [?]", "")
+    assert by.seen.queries == [f"{context} Chickpea It fixes nitrogen."]
+    texts = {row["id"]: row for row in made.profiles.papers.to_pylist()}
+    read = [by.seen.candidates[code] for code in by.seen.papers[0] if code != NONE]
+    assert read == [f"{texts[one]['title']} {texts[one]['abstract']}".strip() for one in ids]
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.4, 0.7])
+def test_a_reranker_may_be_mixed_with_the_retriever(lone_world: World, weight: float) -> None:
+    """w of its score + (1 - w) of retrieval's, each 0..1 over the candidates."""
+    made, asked = lone_world.load(), [Asked(CONTEXT)]
+    (all_,) = made.recommend(lone_world.store, asked, RecommendConfig(k=DEPTH))
+    scores = np.array([one.score for one in all_.papers])
+    scaled = (scores - scores.min()) / (scores.max() - scores.min())
+    mixed = weight * (1 - scaled) + (1 - weight) * scaled
+    config, by = RecommendConfig(k=9, weight=weight), Backwards(DEPTH, abstracts=False)
+    (found,) = made.recommend(lone_world.store, asked, config, rerank=by)
+    assert [one.score for one in found.papers] == pytest.approx(np.sort(mixed)[::-1][:9], abs=1e-5)
+    for one in found.papers:
+        assert one.score == pytest.approx(mixed[one.retrieved.rank - 1], abs=1e-5)
+
+
+def test_only_what_the_last_system_needs_stays_in_memory(lone_world: World) -> None:
+    made, fields = lone_world.load(), {"dense", "profiler", "words", "calibrated"}
+    for system in (*SYSTEMS, "dense"):
+        found = [
+            made.recommend(lone_world.store, [Asked(CONTEXT)], RecommendConfig(system=system))
+            for _ in range(2)
+        ]
+        assert found[0] == found[1]
+        assert [*made._prepared] == [system]
+    assert fields & {*vars(made._prepared["dense"])} == {"dense"}
+    assert not fields & {*vars(made.index)}
+
+
+def test_weights_are_those_that_measuring_chooses_among(lone_world: World) -> None:
+    """Fused is (1 - w) standings of vectors + w standings of words; queries are of Eq. 4."""
+    made = lone_world.load()
+
+    def score(title: str, **weights: float) -> dict[tuple[str, str], float]:
+        asked, config = [Asked(CONTEXT, title)], RecommendConfig(len(made.profiles.ids), **weights)
+        (found,) = made.recommend(lone_world.store, asked, config)
+        return {(one.work.id, name): part for one in found.papers for name, part in tell(one)}
+
+    plain, even = score("Chickpea"), score("Chickpea", words=0.5)
+    vectors, words = score("Chickpea", words=0.0), score("Chickpea", words=1.0)
+    for id_, name in plain:
+        parts = 0.5 * vectors[id_, "vectors"], 0.5 * words[id_, "words"]
+        expected = {"vectors": parts[0], "words": parts[1], "": sum(parts)}
+        assert even[id_, name] == pytest.approx(expected[name], abs=1e-5)
+    assert score("Chickpea", gamma=0.35, delta=0.15) == pytest.approx(
+        plain, abs=1e-4
+    )  # one direction
+    alone = score("Chickpea", gamma=1.0, delta=0.0, words=0.0)
+    assert alone == pytest.approx(score("", words=0.0), abs=1e-4)
+    assert alone != pytest.approx(vectors, abs=1e-2)
+    assert score("Chickpea") == plain
+
+
+def tell(one: Recommendation) -> list[tuple[str, float]]:
+    return [("", one.score), *one.retrieved.parts.items()]

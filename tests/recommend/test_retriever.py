@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from citescape.errors import ConfigError
+from citescape.ranking.ranker import NONE
 from citescape.recommend import retriever
 from citescape.recommend.dates import EVER, NEVER, Dates
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.questions import Questions
-from citescape.recommend.retriever import NONE, SYSTEMS, CandidateIndex, Retrieved, retrieve
+from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
 
 Floats = npt.NDArray[np.float32]
 PAPERS, QUERIES, WIDTH = 23, 6, 8

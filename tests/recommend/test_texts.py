@@ -7,7 +7,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.recommend.texts import join_sentences, read_texts
+from citescape.encoders.documents import Document
+from citescape.recommend.texts import (
+    join_sentences,
+    list_sentences,
+    read_candidates,
+    read_queries,
+    read_texts,
+)
 from tests.recommend.libraries import draw_library, make_contexts
 
 PAIRS = [
@@ -29,6 +36,13 @@ def test_each_context_has_its_words_once() -> None:
     assert read_texts(make_contexts([])) == (ids[:0], [])
 
 
+def test_a_full_stop_is_no_sentence() -> None:
+    told = [*PAIRS, ("c5", "p", "a", "[TARGETCIT] ."), ("c6", "p", "a", "Ж TARGETCIT")]
+    found = list_sentences(make_contexts(told))
+    assert found["context"].to_pylist() == ["c2", "c2", "c10", "c6"]
+    assert found["words"].to_pylist()[:2] == ["As say, peas grow."] * 2
+
+
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_rows_does_not_matter(chance: Any) -> None:
     pairs = draw_library()[1]
@@ -46,3 +60,11 @@ def test_contexts_with_the_same_words_of_one_paper_become_one() -> None:
     joined = join_sentences(make_contexts(told)).pairs
     assert joined["context"].to_pylist() == ["p_a_0", "p_a_0", "q_a_0", "p_a_1"]
     assert joined.drop_columns("context").equals(make_contexts(told).pairs.drop_columns("context"))
+
+
+def test_rerankers_read_contexts_with_their_paper_and_papers_with_their_abstract() -> None:
+    papers = [Document("Peas", "They grow."), Document(""), Document("", "Green.")]
+    assert read_queries(["a", "b", "c"], papers) == ["a Peas", "b", "c"]
+    told = read_queries(["a", "b", "c"], papers, abstracts=True)
+    assert told == ["a Peas They grow.", "b", "c Green."]
+    assert read_candidates(papers) == ["Peas They grow.", "", "Green."]

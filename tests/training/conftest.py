@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +15,9 @@ import pytest
 from citescape.graph.store import GraphStore, open_store
 from citescape.sampling.triplets import Triplets, from_table
 from tests.features.conftest import insert
+
+if TYPE_CHECKING:
+    from citescape.training.session import Session
 
 WORDS = (
     ["wheat", "barley", "rust", "yield", "field", "harvest", "grain", "straw", "soil", "drought"],
@@ -153,3 +157,12 @@ def plain_triplets(*rows: tuple[int, int, int], held: int = 0) -> Triplets:
     }
     columns["split"] = ["train"] * (len(rows) - held) + ["validation"] * held
     return from_table(pa.table({name: pa.array(c, pa.string()) for name, c in columns.items()}))
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    from accelerate import Accelerator
+
+    from citescape.training.session import Session
+
+    return Session("train-1", Accelerator(cpu=True), tmp_path / "checkpoint")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import weakref
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,70 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from accelerate import Accelerator
 
-from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.files import load_transformer
 from citescape.errors import ConfigError, TrainingError
 from citescape.sampling.fingerprint import recode
-from citescape.sampling.triplets import Triplets
-from citescape.text.training import fixed_randomness
 from citescape.training import loop
 from citescape.training.batches import count_updates
-from citescape.training.checkpoint import STATE, State, load_state
+from citescape.training.checkpoint import State
 from citescape.training.config import LOSSES, TUNED, TrainConfig
-from citescape.training.interrupts import Interrupt
-from citescape.training.loop import schedule, train_tower
-from citescape.training.session import Session, forget, hash_update
-from citescape.training.texts import read_texts, tokenise
+from citescape.training.loop import schedule
+from citescape.training.session import Session, hash_update
 from citescape.training.towers import AdapterTower, TextTower
-from citescape.training.validate import choose_validation, encode_papers, validate
+from citescape.training.validate import encode_papers
 from tests.training.conftest import Training, plain_triplets
-
-CPU = torch.device("cpu")
-Weights = dict[str, torch.Tensor]
-
-
-@pytest.fixture
-def session(tmp_path: Path) -> Session:
-    return Session("train-1", Accelerator(cpu=True), tmp_path / "checkpoint")
-
-
-def points(papers: int = 24, dimensions: int = 6) -> np.ndarray:
-    return np.random.default_rng(3).normal(size=(papers, dimensions)).astype(np.float32)
-
-
-def some_triplets(held: int = 20) -> Triplets:
-    chance = np.random.default_rng(4)
-    rows = [tuple(chance.choice(24, 3, replace=False).tolist()) for _ in range(100)]
-    return recode(plain_triplets(*sorted(rows), held=held))
-
-
-def text_tower(training: Training, model: Path) -> TextTower:
-    texts = read_texts(training.store, recode(training.triplets).ids)
-    transformer, tokenizer = load_transformer(str(model))
-    tokens = tokenise(texts, tokenizer, EncoderSettings("joined", "mean", 30))
-    return TextTower(transformer, tokenizer, tokens, pooling="mean", budget=200)
-
-
-def weights(tower: Any) -> Weights:
-    return {name: p.detach().clone() for name, p in tower.module.named_parameters()}
-
-
-def assert_close(first: Weights, second: Weights, tolerance: float = 2e-6) -> None:
-    for name, tensor in first.items():
-        torch.testing.assert_close(tensor, second[name], atol=tolerance, rtol=1e-4)
-
-
-def run(tower: Any, triplets: Triplets, session: Session, **settings: Any) -> State:
-    config, state = configure(tower, **settings), State(session.run)
-    with fixed_randomness(0, threads=1):
-        return train_tower(tower, triplets, config, session=session, state=state)
-
-
-def configure(tower: Any, **settings: Any) -> TrainConfig:
-    tune = "adapter" if isinstance(tower, AdapterTower) else "all"
-    return TrainConfig(**{"tune": tune, "batch": 8, "learning_rate": 1e-2, **settings})
+from tests.training.loops import CPU, Weights, both, points, run, some_triplets, text_tower, weights
 
 
 @pytest.mark.parametrize("total", [20, 30_000, 60_000])
@@ -156,10 +103,6 @@ def centred(tower: TextTower) -> np.ndarray:
     return vectors - vectors.mean(0)
 
 
-def both(first: Weights, second: Weights) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-    return ((tensor, second[name]) for name, tensor in first.items())
-
-
 def load(model: Path) -> Weights:
     transformer, _ = load_transformer(str(model))
     return {f"model.{name}": p.detach() for name, p in transformer.named_parameters()}
@@ -211,189 +154,6 @@ def test_dropout_of_an_update_depends_on_seed_and_number_only(
     numbers = {hash_update(s, u, r) for s in range(5) for u in range(50) for r in range(3)}
     assert len(numbers) == 5 * 50 * 3
     assert all(0 <= number < 2**63 for number in numbers)
-
-
-class Cramped(AdapterTower):
-    """Memory does not suffice for more than so many papers at once."""
-
-    def __init__(self, vectors: Any, *, most: int) -> None:
-        super().__init__(vectors)
-        self.most = most
-        self.refused = 0
-        self.kept: list[weakref.ref[torch.Tensor]] = []
-        self.alive: list[weakref.ref[torch.Tensor]] = []
-        """What a failed pass still held when memory was asked for again."""
-
-    def inputs(self, papers: Any, device: torch.device) -> Any:
-        if self.module.training and len(papers) > self.most:
-            self.refused += 1
-            activations = torch.ones(3)
-            self.kept.append(weakref.ref(activations))
-            raise torch.OutOfMemoryError("CUDA out of memory")
-        self.alive += [kept for kept in self.kept if kept() is not None]
-        return super().inputs(papers, device)
-
-
-def test_an_update_that_does_not_fit_is_halved_once_and_for_all(session: Session) -> None:
-    """And the result is the same up to rounding."""
-    told: list[str] = []
-    wide, cramped = AdapterTower(points()), Cramped(points(), most=11)
-    expected = run(wide, some_triplets(), session)
-    state = run(cramped, some_triplets(), replace(session, progress=told.append))
-    assert cramped.refused == 1
-    assert not cramped.alive
-    assert told.count("memory did not suffice: an update has 2 parts now") == 1
-    assert state.updates == expected.updates
-    assert_close(weights(wide), weights(cramped))
-    for mine, theirs in zip(state.history, expected.history, strict=True):
-        assert mine == pytest.approx(theirs, rel=1e-4)
-
-
-def test_an_update_that_does_not_fit_halved_either_is_an_error(session: Session) -> None:
-    tower = Cramped(points(), most=2)
-    with pytest.raises(TrainingError, match=r"8 triplets in 2 parts.*larger --accumulation"):
-        run(tower, some_triplets(), session)
-    assert tower.refused == 2
-
-
-def test_halved_parts_stay_so_after_a_kill(session: Session) -> None:
-    """A training that goes on does not try the large ones again."""
-    config = configure(tower := Cramped(points(), most=11))
-    state = run(tower, some_triplets(), session, epochs=1)
-    assert state.parts == 2
-    again = Cramped(points(), most=11)
-    resumed = State("again", parts=state.parts)
-    train_tower(again, some_triplets(), config, session=session, state=resumed)
-    assert again.refused == 0
-
-
-@pytest.mark.parametrize("loss", ["in-batch", "softmax"])
-def test_losses_over_batches_are_not_halved(loss: str, session: Session) -> None:
-    """A part's triplets are each other's negatives: halved, it would be another loss."""
-    with pytest.raises(TrainingError, match=r"8 triplets in 1 parts; expected less.*accumulation"):
-        run(Cramped(points(), most=11), some_triplets(), session, loss=loss)
-
-
-@pytest.mark.parametrize("scale", [1e30, float("nan")])
-def test_a_loss_that_is_no_number_is_an_error(scale: float, session: Session) -> None:
-    """Of vectors that are none, or of a rate at which they become so."""
-    tower = AdapterTower(points() * scale)
-    with pytest.raises(TrainingError, match=r"at update 1 the loss is (nan|inf).*learning-rate"):
-        run(tower, some_triplets(held=0), session)
-
-
-def test_a_rate_at_which_weights_run_away_is_an_error(session: Session) -> None:
-    with pytest.raises(TrainingError, match="expected numbers: use a smaller --learning-rate"):
-        run(AdapterTower(points()), some_triplets(held=0), session, learning_rate=1e30, warmup=0)
-
-
-def test_weights_that_ran_away_in_the_last_update_are_an_error(session: Session) -> None:
-    """No update follows to notice it, but the validation does."""
-    settings = {"learning_rate": 1e30, "warmup": 0, "batch": 80}
-    with pytest.raises(TrainingError, match=r"after update 1 the loss on held-out triplets is "):
-        run(AdapterTower(points()), some_triplets(), session, **settings)
-
-
-def opposed() -> Triplets:
-    """What is close in training is far in validation: each epoch makes it worse."""
-    rows = [(a, (a + 2) % 24, (a + 1) % 24) for a in range(0, 24, 2)]
-    return recode(plain_triplets(*rows, *((a, n, p) for a, p, n in rows), held=len(rows)))
-
-
-@pytest.mark.parametrize("patience", [1, 2])
-def test_a_training_that_gets_worse_stops_and_keeps_the_best(
-    patience: int, session: Session
-) -> None:
-    settings = {"epochs": 6, "patience": patience, "learning_rate": 0.05}
-    tower = AdapterTower(points())
-    state = run(tower, opposed(), session, **settings)
-    losses = [entry["loss"] for entry in state.history]
-    assert losses == sorted(losses)
-    assert len(losses) == 1 + patience
-    held = choose_validation(opposed(), anchors=500)
-    kept = validate(tower, held, margin=1.0, device=CPU)
-    assert kept["loss"] == min(losses[1:])
-    every = run(AdapterTower(points()), opposed(), session, **{**settings, "patience": 0})
-    assert len(every.history) == 1 + 6
-
-
-def test_a_training_that_gets_better_goes_on(session: Session) -> None:
-    rows = [(a, (a + 2) % 24, (a + 1) % 24) for a in range(0, 24, 2)]
-    triplets = recode(plain_triplets(*rows, *rows, held=len(rows)))
-    state = run(AdapterTower(points()), triplets, session, epochs=4, patience=1, weight_decay=0.0)
-    losses = [entry["loss"] for entry in state.history]
-    assert losses == sorted(losses, reverse=True)
-    assert len(losses) == 5
-
-
-def test_without_validation_triplets_there_are_no_figures(session: Session) -> None:
-    state = run(AdapterTower(points()), some_triplets(held=0), session)
-    assert state.history == [{"update": 0}, {"update": 13}, {"update": 26}]
-
-
-class PowerCutError(Exception):
-    """In place of a power cut."""
-
-
-@pytest.mark.parametrize("stop", [1, 4, 10, 13])
-@pytest.mark.parametrize("patience", [0, 2])
-def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, session: Session) -> None:
-    """At the end of an epoch as amid one: bit for bit, figures and best weights included."""
-    settings = {"epochs": 2, "patience": patience}
-    whole = AdapterTower(points())
-    expected = run(whole, some_triplets(), session, **settings)
-
-    def tell(text: str) -> None:
-        if text.startswith(f"update {stop + 1} of"):
-            raise PowerCutError
-
-    every = replace(session, checkpoint_seconds=0.0)
-    with pytest.raises(PowerCutError):
-        run(AdapterTower(points()), some_triplets(), replace(every, progress=tell), **settings)
-    assert (session.folder / STATE).is_file()
-    state = load_state(session.folder, session.run)
-    assert state is not None
-    assert state.updates == stop
-    tower, told = AdapterTower(points()), list[str]()
-    config = configure(tower, **settings)
-    again = replace(session, progress=told.append)
-    found = train_tower(tower, some_triplets(), config, session=again, state=state)
-    assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
-    assert found.history == expected.history
-    assert told[0] == f"going on after update {stop} of 20"
-    forget(session)
-    assert not session.folder.exists()
-
-
-@pytest.mark.parametrize(
-    ("said", "stop"),
-    [
-        ("update 7 of 20", 7),
-        ("validating after update 10 of 20", 10),
-        ("validating after update 20 of 20", 20),
-    ],
-)
-def test_a_signal_stops_after_the_update_under_way(said: str, stop: int, session: Session) -> None:
-    """No checkpoint was due: the one it makes has every update, and ends bit for bit alike."""
-    whole = AdapterTower(points())
-    expected = run(whole, some_triplets(), session, epochs=2)
-    interrupt = Interrupt()
-
-    def tell(text: str) -> None:
-        if text.startswith(said):
-            interrupt.number = signal.SIGTERM
-
-    heeding = replace(session, progress=tell, interrupt=interrupt)
-    with pytest.raises(KeyboardInterrupt, match=f"stopped after update {stop} of 20; run the same"):
-        run(AdapterTower(points()), some_triplets(), heeding, epochs=2)
-    state = load_state(session.folder, session.run)
-    assert state is not None
-    assert state.updates == stop
-    tower = AdapterTower(points())
-    config = configure(tower, epochs=2)
-    found = train_tower(tower, some_triplets(), config, session=session, state=state)
-    assert found.history == expected.history
-    assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from citescape.training.teacher import Teacher, find_teacher
 from citescape.training.towers import AdapterTower
 from citescape.training.train import TrainResult, train
 from tests.training.conftest import PAPERS, Training, paper_id
-from tests.training.test_loop import Cramped, PowerCutError, points, some_triplets
+from tests.training.loops import Cramped, PowerCutError, points, some_triplets
 from tests.training.test_train import documents
 
 GRAPH = np.random.default_rng(8).normal(size=(PAPERS, 5)).astype(np.float32)

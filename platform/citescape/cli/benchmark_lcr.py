@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.evaluation_output import echo_run, print_run
+from citescape.cli.lcr_output import tell_known
 from citescape.cli.options import (
     command_line,
     output_options,
@@ -22,11 +23,21 @@ if TYPE_CHECKING:
     from citescape.recommend.lcr.benchmark import LcrRun
     from citescape.recommend.lcr.config import LcrConfig
 
-_PROTOCOLS = ("train-union", "strict-global", "strict-per-query")
+PROTOCOLS = ("train-union", "strict-global", "strict-per-query")
+CANDIDATES = ("all", "training")
 _REASONS = {
     "cited_not_in_corpus": "cite nothing that may be found",
     "citing_without_date": "stand in a paper without a date",
     "cited_not_older": "cite nothing that is surely older",
+    "evaluation_papers": "ask themselves",
+    "without_date": "are without a date",
+    "not_older": "are not surely older than every paper that asks, be it for validation",
+}
+
+_OTHERS = {
+    "no_sentence": "cite no known work in a sentence",
+    "no_date": "have no date",
+    "later": "are of later years",
 }
 
 
@@ -47,14 +58,14 @@ _REASONS = {
 )
 @click.option(
     "--protocol",
-    type=click.Choice(_PROTOCOLS),
+    type=click.Choice(PROTOCOLS),
     default="strict-per-query",
     show_default=True,
     help="What may be found: see above.",
 )
 @click.option(
     "--candidates",
-    type=click.Choice(("all", "training")),
+    type=click.Choice(CANDIDATES),
     default="all",
     show_default=True,
     help="Every work known, or the papers of the training sentences only, as published.",
@@ -71,8 +82,10 @@ def lcr(store: str, runs: Path | None, as_json: bool, **settings: Any) -> None:
     the format of HAtten and SymTax: papers.json, contexts.json, train.json, val.json, test.json.
 
     Protocols (Profiler, Eq. 1 and 2): `strict-per-query` lets be found what is surely older than
-    the paper that asks; `strict-global` what is older than every such paper and is none of them;
-    `train-union` looks at no date, as the published benchmarks do.
+    the paper that asks; `strict-global` what is older than every such paper, of validation too, and
+    is none of them (`--validation 0` asks papers of the year alone); `train-union` looks at no
+    date, as the published benchmarks do. Validation papers are drawn from all earlier ones, so
+    what answers them may have been written later than they were: it is counted.
 
     \b
     Examples:
@@ -95,14 +108,11 @@ def lcr(store: str, runs: Path | None, as_json: bool, **settings: Any) -> None:
 
 def _build(store: str, config: LcrConfig, runs: Path) -> LcrRun:
     from citescape.graph.store import open_store
-    from citescape.recommend.graph_contexts import read_library
-    from citescape.recommend.lcr.benchmark import build_lcr
+    from citescape.recommend.lcr.benchmark import build_from_graph
 
-    with ticking() as ticker:
+    with ticking() as ticker, closing(open_store(store, read_only=True)) as graph:
         ticker.tell("reading papers and sentences")
-        with closing(open_store(store, read_only=True)) as graph:
-            library = read_library(graph, progress=ticker.tell)
-        return build_lcr(library, config, runs=runs, progress=ticker.tell)
+        return build_from_graph(graph, config, runs=runs, progress=ticker.tell)
 
 
 def _print(made: LcrRun) -> None:
@@ -125,6 +135,21 @@ def _print(made: LcrRun) -> None:
         ]
         if told:
             click.echo(f"left out of {name}: {', '.join(told)}")
+    others = counts.get("others", {})  # runs made before told nothing
+    told = [f"{number(count)} {_OTHERS[reason]}" for reason, count in others.items() if count]
+    if told:
+        click.echo(f"full texts of no part: {', '.join(told)}")
     found = sum(counts["leaks"].values())
     click.echo(f"sentences, papers or works that would tell an answer: {number(found)}")
+    _tell_rest(counts)
     print_run(made)
+
+
+def _tell_rest(counts: Any) -> None:
+    """What else is lost or known, split by split."""
+    for name, lost in counts["works_dropped"].items():
+        told = tell_known(counts, name)
+        if lost:
+            told.append(f"{plural(lost, 'work')} left out of sentences that stay")
+        for one in told:
+            click.echo(f"{name}: {one}")

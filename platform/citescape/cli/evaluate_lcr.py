@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
+from citescape.cli.benchmark_lcr import CANDIDATES, PROTOCOLS
 from citescape.cli.evaluation_options import compare_option
-from citescape.cli.evaluation_output import (
-    Figures,
-    echo_run,
-    print_differences,
-    print_page,
-    print_run,
-    read_figures,
+from citescape.cli.evaluation_output import echo_run, print_differences, print_page, print_run
+from citescape.cli.lcr_output import (
+    SHOWN,
+    print_figures,
+    print_grid,
+    print_sweep,
+    print_times,
+    read_measured,
 )
 from citescape.cli.options import (
     add_options,
@@ -23,29 +26,18 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.output import ticking
+from citescape.cli.weight_options import contexts_option, rerank_weight_option, weight_options
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
     from citescape.recommend.lcr.grid import GridRun
     from citescape.recommend.lcr.prepare import LcrMeasuring
 
-_CONDITIONS = {
-    "all": "all works",
-    "warm": "warm: works that training sentences cite",
-    "cold": "cold: works that no training sentence cites",
-}
-_SHOWN = {"mrr": "MRR", "recall@10": "R@10", "recall@300": "R@300", "ndcg@10": "nDCG@10"}
-_LEAKS = {
-    "contexts_in_training": "sentences to be completed are training sentences too",
-    "citing_in_training": "papers have sentences both to be completed and to learn from",
-    "outside": "works to be found are no candidates",
-    "not_older": "works to be found are not surely older",
-    "evaluation_papers": "papers that ask may be found",
-}
+_LONGEST = 1000
+"""Works of a list in a sweep, unless told otherwise."""
 Reading = tuple[str, dict[str, str]]
 """Run or folder, and changes of how it is read."""
-_GRID = {"mrr": "MRR", "recall@10": "R@10", "ndcg@10": "nDCG@10"}
 
 benchmark_options = (
     click.option(
@@ -57,14 +49,14 @@ benchmark_options = (
     ),
     click.option(
         "--protocol",
-        type=click.Choice(("train-union", "strict-global", "strict-per-query")),
+        type=click.Choice(PROTOCOLS),
         default=None,
         show_default="that of the run; train-union for a folder",
         help="What may be found, see `platform benchmark lcr --help`.",
     ),
     click.option(
         "--candidates",
-        type=click.Choice(("all", "training")),
+        type=click.Choice(CANDIDATES),
         default=None,
         show_default="those of the run; training for a folder",
         help="Every work, or the papers of the training sentences.",
@@ -85,43 +77,8 @@ benchmark_options = (
         help="That the encoder reads of a text.",
     ),
 )
-weight_options = (
-    click.option(
-        "--alpha",
-        type=click.FloatRange(0, 1),
-        default=0.8,
-        show_default=True,
-        help="In profiles, of sentences that cite a paper (Eq. 3).",
-    ),
-    click.option(
-        "--beta",
-        type=click.FloatRange(0, 1),
-        default=0.2,
-        show_default=True,
-        help="In profiles, of papers that cite it.",
-    ),
-    click.option(
-        "--gamma",
-        type=click.FloatRange(0, 1),
-        default=0.7,
-        show_default=True,
-        help="In queries, of the sentence (Eq. 4).",
-    ),
-    click.option(
-        "--delta",
-        type=click.FloatRange(0, 1),
-        default=0.3,
-        show_default=True,
-        help="In queries, of title and abstract.",
-    ),
-    click.option(
-        "--contexts",
-        type=click.Choice(("mean", "first", "sum")),
-        default="mean",
-        show_default=True,
-        help="What stands for several sentences in which one paper cites another.",
-    ),
-)
+
+_COMPARED = ("mrr", "recall@10")
 
 
 @click.command(short_help="Complete sentences: find the works that they cite among all.")
@@ -138,17 +95,15 @@ weight_options = (
     help="Sentences, drawn at random.",
 )
 @click.option(
-    "-k", "--k", type=click.IntRange(1), default=300, show_default=True, help="Works of a list."
+    "-k",
+    "--k",
+    type=click.IntRange(1),
+    default=300,
+    show_default="300; 1,000 with --sweep",
+    help="Works of a list.",
 )
-@add_options(*weight_options)
-@click.option(
-    "--words",
-    "share",
-    type=click.FloatRange(0, 1),
-    default=0.2,
-    show_default=True,
-    help="Share of words in what is fused; the rest is that of vectors.",
-)
+@click.option("--sweep", is_flag=True, help="Show figures by the length of the list.")
+@add_options(*weight_options, contexts_option)
 @click.option(
     "--rerank",
     "rerankers",
@@ -165,20 +120,14 @@ weight_options = (
     show_default=True,
     help="Works of a list that are reranked; may be given several times.",
 )
-@click.option(
-    "--weight",
-    type=click.FloatRange(0, 1),
-    default=1.0,
-    show_default=True,
-    help="Of the reranker beside the retriever.",
-)
+@add_options(rerank_weight_option)
 @click.option(
     "--grid",
     type=click.FloatRange(0, 1, min_open=True),
     default=None,
     metavar="STEP",
     help="Try alpha, delta and --words in such steps on validation sentences, 1,000 unless "
-    "--queries says otherwise, in place of measuring.",
+    "--queries says otherwise, in place of measuring; compared with the weights given.",
 )
 @compare_option
 @seed_option
@@ -190,6 +139,7 @@ def lcr(
     benchmark: str,
     grid: float | None,
     compare: bool,
+    sweep: bool,
     store: str,
     runs: Path | None,
     as_json: bool,
@@ -202,11 +152,14 @@ def lcr(
     Profiles are made of the training sentences. Any work that a sentence cites counts: MRR is the
     mean of 1 / r, r the rank of the first; R@k the share of sentences with r of k or less; nDCG@k
     the mean of 1 / log2(r + 1) up to k. Warm works are cited by training sentences, cold ones are
-    not; a sentence may ask for both.
+    not; a sentence may ask for both. In a graph of full texts a cold work is known only since one
+    of these sentences cites it: `warm-only` searches among warm works alone, where this helps
+    nobody. Intervals draw papers, whose sentences are alike.
 
     \b
     Examples:
       platform evaluate lcr
+      platform evaluate lcr bm25 fused --sweep    what lists of 10 to 1,000 hold
       platform evaluate lcr fused --rerank rerank-0f3c5a1b2c3d --compare
       platform evaluate lcr profiler fused --benchmark ACL-200/ --candidates training
       platform evaluate lcr --grid .1    which weights are best on validation sentences
@@ -214,17 +167,24 @@ def lcr(
     from citescape.runs import default_runs
 
     folder, reading = runs or default_runs(store), take_reading(benchmark, given)
+    if sweep and click.get_current_context().get_parameter_source("k") is ParameterSource.DEFAULT:
+        given["k"] = _LONGEST
     if grid is not None:
-        tried = _try_weights(reading, _configure((), given), step=grid, store=store, runs=folder)
-        _print_grid(tried, as_json=as_json)
+        config = _configure((), given)
+        print_grid(*_try_weights(reading, config, grid, store=store, runs=folder), as_json=as_json)
         return
     made = _measure(reading, _configure(systems, given), named=systems, store=store, runs=folder)
     if as_json:
-        echo_run(made, figures=made.figures.to_pylist())
+        echo_run(made, **read_measured(made), figures=made.figures.to_pylist())
         return
-    _print(made)
+    print_figures(made)
+    if sweep:
+        print_sweep(made)
+    print_times(made)
     if compare:
-        print_differences(made, condition="all", names=_SHOWN, title="all works")
+        print_differences(
+            made, names=SHOWN, title="condition by condition", of="works", only=_COMPARED
+        )
     print_run(made)
     print_page(made, store, runs)
 
@@ -236,7 +196,7 @@ def take_reading(benchmark: str, given: dict[str, Any]) -> Reading:
 
 
 def configure_profiles(given: dict[str, Any]) -> dict[str, Any]:
-    """Encoder and weights, taken out of options."""
+    """Encoder, weights and share of words, taken out of options."""
     from citescape.embeddings.embed import EmbedConfig
     from citescape.recommend.asking import AskConfig
     from citescape.recommend.profiler import ProfileWeights
@@ -245,7 +205,8 @@ def configure_profiles(given: dict[str, Any]) -> dict[str, Any]:
     names = ("alpha", "beta", "gamma", "delta", "contexts")
     weights = ProfileWeights(**{name: given.pop(name) for name in names})
     encoder = EmbedConfig(encoder=given.pop("encoder"), max_tokens=given.pop("max_tokens"))
-    return {"profiles": ProfileConfig(weights, encoder), "asking": AskConfig(weights)}
+    profiles = ProfileConfig(weights, encoder)
+    return {"profiles": profiles, "asking": AskConfig(weights), "share": given.pop("words")}
 
 
 def _configure(systems: tuple[str, ...], given: dict[str, Any]) -> LcrMeasuring:
@@ -264,8 +225,10 @@ def _measure(
 ) -> EvaluationRun:
     from citescape.recommend.lcr.benchmark import find_lcr
     from citescape.recommend.lcr.evaluate import evaluate_lcr
+    from citescape.recommend.lcr.prepare import check_measuring
 
     benchmark, changes = reading
+    check_measuring(config, runs)
     with ticking() as ticker:
         ticker.tell("reading papers and sentences")
         path, task = find_lcr(runs, benchmark, location=store, changes=changes)
@@ -279,88 +242,17 @@ def _measure(
 
 
 def _try_weights(
-    reading: Reading, config: LcrMeasuring, *, step: float, store: str, runs: Path
-) -> GridRun:
+    reading: Reading, config: LcrMeasuring, step: float, *, store: str, runs: Path
+) -> tuple[GridRun, Path]:
+    """The grid, and where the benchmark is."""
     from citescape.recommend.lcr.benchmark import find_lcr
     from citescape.recommend.lcr.grid import GridConfig, try_weights
+    from citescape.recommend.lcr.prepare import check_measuring
 
     benchmark, changes = reading
+    check_measuring(config, runs)
     told = GridConfig(step, config.queries or GridConfig.queries, config.resampling.seed)
     with ticking() as ticker:
         ticker.tell("reading papers and sentences")
-        _, task = find_lcr(runs, benchmark, location=store, changes=changes)
-        return try_weights(task, config, told, runs=runs, progress=ticker.tell)
-
-
-def _print_grid(made: GridRun, *, as_json: bool) -> None:
-    from citescape.recommend.lcr.grid import PICTURE
-
-    if as_json:
-        echo_run(made, grid=made.grid.to_pylist())
-        return
-    click.echo(f"{plural(made.counts['queries'], 'validation sentence')}, MRR\n")
-    rows = [row for row in made.grid.to_pylist() if row["system"] == "profiler"]
-    alphas, deltas = (sorted({row[name] for row in rows}) for name in ("alpha", "delta"))
-    shown = {(row["alpha"], row["delta"]): f"{100 * row['mrr']:.1f}" for row in rows}
-    table = [(f"delta {delta:g}", *(shown[a, delta] for a in alphas)) for delta in deltas]
-    echo_table(("", *(f"alpha {alpha:g}" for alpha in alphas)), table)
-    shares = [row for row in made.grid.to_pylist() if row["system"] == "fused"]
-    click.echo("\nfused with the best of these, by the share of words")
-    fused = [(f"{row['share']:g}", *(f"{100 * row[m]:.1f}" for m in _GRID)) for row in shares]
-    echo_table(("words", *_GRID.values()), fused)
-    best, mixed = made.find_best(), made.find_best("fused")
-    chosen = f"--alpha {best['alpha']:g} --beta {1 - best['alpha']:g}"
-    chosen += f" --gamma {1 - best['delta']:g} --delta {best['delta']:g}"
-    click.echo(f"\nbest: {chosen} --words {mixed['share']:g}")
-    if (made.path / PICTURE).exists():
-        click.echo(f"picture: {made.path / PICTURE}")
-    print_run(made)
-
-
-def _print(made: EvaluationRun) -> None:
-    counts, figures = made.counts, read_figures(made)
-    click.echo(
-        f"{plural(counts['queries'], 'sentence')} to be completed, "
-        f"{number(counts['candidates'])} works that may be found; of "
-        f"{plural(counts['pairs'], 'work')} cited {number(counts['warm_pairs'])} are warm"
-    )
-    for reason, count in counts["leaks"].items():
-        if count:
-            click.echo(f"leak: {number(count)} {_LEAKS.get(reason, reason)}")
-    sizes = {"all": "queries", "warm": "warm_queries", "cold": "cold_queries"}
-    for condition, title in _CONDITIONS.items():
-        click.echo(f"\n{title} ({plural(counts[sizes[condition]], 'sentence')})")
-        _print_condition(figures, condition, counts["systems"])
-    _tell_cold(counts)
-    _print_times(made)
-
-
-def _print_condition(figures: Figures, condition: str, systems: list[str]) -> None:
-    rows = [
-        (name, *(figures.get((name, condition, "", metric), "") for metric in _SHOWN))
-        for name in systems
-    ]
-    echo_table(("", *_SHOWN.values()), rows)
-
-
-def _tell_cold(counts: Any) -> None:
-    """Where nearly every cold work is one that is asked for, cold figures flatter."""
-    cold, wanted = counts["cold_candidates"], counts["cold_candidates_wanted"]
-    if cold:
-        click.echo(
-            f"\nof {plural(cold, 'cold work')} that may be found {number(wanted)} are cited by "
-            "these sentences: whatever brings cold works forward looks good here"
-        )
-
-
-def _print_times(made: EvaluationRun) -> None:
-    timings, counts = made.record.timings, made.counts
-    rows = [
-        (name, timings[name], 1000 * timings[name] / max(counts["queries"], 1))
-        for name in counts["systems"]
-        if name in timings
-    ]
-    click.echo("\ntime")
-    echo_table(("", "seconds", "ms a sentence"), rows)
-    made_in = ", ".join(f"{name} {value:,.1f} s" for name, value in counts["profiling"].items())
-    click.echo(f"profiles ({counts['profiles']}): {made_in}")
+        path, task = find_lcr(runs, benchmark, location=store, changes=changes)
+        return try_weights(task, config, told, runs=runs, progress=ticker.tell), path

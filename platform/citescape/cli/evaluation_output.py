@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,10 +30,10 @@ def read_figures(made: EvaluationRun) -> Figures:
 
 def _show(row: Mapping[str, float | None]) -> str:
     mean = row["mean"]
-    return "" if mean is None else f"{100 * mean:.1f}{_between(row)}"
+    return "" if mean is None else f"{100 * mean:.1f}{show_interval(row)}"
 
 
-def _between(row: Mapping[str, float | None], form: str = ".1f") -> str:
+def show_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
     """` (32.1 to 35.2)`; nothing where too few queries say nothing."""
     low, high = row["low"], row["high"]
     if low is None or high is None or math.isnan(low):
@@ -47,9 +47,24 @@ def shorten(name: str) -> str:
 
 
 def print_differences(
-    made: EvaluationRun, *, condition: str = "", names: Mapping[str, str], title: str
+    made: EvaluationRun,
+    *,
+    condition: str = "",
+    names: Mapping[str, str],
+    title: str,
+    of: str = "task",
+    only: Collection[str] = (),
 ) -> None:
-    """Each system less the first, under one condition or, with a row each, under all."""
+    """Each system less the first.
+
+    Args:
+        made: the measured.
+        condition: one; empty for a row each.
+        names: of metrics.
+        title: what is compared.
+        of: what a condition is.
+        only: these metrics; empty for all.
+    """
     found = made.differences
     if found is None:
         click.echo("\nnothing to compare: that takes two systems and figures that are means")
@@ -59,15 +74,15 @@ def print_differences(
             row["system"],
             *([] if condition else [row["condition"]]),
             names.get(row["metric"], row["metric"]),
-            f"{100 * row['difference']:+.1f}{_between(row, '+.1f')}",
+            f"{100 * row['difference']:+.1f}{show_interval(row, '+.1f')}",
             row["p"],
             row["p_adjusted"],
         )
         for row in found.to_pylist()
-        if condition in ("", row["condition"])
+        if condition in ("", row["condition"]) and (not only or row["metric"] in only)
     ]
     click.echo(f"\nless {made.counts['systems'][0]}, {title}")
-    header = ("", *([] if condition else ["task"]), "metric", "difference", "p", "adjusted")
+    header = ("", *([] if condition else [of]), "metric", "difference", "p", "adjusted")
     echo_table(header, rows)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -127,24 +127,13 @@ BIBLIOGRAPHIES = ("bibtex", "ris")
 def export(
     form: str,
     out: Path,
-    network: str,
-    clustering: str,
-    topics: str,
-    places: str,
-    of: str,
-    level: str,
-    papers: str,
-    placed: bool,
-    linked: bool,
-    largest: int | None,
-    min_weight: float,
-    top: int | None,
     cited: tuple[str, ...],
     listed: Path | None,
     force: bool,
     store: str,
     runs: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> None:
     """Write a network, its communities and its map as files for other tools.
 
@@ -177,15 +166,10 @@ def export(
     from citescape.graph.store import open_store
     from citescape.runs import default_runs
 
-    _check(form, of, named=bool(cited or listed))
-    order = _Order(
-        form,
-        out,
-        ExportConfig(of, papers, level, placed, linked, largest or 0, min_weight, top or 0),
-        Named(network, clustering, topics, places),
-        runs or default_runs(store),
-        force,
-    )
+    _check(form, given["of"], named=bool(cited or listed))
+    named = Named(*map(given.pop, ("network", "clustering", "topics", "places")))
+    config = ExportConfig(**{name: value for name, value in given.items() if value is not None})
+    order = _Order(form, out, config, named, runs or default_runs(store), force)
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
         if form in BIBLIOGRAPHIES:
             told = _cite(graph, order, ticker.tell, cited=cited, listed=listed)

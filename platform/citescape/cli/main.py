@@ -71,7 +71,7 @@ SUMMARIES = {
     "accuracy": "Judge networks by how well their communities agree with a criterion.",
     "topics": "Say what communities are about.",
     "map": "Draw maps of topics and papers, to print and to explore.",
-    "rerank": "Order what is recommended by models that read sentence and paper together.",
+    "rerank": "Order what is recommended by models that see sentence and paper together.",
     "benchmark": "Make benchmarks of the papers and citations that you have.",
     "evaluate": "Measure how well rankers and encoders find what belongs together.",
     "recommend": "Recommend papers to cite in a sentence or draft, and say why.",

@@ -5,20 +5,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import closing
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from citescape.cli.options import encoder_option, output_options, runs_option, store_option
+from citescape.cli.options import (
+    add_options,
+    encoder_option,
+    output_options,
+    runs_option,
+    store_option,
+)
 from citescape.cli.output import echo_json, ticking
 from citescape.cli.recommend_output import print_answers, tell_answers
+from citescape.cli.weight_options import rerank_weight_option, weight_options
 
 if TYPE_CHECKING:
+    from citescape.exports.entries import Entry
     from citescape.graph.store import GraphStore
     from citescape.recommend.asked import Asked
-    from citescape.recommend.drafts import Want
+    from citescape.recommend.drafts.wants import Want
     from citescape.recommend.recommendations import Recommended
+    from citescape.recommend.recommender import RecommendConfig
+    from citescape.recommending import ProfilesConfig
 
 SYSTEMS = ("bm25", "bm25-profile", "dense", "profiler", "calibrated", "fused")
 """Keys of `recommend.retriever.SYSTEMS`, which is not imported for `--help`."""
@@ -39,10 +50,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     default="",
     metavar="DATE",
     show_default="of any time",
-    help="Only works that are surely older: 2019, 2019-03 or 2019-03-04.",
+    help="Find only works that are surely older: 2019, 2019-03 or 2019-03-04. Sentences that cite "
+    "them, by which they are found and which are shown, may be of later papers.",
 )
 @click.option(
-    "-k", "count", type=click.IntRange(1), default=10, show_default=True, help="How many papers."
+    "-k", "--k", type=click.IntRange(1), default=10, show_default=True, help="How many papers."
 )
 @click.option(
     "--system",
@@ -61,6 +73,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--rerank", default="", show_default="none", metavar="RUN", help="A trained reranker."
 )
+@add_options(rerank_weight_option)
 @click.option(
     "--profiles",
     default="",
@@ -76,8 +89,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     help="Read of a text by the encoder.",
 )
+@add_options(*weight_options)
 @click.option("--brief", is_flag=True, help="The papers alone, without reasons.")
-@click.option("--bibtex", type=_FILE, metavar="FILE", help="Write all papers found as BibTeX too.")
+@click.option(
+    "--bibtex",
+    type=_FILE,
+    metavar="FILE",
+    help="Write all papers found as BibTeX too, and show their keys.",
+)
 @click.option("--ris", type=_FILE, metavar="FILE", help="Write them as RIS too.")
 @click.option("--force", is_flag=True, help="Replace files that are there.")
 @store_option
@@ -86,16 +105,6 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 def recommend(
     draft: Path | None,
     context: str | None,
-    title: str,
-    abstract: str,
-    before: str,
-    count: int,
-    system: str,
-    sentences: int,
-    rerank: str,
-    profiles: str,
-    encoder: str,
-    max_tokens: int,
     brief: bool,
     bibtex: Path | None,
     ris: Path | None,
@@ -103,11 +112,14 @@ def recommend(
     store: str,
     runs: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> None:
     """Recommend papers to cite in a sentence or draft, and say why.
 
     DRAFT is a manuscript in LaTeX, Markdown or plain text that marks where citations are wanted:
-    [?], [CITE], [citation needed]; in LaTeX also \\cite{} and \\cite{TODO}.
+    [?], [CITE], [citation needed], [@?], TARGETCIT, [?,?], [12,?]; in LaTeX also \\cite{},
+    \\cite{?}, \\cite{TODO}, \\cite{smith2010,?}, any command with cite in its name, and
+    \\todo{cite}. Sentences of a --context that are marked so are answered one by one.
 
     \b
     --system       papers are found by
@@ -119,7 +131,8 @@ def recommend(
       fused          that and the like of words together
 
     Of each paper the sentence of others is shown that cites it and is nearest to yours. Profiles
-    are made on first use, which takes minutes, and where papers have changed since.
+    are made on first use, which takes minutes, and where papers have changed since. Which weights
+    are best here `platform evaluate lcr --grid .1` tells.
 
     \b
     Examples:
@@ -128,28 +141,34 @@ def recommend(
       platform recommend --context - --title "Roots of wheat" --brief < sentence.txt
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.graph.store import open_store
-    from citescape.recommend.recommender import RecommendConfig
-    from citescape.recommending import ProfilesConfig, Recommending
+    from citescape.recommending import Recommending
 
-    order = _read(draft, context, (title, abstract, before))
+    order = _read(draft, context, given)
     files = _check({"bibtex": bibtex, "ris": ris}, force=force)
-    config = RecommendConfig(count, system, sentences)
-    basis = ProfilesConfig(encoder, max_tokens, profiles, rerank)
+    config, basis = _configure(given)
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
         made = Recommending(graph, runs)
         found = made.ask(order.asked, config, profiles=basis, progress=ticker.tell)
-        written, notes = _write(graph, found, files, force=force), (*order.notes, *made.notes)
+        entries = _gather(graph, order.wants, found) if files else []
+        notes = *order.notes, *made.notes
+    written, keys = _write(entries, files, force=force), _name(entries) if bibtex else {}
     if as_json:
-        told = tell_answers(order.wants, found, draft)
-        echo_json(
-            {**made.told, "system": system, "k": count, **told, "notes": notes, "files": written}
-        )
+        told = {**made.told, "system": config.system, "k": config.k}
+        told |= tell_answers(order.wants, found, draft, keys=keys)
+        echo_json({**told, "notes": notes, "files": written})
         return
-    print_answers(order.wants, found, draft, brief=brief)
-    for note in notes:
-        click.echo(f"\nnote: {note}")
-    for path in written:
-        click.echo(f"\nwritten: {path}")
+    print_answers(order.wants, found, draft, brief=brief, keys=keys)
+    for line in (*(f"note: {note}" for note in notes), *(f"written: {path}" for path in written)):
+        click.echo(f"\n{line}")
+
+
+def _configure(given: dict[str, Any]) -> tuple[RecommendConfig, ProfilesConfig]:
+    from citescape.recommend.recommender import RecommendConfig
+    from citescape.recommending import ProfilesConfig
+
+    names = ("k", "system", "sentences", "gamma", "delta", "words", "weight")
+    config = RecommendConfig(**{name: given.pop(name) for name in names})
+    return config, ProfilesConfig(**given)
 
 
 class _Order(NamedTuple):
@@ -161,19 +180,20 @@ class _Order(NamedTuple):
     notes: Sequence[str] = ()
 
 
-def _read(draft: Path | None, context: str | None, paper: tuple[str, str, str]) -> _Order:
+def _read(draft: Path | None, context: str | None, given: dict[str, Any]) -> _Order:
     if (draft is None) == (context is None):
         found = "both a draft and" if draft else "neither a draft nor"
         raise click.UsageError(f"found {found} --context; expected one: what is to be completed?")
     from citescape.recommend.asked import Asked
-    from citescape.recommend.drafts import read_draft
+    from citescape.recommend.drafts.pasted import split_context
+    from citescape.recommend.drafts.wants import read_draft
 
+    title, abstract, before = (given.pop(name) for name in ("title", "abstract", "before"))
     if context is not None:
         text = sys.stdin.read() if context == "-" else context
-        return _Order([Asked(text, *paper)], [])
+        return _Order([Asked(one, title, abstract, before) for one in split_context(text)], [])
     assert draft is not None
     read = read_draft(draft)
-    title, abstract, before = paper
     told = (title or read.title, abstract or read.abstract, before)
     return _Order([Asked(want.sentence, *told) for want in read.wants], read.wants, read.notes)
 
@@ -187,16 +207,33 @@ def _check(files: Mapping[str, Path | None], *, force: bool) -> dict[str, Path]:
     }
 
 
-def _write(
-    graph: GraphStore, found: Sequence[Recommended], files: Mapping[str, Path], *, force: bool
-) -> list[str]:
-    """Writes all papers that were found, each once."""
-    if not files:
-        return []
-    from citescape.exports.bibliography import write_bibliography
+def _gather(graph: GraphStore, wants: Sequence[Want], found: Sequence[Recommended]) -> list[Entry]:
+    """All papers that were found, each once, with the lines of a draft that they are for."""
     from citescape.exports.entries import read_entries
 
-    entries = read_entries(graph, [one.work.id for answer in found for one in answer.papers])
+    lines: dict[str, dict[str, None]] = {}
+    for want, answer in zip_longest(wants, found):
+        told = {_place(want): None} if want else {}
+        for one in answer.papers:
+            lines.setdefault(one.work.id, {}).update(told)
+    entries = read_entries(graph, list(lines))
+    return [entry._replace(keywords=tuple(lines[entry.id])) for entry in entries]
+
+
+def _place(want: Want) -> str:
+    file = want.file.replace(",", ";")  # keywords are parted by commas
+    return " ".join(filter(None, ("citescape", file, f"line {want.line}")))
+
+
+def _name(entries: Sequence[Entry]) -> dict[str, str]:
+    from citescape.exports.bibtex import make_keys
+
+    return make_keys(entries)
+
+
+def _write(entries: Sequence[Entry], files: Mapping[str, Path], *, force: bool) -> list[str]:
+    from citescape.exports.bibliography import write_bibliography
+
     return [
         str(write_bibliography(entries, form, path, force=force)) for form, path in files.items()
     ]

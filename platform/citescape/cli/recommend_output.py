@@ -14,7 +14,7 @@ import click
 from citescape.cli.output import number, plural
 
 if TYPE_CHECKING:
-    from citescape.recommend.drafts import Want
+    from citescape.recommend.drafts.wants import Want
     from citescape.recommend.reasons import Sentence
     from citescape.recommend.recommendations import Recommendation, Recommended
 
@@ -29,29 +29,48 @@ _PLACES = {"I": "introduction", "M": "methods", "R": "results", "D": "discussion
 
 
 def print_answers(
-    wants: Sequence[Want], found: Sequence[Recommended], draft: Path | None, *, brief: bool
+    wants: Sequence[Want],
+    found: Sequence[Recommended],
+    draft: Path | None,
+    *,
+    brief: bool,
+    keys: Mapping[str, str],
 ) -> None:
-    """The papers for each context; of a draft with their places."""
+    """The papers for each context; of a draft with their places.
+
+    Args:
+        wants: of a draft, one for each context.
+        found: for each context.
+        draft: its file.
+        brief: without reasons.
+        keys: of BibTeX, by id; empty for none.
+    """
     for place, one in enumerate(found):
         if place:
             click.echo()
         if wants:
-            section = f"  {wants[place].section}" if wants[place].section else ""
-            click.secho(f"{_where(wants[place], draft)}{section}", bold=True)
+            want = wants[place]
+            where = filter(None, (_where(want, draft), want.section, want.marker))
+            click.secho("  ".join(where), bold=True)
         click.echo(_wrap(f"“{_cut(one.context, _LONGEST)}”", 0))
         for note in one.notes:
             click.echo(_wrap(f"note: {note}", 0))
         click.echo()
-        _print_papers(one.papers, brief=brief)
+        _print_papers(one.papers, brief=brief, keys=keys)
 
 
 def tell_answers(
-    wants: Sequence[Want], found: Sequence[Recommended], draft: Path | None
+    wants: Sequence[Want],
+    found: Sequence[Recommended],
+    draft: Path | None,
+    *,
+    keys: Mapping[str, str],
 ) -> dict[str, Any]:
     """The same as data."""
-    return {
-        "contexts": [{**_place(wants, row, draft), **asdict(one)} for row, one in enumerate(found)]
-    }
+    told = [{**_place(wants, row, draft), **asdict(one)} for row, one in enumerate(found)]
+    for paper in (paper for one in told for paper in one["papers"] if keys):
+        paper["key"] = keys[paper["work"]["id"]]
+    return {"contexts": told}
 
 
 def _place(wants: Sequence[Want], row: int, draft: Path | None) -> dict[str, Any]:
@@ -70,21 +89,28 @@ def _file(want: Want, draft: Path | None) -> Path | None:
     return draft.parent / want.file if draft and want.file else draft
 
 
-def _print_papers(papers: Sequence[Recommendation], *, brief: bool) -> None:
-    ids = max((len(one.work.id) for one in papers), default=0)
+def _print_papers(
+    papers: Sequence[Recommendation], *, brief: bool, keys: Mapping[str, str]
+) -> None:
+    names = {one.work.id: _names(one.work.id, keys) for one in papers}
+    ids = max(map(len, names.values()), default=0)
     room = max(_width() - _TITLE - (ids + 2 if brief else 0), _NARROWEST)
     for one in papers:
         title = _cut(one.work.title or "(no title)", room)
-        line = f"{one.rank:2}  {one.score:6.3f}  {one.work.year or '':4}  "
+        line = f"{one.rank:2}  {one.score:z6.3f}  {one.work.year or '':4}  "
         if brief:
-            click.echo(f"{line}{title:{room}}  {one.work.id}")
+            click.echo(f"{line}{title:{room}}  {names[one.work.id]}")
         else:
             click.secho(f"{line}{title}", bold=True)
-            _print_reasons(one)
+            _print_reasons(one, names[one.work.id])
 
 
-def _print_reasons(one: Recommendation) -> None:
-    click.echo(_wrap(", ".join(filter(None, (one.work.authors, one.work.id))), _LEFT))
+def _names(id_: str, keys: Mapping[str, str]) -> str:
+    return f"{id_}, {keys[id_]}" if keys else id_
+
+
+def _print_reasons(one: Recommendation, name: str) -> None:
+    click.echo(_wrap(", ".join(filter(None, (one.work.authors, name))), _LEFT))
     for sentence in one.sentences:
         click.echo(_wrap(f"“{_cut(sentence.text, _LONGEST)}”", _LEFT))
         click.echo(_wrap(f"— {_source(sentence)}", _LEFT + 2))
@@ -98,7 +124,7 @@ def _source(sentence: Sentence) -> str:
         by or citing.title,
         sentence.section,
         citing.id,
-        f"similarity {sentence.similarity:.2f}",
+        f"similarity {sentence.similarity:z.2f}",
     )
     return ", ".join(filter(None, said))
 
@@ -110,12 +136,21 @@ def _facts(one: Recommendation) -> Iterator[str]:
         told = _counts(places)
         yield f"cited in {plural(one.cited_by, 'full text')}{told and f': {told}'}"
     else:
-        yield "cited by nobody yet: found by its own text"
+        lists = plural(received.citing, "reference list")
+        listed = f"cited in no sentence, though in {lists}" if received.citing else "not cited here"
+        yield f"{listed}: found by its own text"
     told = _counts(received.intents or {})
     yield told and f"for {told}"
-    yield "" if received.importance is None else f"importance {received.importance:.2f}"
-    parts = ", ".join(f"{name} {value:.2f}" for name, value in one.parts.items())
-    yield parts and f"found by {parts}"
+    yield "" if received.importance is None else f"importance {received.importance:z.2f}"
+    yield _found(one)
+
+
+def _found(one: Recommendation) -> str:
+    """What the score is made of; of a reranked paper, what brought it there."""
+    parts = ", ".join(f"{name} {value:z.2f}" for name, value in one.retrieved.parts.items())
+    if not one.is_reranked:
+        return parts and f"found by {parts}"
+    return f"retrieved at rank {one.retrieved.rank}: {parts or f'{one.retrieved.score:z.2f}'}"
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -85,6 +85,15 @@ def load_classifier(name: str) -> tuple[PreTrainedModel, Any]:
     return _load(name, "AutoModelForSequenceClassification")
 
 
+def load_generator(name: str) -> tuple[PreTrainedModel, Any]:
+    """A model that gives logits for the next token, and its tokenizer, float32.
+
+    Raises:
+        ConfigError: there is no such model, or it is not whole.
+    """
+    return _load(name, "AutoModelForCausalLM")
+
+
 def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
     """A model by a class of transformers, and its tokenizer.
 
@@ -127,12 +136,38 @@ def read_pooling(name: str) -> str:
     Raises:
         ConfigError: its settings cannot be read.
     """
-    path = _find(name, _POOLING)
+    return "cls" if _read(name, _POOLING).get("pooling_mode_cls_token") else "mean"
+
+
+def read_generator(name: str) -> str:
+    """The type of a model that was made to give the next token; empty for other models.
+
+    Raises:
+        ConfigError: its settings cannot be read.
+    """
+    generates = any(kind.endswith("ForCausalLM") for kind in read_architectures(name))
+    return str(_read(name, _CONFIG).get("model_type", "")) if generates else ""
+
+
+def read_architectures(name: str) -> list[str]:
+    """Classes of transformers that a model was saved from, as BertModel; none where it is not told.
+
+    Raises:
+        ConfigError: its settings cannot be read.
+    """
+    return [str(kind) for kind in _read(name, _CONFIG).get("architectures") or ()]
+
+
+def _read(name: str, file: str) -> dict[str, Any]:
+    """Settings of a model; none where there is no such file."""
+    path = _find(name, file)
     try:
-        found = json.loads(path.read_text(encoding="utf-8")) if path else {}
-        return "cls" if found.get("pooling_mode_cls_token") else "mean"
-    except (OSError, ValueError, AttributeError) as error:
-        raise _no_encoder(name, ValueError(f"{_POOLING} cannot be read: {error}")) from error
+        found: object = json.loads(path.read_text(encoding="utf-8")) if path else {}
+    except (OSError, ValueError) as error:
+        raise _no_encoder(name, ValueError(f"{file} cannot be read: {error}")) from error
+    if not isinstance(found, dict):
+        raise _no_encoder(name, ValueError(f"{file} cannot be read: it holds no settings"))
+    return found
 
 
 def hash_encoder(name: str) -> str:

@@ -1,8 +1,10 @@
 """How sure a mean over queries is: bootstrap intervals, and paired tests between two systems.
 
 A macro mean is the mean of the means of groups, such as fields; without groups it is the plain
-mean. Queries are drawn anew within their group, so that a field keeps its weight. Figures that are
-given together share the draws, which depend on the seed, the group and its size alone.
+mean. Queries are drawn anew within their group, so that a field keeps its weight. Queries that are
+alike, such as sentences of one paper, are drawn together, as a cluster: taken for independent they
+would make a mean look surer than it is. Figures that are given together share the draws, which
+depend on the seed, the group and its size alone.
 """
 
 from __future__ import annotations
@@ -19,8 +21,10 @@ from citescape.ranking.listed import Codes, Floats, Rows
 
 DRAWS, LEVEL = 10_000, 0.95
 FEWEST = 10
-"""Queries without which there is no interval: of five skewed figures, 95% intervals hold the mean
-in 78% of cases, of twenty in 94%."""
+"""Queries, or clusters of them, without which there is no interval: of so few, 95% intervals hold
+the mean less often than they say. Of exponential figures, in 3,000 trials each: of five in 78%, of
+ten in 86%, of a dozen in 88%, of twenty or thirty in 92%. Of papers with 9 to 377 sentences, drawn
+from 286: of five in 83%, of ten or a dozen in 90%, of thirty in 93%."""
 _BLOCK = 1 << 22
 """Numbers drawn at one time."""
 WHOLE = -1
@@ -88,6 +92,7 @@ def bootstrap_each(
     values: Floats,
     groups: Groups | None = None,
     *,
+    clusters: Groups | None = None,
     seed: int = 0,
     draws: int = DRAWS,
     level: float = LEVEL,
@@ -97,6 +102,7 @@ def bootstrap_each(
     Args:
         values: (m, q) finite.
         groups: (q,) 0 and up; None for one group.
+        clusters: (q,) of queries that are drawn together; None: each by itself.
         seed: of the draws.
         draws: means of queries drawn with replacement.
         level: share of them inside the interval, 0 to 1.
@@ -107,14 +113,16 @@ def bootstrap_each(
     _check(values, draws, level)
     if not values.shape[1]:
         return {WHOLE: [Interval(*[float("nan")] * 3)] * len(values)}
-    parts, found = _split(groups, values.shape[1]), dict[int, list[Interval]]()
+    parts, found, drawn = _split(groups, values.shape[1]), dict[int, list[Interval]](), 0
     whole = np.zeros((draws, len(values)))
     for group, rows in parts.items():
-        means = _draw_means(values[:, rows], seed=(seed, group, 0), draws=draws)
-        found[group] = _bound(values[:, rows].mean(axis=1), means, level, queries=len(rows))
+        units = _gather(_append_counts(values[:, rows]), _take(clusters, rows))
+        means = _draw_means(units, seed=(seed, group, 0), draws=draws)
+        found[group] = _bound(values[:, rows].mean(axis=1), means, level, units=len(units))
         whole += means / len(parts)
+        drawn += len(units)
     macro = np.array([macro_mean(row, groups) for row in values])
-    return {WHOLE: _bound(macro, whole, level, queries=values.shape[1]), **found}
+    return {WHOLE: _bound(macro, whole, level, units=drawn), **found}
 
 
 def compare(
@@ -155,6 +163,7 @@ def compare_each(
     apart: Floats,
     groups: Groups | None = None,
     *,
+    clusters: Groups | None = None,
     seed: int = 0,
     draws: int = DRAWS,
     level: float = LEVEL,
@@ -164,14 +173,17 @@ def compare_each(
     Args:
         apart: (m, q) one system's figures less the other's.
         groups: (q,) 0 and up; None for one group.
+        clusters: (q,) of queries that are drawn, and exchanged, together; None: each by itself.
         seed: of the draws.
         draws: of queries for the intervals, and of exchanges for p.
         level: share of the means inside an interval, 0 to 1.
     """
-    intervals = bootstrap_each(apart, groups, seed=seed, draws=draws, level=level)[WHOLE]
+    intervals = bootstrap_each(
+        apart, groups, clusters=clusters, seed=seed, draws=draws, level=level
+    )[WHOLE]
     if not apart.shape[1]:
         return [Difference(interval, float("nan")) for interval in intervals]
-    weighed = np.ascontiguousarray((apart * _weights(groups, apart.shape[1])).T)
+    weighed = _gather(apart * _weights(groups, apart.shape[1]), clusters)
     least = np.abs([interval.mean for interval in intervals])
     least -= 1e-12 * np.abs(weighed).sum(axis=0)
     extreme, chance = np.zeros(len(apart), np.int64), np.random.default_rng([seed, 0, 1])
@@ -224,15 +236,40 @@ def _split(groups: Groups | None, size: int) -> dict[int, Rows]:
     return {int(group): np.flatnonzero(groups == group) for group in np.unique(groups)}
 
 
-def _draw_means(values: Floats, *, seed: tuple[int, int, int], draws: int) -> Floats:
-    """(draws, m) means of (m, q) figures of queries drawn with replacement."""
-    chance, figures = np.random.default_rng(seed), np.ascontiguousarray(values.T)
-    size = len(figures)
+def _take(clusters: Groups | None, rows: Rows) -> Groups | None:
+    return None if clusters is None else clusters[rows]
+
+
+def _append_counts(values: Floats) -> Floats:
+    """(m + 1, q) figures, and last how many queries each is: one."""
+    return np.concatenate([values, np.ones((1, values.shape[1]))])
+
+
+def _gather(values: Floats, clusters: Groups | None) -> Floats:
+    """(units, m) sums over the queries of each cluster; without clusters a unit is a query."""
+    if clusters is None:
+        return np.ascontiguousarray(values.T)
+    names, place = np.unique(clusters, return_inverse=True)
+    sums = np.zeros((len(names), len(values)))
+    np.add.at(sums, place, values.T)
+    return sums
+
+
+def _draw_means(units: Floats, *, seed: tuple[int, int, int], draws: int) -> Floats:
+    """(draws, m) means over queries of units drawn with replacement.
+
+    Args:
+        units: (units, m + 1) sums of figures, and last how many queries they are of.
+        seed: of the draws.
+        draws: how many.
+    """
+    chance, size = np.random.default_rng(seed), len(units)
     parts = [
-        _sum_drawn(figures, chance.integers(size, size=(count, size), dtype=np.int32))
+        _sum_drawn(units, chance.integers(size, size=(count, size), dtype=np.int32))
         for count in _count_blocks(draws, size)
     ]
-    means: Floats = np.concatenate(parts) / size
+    sums = np.concatenate(parts)
+    means: Floats = sums[:, :-1] / sums[:, -1:]
     return means
 
 
@@ -241,8 +278,8 @@ def _count_blocks(draws: int, size: int) -> list[int]:
     return [min(step, draws - first) for first in range(0, draws, step)]
 
 
-def _bound(means: Floats, drawn: Floats, level: float, *, queries: int) -> list[Interval]:
-    if queries < FEWEST:
+def _bound(means: Floats, drawn: Floats, level: float, *, units: int) -> list[Interval]:
+    if units < FEWEST:
         return [Interval(mean, float("nan"), float("nan")) for mean in means.tolist()]
     low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
     return [Interval(*row) for row in np.stack([means, low, high], axis=1).tolist()]

@@ -27,6 +27,8 @@ class Measured:
     """(q,) position of each query's group."""
     values: Mapping[str, Floats]
     """(q,) of each metric, 0 to 1."""
+    clusters: Codes | None = None
+    """(q,) of queries that are alike, such as sentences of one paper; None: none are."""
 
     def __len__(self) -> int:
         return len(self.queries)
@@ -44,20 +46,33 @@ class Measured:
 
 
 def join(parts: Sequence[Measured]) -> Measured:
-    """Figures of several groups, of other queries each, as one."""
+    """Figures of several groups, of other queries each, as one; no cluster is of two parts."""
     queries = pa.concat_arrays([part.queries for part in parts])
     order = pc.sort_indices(queries).to_numpy()
-    starts = np.cumsum([0, *(len(part.groups) for part in parts[:-1])])
-    codes = [part.codes + start for part, start in zip(parts, starts, strict=True)]
+    codes = _stack([part.codes for part in parts], [len(part.groups) for part in parts])
+    alone = all(part.clusters is None for part in parts)
+    clusters = [
+        np.arange(len(one), dtype=np.int32) if one.clusters is None else one.clusters
+        for one in parts
+    ]
+    sizes = [int(one.max(initial=-1)) + 1 for one in clusters]
     return Measured(
         [group for part in parts for group in part.groups],
         queries.take(pa.array(order)),
-        np.concatenate(codes)[order].astype(np.int32),
+        codes[order],
         {
             name: np.concatenate([part.values[name] for part in parts])[order]
             for name in parts[0].values
         },
+        None if alone else _stack(clusters, sizes)[order],
     )
+
+
+def _stack(codes: Sequence[Codes], sizes: Sequence[int]) -> Codes:
+    """Codes of several parts as one; those of a part, 0 and up, come after those before."""
+    starts = np.cumsum([0, *sizes[:-1]])
+    stacked = np.concatenate([one + start for one, start in zip(codes, starts, strict=True)])
+    return stacked.astype(np.int32)
 
 
 def measure_ranked(

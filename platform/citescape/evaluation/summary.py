@@ -19,7 +19,7 @@ from citescape.evaluation.intervals import (
     compare_each,
 )
 from citescape.evaluation.measured import Measured
-from citescape.ranking.listed import Codes, Floats
+from citescape.ranking.listed import Floats
 
 Systems = Mapping[str, Mapping[str, Measured]]
 """System -> condition -> its figures; all of the same queries."""
@@ -51,10 +51,11 @@ def summarise(systems: Systems, resampling: Resampling | None = None) -> pa.Tabl
         for condition, measured in conditions.items()
         for metric in measured.values
     ]
-    given = [(measured.codes, measured.values[names["metric"]]) for names, measured in told]
+    given = [(measured, measured.values[names["metric"]]) for names, measured in told]
     intervals: list[dict[int, Interval]] = [{} for _ in told]
-    for places, codes, values in _stack(given):
-        found = bootstrap_each(values, codes, **asdict(resampling or Resampling()))
+    for places, alike, values in _stack(given):
+        how = asdict(resampling or Resampling())
+        found = bootstrap_each(values, alike.codes, clusters=alike.clusters, **how)
         for at, place in enumerate(places):
             intervals[place] = {group: each[at] for group, each in found.items()}
     return pa.Table.from_pylist(
@@ -66,11 +67,18 @@ def summarise(systems: Systems, resampling: Resampling | None = None) -> pa.Tabl
     )
 
 
-def _stack(given: Sequence[tuple[Codes, Floats]]) -> Iterator[tuple[list[int], Codes, Floats]]:
-    """Figures (m, q) of queries in the same groups, which share their draws; and their places."""
-    places: dict[bytes, list[int]] = {}
-    for place, (codes, _) in enumerate(given):
-        places.setdefault(codes.tobytes(), []).append(place)
+def _stack(
+    given: Sequence[tuple[Measured, Floats]],
+) -> Iterator[tuple[list[int], Measured, Floats]]:
+    """Figures (m, q) of queries in the same groups and clusters, which share their draws.
+
+    Returns:
+        Their places, one of them, the figures.
+    """
+    places: dict[tuple[bytes, bytes], list[int]] = {}
+    for place, (one, _) in enumerate(given):
+        clusters = b"" if one.clusters is None else one.clusters.tobytes()
+        places.setdefault((one.codes.tobytes(), clusters), []).append(place)
     for own in places.values():
         yield own, given[own[0]][0], np.stack([given[place][1] for place in own])
 
@@ -120,8 +128,9 @@ def compare_systems(
     ]
     given = [_subtract(systems, **names) for names in told]
     rows: list[dict[str, object]] = [{}] * len(told)
-    for places, codes, values in _stack(given):
-        found = compare_each(values, codes, **asdict(resampling or Resampling()))
+    for places, alike, values in _stack(given):
+        how = asdict(resampling or Resampling())
+        found = compare_each(values, alike.codes, clusters=alike.clusters, **how)
         for place, one in zip(places, found, strict=True):
             interval = {"low": one.interval.low, "high": one.interval.high, "p": one.p}
             rows[place] = {**told[place], "difference": one.interval.mean, **interval}
@@ -130,15 +139,15 @@ def compare_systems(
 
 def _subtract(
     systems: Systems, *, system: str, against: str, condition: str, metric: str
-) -> tuple[Codes, Floats]:
-    """Groups of queries, and their figures of one system less the other's."""
+) -> tuple[Measured, Floats]:
+    """The queries, and their figures of one system less the other's."""
     one, other = systems[system][condition], systems[against][condition]
     if not one.queries.equals(other.queries):
         raise ConfigError(
             f"systems were measured on {len(one)} and {len(other)} queries that are not the same; "
             "expected the same ones for all"
         )
-    return one.codes, one.values[metric] - other.values[metric]
+    return one, one.values[metric] - other.values[metric]
 
 
 def _adjust(rows: list[dict[str, object]]) -> pa.Table:

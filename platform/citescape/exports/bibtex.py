@@ -41,14 +41,18 @@ _SMALL = frozenset(
         "using", "what", "when", "where", "which", "why", "with",
     )
 )  # fmt: skip
-_WORD = re.compile(r"\S+")
+_WORD = re.compile(r"[^\W_]+(?:[-‐‑'’./+][^\W_]+)*")
+"""Of a title; no punctuation around it."""
+_STYLED = 3
+"""Words with a capital, and no others, by which a title's style is told from names."""
 
 
 def write_bibtex(entries: Sequence[Entry]) -> str:
     """The text of a `.bib` file, an entry each, in their order.
 
     Keys are `surname2019word` in ASCII, with a, b, ... where several works would share one, by
-    ascending id, so that the order does not matter. Capitals of titles are protected.
+    ascending id, so that the order does not matter. Capitals of titles that are to stay are
+    in braces.
     """
     keys = make_keys(entries)
     return "\n".join(_write(entry, keys[entry.id]) for entry in entries)
@@ -95,13 +99,15 @@ def _write(entry: Entry, key: str) -> str:
     form, place = _TYPES[entry.kind]
     fields = {
         "author": " and ".join(map(_name, entry.authors)),
-        "title": _WORD.sub(_protect, entry.title),
+        "title": _protect(entry.title),
         place: _escape(entry.venue),
         "year": str(entry.year or ""),
         "volume": _escape(entry.volume),
         "pages": _escape(entry.page),
         "doi": _verbatim(entry.doi),
         "url": _verbatim(entry.url),
+        "note": _escape(entry.note),
+        "keywords": _escape(", ".join(entry.keywords)),
     }
     lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items() if value]
     return f"@{form}{{{key},\n{''.join(lines)}}}\n"
@@ -111,14 +117,22 @@ def _escape(text: str) -> str:
     return text.translate(_ESCAPES)
 
 
-def _protect(word: re.Match[str]) -> str:
-    """A word in braces if it has a capital; of the first word of a title, behind its first letter.
+def _protect(title: str) -> str:
+    """A title with words in braces whose capitals are to stay: styles lower those of all others.
 
-    Styles lower the case of what is not in braces.
+    They are capitals inside words, `DNA` and `mRNA`, and of names: of all words but the first,
+    unless all have one, as In a Title of This Style.
     """
-    letters = word.group()[1:] if word.start() == 0 else word.group()
-    escaped = _escape(word.group())
-    return f"{{{escaped}}}" if letters != letters.lower() else escaped
+    said = [word for word in _WORD.findall(title)[1:] if word.lower() not in _SMALL]
+    styled = len(said) >= _STYLED and not any(word[0].islower() for word in said)
+    parts, done = list[str](), 0
+    for start, end in (found.span() for found in _WORD.finditer(title)):
+        free = styled or not parts
+        kept = title[start + free : end] != title[start + free : end].lower()
+        word = _escape(title[start:end])
+        parts += _escape(title[done:start]), f"{{{word}}}" if kept else word
+        done = end
+    return "".join((*parts, _escape(title[done:])))
 
 
 def _name(name: Name) -> str:

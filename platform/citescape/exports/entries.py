@@ -13,9 +13,12 @@ from citescape.exports.papers import address
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 
+_UNREAD = "the title is what a reference list prints, maybe with authors and place"
 _READ = 10_000
 """Papers of one query."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+_ENDS = re.compile(r"(?:/(?:full|abstract|e?pdf))+$", re.IGNORECASE)
+"""Of a publisher's pages; DOIs that were copied from an address have them."""
 _KINDS = {
     "review": "article",
     "chapter": "chapter",
@@ -58,6 +61,10 @@ class Entry(NamedTuple):
     url: str = ""
     kind: str = "article"
     """`article`, `book`, `chapter`, `conference`, `thesis`, or `other`: nobody says where it is."""
+    note: str = ""
+    """What whoever cites it should know."""
+    keywords: tuple[str, ...] = ()
+    """Without commas."""
 
 
 def read_entries(store: GraphStore, ids: Sequence[str]) -> list[Entry]:
@@ -94,17 +101,20 @@ def _most_printed(rows: Iterable[dict[str, Any]]) -> dict[str, tuple[str, str]]:
 
 
 def _entry(row: dict[str, Any], volume: str, page: str) -> Entry:
+    doi, authors = _ENDS.sub("", _line(row["doi"])), tuple(_authors(row))
+    unread = not (row["fulltext"] or authors or row["venue"]) and row["title"]
     return Entry(
         row["id"],
         _line(row["title"]),
-        tuple(_authors(row)),
+        authors,
         row["year"],
         _line(row["venue"]),
         volume,
         page,
-        _line(row["doi"]),
-        address(row["doi"], row["pmid"], row["pmcid"]) or "",
+        doi,
+        address(doi, row["pmid"], row["pmcid"]) or "",
         _kind(_line(row["type"]).lower(), bool(row["venue"])),
+        _UNREAD if unread else "",
     )
 
 

@@ -33,11 +33,11 @@ def check_folder(out: Path) -> None:
     """
     folder = out.parent
     if out.is_dir() or not out.name:
-        raise ConfigError(f"{out} is a folder; expected the name of a file: give one with -o")
+        raise ConfigError(f"{out} is a folder; expected the name of a file")
     if not folder.is_dir():
-        raise ConfigError(f"no folder {folder} for {out.name}; make it, or name another with -o")
+        raise ConfigError(f"no folder {folder} for {out.name}; make it, or name another")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise ConfigError(f"cannot write in {folder}; name a file in another folder with -o")
+        raise ConfigError(f"cannot write in {folder}; name a file in another folder")
 
 
 def check_absent(files: Sequence[Path]) -> None:
@@ -48,9 +48,7 @@ def check_absent(files: Sequence[Path]) -> None:
     """
     there = next((path for path in files if path.exists()), None)
     if there:
-        raise ConfigError(
-            f"{there} exists; name another file with -o, or add --force to replace it"
-        )
+        raise ConfigError(f"{there} exists; name another file, or add --force to replace it")
 
 
 def find_strays(files: Sequence[Path], suffix: str, varying: Sequence[str]) -> list[Path]:

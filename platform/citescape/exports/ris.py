@@ -32,6 +32,8 @@ def _write(entry: Entry) -> str:
         ("SP", entry.page),
         ("DO", entry.doi),
         ("UR", entry.url),
+        ("N1", entry.note),
+        *(("KW", word) for word in entry.keywords),
     ]
     told = [("TY", _TYPES[entry.kind]), *((tag, value) for tag, value in fields if value)]
     return "".join(f"{tag}  - {value}\r\n" for tag, value in (*told, ("ER", "")))

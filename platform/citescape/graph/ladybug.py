@@ -26,6 +26,7 @@ from citescape.graph.state import (
     UPGRADABLE,
     check_schema_version,
     read_meta,
+    stamp_files,
     write_meta,
     write_schema_version,
 )
@@ -128,6 +129,10 @@ class LadybugStore:
         """Full texts to write in one transaction: two fifths of those there (`ladybug_keys`)."""
         present = int(self.read(query("ingest/count_full_texts"))["n"][0].as_py())
         return min(max(int(0.4 * present), 50), 5_000) if present else 1_000
+
+    def revision(self) -> str:
+        """Of the file, and of the log that every commit is added to first."""
+        return stamp_files(Path(self.location), Path(f"{self.location}.wal"))
 
     def close(self) -> None:
         """Releases the file and its lock."""

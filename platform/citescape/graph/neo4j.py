@@ -175,6 +175,12 @@ class Neo4jStore:
         """Does work that Ctrl-C ends."""
         return interruptible(work, self._terminate)
 
+    def revision(self) -> str:
+        """The bookmark of a transaction that reads: it names the last one that wrote."""
+        with explained(self._address), self._session() as session:
+            session.run("RETURN 1").consume()
+            return " ".join(sorted(session.last_bookmarks().raw_values))
+
     def close(self) -> None:
         """Closes all connections."""
         self._driver.close()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
+
 import pyarrow as pa
 
 from citescape.errors import SchemaVersionError
@@ -24,6 +27,16 @@ NETWORK_RUN = "network_run"
 MAP_RUN = "map_run"
 """Meta row that names the run the places of communities and their papers come from; empty while
 they are being written, and after other communities came."""
+
+
+def stamp_files(*paths: Path) -> str:
+    """Sizes and times of those that are there: another text after every change of one."""
+    told = []
+    for path in paths:
+        with suppress(FileNotFoundError):
+            found = path.stat()
+            told.append((found.st_size, found.st_mtime_ns))
+    return repr(told)
 
 
 def read_meta(store: GraphStore, name: str) -> str | None:

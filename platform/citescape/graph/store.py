@@ -75,6 +75,13 @@ class GraphStore(Protocol):
         """Carries out changes in order."""
         ...
 
+    def revision(self) -> str:
+        """Another text after every change of the database, whoever makes it; found in a moment.
+
+        Empty where the engine does not tell.
+        """
+        ...
+
     def close(self) -> None:
         """Releases the database; further calls fail."""
         ...

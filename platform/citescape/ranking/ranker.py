@@ -14,6 +14,7 @@ from citescape.ranking.listed import Coded, Codes, Floats, Rankings, Rows
 from citescape.ranking.traits import Traits
 
 NONE = -1
+"""In place of a row, where there is none."""
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ import pyarrow as pa
 from citescape.encoders.documents import Document
 from citescape.features.pairs import find_rows
 from citescape.progress import Progress, silent
+from citescape.ranking.ranker import NONE
 from citescape.recommend.contexts import Contexts
-from citescape.recommend.dates import EVER, Days
+from citescape.recommend.dates import EVER, NEVER, Days
 from citescape.recommend.encoding import Reading, encode_documents
 from citescape.recommend.lexicon import Lexicon, WordWeights
 from citescape.recommend.library import Library
-from citescape.recommend.neighbourhoods import NONE
-from citescape.recommend.profiler import ProfileWeights, compose_queries
+from citescape.recommend.profiler import ProfileWeights, Vectors, compose_queries
 from citescape.recommend.questions import Questions
 from citescape.recommend.texts import read_texts
 
@@ -37,26 +37,27 @@ class Posed:
     """Contexts and the papers that they stand in, with their vectors, not mixed yet."""
 
     ids: pa.StringArray
-    """(q,) of contexts that have words, ascending."""
+    """(q,) of contexts, ascending."""
     texts: list[str]
     """(q,) of the contexts."""
     documents: list[Document]
     """(q,) of the papers."""
-    contexts: npt.NDArray[np.float32]
+    contexts: Vectors
     """(q, d)"""
-    papers: npt.NDArray[np.float32]
+    papers: Vectors
     """(q, d)"""
     citing: npt.NDArray[np.int64]
     """(q,) row of the paper among those of the library."""
     before: Days
-    """(q,) what is found has appeared before this day."""
+    """(q,) what is found has appeared before this day; before `NEVER` for a context without words,
+    so that nothing is found for it: who recommends refuses such a question."""
 
     @classmethod
     def of(
         cls,
         contexts: Contexts,
         library: Library,
-        base: npt.NDArray[np.float32],
+        base: Vectors,
         *,
         dated: bool,
         reading: Reading,
@@ -74,7 +75,7 @@ class Posed:
             runs: folder of run directories.
             progress: told how many are encoded.
         """
-        ids, texts = read_texts(contexts)
+        ids, texts = _read(contexts)
         first = find_rows(ids, contexts.pairs["context"].combine_chunks())
         papers = contexts.pairs["citing"].take(pa.array(first)).combine_chunks()
         citing, documents = find_rows(papers, library.ids), library.documents
@@ -83,11 +84,17 @@ class Posed:
         )
         known = np.where((citing != NONE)[:, None], base[citing], np.float32(0))
         days = library.dates.span(papers)[0] if dated else np.full(len(ids), EVER, np.int32)
+        days = np.where([*map(bool, texts)], days, np.int32(NEVER))
         own = [documents[row] if row != NONE else Document("") for row in citing.tolist()]
         return cls(ids, texts, own, vectors, known, citing, days)
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def wordless(self) -> int:
+        """Contexts that hold nothing but citations."""
+        return sum(not text for text in self.texts)
 
     def take(self, rows: npt.NDArray[np.int64]) -> Posed:
         """Some of them, ascending."""
@@ -108,3 +115,11 @@ class Posed:
         vectors = compose_queries(self.contexts, self.papers, config.weights)
         words = lexicon.ask(self.texts, self.documents, config.words)
         return Questions(self.ids, vectors, words, self.citing, self.before)
+
+
+def _read(contexts: Contexts) -> tuple[pa.StringArray, list[str]]:
+    """All ids, ascending, and texts; empty where there is neither a letter nor a digit."""
+    named, said = read_texts(contexts)
+    told = dict(zip(named.to_pylist(), said, strict=True))
+    texts = (told.get(id_, "") for id_ in contexts.ids.to_pylist())
+    return contexts.ids, [text if any(map(str.isalnum, text)) else "" for text in texts]

@@ -15,8 +15,6 @@ from citescape.ranking.listed import sort_unique
 
 COLUMNS = ("context", "citing", "cited")
 TEXT, SECTION = "text", "section"
-TARGET, OTHER = "TARGETCIT", "OTHERCIT"
-"""What stands in a context in place of the citation in question, and of others (HAtten)."""
 
 
 @dataclass(frozen=True, eq=False)

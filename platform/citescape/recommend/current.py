@@ -3,35 +3,58 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.embeddings.embed import EmbedConfig
 from citescape.errors import ConfigError
-from citescape.graph.queries import query
+from citescape.features.slices import read_sliced, read_slices
 from citescape.graph.store import GraphStore
 from citescape.kept import find_kept
 from citescape.progress import Progress, silent
 from citescape.recommend.encoding import Reading
-from citescape.recommend.graph_contexts import read_library
+from citescape.recommend.graph_contexts import read_library, read_papers
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, list_alike, make_profiles
 from citescape.runs import replace_record
+from citescape.sampling.draws import draw_each, hash_ids
 
 _STATE = "state"
 """Of the store, in what a run was asked for."""
+_PAIRS = 1 << 17
+"""Citations whose sentences are read at a time: ladybug has a gibibyte for a result."""
 
 
 def read_state(store: GraphStore) -> str:
-    """16 hex digits of what papers were loaded from: they change when papers do.
+    """16 hex digits of what profiles are made of: they change when any of it does.
 
-    Reading all texts, as the id of a run of profiles would need, takes a hundred times as long.
+    That is all of `papers.cypher` and `cited_in.cypher`; sums of hashes, whatever the order of the
+    rows. Counts and sums of lengths would miss a word put for another. The names in reference
+    lists, by which markers are found, are told by the file that a paper was loaded from.
     """
-    rows = store.read(query("recommend/state"))
-    told = sorted(zip(*(rows[name].to_pylist() for name in rows.column_names), strict=True))
+    cited_in = read_sliced(store, "recommend/cited_in", read_slices(store, pairs=_PAIRS))
+    told = [_sum_up(tables) for tables in (read_papers(store), cited_in)]
     text = repr((version("citescape"), told))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _sum_up(tables: Iterable[pa.Table]) -> tuple[int, int]:
+    """Number of rows, and the sum of their hashes."""
+    count, total = 0, 0
+    for batch in chain.from_iterable(table.to_batches() for table in tables):
+        columns = (pc.cast(column, pa.string()) for column in batch.columns)
+        rows = pc.binary_join_element_wise(*columns, "\0", null_handling="replace")
+        count += len(rows)
+        # drawn by their hashes: sums of FNV-1a stay the same where last letters change places
+        total += int(draw_each(0, hash_ids(rows), 0).sum(dtype=np.uint64))
+    return count, total
 
 
 def open_profiles(
@@ -39,6 +62,7 @@ def open_profiles(
     config: ProfileConfig | None = None,
     *,
     runs: Path,
+    state: str = "",
     progress: Progress = silent,
 ) -> tuple[ProfileRun, Reading]:
     """Profiles of all works of a store, and how their texts were read.
@@ -50,13 +74,14 @@ def open_profiles(
         store: the graph.
         config: weights and encoder.
         runs: folder of run directories.
+        state: of the store; empty where it is to be read.
         progress: told what is being done.
 
     Raises:
         ConfigError: no such encoder; nothing can be written to `runs`.
         StoreError: no sentence cites anything that is known.
     """
-    config, state = config or ProfileConfig(), read_state(store)
+    config, state = config or ProfileConfig(), state or read_state(store)
     reading = Reading.of(config.encoder, runs)
     for run in list_alike(config, reading, runs):
         if run.record.asked.get(_STATE) == state:
@@ -97,6 +122,6 @@ def open_named(
     return run, reading
 
 
-def is_current(store: GraphStore, run: ProfileRun) -> bool:
-    """Whether the store is as it was when these profiles were made."""
-    return bool(run.record.asked.get(_STATE) == read_state(store))
+def is_current(run: ProfileRun, state: str) -> bool:
+    """Whether a store was in this state when these profiles were made."""
+    return bool(run.record.asked.get(_STATE) == state)

@@ -27,11 +27,11 @@ from citescape.encoders.saved import (
 from citescape.errors import SourceError
 from citescape.features.pairs import find_rows
 from citescape.progress import Progress, silent
+from citescape.ranking.ranker import NONE
 from citescape.runs import list_runs
 
 COMMAND = "texts"
 """Runs of it are lots: the texts that were new when they were asked for, by the hash of each."""
-NONE = -1
 Digests = npt.NDArray[np.bytes_]
 _OWN = ("base", "parts", "weights")
 

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from citescape.compiled import compiled
 from citescape.ranking.listed import Codes, Rows
 from citescape.recommend.questions import Questions
-from citescape.recommend.tiles import TILE, Mixed, Vectors, lay_out, multiply
+from citescape.recommend.tiles import TILE, Mixed, VectorSource, lay_out, multiply
 
 Scores = npt.NDArray[np.float32]
 Asked = Callable[[slice], Scores]
@@ -25,7 +25,7 @@ the caller may write into it. A score is the same bits whatever the queries and 
 class DenseField:
     """Cosines of queries and papers (Profiler, Eq. 5)."""
 
-    vectors: Vectors
+    vectors: VectorSource
     """(n, d) of any length; zeros for papers without one."""
 
     def __len__(self) -> int:

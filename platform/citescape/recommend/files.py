@@ -17,9 +17,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.errors import ConfigError, SourceError
-from citescape.recommend.contexts import COLUMNS, OTHER, TARGET, TEXT, Contexts, read_split
+from citescape.recommend.contexts import COLUMNS, TEXT, Contexts, read_split
 from citescape.recommend.file_records import Entry, escape, make_table, read_entries, read_papers
 from citescape.recommend.library import Library
+from citescape.recommend.masking.mask import OTHER, TARGET
 
 CONTEXTS, PAPERS = "contexts", "papers"
 TRAINING, VALIDATION, TEST = SPLITS = ("train", "val", "test")

@@ -18,8 +18,8 @@ from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import Days
 from citescape.recommend.lexicon import Lexicon, link
 from citescape.recommend.neighbourhoods import Neighbourhoods
-from citescape.recommend.profiler import ProfileWeights, build_profiles
-from citescape.recommend.profiles import ProfileRun, Vectors
+from citescape.recommend.profiler import ProfileWeights, Vectors, build_profiles
+from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.retriever import CandidateIndex
 from citescape.recommend.texts import read_texts
 

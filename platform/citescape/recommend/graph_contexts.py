@@ -16,11 +16,13 @@ from citescape.graph.store import GraphStore
 from citescape.progress import Progress, silent
 from citescape.recommend.contexts import COLUMNS, SECTION, TEXT, Contexts
 from citescape.recommend.library import PAPER_COLUMNS, Library
-from citescape.recommend.masking import mask
-from citescape.recommend.places import FOUND, Citation
+from citescape.recommend.masking.mask import mask
+from citescape.recommend.masking.places import FOUND, Citation
 
 _PAPERS = 256
 """Citing papers that are read at a time."""
+_WORKS = 1 << 16
+"""Works likewise: ladybug has a gibibyte for a result."""
 _SCHEMA = pa.schema([(name, pa.string()) for name in (*COLUMNS, TEXT, SECTION)])
 _OTHER = "other"
 
@@ -59,7 +61,7 @@ def read_library(
         )
     told = ", ".join(f"{name} {found[name]:,}" for name in FOUND)
     progress(f"{found.total():,} markers of citations: {told}")
-    return Library(_read_papers(store), Contexts(pairs))
+    return Library(_read_papers(store), Contexts(pairs), len(wanted))
 
 
 def _select(store: GraphStore, papers: Sequence[str] | None) -> list[str]:
@@ -76,13 +78,32 @@ def _select(store: GraphStore, papers: Sequence[str] | None) -> list[str]:
     return sorted(set(papers))
 
 
+def read_papers(store: GraphStore) -> Iterator[pa.Table]:
+    """All works of a graph in slices, as `papers.cypher` tells them."""
+    ids = store.read(query("recommend/ids"))["id"]
+    for start in range(0, len(ids), _WORKS):
+        part = ids[start : start + _WORKS]
+        first, last = part[0].as_py(), part[-1].as_py()
+        yield store.read(query("recommend/papers"), first=first, last=last)
+
+
+def read_years(store: GraphStore) -> list[int]:
+    """In which full texts of a graph appeared, each year once, ascending."""
+    told = pc.utf8_slice_codeunits(_date(store.read(query("recommend/years"))), 0, 4)
+    return sorted(int(year) for year in pc.unique(told).to_pylist() if year and year.isdigit())
+
+
 def _read_papers(store: GraphStore) -> pa.Table:
     """All works, ascending by id."""
-    read = store.read(query("recommend/papers")).sort_by("id")
-    dates = pc.coalesce(_tell(read["date"]), pc.cast(read["year"], pa.string()))
-    columns = {name: read[name] for name in PAPER_COLUMNS[:3]} | {"date": dates}
+    read = pa.concat_tables(read_papers(store), promote_options="permissive").sort_by("id")
+    columns = {name: read[name] for name in PAPER_COLUMNS[:3]} | {"date": _date(read)}
     filled = [pc.fill_null(pc.cast(columns[name], pa.string()), "") for name in PAPER_COLUMNS]
     return pa.table([column.combine_chunks() for column in filled], list(PAPER_COLUMNS))
+
+
+def _date(read: pa.Table) -> pa.ChunkedArray:
+    """The date of each work, or its year; null where neither is known."""
+    return pc.coalesce(_tell(read["date"]), pc.cast(read["year"], pa.string()))
 
 
 def _tell(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -12,8 +12,9 @@ from scipy.sparse import csr_array
 from citescape.encoders.documents import Document
 from citescape.errors import ConfigError
 from citescape.ranking.listed import Rows
+from citescape.ranking.ranker import NONE
 from citescape.ranking.words import count_words
-from citescape.recommend.neighbourhoods import NONE, Neighbourhoods
+from citescape.recommend.neighbourhoods import Neighbourhoods
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
@@ -22,6 +22,8 @@ class Library:
     """`id` ascending, each once; `title`, `abstract`, `date` (ISO 8601), empty where unknown."""
     contexts: Contexts
     """With texts; of these papers."""
+    full_texts: int = 0
+    """Papers that were searched for contexts, whether they have some or not; 0 if unknown."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -36,12 +38,11 @@ class Library:
     @property
     def documents(self) -> list[Document]:
         """(papers,) titles and abstracts, empty where unknown."""
-        columns = (self.papers[name].to_pylist() for name in ("title", "abstract"))
-        return [Document(*told) for told in zip(*columns, strict=True)]
+        return read_documents(self.papers)
 
     def having(self, contexts: Contexts) -> Library:
         """The same papers with other contexts."""
-        return Library(self.papers, contexts)
+        return replace(self, contexts=contexts)
 
     def hash(self) -> str:
         """16 hex digits of all papers and contexts, in whatever order these are."""
@@ -52,6 +53,12 @@ class Library:
             for column in table.columns:
                 digest.update(repr(column.to_pylist()).encode())
         return digest.hexdigest()
+
+
+def read_documents(papers: pa.Table) -> list[Document]:
+    """Of a table with `title` and `abstract`, as that of a library."""
+    columns = (papers[name].to_pylist() for name in ("title", "abstract"))
+    return [Document(*told) for told in zip(*columns, strict=True)]
 
 
 def read_dates(papers: pa.Table) -> Dates:

@@ -10,9 +10,8 @@ import pyarrow as pa
 
 from citescape.features.pairs import find_rows
 from citescape.ranking.listed import Rows
+from citescape.ranking.ranker import NONE
 from citescape.recommend.contexts import Contexts
-
-NONE = -1
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -10,23 +10,23 @@ from typing import TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import csr_array, load_npz
 
 from citescape.errors import SourceError
 from citescape.features.pairs import find_rows
 from citescape.kept import KeptRun
+from citescape.ranking.listed import Rows
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import Days
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import read_dates
+from citescape.recommend.profiler import Vectors
 from citescape.recommend.retriever import CandidateIndex
 
 PAPERS, PAIRS, WORDS = "papers.parquet", "contexts.parquet", "words.parquet"
 BASE, CONTEXTS, PROFILES = "base.npy", "contexts.npy", "profiles.npy"
 OWN, SAID = "own.npz", "said.npz"
-Vectors = npt.NDArray[np.float32]
 Loaded = TypeVar("Loaded")
 
 
@@ -44,6 +44,11 @@ class ProfileRun(KeptRun):
     command = "profile"
     what = "profiles"
 
+    @property
+    def encoder(self) -> str:
+        """SHA-256 of the encoder's files."""
+        return str(self.record.inputs["encoder"])
+
     @cached_property
     def papers(self) -> pa.Table:
         """A row a paper, ids ascending."""
@@ -57,7 +62,8 @@ class ProfileRun(KeptRun):
     @cached_property
     def contexts(self) -> Contexts:
         """What profiles are made of."""
-        return Contexts(self.read_table(PAIRS, "context", "citing", "cited", "text", "row"))
+        pairs = self.read_table(PAIRS, "context", "citing", "cited", "text", "row")
+        return Contexts(pairs.combine_chunks())  # of many, rows would be taken out of a copy
 
     @property
     def profiles(self) -> Vectors:
@@ -74,11 +80,18 @@ class ProfileRun(KeptRun):
         """(contexts, d), on disk."""
         return self._open(CONTEXTS)
 
-    def count_citing(self, papers: Sequence[str]) -> list[int]:
-        """In how many full texts each of some papers is cited."""
-        rows = find_rows(pa.array(papers, pa.string()), self.ids)
-        found: list[int] = self.papers["cited_by"].take(rows).to_pylist()
-        return found
+    def find_citing(self, papers: Rows) -> Rows:
+        """Rows of `contexts` that cite any of some papers, which are told by theirs."""
+        ends, order = self._citing
+        parts = [order[ends[paper] : ends[paper + 1]] for paper in papers.tolist()]
+        return np.concatenate([np.empty(0, np.int64), *parts])
+
+    @cached_property
+    def _citing(self) -> tuple[Rows, Rows]:
+        """CSR of (paper, row of `contexts`), so that few are looked at for a question."""
+        cited = find_rows(self.contexts.pairs["cited"], self.ids)
+        order = np.argsort(cited, kind="stable")
+        return np.searchsorted(cited[order], np.arange(len(self.ids) + 1)), order
 
     @property
     def lexicon(self) -> Lexicon:

@@ -18,11 +18,12 @@ from citescape.embeddings.embed import EmbedConfig
 from citescape.encoders.documents import Document
 from citescape.features.pairs import find_rows
 from citescape.progress import Progress, silent
+from citescape.ranking.ranker import NONE
 from citescape.recommend.encoding import Reading, digest_documents, encode_documents
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import PAPER_COLUMNS, Library
-from citescape.recommend.neighbourhoods import NONE, Neighbourhoods
-from citescape.recommend.profiler import ProfileWeights, build_profiles
+from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.profiler import ProfileWeights, Vectors, build_profiles
 from citescape.recommend.profiles import (
     BASE,
     CONTEXTS,
@@ -48,7 +49,6 @@ from citescape.runs import (
 
 _LIBRARIES = ("citescape", "numpy", "scipy", "torch", "transformers")
 Prints = npt.NDArray[np.uint64]
-Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,9 @@ import pyarrow.compute as pc
 from citescape.errors import ConfigError, invalid_choice
 from citescape.evaluation.literature import Bools
 from citescape.ranking.listed import sort_unique
-from citescape.recommend.contexts import Contexts
+from citescape.recommend.contexts import TEXT, Contexts
 from citescape.recommend.dates import EVER, NEVER, Dates
+from citescape.recommend.masking.mask import strip_placeholders
 
 TRAIN_UNION, STRICT_GLOBAL, STRICT_PER_QUERY = "train-union", "strict-global", "strict-per-query"
 PROTOCOLS = {
@@ -40,12 +41,15 @@ class Inductive:
     """Evaluation contexts that are left, with the works that may be found for them."""
     dropped: Mapping[str, Mapping[str, int]]
     """Split -> reason -> contexts; of the corpus: reason -> papers."""
+    works_dropped: Mapping[str, int]
+    """Split -> works that contexts which are left cite, and which may not be found for them."""
 
     def find_leaks(self, dates: Dates | None = None) -> dict[str, int]:
         """What would tell an answer; all 0 where nothing does.
 
         Returns:
-            `contexts_in_training`: evaluation contexts that are training contexts too;
+            `contexts_in_training`: evaluation contexts that are training contexts too, by their
+            ids or, where texts are known, by paper and words;
             `citing_in_training`: evaluation papers in which training contexts stand too;
             `outside`: works to be found that are no candidates; of the strict protocols, which need
             dates, `not_older`: (context, work) whose work is not older than the citing paper; of
@@ -53,10 +57,9 @@ class Inductive:
         """
         pairs = pa.concat_tables([one.pairs for one in self.splits.values()])
         outside = pc.invert(pc.is_in(pairs["cited"], value_set=self.corpus))
-        taught = pc.is_in(sort_unique(pairs["context"]), value_set=self.training.ids)
         known = pc.is_in(sort_unique(pairs["citing"]), value_set=self.training.citing)
         found = {
-            "contexts_in_training": _count(taught),
+            "contexts_in_training": _count_taught(pairs, self.training.pairs),
             "citing_in_training": _count(known),
             "outside": _count(outside),
         }
@@ -100,21 +103,27 @@ def apply_protocol(
     corpus, lost = training.papers if candidates is None else candidates, dict[str, int]()
     if name == STRICT_GLOBAL:
         corpus, lost = _cut(corpus, evaluation, _need(dates, name))
-    splits, dropped = {}, {"corpus": lost}
+    splits, dropped, works = {}, {"corpus": lost}, {}
     for split, contexts in evaluation.items():
         splits[split], dropped[split] = _complete(contexts, corpus, name, dates=dates)
+        left = pc.is_in(contexts.pairs["context"], value_set=splits[split].ids)
+        works[split] = _count(left) - splits[split].pairs.num_rows
         if not len(splits[split]):
             raise ConfigError(
                 f"{split}: none of {len(contexts):,} contexts cites a work that {name} lets be "
                 f"found ({len(corpus):,} candidates); expected some"
             )
-    return Inductive(name, corpus, training, splits, dropped)
+    return Inductive(name, corpus, training, splits, dropped, works)
 
 
 def _cut(
     corpus: pa.StringArray, evaluation: Mapping[str, Contexts], dates: Dates
 ) -> tuple[pa.StringArray, dict[str, int]]:
-    """Candidates without evaluation papers, and without those not older than every query."""
+    """Candidates without evaluation papers, and without those not older than every query.
+
+    There is one corpus for all splits, as in Eq. 1: a validation paper is no candidate for test
+    queries either, and the oldest paper of any split decides what is old enough for all.
+    """
     queries = sort_unique(
         pa.chunked_array([one.citing for one in evaluation.values()], pa.string())
     )
@@ -147,6 +156,18 @@ def _complete(
     dropped["citing_without_date"] = len(found) - len(dated)
     dropped["cited_not_older"] = len(dated) - len(kept)
     return kept, dropped
+
+
+def _count_taught(asked: pa.Table, training: pa.Table) -> int:
+    """Contexts of which training has the id, or the same words of the same paper."""
+    told = pc.is_in(asked["context"], value_set=sort_unique(training["context"]))
+    if TEXT in asked.column_names and TEXT in training.column_names:
+        words = (
+            pc.binary_join_element_wise(one["citing"], strip_placeholders(one[TEXT]), "\n")
+            for one in (asked, training)
+        )
+        told = pc.or_(told, pc.is_in(next(words), value_set=next(words).combine_chunks()))
+    return len(sort_unique(asked["context"].filter(told)))
 
 
 def _older(pairs: pa.Table, dates: Dates) -> Bools:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import csr_array
 
 from citescape.ranking.listed import Rows
 from citescape.recommend.dates import EVER, Days
+from citescape.recommend.profiler import Vectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +19,7 @@ class Questions:
 
     ids: pa.StringArray
     """(q,) of the contexts."""
-    vectors: npt.NDArray[np.float32]
+    vectors: Vectors
     """(q, d), see `profiler.compose_queries`."""
     words: csr_array
     """(q, words), see `Lexicon.ask`."""
@@ -31,8 +31,18 @@ class Questions:
     def __len__(self) -> int:
         return len(self.citing)
 
+    def take(self, rows: Rows) -> Questions:
+        """Some of them."""
+        return Questions(
+            self.ids.take(pa.array(rows)),
+            self.vectors[rows],
+            csr_array(self.words[rows]),
+            self.citing[rows],
+            self.before[rows],
+        )
+
     @classmethod
-    def of(cls, vectors: npt.NDArray[np.float32], words: csr_array) -> Questions:
+    def of(cls, vectors: Vectors, words: csr_array) -> Questions:
         """Of nobody's paper, about papers of any time."""
         count = len(vectors)
         ids = pa.array([f"{place}" for place in range(count)], pa.string())

@@ -11,12 +11,13 @@ import pyarrow.compute as pc
 
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
-from citescape.recommend.masking import strip_placeholders
+from citescape.ranking.listed import Rows
+from citescape.ranking.ranker import NONE
+from citescape.recommend.masking.mask import strip_placeholders
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.tiles import scale
 
-NONE = -1
 INTENTS = ("background", "method", "result")
 SECTIONS = ("I", "M", "R", "D", "other")
 _MEMBER = "member"
@@ -77,7 +78,7 @@ class Said:
 
 
 def find_said(
-    run: ProfileRun, papers: Sequence[str], asked: Vectors, *, most: int, own: str = ""
+    run: ProfileRun, papers: Rows, asked: Vectors, *, most: int, own: str = ""
 ) -> dict[str, list[Said]]:
     """The contexts that cite papers and lie nearest to that of a query, the nearest first.
 
@@ -85,19 +86,21 @@ def find_said(
 
     Args:
         run: profiles.
-        papers: ids.
+        papers: rows of profiles.
         asked: (d,) the vector of the query's context.
         most: contexts of each paper.
         own: the paper that asks, whose contexts are not shown.
+
+    Returns:
+        Id of each paper -> its contexts.
     """
-    pairs = run.contexts.pairs
-    pairs = pairs.filter(pc.is_in(pairs["cited"], pa.array(papers, pa.string())))
+    pairs = run.contexts.pairs.take(pa.array(run.find_citing(papers)))
     worded, others = pc.not_equal(pairs["row"], NONE), pc.not_equal(pairs["citing"], own)
     pairs = pairs.filter(pc.and_(worded, others))
     near = scale(run.context_vectors[pairs["row"].to_numpy()]) @ scale(asked[None])[0]
     columns = (pairs[name].to_pylist() for name in ("cited", "context", "citing", "text"))
     rows = sorted(zip(near.tolist(), *columns, strict=True), key=lambda row: (-row[0], *row[1:]))
-    found: dict[str, list[Said]] = {paper: [] for paper in papers}
+    found: dict[str, list[Said]] = {id_: [] for id_ in run.ids.take(papers).to_pylist()}
     for similarity, cited, context, citing, text in rows:
         kept = found[cited]
         if len(kept) < most and all(said.citing != citing for said in kept):
@@ -137,7 +140,7 @@ def read_works(store: GraphStore, papers: Iterable[str]) -> dict[str, Work]:
 
 
 def read_received(store: GraphStore, papers: Iterable[str]) -> dict[str, Received]:
-    """The citations of papers; those that nothing cites are left out."""
+    """The citations of papers by id; those that are not in the graph are left out."""
     return {
         id_: Received(
             row["citing"],

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from citescape.graph.store import GraphStore
 from citescape.ranking.listed import Rows
 from citescape.recommend.fields import Scores
@@ -21,6 +23,26 @@ from citescape.recommend.reasons import (
     read_works,
 )
 
+_COLUMNS = pa.schema(
+    {
+        **{"rank": pa.int64(), "score": pa.float64(), "id": pa.string(), "title": pa.string()},
+        **{"authors": pa.string(), "year": pa.int64(), "cited_by": pa.int64()},
+        **{"importance": pa.float64(), "sentence": pa.string()},
+    }
+)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where retrieval found a paper, and why there."""
+
+    rank: int
+    """From 1, among all that was retrieved."""
+    score: float
+    """Of the system; it compares papers of one context only."""
+    parts: Mapping[str, float]
+    """What `vectors` and `words` gave to a fused score; empty for others."""
+
 
 @dataclass(frozen=True)
 class Recommendation:
@@ -30,14 +52,20 @@ class Recommendation:
     """From 1."""
     work: Work
     score: float
-    """Of the system or the reranker; it compares papers of one context only."""
-    parts: Mapping[str, float]
-    """What `vectors` and `words` gave to a fused score; empty for others."""
+    """Of the reranker, or mixed with the system's; without a reranker the system's. It compares
+    papers of one context only."""
+    retrieved: Standing
+    """Before a reranker ordered the papers."""
     cited_by: int
     """Papers whose full texts cite it; with 0 it was found by its own text alone."""
     sentences: tuple[Sentence, ...]
     """In which it is cited, the nearest to the context first."""
     received: Received
+
+    @property
+    def is_reranked(self) -> bool:
+        """Whether the score is another one than retrieval's."""
+        return self.score != self.retrieved.score
 
 
 @dataclass(frozen=True)
@@ -50,6 +78,24 @@ class Recommended:
     """The best first."""
     notes: tuple[str, ...] = ()
     """What the author should know."""
+
+    @property
+    def table(self) -> pa.Table:
+        """A row a paper.
+
+        `rank`, `score`, `id`, `title`, `authors`, `year`, `cited_by`, `importance`, and `sentence`,
+        the nearest in which it is cited.
+        """
+        rows = [
+            {
+                **{"rank": one.rank, "score": one.score, "id": one.work.id},
+                **{"title": one.work.title, "authors": one.work.authors, "year": one.work.year},
+                **{"cited_by": one.cited_by, "importance": one.received.importance},
+                "sentence": one.sentences[0].text if one.sentences else None,
+            }
+            for one in self.papers
+        ]
+        return pa.Table.from_pylist(rows, _COLUMNS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +111,8 @@ class Found:
     """(k,) the best first."""
     scores: Scores
     """(k,)"""
-    parts: Mapping[str, Scores]
-    """(k,) each."""
+    retrieved: tuple[Standing, ...]
+    """(k,)"""
     notes: tuple[str, ...]
 
 
@@ -81,19 +127,15 @@ def explain(
         found: papers for each context.
         sentences: shown of each paper, at most.
     """
-    papers = [run.ids.take(one.rows).to_pylist() for one in found]
-    said = [
-        find_said(run, ids, one.vector, most=sentences, own=one.own)
-        for ids, one in zip(papers, found, strict=True)
-    ]
+    said = [find_said(run, one.rows, one.vector, most=sentences, own=one.own) for one in found]
     known = _Known.read(store, run, said)
     return [
         Recommended(
             one.context,
-            tuple(known.tell(one, place, kept[id_]) for place, id_ in enumerate(ids)),
+            tuple(known.tell(one, place, named) for place, named in enumerate(kept.items())),
             one.notes,
         )
-        for one, ids, kept in zip(found, papers, said, strict=True)
+        for one, kept in zip(found, said, strict=True)
     ]
 
 
@@ -105,7 +147,6 @@ class _Known:
     printed: Mapping[str, Sentence]
     works: Mapping[str, Work]
     received: Mapping[str, Received]
-    cited_by: Mapping[str, int]
 
     @classmethod
     def read(
@@ -119,18 +160,17 @@ class _Known:
             read_sentences(store, shown),
             read_works(store, papers),
             read_received(store, papers),
-            dict(zip(papers, run.count_citing(papers), strict=True)),
         )
 
-    def tell(self, one: Found, place: int, said: Sequence[Said]) -> Recommendation:
-        """The paper in one place of a list."""
-        id_ = self.run.ids[int(one.rows[place])].as_py()
+    def tell(self, one: Found, place: int, named: tuple[str, Sequence[Said]]) -> Recommendation:
+        """The paper in one place of a list, by its id and the contexts that cite it."""
+        id_, said = named
         return Recommendation(
             place + 1,
             self.works.get(id_, Work(id_)),
             float(one.scores[place]),
-            {name: float(values[place]) for name, values in one.parts.items()},
-            self.cited_by[id_],
+            one.retrieved[place],
+            self.run.papers["cited_by"][int(one.rows[place])].as_py(),
             tuple(self.printed[kept.context].near(kept.similarity) for kept in said),
             self.received.get(id_, Received()),
         )

@@ -3,49 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
 from citescape.encoders.documents import DocumentEncoder
 from citescape.errors import ConfigError, invalid_choice
 from citescape.graph.store import GraphStore
 from citescape.progress import Progress, silent
-from citescape.ranking.listed import Rows
+from citescape.ranking.listed import Codes, Rows
+from citescape.ranking.ranker import NONE
 from citescape.recommend.asked import (
     Asked,
     Plain,
+    Titles,
     encode_asked,
-    fold_titles,
     make_questions,
-    note_language,
+    note_words,
     read_asked,
 )
 from citescape.recommend.dates import EVER
 from citescape.recommend.fields import Scores
-from citescape.recommend.library import Library
-from citescape.recommend.profiler import Vectors
+from citescape.recommend.library import read_documents
+from citescape.recommend.profiler import ProfileWeights, Vectors, compose_queries
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.questions import Questions
-from citescape.recommend.recommendations import Found, Recommended, explain
+from citescape.recommend.recommendations import Found, Recommended, Standing, explain
 from citescape.recommend.retriever import (
     DEFAULT,
-    NONE,
+    FUSED,
     SYSTEMS,
     CandidateIndex,
+    Fused,
     Retrieved,
+    describe_retriever,
     retrieve,
 )
+from citescape.recommend.texts import read_candidates, read_queries
+from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.shortlists import Shortlists
+from citescape.training.reranking.vectors import PairVectors
 
 if TYPE_CHECKING:
     from citescape.training.reranking.rerankers import Reranker
-
-RERANKED = 50
-"""Candidates of a context that a reranker orders, at least."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,14 @@ class RecommendConfig:
     """One of `SYSTEMS`."""
     sentences: int = 1
     """Shown of each paper, at most."""
+    gamma: float = ProfileWeights.gamma
+    """In queries, of the context (Profiler, Eq. 4)."""
+    delta: float = ProfileWeights.delta
+    """In queries, of title and abstract."""
+    words: float = CandidateIndex.share
+    """Share of words in what is fused, 0 to 1."""
+    weight: float = 1.0
+    """Of a reranker's score beside 1 - weight of the retriever's, each scaled to 0..1."""
 
     def __post_init__(self) -> None:
         if self.system not in SYSTEMS:
@@ -66,6 +76,20 @@ class RecommendConfig:
                 f"found {self.k} papers with {self.sentences} sentences each; expected 1 or more "
                 "papers, 0 or more sentences"
             )
+        for name, share in (("share of words", self.words), ("reranker's weight", self.weight)):
+            if not 0 <= share <= 1:
+                raise ConfigError(f"the {name} is {share}; expected 0 to 1")
+        _ = self.weights  # they are checked
+
+    @property
+    def weights(self) -> ProfileWeights:
+        """Of queries."""
+        return ProfileWeights(gamma=self.gamma, delta=self.delta)
+
+    @property
+    def retriever(self) -> dict[str, Any]:
+        """As rerankers are told of it."""
+        return describe_retriever(self.system, self.words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,13 +101,18 @@ class Recommender:
 
     @cached_property
     def index(self) -> CandidateIndex:
-        """Of which a system computes what it needs, once."""
+        """As it is kept; what a system computes of it is `_prepare`d."""
         return self.profiles.index
 
     @cached_property
-    def titles(self) -> pa.ChunkedArray:
-        """(papers,) by which one that asks is known."""
-        return fold_titles(self.profiles.papers["title"])
+    def _prepared(self) -> dict[str, CandidateIndex]:
+        """The last system asked."""
+        return {}
+
+    @cached_property
+    def titles(self) -> Titles:
+        """By which a paper that asks is known."""
+        return Titles.of(self.profiles.papers["title"])
 
     def recommend(
         self,
@@ -100,26 +129,45 @@ class Recommender:
             store: the graph that the profiles are of; it tells the reasons.
             asked: contexts and their papers.
             config: how many papers, found how.
-            rerank: gives the best `RERANKED` candidates other scores.
+            rerank: gives the best `DEPTH` candidates, or all k, other scores.
             progress: told what is being done.
 
         Raises:
-            ConfigError: a context has no words, a date is none, no paper is old enough.
+            ConfigError: a context has no words, a date is none, no paper is old enough; the
+                reranker was trained on what is found otherwise.
         """
         config = config or RecommendConfig()
+        if rerank:
+            rerank.check_retriever(config.retriever)
         plain = [read_asked(one) for one in asked]
         self._check_dates(plain)
-        contexts, queries = encode_asked(plain, self.encoder)
+        vectors = encode_asked(plain, self.encoder)
+        queries = compose_queries(*vectors, config.weights)
         progress("loading profiles")
         questions = make_questions(plain, queries, titles=self.titles, lexicon=self.index.lexicon)
         progress(f"comparing with {len(self.profiles.ids):,} papers")
-        k = max(config.k, RERANKED) if rerank else config.k
-        retrieved = retrieve(self.index, questions, config.system, k=k)
+        depth = max(config.k, DEPTH)
+        k = max(depth, rerank.k) if rerank else config.k
+        index = self._prepare(config)
+        retrieved = retrieve(index, questions, config.system, k=k)
+        chosen = retrieved
         if rerank:
-            retrieved = _rerank(self.profiles, plain, retrieved, rerank=rerank, progress=progress)
-            retrieved = Retrieved(retrieved.papers[:, : config.k], retrieved.scores[:, : config.k])
-        found = self._split(plain, contexts, questions, retrieved=retrieved, system=config.system)
-        return explain(store, self.profiles, list(found), sentences=config.sentences)
+            lists = self._read(plain, vectors, retrieved, abstracts=rerank.abstracts)
+            chosen = _rerank(lists, rerank, (depth, config.weight), progress=progress)
+        chosen = Retrieved(chosen.papers[:, : config.k], chosen.scores[:, : config.k])
+        fused = index.fused if config.system == FUSED else None
+        told = self._split(
+            plain, vectors[0], questions, retrieved=retrieved, chosen=chosen, fused=fused
+        )
+        return explain(store, self.profiles, list(told), sentences=config.sentences)
+
+    def _prepare(self, config: RecommendConfig) -> CandidateIndex:
+        """What a system computes, once; that of another is forgotten before."""
+        if config.system not in self._prepared:
+            self._prepared.clear()
+            self._prepared[config.system] = replace(self.index)
+        index = self._prepared[config.system]
+        return index.weigh(config.words) if config.system == FUSED else index
 
     def _check_dates(self, plain: Sequence[Plain]) -> None:
         """Of works without a date nobody knows whether they are older."""
@@ -133,6 +181,30 @@ class Recommender:
                     f"date, or none: {known}"
                 )
 
+    def _read(
+        self,
+        plain: Sequence[Plain],
+        vectors: tuple[Vectors, Vectors],
+        found: Retrieved,
+        *,
+        abstracts: bool,
+    ) -> _Lists:
+        """What was found as rerankers read it, with the texts and vectors of these papers only."""
+        there = found.papers != NONE
+        used = np.unique(found.papers[there])
+        shortlists = Shortlists(
+            read_queries(
+                [one.context for one in plain],
+                [one.document for one in plain],
+                abstracts=abstracts,
+            ),
+            read_candidates(read_documents(self.profiles.papers.take(used))),
+            np.where(there, np.searchsorted(used, found.papers), NONE).astype(np.int32),
+            np.where(there, found.scores, np.float32(0)),
+            vectors=PairVectors(np.stack(vectors, 1), self.index.base[used], self.profiles.encoder),
+        )
+        return _Lists(shortlists, used)
+
     def _split(
         self,
         plain: Sequence[Plain],
@@ -140,55 +212,57 @@ class Recommender:
         questions: Questions,
         *,
         retrieved: Retrieved,
-        system: str,
+        chosen: Retrieved,
+        fused: Fused | None,
     ) -> Iterator[Found]:
         """What was found, query by query."""
         for row, one in enumerate(plain):
-            there = retrieved.papers[row] != NONE
-            rows = retrieved.papers[row][there].astype(np.int64)
+            there = chosen.papers[row] != NONE
+            rows = chosen.papers[row][there].astype(np.int64)
+            parts = fused.tell(questions, row, rows) if fused else {}
             own = int(questions.citing[row])
             yield Found(
                 one.context,
                 contexts[row],
                 self.profiles.ids[own].as_py() if own != NONE else "",
                 rows,
-                retrieved.scores[row][there],
-                self._weigh(questions, row, rows) if system == "fused" else {},
+                chosen.scores[row][there],
+                tuple(_stand((retrieved.papers[row], retrieved.scores[row]), rows, parts)),
                 (*one.notes, *self._note(one, own)),
             )
 
     def _note(self, one: Plain, own: int) -> Iterator[str]:
-        if note := note_language(one.context, self.index.lexicon):
+        if note := note_words(one.context, self.index.lexicon):
             yield note
         if own != NONE:
             yield f"the title is that of {self.profiles.ids[own]}, which is not recommended"
 
-    def _weigh(self, questions: Questions, row: int, rows: Rows) -> Mapping[str, Scores]:
-        """(k,) what vectors and words gave to fused scores."""
-        fused, part, every = self.index.fused, slice(row, row + 1), slice(0, len(rows))
-        dense, words = (
-            field.take(rows).ask(questions, part)(every)[0] for field in (fused.dense, fused.words)
-        )
-        return {"vectors": (1 - fused.share) * dense, "words": fused.share * words}
+
+def _stand(
+    retrieved: tuple[Codes, Scores], rows: Rows, parts: Mapping[str, Scores]
+) -> Iterator[Standing]:
+    """Where some of a query's papers were found."""
+    papers, scores = retrieved
+    order = np.argsort(papers)
+    places = order[np.searchsorted(papers, rows, sorter=order)]
+    for at, place in enumerate(places.tolist()):
+        told = {name: float(values[at]) for name, values in parts.items()}
+        yield Standing(place + 1, float(scores[place]), told)
+
+
+class _Lists(NamedTuple):
+    shortlists: Shortlists
+    used: Rows
+    """(candidates,) their papers."""
 
 
 def _rerank(
-    run: ProfileRun,
-    plain: Sequence[Plain],
-    found: Retrieved,
-    *,
-    rerank: Reranker,
-    progress: Progress,
+    lists: _Lists, rerank: Reranker, how: tuple[int, float], *, progress: Progress
 ) -> Retrieved:
-    """What was found in the order of a reranker, which reads contexts as in its training."""
-    from citescape.recommend.davinci import read_candidates
+    """The first of what was found in the order of a reranker, which reads as it learned to."""
     from citescape.training.reranking.scoring import reorder
 
-    shortlists = Shortlists(
-        [f"{one.context} {one.document.title}".strip() for one in plain],
-        read_candidates(Library(run.papers, run.contexts).documents),
-        found.papers,
-        np.where(found.papers != NONE, found.scores, np.float32(0)),
-    )
-    ordered = reorder(shortlists, rerank.score(shortlists, progress))
-    return Retrieved(ordered.papers, ordered.scores)
+    depth, weight = how
+    scores = rerank.score(lists.shortlists, depth, progress)
+    ordered = reorder(lists.shortlists.cut(depth), scores, weight=weight)
+    return Retrieved(np.append(lists.used, NONE)[ordered.papers], ordered.scores)

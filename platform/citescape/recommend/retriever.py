@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,17 +16,18 @@ from citescape.embeddings.vectors import slices
 from citescape.errors import ConfigError, invalid_choice
 from citescape.networks.blocks import run_blocks
 from citescape.progress import Progress, silent
-from citescape.ranking.listed import Codes
+from citescape.ranking.listed import Codes, Rows
 from citescape.recommend.calibration import Calibrated
 from citescape.recommend.choosing import Best, join
 from citescape.recommend.dates import EVER, Days
 from citescape.recommend.fields import Asked, DenseField, LexicalField, Scores
 from citescape.recommend.lexicon import Lexicon
+from citescape.recommend.profiler import Vectors
 from citescape.recommend.questions import Questions
 from citescape.recommend.tiles import TILE
 from citescape.relatedness.text import compute_weights
 
-NONE = -1
+FUSED = "fused"
 _QUERIES = 32
 """That a thread answers at one time."""
 _SCORES = 1 << 18
@@ -64,14 +65,22 @@ class Fused:
 
         return score
 
+    def tell(self, asked: Questions, row: int, papers: Rows) -> dict[str, Scores]:
+        """(k,) what `vectors` and `words` give to the scores of some papers for a query."""
+        part, every = slice(row, row + 1), slice(0, len(papers))
+        dense, words = (
+            field.take(papers).ask(asked, part)(every)[0] for field in (self.dense, self.words)
+        )
+        return {"vectors": (1 - self.share) * dense, "words": self.share * words}
+
 
 @dataclass(frozen=True, eq=False)
 class CandidateIndex:
     """What candidates are held against queries by."""
 
-    base: npt.NDArray[np.float32]
+    base: Vectors
     """(n, d) vectors of titles and abstracts."""
-    profiles: npt.NDArray[np.float32]
+    profiles: Vectors
     """(n, d), see `profiler.build_profiles`."""
     lexicon: Lexicon
     profiled: npt.NDArray[np.bool_]
@@ -107,10 +116,21 @@ class CandidateIndex:
         return Calibrated.of(self.dense, self.profiler, self.profiled)
 
     @cached_property
+    def calibrated_words(self) -> Calibrated:
+        """The same by words."""
+        return Calibrated.of(self.words, self.word_profiles, self.profiled)
+
+    @property
     def fused(self) -> Fused:
         """By vectors and words."""
-        words = Calibrated.of(self.words, self.word_profiles, self.profiled)
-        return Fused(self.calibrated, words, self.share)
+        return Fused(self.calibrated, self.calibrated_words, self.share)
+
+    def weigh(self, share: float) -> CandidateIndex:
+        """The same with another share of words, and with what is fused, which is made once."""
+        other = replace(self, share=share)
+        made = {"calibrated": self.calibrated, "calibrated_words": self.calibrated_words}
+        vars(other).update(made)
+        return other
 
 
 System = Callable[[CandidateIndex], Scorer]
@@ -129,9 +149,19 @@ SYSTEMS: Mapping[str, tuple[System, str]] = {
         lambda index: index.calibrated,
         "the same; papers that nothing cites are measured by a scale of their own",
     ),
-    "fused": (lambda index: index.fused, "that and the like of words together"),
+    FUSED: (lambda index: index.fused, "that and the like of words together"),
 }
-DEFAULT = "fused"
+DEFAULT = FUSED
+
+
+def describe_retriever(system: str, share: float) -> dict[str, Any]:
+    """What decides ranks and scores beside profiles and queries, as rerankers are told of it.
+
+    Args:
+        system: one of `SYSTEMS`.
+        share: of words, which count where they are fused only.
+    """
+    return {"system": system, "words": share if system == FUSED else None}
 
 
 @dataclass(frozen=True, eq=False)

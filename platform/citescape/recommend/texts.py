@@ -1,13 +1,16 @@
-"""What encoders and BM25 read of contexts."""
+"""What encoders, BM25 and rerankers read of contexts and papers."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.encoders.documents import Document
 from citescape.recommend.contexts import TEXT, Contexts
-from citescape.recommend.masking import strip_placeholders
+from citescape.recommend.masking.mask import strip_placeholders
 
 
 def read_texts(contexts: Contexts) -> tuple[pa.StringArray, list[str]]:
@@ -22,6 +25,13 @@ def read_texts(contexts: Contexts) -> tuple[pa.StringArray, list[str]]:
     first[1:] = pc.not_equal(ids[1:], ids[:-1]).to_numpy(zero_copy_only=False)
     kept = pc.and_(pa.array(first), pc.not_equal(rows["text"], ""))
     return ids.filter(kept.combine_chunks()), rows["text"].filter(kept).to_pylist()
+
+
+def list_sentences(contexts: Contexts) -> pa.Table:
+    """`words`, `citing`, `context` of all rows in which there is a letter or a digit."""
+    pairs, words = contexts.pairs, strip_placeholders(contexts.pairs[TEXT])
+    table = pa.table({"words": words, "citing": pairs["citing"], "context": pairs["context"]})
+    return table.filter(pc.match_substring_regex(words, r"[\pL\pN]"))
 
 
 def join_sentences(contexts: Contexts) -> Contexts:
@@ -39,3 +49,19 @@ def join_sentences(contexts: Contexts) -> Contexts:
     ids = named.sort_by("row")["context_min"]
     place = pairs.column_names.index("context")
     return Contexts(pairs.set_column(place, "context", ids))
+
+
+def read_queries(
+    texts: Sequence[str], documents: Sequence[Document], *, abstracts: bool = False
+) -> list[str]:
+    """(q,) contexts as rerankers read them: with the title of their paper, maybe its abstract."""
+    parts = (
+        (text, document.title, document.abstract if abstracts else "")
+        for text, document in zip(texts, documents, strict=True)
+    )
+    return [" ".join(filter(None, part)) for part in parts]
+
+
+def read_candidates(documents: Sequence[Document]) -> list[str]:
+    """(papers,) as rerankers read them: title and abstract."""
+    return [f"{document.title} {document.abstract}".strip() for document in documents]

@@ -23,7 +23,7 @@ _STEP = 4
 Floats = npt.NDArray[np.float32]
 
 
-class Vectors(Protocol):
+class VectorSource(Protocol):
     """(n, d) in memory, on disk, or made up of others; zeros for papers without one."""
 
     @property
@@ -40,8 +40,8 @@ class Vectors(Protocol):
 class Mixed:
     """Vectors of which some are another's."""
 
-    one: Vectors
-    other: Vectors
+    one: VectorSource
+    other: VectorSource
     chosen: npt.NDArray[np.bool_]
     """(n,) whether a vector is the other's."""
 
@@ -55,7 +55,7 @@ class Mixed:
         return np.where(self.chosen[rows, None], self.other[rows], self.one[rows])
 
 
-def lay_out(vectors: Vectors) -> Floats:
+def lay_out(vectors: VectorSource) -> Floats:
     """(tiles, d, 256) of (n, d) vectors scaled to length 1; zeros stay zeros, and fill the rest."""
     size, dimensions = vectors.shape
     width = -(-dimensions // _STEP) * _STEP

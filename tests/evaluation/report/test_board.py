@@ -54,6 +54,15 @@ def test_which_condition_stands_for_the_whole(
     assert (board.main, board.parts, dict(board.sizes)) == (main, parts, sizes)
 
 
+def test_a_board_of_some_metrics_knows_no_others(tmp_path: Path) -> None:
+    board = read_board(make_run(tmp_path, systems=["z", "a"], conditions=["all", "graph"]))
+    few = board.only(["ndcg"])
+    assert few.metrics() == ["ndcg"]
+    assert {key[2] for key in few.leads} == {"ndcg"}
+    assert len(few.leads) == len(board.leads) / len(board.metrics())
+    assert board.only([]) is board
+
+
 def test_nothing_is_compared_with_one_system(tmp_path: Path) -> None:
     board = read_board(make_run(tmp_path, systems=["bm25"]))
     assert (board.against, dict(board.leads)) == ("", {})

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from citescape.recommend.lcr.benchmark import build_lcr, open_lcr
+from citescape.errors import ConfigError
+from citescape.recommend.lcr.benchmark import build_lcr, make_task, open_lcr
 from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.protocol import PROTOCOLS
 from tests.recommend.lcr.libraries import make_library
@@ -47,3 +48,13 @@ def test_candidates_of_training_contexts_alone_are_fewer(tmp_path: Path) -> None
     every = build_lcr(make_library(), runs=tmp_path)
     few = build_lcr(make_library(), LcrConfig(candidates="training"), runs=tmp_path)
     assert few.counts["candidates"] < every.counts["candidates"] == every.counts["papers"]
+
+
+def test_without_contexts_to_learn_from_there_is_no_benchmark(tmp_path: Path) -> None:
+    """A share that is rounded to all of the earlier papers leaves none."""
+    library, config = make_library(), LcrConfig(validation=0.99)
+    with pytest.raises(ConfigError, match=r"of val, test only; expected .* smaller share"):
+        build_lcr(library, config, runs=tmp_path)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(ConfigError, match=r"of test only; expected some .* train\.json"):
+        make_task(library, {"test": library.contexts}, config)

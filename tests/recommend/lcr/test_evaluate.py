@@ -1,19 +1,26 @@
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from citescape.errors import ConfigError
 from citescape.evaluation.summary import Resampling
+from citescape.progress import silent
+from citescape.recommend.contexts import Contexts
 from citescape.recommend.folds import Refit
-from citescape.recommend.lcr.benchmark import LcrTask
+from citescape.recommend.lcr.benchmark import LcrTask, make_task
+from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.prepare import LcrMeasuring, prepare
+from citescape.recommend.lcr.split import split_by_year
 from citescape.recommend.profiling import make_profiles
-from citescape.recommend.retriever import SYSTEMS
+from citescape.recommend.retriever import SYSTEMS, retrieve
 from tests.recommend.lcr.libraries import make_library
 
 FEW = Resampling(draws=50)
@@ -50,6 +57,103 @@ def test_figures_are_those_of_a_plain_search(task: LcrTask, runs: Path) -> None:
         ranks.append(min(1 + int((cosines > cosines[work] + 1e-6).sum()) for work in cited))
     plain = float(np.mean(1 / np.array(ranks)))
     assert means(evaluate_lcr(task, config, runs=runs), "profiler")["mrr"] == pytest.approx(plain)
+
+
+def test_warm_works_are_searched_for_among_warm_ones_as_if_there_were_no_others(
+    task: LcrTask, runs: Path
+) -> None:
+    """The lists are those of all candidates without the cold ones: nothing else changes them."""
+    config = LcrMeasuring(systems=tuple(SYSTEMS), k=300, resampling=FEW)
+    made, prepared = evaluate_lcr(task, config, runs=runs), prepare(task, config, runs=runs)
+    warm, papers = prepared.index.profiled, len(prepared.among)
+    assert 0 < warm.sum() < papers <= config.k  # lists hold all, so what is cut off is known
+    assert made.counts["warm_queries"] > 0
+    rows, cited = prepared.wanted.among("warm")
+    for system in SYSTEMS:
+        found = prepared.retrieve(system, config, progress=silent).papers
+        ranks = []
+        for query in np.unique(rows):
+            known = [paper for paper in found[query] if paper >= 0 and warm[paper]]
+            asked = {*cited[rows == query].tolist()}
+            ranks.append(1 + next(k for k, paper in enumerate(known) if paper in asked))
+        mean = float(np.mean([1 / rank for rank in ranks]))
+        assert means(made, system, "warm-only")["mrr"] == pytest.approx(mean)
+        assert mean >= means(made, system, "warm")["mrr"]
+
+
+def test_where_no_work_is_warm_there_is_no_figure_of_warm_ones(tmp_path: Path) -> None:
+    library = make_library()
+    pairs = library.contexts.pairs
+    chosen = [citing == "q00" for citing in pairs["citing"].to_pylist()]
+    told = {"train": Contexts(pairs.filter(chosen)), "test": Contexts(pairs.slice(6, 2))}
+    known = {*told["train"].pairs["cited"].to_pylist()}
+    assert not known & {*told["test"].pairs["cited"].to_pylist()}
+    made = evaluate_lcr(
+        make_task(library, told, LcrConfig(protocol="train-union")),
+        LcrMeasuring(systems=("fused",), resampling=FEW),
+        runs=tmp_path,
+    )
+    assert made.counts["warm_queries"] == 0
+    assert means(made, "fused", "warm-only")["mrr"] is None
+    assert means(made, "fused", "cold")["mrr"] > 0
+
+
+def test_a_sentence_of_citations_alone_is_missed_by_all(tmp_path: Path) -> None:
+    library = make_library()
+    texts = library.contexts.pairs["text"].to_pylist()
+    asked = library.contexts.pairs["citing"].to_pylist().index("q03")
+    texts[asked] = "[TARGETCIT]."
+    column = library.contexts.pairs.column_names.index("text")
+    mute = Contexts(library.contexts.pairs.set_column(column, "text", pa.array(texts)))
+    config = LcrMeasuring(systems=("dense", "fused"), resampling=FEW)
+    figures = {}
+    for name, contexts in (("plain", library.contexts), ("mute", mute)):
+        _, parts = split_by_year(library.having(contexts), LcrConfig(validation=0))
+        task = make_task(library.having(contexts), parts, LcrConfig(validation=0))
+        made = evaluate_lcr(task, config, runs=tmp_path)
+        assert made.counts["wordless"] == {"test": int(name == "mute")}
+        assert made.counts["wordless_queries"] == int(name == "mute")
+        figures[name] = made
+    plain, muted = (figures[name].counts["queries"] for name in ("plain", "mute"))
+    assert plain == muted
+    read = figures["mute"].path / "queries.parquet"
+    values = pq.read_table(read).to_pylist()
+    missed = [row["value"] for row in values if row["query"] == "q03#0"]
+    assert missed
+    assert not any(missed)
+
+
+def test_times_of_building_and_answering_are_apart(task: LcrTask, runs: Path) -> None:
+    """A question is asked while building: what that takes is told of building."""
+    told, wait = list[str](), 0.05
+
+    def progress(message: str) -> None:
+        told.append(message)
+        if message == "searched for 1 queries":
+            time.sleep(wait)
+
+    config = LcrMeasuring(systems=("bm25", "fused"), k=7, resampling=FEW)
+    made = evaluate_lcr(task, config, runs=runs, progress=progress)
+    every, warm = made.counts["queries"], made.counts["warm_queries"]
+    searched = [one.split()[2] for one in told if one.startswith("searched for")]
+    assert searched == 2 * ["1", f"{every}", f"{warm}"]
+    for name in config.systems:
+        assert made.record.timings[f"{name}: building"] >= wait
+        assert name in made.record.timings
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_one_question_makes_all_that_others_need(task: LcrTask, runs: Path, system: str) -> None:
+    prepared = prepare(task, LcrMeasuring(), runs=runs)
+    asked = prepared.posed.ask(prepared.index.lexicon)
+    index = replace(prepared.index)
+    given = set(vars(index))
+    retrieve(index, asked.take(np.arange(1)), system, k=1)
+    made = dict(vars(index))
+    assert set(made) > given
+    retrieve(index, asked, system, k=7)
+    assert all(made.get(name) is value for name, value in vars(index).items())
+    assert set(vars(replace(index))) == given  # another system builds what it needs by itself
 
 
 def test_the_same_evaluation_is_made_once(task: LcrTask, runs: Path) -> None:
@@ -112,7 +216,10 @@ def test_settings_without_meaning_are_refused(told: dict[str, object], message: 
 
 def test_an_unknown_split_is_named(task: LcrTask, runs: Path) -> None:
     with pytest.raises(ConfigError, match="expected one of: test, val"):
-        evaluate_lcr(task, LcrMeasuring(split="train"), runs=runs)
+        LcrMeasuring(split="train")
+    alone = replace(task.inductive, splits={"test": task.inductive.splits["test"]})
+    with pytest.raises(ConfigError, match=r"expected one of: test$"):
+        evaluate_lcr(replace(task, inductive=alone), LcrMeasuring(split="val"), runs=runs)
 
 
 def test_the_library_of_tests_has_a_use_in_every_sentence() -> None:

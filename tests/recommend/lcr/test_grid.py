@@ -1,26 +1,33 @@
 from __future__ import annotations
 
+from dataclasses import astuple
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from citescape.errors import ConfigError
+from citescape.evaluation.evaluated import QUERIES
+from citescape.evaluation.intervals import WHOLE, bootstrap_each
 from citescape.evaluation.summary import Resampling
 from citescape.recommend.asking import AskConfig
-from citescape.recommend.lcr.benchmark import LcrTask
+from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, open_lcr
+from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.grid import GridConfig, try_weights
 from citescape.recommend.lcr.prepare import LcrMeasuring
 from citescape.recommend.profiler import ProfileWeights
 from citescape.recommend.profiling import ProfileConfig
+from tests.recommend.lcr.libraries import make_library
 
 
 def test_values_are_whole_steps() -> None:
     assert GridConfig(step=0.2).values == [0, 1 / 5, 2 / 5, 3 / 5, 4 / 5, 1]
+    assert GridConfig(step=0.3333333).values == [0, 1 / 3, 2 / 3, 1]
     assert all(1 - value >= 0 for value in GridConfig(step=0.1).values)
 
 
-@pytest.mark.parametrize("told", [{"step": 0.0}, {"step": 1.5}, {"queries": -1}])
+@pytest.mark.parametrize("told", [{"step": 0.0}, {"step": 1.5}, {"step": 0.3}, {"queries": -1}])
 def test_settings_without_meaning_are_refused(told: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match="expected"):
         GridConfig(**told)  # type: ignore[arg-type]
@@ -55,6 +62,63 @@ def test_the_best_is_the_first_of_the_highest(task: LcrTask, runs: Path) -> None
     fused = [row for row in made.grid.to_pylist() if row["system"] == "fused"]
     assert {(row["alpha"], row["delta"]) for row in fused} == {(best["alpha"], best["delta"])}
     assert [row["share"] for row in fused] == [0, 0.5, 1]
+
+
+def test_leads_are_over_the_weights_given(tmp_path: Path) -> None:
+    """By the intervals of `compare_systems` of two evaluations by the same weights."""
+    config = LcrConfig(validation=0.5)
+    library = make_library(60)
+    task = open_lcr(build_lcr(library, config, runs=tmp_path).path, config)
+    mild, keen = (
+        LcrMeasuring(
+            ("profiler", "fused"),
+            "val",
+            profiles=ProfileConfig(weights),
+            asking=AskConfig(weights),
+            share=share,
+        )
+        for weights, share in ((ProfileWeights(), 0.2), (ProfileWeights(1, 0, 0.5, 0.5), 0.5))
+    )
+    made = try_weights(task, mild, GridConfig(0.5, queries=0), runs=tmp_path)
+    tried = {(row["system"], row["alpha"], row["delta"]): row for row in made.grid.to_pylist()}
+    found = {
+        name: evaluate_lcr(task, one, runs=tmp_path).read_table(QUERIES).to_pylist()
+        for name, one in (("mild", mild), ("keen", keen))
+    }
+    mrr = {
+        name: {row["query"]: row["value"] for row in rows if is_mrr(row)}
+        for name, rows in found.items()
+    }
+    assert made.counts["given"]["profiler"] == pytest.approx(np.mean([*mrr["mild"].values()]))
+    queries = sorted(mrr["mild"])
+    apart = np.array([mrr["keen"][query] - mrr["mild"][query] for query in queries])
+    papers = [query.partition("_")[0] for query in queries]
+    drawn = bootstrap_each(apart[None], clusters=np.unique(papers, return_inverse=True)[1])
+    row, (lead,) = tried["profiler", 1.0, 0.5], drawn[WHOLE]
+    assert (row["lead"], row["low"], row["high"]) == pytest.approx(astuple(lead))
+    assert row["low"] < row["high"]
+
+
+def test_of_few_papers_there_is_no_interval(task: LcrTask, runs: Path) -> None:
+    made = try_weights(task, config=GridConfig(step=1.0, queries=4), runs=runs)
+    for row in made.grid.to_pylist():
+        assert row["lead"] == pytest.approx(row["mrr"] - made.counts["given"][row["system"]])
+        assert row["low"] is row["high"] is None
+
+
+def is_mrr(row: dict[str, object]) -> bool:
+    told = {"system": "profiler", "condition": "all", "metric": "mrr"}
+    return told.items() <= row.items()
+
+
+def test_other_weights_given_are_another_run(task: LcrTask, runs: Path) -> None:
+    config = GridConfig(step=1.0, queries=4)
+    usual = try_weights(task, config=config, runs=runs)
+    other = try_weights(task, LcrMeasuring(share=0.7), config, runs=runs)
+    assert usual.run != other.run
+    mrr = [made.grid["mrr"].to_pylist() for made in (usual, other)]
+    assert mrr[0] == mrr[1]
+    assert usual.counts["given"]["profiler"] == other.counts["given"]["profiler"]
 
 
 def test_seeds_try_other_contexts(task: LcrTask, runs: Path) -> None:

@@ -15,10 +15,10 @@ from citescape.recommend.lcr.measure import (
     CONDITIONS,
     CUTS,
     WARM,
+    WARM_ONLY,
     Wanted,
     find_first_ranks,
     measure,
-    name_metrics,
 )
 
 PAPERS = pa.array([f"p{place}" for place in range(8)], pa.string())
@@ -77,10 +77,32 @@ def test_contexts_that_were_not_asked_are_left_out() -> None:
     assert (wanted.rows.tolist(), wanted.cited.tolist()) == ([0], [1])
 
 
-def test_metrics_are_named_for_lists_that_are_long_enough() -> None:
-    assert name_metrics(10) == ["mrr", "recall@5", "recall@10", "ndcg@5", "ndcg@10"]
+def test_figures_are_of_lists_that_are_long_enough() -> None:
     figures = measure(np.zeros((1, 10), np.int32), want(("a", "p0")))[ALL].values
-    assert list(figures) == name_metrics(10)
+    assert list(figures) == ["mrr", "recall@5", "recall@10", "ndcg@5", "ndcg@10", "mrr@10"]
+
+
+def test_the_mrr_of_lists_of_a_length_is_that_of_cut_lists() -> None:
+    chance = np.random.default_rng(1)
+    papers = pa.array([f"p{place:03}" for place in range(400)], pa.string())
+    rows = [{"context": f"c{k}", "citing": "q", "cited": f"p{k:03}"} for k in range(40)]
+    asked = Contexts(pa.Table.from_pylist(rows))
+    wanted = Wanted.of(asked, asked.ids, papers, warm=np.ones(400, np.bool_))
+    found = np.stack([chance.permutation(400)[:300] for _ in range(40)]).astype(np.int32)
+    whole = measure(found, wanted)[ALL].values
+    for k in (10, 50, 100, 300):
+        cut = measure(found[:, :k], wanted)[ALL].values["mrr"]
+        assert whole[f"mrr@{k}"].tolist() == cut.tolist()
+    assert "mrr@1000" not in whole
+
+
+def test_warm_works_among_warm_ones_are_of_lists_of_their_own() -> None:
+    found = np.array([[5, 4, 2, 0]], np.int32)
+    alone = np.array([[2, 0, -1, -1]], np.int32)
+    figures = measure(found, want(("a", "p0"), ("a", "p5")), warm_only=alone)
+    assert figures[WARM].values["mrr"].tolist() == [1 / 4]
+    assert figures[WARM_ONLY].values["mrr"].tolist() == [1 / 2]
+    assert set(figures) == set(CONDITIONS)
 
 
 @given(st.data())
@@ -112,9 +134,23 @@ def test_recall_grows_and_ndcg_stays_below_it(condition: str) -> None:
     chance = np.random.default_rng(0)
     found = np.stack([chance.permutation(8) for _ in range(50)]).astype(np.int32)
     pairs = [(f"c{row:02}", f"p{paper}") for row in range(50) for paper in (row % 4, 4 + row % 3)]
-    values = measure(found, want(*pairs), cuts=(1, 2, 5, 8))[condition].values
+    figures = measure(found, want(*pairs), cuts=(1, 2, 5, 8), warm_only=found)
+    values = figures[condition].values
     recalls = [values[f"recall@{cut}"].mean() for cut in (1, 2, 5, 8)]
     assert recalls == sorted(recalls)
     assert recalls[-1] == 1.0
     assert all((values[f"ndcg@{cut}"] <= values[f"recall@{cut}"]).all() for cut in (1, 2, 5, 8))
     assert max(CUTS) == 1000
+
+
+def test_sentences_of_one_paper_are_drawn_together() -> None:
+    rows = [
+        {"context": "a", "citing": "x", "cited": "p0"},
+        {"context": "b", "citing": "y", "cited": "p1"},
+        {"context": "c", "citing": "x", "cited": "p5"},
+    ]
+    asked = Contexts(pa.Table.from_pylist(rows))
+    wanted = Wanted.of(asked, asked.ids, PAPERS, warm=WARMED)
+    figures = measure(np.zeros((3, 5), np.int32), wanted)
+    assert figures[ALL].clusters.tolist() == [0, 1, 0]  # type: ignore[union-attr]
+    assert figures[COLD].clusters.tolist() == [0]  # type: ignore[union-attr]

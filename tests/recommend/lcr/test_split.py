@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pyarrow as pa
 import pytest
 
 from citescape.errors import ConfigError
 from citescape.recommend.lcr.config import TEST, TRAIN, VALIDATION, LcrConfig
-from citescape.recommend.lcr.split import count_parts, split_by_year
+from citescape.recommend.lcr.split import check_year, count_others, count_parts, split_by_year
 from tests.recommend.lcr.libraries import make_library
 
 
@@ -38,6 +41,27 @@ def test_no_paper_is_in_two_parts_and_none_is_lost() -> None:
     papers = [id_ for part in parts.values() for id_ in part.citing.to_pylist()]
     assert sorted(papers) == library.contexts.citing.to_pylist()
     assert count_parts(parts)[VALIDATION]["papers"] == round(0.3 * 18)
+
+
+def test_years_are_checked_before_sentences_are_read() -> None:
+    for year in (0, 2017, 2019):
+        check_year(LcrConfig(year=year), [2016, 2017, 2019])
+    check_year(LcrConfig(year=2019), [])  # without full texts something else is told
+    for year in (1950, 2016, 2018):
+        with pytest.raises(ConfigError, match=f"of {year}, or none before; .* 2016 to 2019"):
+            check_year(LcrConfig(year=year), [2016, 2017, 2019])
+
+
+def test_full_texts_of_no_part_are_counted_by_reason() -> None:
+    library = replace(make_library(), full_texts=30)
+    ids, dates = (library.papers[name].to_pylist() for name in ("id", "date"))
+    told = ["" if id_ in ("q00", "q01") else date for id_, date in zip(ids, dates, strict=True)]
+    papers = library.papers.set_column(3, "date", pa.array(told))
+    library = replace(library, papers=papers)
+    _, parts = split_by_year(library, LcrConfig(year=2018, validation=0.2))
+    others = count_others(library, parts)
+    assert others == {"no_sentence": 30 - 24, "no_date": 2, "later": 6}  # q03, q07, ... of 2019
+    assert sum(others.values()) + sum(len(part.citing) for part in parts.values()) == 30
 
 
 def test_seeds_draw_other_papers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import RerankerRun
 from citescape.training.reranking.shortlists import Shortlists
+from citescape.training.reranking.vectors import PairVectors
 
 SUBJECTS = ["wheat", "barley", "rust", "galaxy", "star", "orbit"]
 FILLERS = ["yield", "field", "harvest", "grain", "straw", "soil", "comet", "planet", "lens", "dust"]
@@ -95,6 +97,25 @@ def plant(
     )
 
 
+def vectorise(lists: Shortlists, encoder: str = "e" * 64) -> Shortlists:
+    """The same with vectors: how often each word stands in a text, and nothing of the paper."""
+    words = [*SUBJECTS, *FILLERS]
+    queries, candidates = (
+        np.array([[text.split().count(word) for word in words] for text in texts], np.float32)
+        for texts in (lists.queries, lists.candidates)
+    )
+    own = np.stack([queries, np.zeros_like(queries)], 1)
+    return replace(lists, vectors=PairVectors(own, candidates, encoder))
+
+
+def configure_vectors(**settings: Any) -> RerankConfig:
+    """Likewise for vectors."""
+    plain = {"precision": "float32", "threads": 1, "hidden": 16, "dropout": 0.0, "batch": 8}
+    return RerankConfig(
+        **{"kind": "vectors", **plain, "epochs": 5, "learning_rate": 3e-3, **settings}
+    )
+
+
 def _write(chance: np.random.Generator, subject: int) -> str:
     words = [SUBJECTS[subject], *chance.choice(FILLERS, int(chance.integers(1, 4)))]
     return " ".join(words)
@@ -111,6 +132,8 @@ def configure(model: Path, **settings: Any) -> RerankConfig:
         "epochs": 5,
         "batch": 8,
     }
+    if settings.get("kind") == "cross-encoder":
+        del plain["hidden"]
     return RerankConfig(**{**plain, "learning_rate": 3e-3, "accumulation": 1, **settings})
 
 

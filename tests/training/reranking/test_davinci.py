@@ -11,7 +11,7 @@ import torch
 from scipy.special import erf, expit
 
 from citescape.training.reranking.config import ABLATIONS, RerankConfig
-from citescape.training.reranking.davinci import GatedFusion, TextHead, compute_loss
+from citescape.training.reranking.davinci import GatedFusion, RerankModule, TextHead, compute_loss
 
 WIDTH, HIDDEN, BATCH = 12, 5, 7
 Floats = npt.NDArray[Any]
@@ -104,7 +104,27 @@ def test_the_margin_loss() -> None:
     expected = torch.tensor(
         [(0.42 - 0.5 + 0.1 + 0) / 2, ((0.6 - 0.5 + 0.1) + (0.9 - 0.5 + 0.1)) / 2]
     )
-    torch.testing.assert_close(compute_loss(scores, there, 0.1), expected)
+    torch.testing.assert_close(compute_loss(scores, there, RerankConfig()), expected)
     there[1, 2] = False  # and the mean is over those there are
     expected[1] = 0.6 - 0.5 + 0.1
-    torch.testing.assert_close(compute_loss(scores, there, 0.1), expected)
+    torch.testing.assert_close(compute_loss(scores, there, RerankConfig()), expected)
+
+
+def test_the_softmax_loss() -> None:
+    """The cited one's share of the odds S / (1 - S), as -log."""
+    scores = torch.tensor([[0.5, 0.75, 0.2], [0.9, 0.5, 0.5]])
+    there = torch.tensor([[True, True, True], [True, True, False]])
+    expected = torch.tensor([np.log((1 + 3 + 0.25) / 1), np.log((9 + 1) / 9)], dtype=torch.float32)
+    found = compute_loss(scores, there, RerankConfig(loss="softmax"))
+    torch.testing.assert_close(found, expected)
+
+
+def test_a_head_alone_scores_states() -> None:
+    """As a head over an encoder does those of its first tokens."""
+    config = RerankConfig(kind="vectors", hidden=HIDDEN)
+    torch.manual_seed(3)
+    module = RerankModule(None, config, dimensions=WIDTH).eval()
+    states, signals = torch.randn(BATCH, WIDTH), torch.rand(BATCH)
+    torch.testing.assert_close(module(states, signals), module.head(states, signals))
+    weights = 3 * (WIDTH + 1) * HIDDEN
+    assert weights < module.count_flops(np.ones(2, np.int64)) / 4 < 3 * weights + 20 * HIDDEN**2

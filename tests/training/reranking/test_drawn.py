@@ -8,8 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citescape.ranking.ranker import NONE
 from citescape.training.reranking.drawn import draw_candidates, find_trainable, order_queries
-from citescape.training.reranking.shortlists import NONE, Shortlists
+from citescape.training.reranking.shortlists import Shortlists
 from tests.training.reranking.conftest import plant
 from tests.training.reranking.test_shortlists import shortlists
 
@@ -42,6 +43,8 @@ def test_trainable_is_what_has_both(lists: Shortlists) -> None:
         if cited and set(lists.papers[row].tolist()) - cited - {NONE}:
             expected.append(row)
     assert find_trainable(lists).tolist() == expected
+    found = [row for row in expected if lists.is_relevant[row].any()]
+    assert find_trainable(lists, inject=False).tolist() == found
 
 
 def test_draws_depend_on_the_query_not_on_its_row_or_company() -> None:

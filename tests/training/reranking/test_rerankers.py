@@ -19,10 +19,12 @@ from transformers import (
 )
 
 from citescape.errors import ConfigError
-from citescape.training.reranking.kept import RerankerRun
+from citescape.ranking.ranker import NONE
+from citescape.training.reranking.config import ABLATIONS
+from citescape.training.reranking.kept import RerankerRun, hash_reranker
 from citescape.training.reranking.rerankers import open_reranker
 from citescape.training.reranking.scoring import compute_mrr, reorder
-from citescape.training.reranking.shortlists import NONE, Shortlists
+from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.train import train_reranker
 from tests.training.reranking.conftest import configure, plant, write_model
 
@@ -53,9 +55,10 @@ def test_a_trained_one_scores_as_in_its_last_validation(
     assert compute_mrr(reorder(held, scores)) == pytest.approx(trained.after["mrr"], abs=1e-12)
     assert ((scores > 0) & (scores < 1)).all()
     told = reranker.describe()
-    assert (told["name"], told["kind"], told["max_tokens"]) == (trained.run, kind, 32)
+    assert (told["kind"], told["max_tokens"], told["k"]) == (kind, 32, 300)
     by_folder = open_reranker(str(trained.path), Path("elsewhere"), precision="float32")
     np.testing.assert_array_equal(by_folder.score(held), scores)
+    assert by_folder.describe() == told
 
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
@@ -65,6 +68,89 @@ def test_a_score_does_not_depend_on_what_is_beside_it(precision: str, trained: R
     whole = reranker.score(lists)
     rows = np.array([31, 2])
     np.testing.assert_allclose(reranker.score(lists.take(rows)), whole[rows], atol=1e-6)
+
+
+@pytest.mark.parametrize("ablation", sorted(ABLATIONS))
+def test_a_score_does_not_depend_on_how_many_are_read(
+    ablation: str, model: Path, tmp_path: Path
+) -> None:
+    """Nor on what was retrieved beyond the candidates of the training."""
+    config = configure(model, ablation=ablation, epochs=1, k=5)
+    made = train_reranker(plant(16, seed=1), plant(6, seed=2), config, runs=tmp_path)
+    reranker, held = open_reranker(made.run, tmp_path, precision="float32"), plant(6, seed=7)
+    whole = reranker.score(held)
+    for lists, depth in ((held, 3), (held.cut(5), 3), (held.cut(5), 0)):
+        found = reranker.score(lists, depth)
+        np.testing.assert_allclose(found, whole[:, : depth or lists.k], atol=1e-6)
+
+
+def test_how_a_reranker_reads_is_kept_with_it(
+    trained: RerankerRun, model: Path, tmp_path: Path
+) -> None:
+    runs = trained.path.parent
+    config = configure(model, abstracts=True, epochs=1)
+    made = train_reranker(plant(16, seed=1), plant(6, seed=2), config, runs=tmp_path)
+    reranker = open_reranker(made.run, tmp_path)
+    assert (reranker.abstracts, open_reranker(trained.run, runs).abstracts) == (True, False)
+    assert reranker.describe()["abstracts"] is True
+    settings = made.path / "reranker.json"
+    told = json.loads(settings.read_text())
+    del told["abstracts"]  # as of the first rerankers
+    settings.write_text(json.dumps(told))
+    assert open_reranker(made.run, tmp_path).abstracts is False
+
+
+FUSED = {"system": "fused", "words": 0.2}
+OTHERS = ({"system": "fused", "words": 0.5}, {"system": "bm25", "words": None})
+
+
+@pytest.mark.parametrize(
+    ("ablation", "refused"),
+    [("none", ("system",)), ("raw", ("words", "system")), ("softmax", ("words", "system"))],
+)
+def test_lists_of_another_retriever_are_refused(
+    ablation: str, refused: tuple[str, ...], trained: RerankerRun, tmp_path: Path
+) -> None:
+    """The rank says by which system; scores also with which share of words."""
+    copied = shutil.copytree(trained.path, tmp_path / "copied")
+    settings = copied / "reranker.json"
+    told = json.loads(settings.read_text())
+    settings.write_text(json.dumps({**told, "ablation": ablation}))
+    for other in OTHERS:  # as of the first rerankers, and of lists given by hand
+        open_reranker(str(copied), tmp_path).check_retriever(other)
+    settings.write_text(json.dumps({**told, "ablation": ablation, "retriever": FUSED}))
+    reranker = open_reranker(str(copied), tmp_path)
+    reranker.check_retriever(FUSED)
+    for name, other in zip(("words", "system"), OTHERS, strict=True):
+        if name in refused:
+            message = f"over a retriever with --{name} {FUSED[name]}; found {other[name]}, expected"
+            with pytest.raises(ConfigError, match=message):
+                reranker.check_retriever(other)
+        else:
+            reranker.check_retriever(other)
+
+
+def test_one_that_is_told_nothing_orders_any_list(
+    model: Path, classifier: Path, tmp_path: Path
+) -> None:
+    lists = plant(16, seed=1), plant(6, seed=2)
+    config = configure(model, ablation="semantics", epochs=1)
+    made = train_reranker(*lists, config, runs=tmp_path, retriever=FUSED)
+    assert json.loads((made.path / "reranker.json").read_text())["retriever"] == FUSED
+    assert json.loads(made.record.inputs["retriever"]) == FUSED
+    for named in (made.run, str(classifier)):
+        for other in OTHERS:
+            open_reranker(named, tmp_path).check_retriever(other)
+
+
+@pytest.mark.parametrize("file", ["model.safetensors", "heads.safetensors", "reranker.json"])
+def test_each_file_that_decides_scores_is_in_the_hash(
+    file: str, trained: RerankerRun, tmp_path: Path
+) -> None:
+    copied = shutil.copytree(trained.path, tmp_path / "copied")
+    assert hash_reranker(str(copied)) == hash_reranker(str(trained.path))
+    (copied / file).write_bytes((copied / file).read_bytes() + b" ")
+    assert hash_reranker(str(copied)) != hash_reranker(str(trained.path))
 
 
 def test_evaluation_injects_nothing(trained: RerankerRun) -> None:
@@ -94,7 +180,6 @@ def test_a_cross_encoder_scores_as_transformers_does(classifier: Path) -> None:
             expected = told.logits[:, 0].numpy()
             np.testing.assert_allclose(scores[row, : len(codes)], expected, atol=1e-6)
     assert np.isfinite(scores).sum() == lists.filled.sum()
-    assert reranker.describe()["name"] == str(classifier)
 
 
 def test_a_cross_encoder_of_another_family_does_too(classifier: Path, tmp_path: Path) -> None:
@@ -152,10 +237,15 @@ def test_what_is_no_reranker_is_said(model: Path, trained: RerankerRun, tmp_path
     record = json.loads((trained.path / "run.json").read_text())
     (other / "run.json").write_text(json.dumps({**record, "command": "train"}))
     two = write_model(tmp_path / "two", classifier=3)
+    headless = shutil.copytree(model, tmp_path / "headless")
+    told = json.loads((headless / "config.json").read_text())
+    told["architectures"] = ["BertForSequenceClassification"]
+    (headless / "config.json").write_text(json.dumps(told))
     cases = {
-        str(model): "its weights lack",
+        str(model): r"is an encoder \(BertModel\), not a reranker; expected a reranker: one of",
+        str(headless): "its weights lack",
         str(two): "gives 3 logits; expected a cross-encoder that gives one",
-        str(tmp_path / "gone"): "no such folder",
+        str(tmp_path / "gone"): "is no model: it is neither in .* expected a reranker: one of",
         "rerank-0123456789ab": "is not in .*; expected a reranker: .*" + trained.run,
         other.name: "is a run of `platform train`; expected a reranker",
     }

@@ -11,21 +11,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.errors import ConfigError
-from citescape.training.reranking.shortlists import NONE, Shortlists
+from citescape.ranking.ranker import NONE
+from citescape.training.reranking.shortlists import Shortlists
 from tests.training.reranking.conftest import plant
 
 
 @st.composite
 def shortlists(draw: Any) -> Shortlists:
-    """Of a few queries, some with fewer candidates, or nothing that they cite."""
+    """Of a few queries, some alike, some with fewer candidates, or nothing that they cite."""
     queries, papers, k = (draw(st.integers(*bounds)) for bounds in ((1, 6), (4, 9), (1, 4)))
     codes = st.lists(st.integers(0, papers - 1), max_size=k, unique=True)
     rows = [draw(codes) for _ in range(queries)]
     cited = [draw(st.lists(st.integers(0, papers - 1), max_size=3, unique=True)) for _ in rows]
     offsets = np.append(0, np.cumsum([len(row) for row in cited])).astype(np.int64)
-    scores = np.array([np.arange(k, 0, -1) + row for row in range(queries)], np.float32)
+    scores = np.array([np.arange(k, 0, -1) + draw(st.integers(0, 1)) for _ in rows], np.float32)
     return Shortlists(
-        [f"query {draw(st.integers(0, 99))} {row}" for row in range(queries)],
+        [f"query {draw(st.integers(0, 2))}" for _ in rows],
         [f"paper {code}" for code in range(papers)],
         np.array([row + [NONE] * (k - len(row)) for row in rows], np.int32),
         scores,

@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import softmax
 
+from citescape.training.reranking.config import ABLATIONS, RerankConfig
 from citescape.training.reranking.signals import SIGNALS, compute_prior, compute_signals
 from tests.training.reranking.conftest import plant
+
+TOLD = {parts.signal: RerankConfig(ablation=name) for name, parts in ABLATIONS.items()}
 
 
 def test_the_prior_of_the_first_ranks() -> None:
@@ -31,7 +34,7 @@ def test_signals_of_candidates_and_of_one_not_retrieved() -> None:
     k, scores = lists.k, lists.scores[rows]
 
     def told(signal: str) -> np.ndarray:
-        return compute_signals(lists, rows, signal=signal, decay=0.95)
+        return compute_signals(lists, rows, TOLD[signal])
 
     expected = 0.95 ** np.arange(1, k + 2)
     np.testing.assert_allclose(told("prior"), np.tile(expected, (2, 1)), rtol=1e-6)
@@ -43,6 +46,18 @@ def test_signals_of_candidates_and_of_one_not_retrieved() -> None:
 
 
 @pytest.mark.parametrize("signal", sorted(SIGNALS))
+def test_longer_lists_tell_the_same_of_the_candidates_of_the_training(signal: str) -> None:
+    """Also the softmax (A3): its sum is over the first k, however many are listed."""
+    lists, rows, config = plant(4), np.arange(4), replace(TOLD[signal], k=5)
+    found = compute_signals(lists, rows, config)
+    np.testing.assert_array_equal(found[:, :5], compute_signals(lists.cut(5), rows, config)[:, :5])
+    if signal == "softmax":
+        powers = np.exp(lists.scores)
+        expected = powers / powers[:, :5].sum(1, keepdims=True)
+        np.testing.assert_allclose(found[:, :-1], expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("signal", sorted(SIGNALS))
 def test_places_without_a_candidate_change_nothing(signal: str) -> None:
     lists = plant(4)
     papers, scores = lists.papers.copy(), lists.scores.copy()
@@ -50,7 +65,7 @@ def test_places_without_a_candidate_change_nothing(signal: str) -> None:
     papers[2], scores[2] = -1, np.nan
     short = replace(lists, papers=papers, scores=scores)
     rows = np.arange(4)
-    found = compute_signals(short, rows, signal=signal, decay=0.95)
-    alone = compute_signals(lists.cut(5), rows, signal=signal, decay=0.95)
+    found = compute_signals(short, rows, TOLD[signal])
+    alone = compute_signals(lists.cut(5), rows, TOLD[signal])
     np.testing.assert_allclose(found[[0, 1, 3], :5], alone[[0, 1, 3], :5], rtol=1e-6)
     assert np.isfinite(found).all()

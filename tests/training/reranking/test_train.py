@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from citescape.runs import read_run
 from citescape.training.reranking.config import ABLATIONS
 from citescape.training.reranking.kept import RerankerRun
 from citescape.training.reranking.shortlists import Shortlists
-from citescape.training.reranking.train import train_reranker
+from citescape.training.reranking.train import Lists, train_on_lists, train_reranker
 from tests.training.reranking.conftest import configure, plant
 from tests.training.reranking.driver import KILLED
 
@@ -70,6 +71,17 @@ def test_what_a_run_tells(trained: RerankerRun) -> None:
     assert not list(trained.path.parent.glob(".*.unfinished"))
 
 
+def test_progress_tells_as_many_reranked_as_the_run(model: Path, tmp_path: Path) -> None:
+    heard: list[str] = []
+    config = configure(model, **TINY)
+    made = train_reranker(
+        plant(16, seed=1), plant(6, seed=2, missed=2), config, runs=tmp_path, progress=heard.append
+    )
+    assert (made.counts["validation"], made.counts["validation_reranked"]) == (6, 6 - 2)
+    told = [line.partition("reranking: ")[2] for line in heard if "validating" in line]
+    assert {line.partition(" of ")[2] for line in told if line} == {"4 queries"}
+
+
 def test_the_same_training_is_done_once_whatever_the_order_of_rows(
     model: Path, tmp_path: Path
 ) -> None:
@@ -84,6 +96,32 @@ def test_the_same_training_is_done_once_whatever_the_order_of_rows(
     told = train_reranker(*lists(), config, runs=tmp_path, inputs={"contexts": "1"})
     seeded = train_reranker(*lists(), replace(config, seed=1), runs=tmp_path)
     assert len({first.run, told.run, seeded.run}) == 3
+
+
+def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -> None:
+    """One that was interrupted makes them again, and ends like one of lists given by hand."""
+    made: list[int] = []
+
+    def make() -> Lists:
+        made.append(1)
+        return *lists(), {"known_before": 7}
+
+    def press(text: str) -> None:
+        if text.startswith("update 1 of"):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    train = partial(train_on_lists, make, configure(model, **TINY), runs=tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        train(inputs={"contexts": "1"}, progress=press)
+    first, again = (train(inputs={"contexts": "1"}) for _ in range(2))
+    assert (len(made), first.resumed_after, again.unchanged) == (2, 1, True)
+    assert (set(first.record.inputs), first.counts["known_before"]) == ({"contexts", "base"}, 7)
+    assert kept(train_reranker(*lists(), configure(model, **TINY), runs=tmp_path).path) == kept(
+        first.path
+    )
+    retriever = {"system": "fused"}
+    others = train(inputs={"contexts": "2"}), train(inputs={"contexts": "1"}, retriever=retriever)
+    assert len({first.run, *(other.run for other in others)}) == 3
 
 
 def test_killed_trainings_end_like_one_that_was_not(model: Path, tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ class Benchmark:
     """Of `platform evaluate`, where it has another name."""
     meanings: Mapping[str, str] = field(default_factory=dict)
     """Family of metrics -> what it is here, where that is not the usual."""
+    shown: tuple[str, ...] = ()
+    """Metrics of tables and pictures, where there are too many for all; files have the others."""
 
 
 _POOLS = {
@@ -78,22 +80,29 @@ BENCHMARKS = {
     "lcr": Benchmark(
         "Completing sentences from which a citation is taken out",
         "Each sentence asks for the works that it cites, among all that it could cite. Any of them "
-        "counts: figures are of the first that is found.",
+        "counts: figures are of the first that is found. Intervals and tests draw papers with all "
+        "their sentences, which are alike.",
         "By what is cited",
         "Warm works are cited by training sentences, of which profiles are made; cold ones are "
         "not. A sentence may ask for both. A graph of full texts knows a cold work only since one "
-        "of these sentences cites it, so whatever brings cold works forward gains.",
+        "of these sentences cites it, so whatever brings cold works forward gains. Not so where "
+        "warm works are searched for among warm works alone.",
         {
             **{"split": "split", "queries": "queries", "k": "k", "share": "words"},
             "weight": "weight",
             **{f"asking.weights.{name}": name for name in _PROFILES},
         },
         meanings={
-            "mrr": "one over the rank of the first work that the sentence cites",
+            "mrr": "one over the rank of the first work that the sentence cites, if it is listed",
             "recall": "share of sentences with a work that they cite among the first {k}",
             "ndcg": "1 / log2(rank + 1) of the first work that the sentence cites, if it is among "
             "the first {k}",
         },
+        shown=(
+            "mrr",
+            *(f"recall@{k}" for k in (5, 10, 20, 50, 300)),
+            *(f"ndcg@{k}" for k in (10, 50, 300)),
+        ),
     ),
     "scidocs": Benchmark(
         "Vectors of papers on the tasks of SciDocs",

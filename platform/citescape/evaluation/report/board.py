@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +55,14 @@ class Board:
     """What systems are compared with; empty if there is nothing to compare."""
     level: float
     """Share of the means inside an interval."""
+
+    def only(self, metrics: Sequence[str]) -> Board:
+        """Of some metrics; of all if none is named."""
+        if not metrics:
+            return self
+        means = {key: one for key, one in self.means.items() if key[3] in metrics}
+        leads = {key: one for key, one in self.leads.items() if key[2] in metrics}
+        return replace(self, means=means, leads=leads)
 
     @cached_property
     def systems(self) -> list[str]:

@@ -41,6 +41,7 @@ from citescape.evaluation.report.tables import (
     make_differences,
     make_groups,
     make_kinds,
+    make_lengths,
     make_main,
     make_sizes,
     make_tasks,
@@ -69,8 +70,9 @@ def build_report(made: EvaluationRun) -> Report:
     Raises:
         SourceError: a file of the run is missing or damaged.
     """
-    board, record = read_board(made), made.record
+    record = made.record
     benchmark, source = describe(record), name_source(record)
+    board = read_board(made).only(benchmark.shown)
     return Report(
         kicker=f"citescape \N{MIDDLE DOT} {record.config.get('benchmark', 'evaluation')}",
         title=f"{benchmark.title}: {_name(board)}",
@@ -103,6 +105,9 @@ def _sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterat
         yield Section("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
         yield _parts(board, benchmark)
+    if len(made.counts.get("lengths", [])) > 1:
+        table = make_lengths(read_board(made), made.counts["lengths"], made.counts["candidates"])
+        yield Section("lengths", "By length of the list", [table])
     if board.groups:
         yield Section("fields", "By field", _show_groups(board))
     systems = show_systems(made.record)

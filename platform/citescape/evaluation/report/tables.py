@@ -75,6 +75,22 @@ def make_sizes(board: Board) -> Table:
     return Table("Papers in a pool", ("papers", "", *map(name_metric, metrics)), rows)
 
 
+def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> Table:
+    """A row a system and metric, a column a length of lists, with its share of all candidates."""
+    rows: Rows = [
+        [
+            system,
+            name_metric(family),
+            *(show(board.find(system, board.main, f"{family}@{k}")) for k in lengths),
+        ]
+        for system in board.systems
+        for family in ("recall", "ndcg", "mrr")
+    ]
+    shares = (f"{k:,} ({min(k / candidates, 1):.2%})" for k in lengths)
+    title = f"{_capital(_where(board, board.main))} at k (its share of them): per cent"
+    return Table(title, ("", "metric", *shares), rows)
+
+
 def make_kinds(board: Board) -> list[Table]:
     """A table a metric: a row a kind of negatives, a column a system; the first one is open."""
     return [

@@ -43,8 +43,12 @@ _FAMILIES = {
 """Metric -> what tables call it, and what it is."""
 _KINDS = {"graph": "from the graph", "most_cited": "cited the most", "random": "at random"}
 """Of the negatives of a benchmark; others are named after the ranker that found them."""
-_WORKS = ("warm", "cold")
-"""Of benchmarks of contexts: what is looked for."""
+_WORKS = {
+    "warm": "warm works",
+    "cold": "cold works",
+    "warm-only": "warm works among warm works alone",
+}
+"""Of benchmarks of contexts: what is looked for, in words."""
 _NONE = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
 _SMALLEST = 0.0005
@@ -71,7 +75,7 @@ def explain_metric(metric: str, meanings: Mapping[str, str] | None = None) -> st
 def name_kind(kind: str) -> str:
     """Of negatives, so that it does not read like the system that found them; or of works."""
     if kind in _WORKS:
-        return f"{kind} works"
+        return _WORKS[kind]
     return f"negatives {_KINDS.get(kind, f'found by {kind}')}"
 
 

@@ -9,18 +9,23 @@ from typing import Any
 
 from citescape.config import DEFAULT_STORE
 from citescape.errors import ConfigError
+from citescape.graph.store import GraphStore
 from citescape.kept import KeptRun, find_kept
 from citescape.progress import Progress, silent
+from citescape.ranking.listed import sort_unique
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.files import (
     is_library_folder,
     read_library_folder,
     write_library_folder,
 )
+from citescape.recommend.foreknowledge import count_foreknowledge
+from citescape.recommend.graph_contexts import read_library, read_years
 from citescape.recommend.lcr.config import ALL, TRAIN, TRAINING, LcrConfig
-from citescape.recommend.lcr.split import count_parts, split_by_year
+from citescape.recommend.lcr.split import check_year, count_others, count_parts, split_by_year
 from citescape.recommend.library import Library
 from citescape.recommend.protocol import TRAIN_UNION, Inductive, apply_protocol
+from citescape.recommend.texts import join_sentences, list_sentences
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -55,6 +60,35 @@ class LcrTask:
     dated: bool
     """Only what is older than a query may be found for it."""
 
+    def joining(self, split: str) -> LcrTask:
+        """The same, but for contexts of a split that are one sentence: one, see `join_sentences`.
+
+        For rerankers to learn and stop by: a work that the sentence cites too is no wrong answer.
+        What is measured stays apart where files have it apart, see `open_lcr`.
+        """
+        splits = dict(self.inductive.splits)
+        splits[split] = join_sentences(splits[split])
+        return replace(self, inductive=replace(self.inductive, splits=splits))
+
+
+def build_from_graph(
+    store: GraphStore,
+    config: LcrConfig | None = None,
+    *,
+    runs: Path,
+    progress: Progress = silent,
+) -> LcrRun:
+    """Makes a benchmark of the papers and sentences of a graph, see `build_lcr`.
+
+    Raises:
+        ConfigError: no papers of that year or none before; or see `build_lcr`.
+        StoreError: no sentence cites anything that is known.
+    """
+    config = config or LcrConfig()
+    check_year(config, read_years(store))
+    library = read_library(store, progress=progress)
+    return build_lcr(library, config, runs=runs, progress=progress)
+
 
 def build_lcr(
     library: Library,
@@ -72,8 +106,8 @@ def build_lcr(
         progress: told what is being done.
 
     Raises:
-        ConfigError: no papers of that year or none before; nothing is left that may be found;
-            nothing can be written to `runs`.
+        ConfigError: no papers of that year or none before; all before are for validation; nothing
+            is left that may be found; nothing can be written to `runs`.
     """
     config, clock = config or LcrConfig(), Stopwatch()
     check_writable(runs)
@@ -89,7 +123,8 @@ def build_lcr(
         return LcrRun(kept, read_run(kept))
     year, parts = split_by_year(library, config)
     task = make_task(library, parts, config)
-    counts = {"year": year, "parts": count_parts(parts), **count_task(task)}
+    told = {"parts": count_parts(parts), "others": count_others(library, parts)}
+    counts = {"year": year, **told, **count_task(task)}
     progress("writing papers and contexts")
     with open_run(runs, record.id) as directory:
         written = {TRAIN: parts[TRAIN], **task.inductive.splits}
@@ -134,6 +169,10 @@ def find_lcr(
 def open_lcr(path: Path, config: LcrConfig) -> LcrTask:
     """The task of a folder in the format of HAtten, such as that of a run.
 
+    Contexts of val and test are asked as the files list them. Published files list one for each
+    work that a sentence cites, and published figures count the other works of the sentence as
+    wrong; a run lists a sentence once with all its works.
+
     Raises:
         SourceError: the folder is not what it should be.
         ConfigError: it has no training contexts, or see `apply_protocol`.
@@ -146,15 +185,15 @@ def make_task(library: Library, parts: dict[str, Contexts], config: LcrConfig) -
     """Applies a protocol to parts, of which `train` is one.
 
     Raises:
-        ConfigError: there is no such part; or see `apply_protocol`.
+        ConfigError: there is no such part, or nothing in it; or see `apply_protocol`.
     """
-    if TRAIN not in parts:
+    asked = {name: part for name, part in parts.items() if len(part)}
+    training = asked.pop(TRAIN, None)
+    if training is None:
         raise ConfigError(
-            f"there are contexts of {', '.join(parts)} only; expected some to make profiles of "
-            f"({TRAIN}.json)"
+            f"there are contexts of {', '.join(asked) or 'no split'} only; expected some to make "
+            f"profiles of: a {TRAIN}.json, or a smaller share of papers for validation"
         )
-    training = parts[TRAIN]
-    asked = {name: part for name, part in parts.items() if name != TRAIN and len(part)}
     inductive = apply_protocol(
         config.protocol,
         training,
@@ -167,13 +206,24 @@ def make_task(library: Library, parts: dict[str, Contexts], config: LcrConfig) -
 
 
 def count_task(task: LcrTask) -> dict[str, Any]:
-    """Sizes, what was left out and why, and what would tell an answer: nothing."""
-    inductive, splits = task.inductive, task.inductive.splits
+    """Sizes, what was left out and why; what would tell an answer: nothing; what is known before.
+
+    `wordless` are contexts of nothing but citations: no system finds anything for them, and they
+    count as such.
+    """
+    inductive, splits, dates = task.inductive, task.inductive.splits, task.library.dates
     return {
         "papers": task.library.papers.num_rows,
         "candidates": len(inductive.corpus),
         "training": len(inductive.training),
         "splits": {name: len(split) for name, split in splits.items()},
         "dropped": {name: dict(lost) for name, lost in inductive.dropped.items()},
-        "leaks": inductive.find_leaks(task.library.dates),
+        "works_dropped": dict(inductive.works_dropped),
+        "wordless": {name: _count_wordless(split) for name, split in splits.items()},
+        "known_before": count_foreknowledge(inductive, dates),
+        "leaks": inductive.find_leaks(dates),
     }
+
+
+def _count_wordless(contexts: Contexts) -> int:
+    return len(contexts) - len(sort_unique(list_sentences(contexts)["context"]))

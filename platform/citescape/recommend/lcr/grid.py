@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from operator import itemgetter
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from citescape.errors import ConfigError
+from citescape.evaluation.intervals import WHOLE, Interval, bootstrap_each
 from citescape.evaluation.summary import Resampling
 from citescape.kept import KeptRun
 from citescape.progress import Progress, silent
+from citescape.ranking.listed import Codes, Floats
 from citescape.recommend.encoding import Reading
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import VALIDATION
@@ -30,7 +35,10 @@ from citescape.runs import (
 
 GRID, PICTURE = "grid.parquet", "grid.png"
 METRICS = ("mrr", "recall@10", "ndcg@10")
+LEAD = ("lead", "low", "high")
 FUSED, PROFILER = "fused", "profiler"
+_ROUNDING = 1e-6
+"""Thirds cannot be told otherwise than rounded."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +52,17 @@ class GridConfig:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 < self.step <= 1:
-            raise ConfigError(f"step is {self.step}; expected more than 0, 1 at most")
+        if not 0 < self.step <= 1 or abs(round(1 / self.step) * self.step - 1) > _ROUNDING:
+            raise ConfigError(
+                f"step is {self.step:g}; expected a whole part of 1, as 0.5, 0.25, 0.2 or 0.1"
+            )
         if self.queries < 0:
             raise ConfigError(f"queries is {self.queries}; expected 0 or more")
 
     @property
     def values(self) -> list[float]:
         """0 to 1; whole steps, so that no difference falls below 0."""
-        parts = max(round(1 / self.step), 1)
+        parts = round(1 / self.step)
         return [part / parts for part in range(parts + 1)]
 
 
@@ -61,8 +71,10 @@ class GridRun(KeptRun):
     """Figures of all weights that were tried.
 
     grid.parquet: `system`, `alpha`, `delta`, `share` (of words), `mrr`, `recall@10`, `ndcg@10` (0
-    to 1); of `profiler` alpha by delta, of `fused` with the best of these the shares. grid.png, if
-    matplotlib is installed.
+    to 1); of `profiler` alpha by delta, of `fused` with the best of these the shares. `lead`,
+    `low`, `high`: its MRR less that of the same system by the weights that were given, and the
+    interval of this; null where fewer papers ask than intervals take. grid.png, if matplotlib is
+    installed.
     """
 
     command = "lcr-grid"
@@ -71,12 +83,12 @@ class GridRun(KeptRun):
     @property
     def grid(self) -> pa.Table:
         """A row for each that was tried."""
-        return self.read_table(GRID, "system", "alpha", "delta", "share", *METRICS)
+        return self.read_table(GRID, "system", "alpha", "delta", "share", *METRICS, *LEAD)
 
-    def find_best(self, system: str = PROFILER, metric: str = METRICS[0]) -> dict[str, float]:
+    def find_best(self, system: str = PROFILER, metric: str = METRICS[0]) -> dict[str, Any]:
         """The row with the highest figure, of equal ones the first."""
         rows = [row for row in self.grid.to_pylist() if row["system"] == system]
-        best: dict[str, float] = max(rows, key=lambda row: row[metric])
+        best: dict[str, Any] = max(rows, key=lambda row: row[metric])
         return best
 
 
@@ -92,7 +104,7 @@ def try_weights(
 
     Args:
         task: papers and contexts, with a validation split.
-        measuring: encoder; weights in it are not used.
+        measuring: encoder; and weights, which all that are tried are compared with.
         config: which weights.
         runs: folder of run directories.
         progress: told what is being done.
@@ -116,19 +128,47 @@ def try_weights(
         return GridRun(kept, read_run(kept))
     prepared = prepare(task, measuring, runs=runs, clock=clock, progress=progress)
     with clock.timed("search"):
-        rows = list(_try_profiler(prepared, measuring, config, progress=progress))
-        best = max(rows, key=lambda row: float(row[METRICS[0]]))
-        rows += _try_shares(prepared, measuring, config, best=best, progress=progress)
-    counts = {"queries": len(prepared.posed), "tried": len(rows), "profiles": prepared.made.run}
+        given = {
+            system: _measure(prepared, measuring, system, progress=progress)
+            for system in (PROFILER, FUSED)
+        }
+        tried = _try_all(prepared, measuring, config, progress=progress)
+    with clock.timed("intervals"):
+        table = _compare(tried, given, measuring.resampling)
+    counts = {"queries": len(prepared.posed), "tried": len(tried), "profiles": prepared.made.run}
+    counts["given"] = {system: one.told[METRICS[0]] for system, one in given.items()}
     with open_run(runs, record.id) as directory:
-        table = pa.Table.from_pylist(rows)
         directory.write_parquet(GRID, [table])
         draw_grid(table, directory.path / PICTURE)
         path = directory.complete(clock.stop(replace(record, counts=counts)))
     return GridRun(path, read_run(path), unchanged=False)
 
 
-Tried = dict[str, str | float]
+class _Tried(NamedTuple):
+    """Weights, and what they found."""
+
+    told: dict[str, Any]
+    """A row of the grid, without lead."""
+    mrr: Floats
+    """(q,) of each context."""
+    citing: Codes | None
+    """(q,) the paper that it stands in."""
+
+
+def _compare(
+    tried: Sequence[_Tried], given: Mapping[str, _Tried], resampling: Resampling
+) -> pa.Table:
+    """All that were tried, each with its lead; sentences of a paper are drawn together."""
+    apart = np.stack([one.mrr - given[one.told["system"]].mrr for one in tried])  # (tried, q)
+    found = bootstrap_each(apart, clusters=tried[0].citing, **asdict(resampling))[WHOLE]
+    return pa.Table.from_pylist(
+        [one.told | _tell(lead) for one, lead in zip(tried, found, strict=True)]
+    )
+
+
+def _tell(lead: Interval) -> dict[str, float | None]:
+    told = zip(LEAD, (lead.mean, lead.low, lead.high), strict=True)
+    return {name: value if np.isfinite(value) else None for name, value in told}
 
 
 def _record(task: LcrTask, measuring: LcrMeasuring, config: GridConfig, *, runs: Path) -> RunRecord:
@@ -143,16 +183,26 @@ def _record(task: LcrTask, measuring: LcrMeasuring, config: GridConfig, *, runs:
         **asdict(config),
         **reading.describe(),
         "k": measuring.k,
-        "contexts": measuring.profiles.weights.contexts,
-        "words": asdict(measuring.asking.words),
+        "weights": asdict(measuring.profiles.weights),
+        "asking": asdict(measuring.asking),
+        "share": measuring.share,
     }
     libraries = ("citescape", "numpy", "scipy")
     return RunRecord.of(GridRun.command, told, inputs, seed=config.seed, libraries=libraries)
 
 
+def _try_all(
+    prepared: Prepared, measuring: LcrMeasuring, config: GridConfig, *, progress: Progress
+) -> list[_Tried]:
+    """Weights of vectors, and with the best of these the shares of words."""
+    tried = list(_try_profiler(prepared, measuring, config, progress=progress))
+    best = max((one.told for one in tried), key=itemgetter(METRICS[0]))
+    return [*tried, *_try_shares(prepared, measuring, config, best=best, progress=progress)]
+
+
 def _try_profiler(
     prepared: Prepared, measuring: LcrMeasuring, config: GridConfig, *, progress: Progress
-) -> Iterator[Tried]:
+) -> Iterator[_Tried]:
     """Alpha by delta."""
     for alpha in config.values:
         index = _reprofile(prepared, measuring, alpha)
@@ -170,14 +220,14 @@ def _try_shares(
     measuring: LcrMeasuring,
     config: GridConfig,
     *,
-    best: Tried,
+    best: Mapping[str, Any],
     progress: Progress,
-) -> Iterator[Tried]:
+) -> Iterator[_Tried]:
     """Shares of words beside the best vectors."""
     alpha, delta = float(best["alpha"]), float(best["delta"])
     index = _reprofile(prepared, measuring, alpha)
     for share in config.values:
-        own = replace(prepared, index=replace(index, share=share))
+        own = replace(prepared, index=index.weigh(share))
         weighed = replace(_weigh(measuring, alpha, delta), share=share)
         yield _measure(own, weighed, FUSED, progress=progress)
 
@@ -201,17 +251,18 @@ def _reprofile(prepared: Prepared, measuring: LcrMeasuring, alpha: float) -> Can
 
 def _measure(
     prepared: Prepared, measuring: LcrMeasuring, system: str, *, progress: Progress
-) -> Tried:
+) -> _Tried:
     weights = measuring.asking.weights
     progress(
         f"{system}: alpha {weights.alpha:g}, delta {weights.delta:g}, words {measuring.share:g}"
     )
     found = prepared.retrieve(system, measuring, progress=silent)
-    figures = measure(found.papers, prepared.wanted)[ALL].values
-    told: Tried = {
+    measured = measure(found.papers, prepared.wanted)[ALL]
+    told = {
         "system": system,
         "alpha": weights.alpha,
         "delta": weights.delta,
         "share": measuring.share if system == FUSED else 0.0,
     }
-    return told | {name: float(figures[name].mean()) for name in METRICS}
+    figures = {name: float(measured.values[name].mean()) for name in METRICS}
+    return _Tried(told | figures, measured.values[METRICS[0]], measured.clusters)

@@ -10,17 +10,20 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.evaluation.measured import Measured
-from citescape.features.pairs import find_rows
-from citescape.ranking.listed import Codes, Floats, Rows
+from citescape.features.pairs import encode, find_rows
+from citescape.ranking.listed import Codes, Floats, Rows, sort_unique
 from citescape.recommend.contexts import Contexts
 
-ALL, WARM, COLD = "all", "warm", "cold"
+ALL, WARM, COLD, WARM_ONLY = "all", "warm", "cold", "warm-only"
 CONDITIONS = {
     ALL: "works that contexts cite",
     WARM: "those that training contexts cite",
     COLD: "those that no training context cites",
+    WARM_ONLY: "warm works, searched for among warm works alone",
 }
 CUTS = (5, 10, 20, 50, 100, 300, 1000)
+LENGTHS = (10, 50, 100, 300, 1000)
+"""Of lists in a sweep."""
 _ONE = "all"
 
 
@@ -36,6 +39,9 @@ class Wanted:
     """(pairs,) row of a paper that it cites."""
     warm: npt.NDArray[np.bool_]
     """(pairs,) whether training contexts cite that."""
+    citing: Codes
+    """(q,) the paper that a query stands in: its sentences are alike, so they are drawn together
+    in intervals and tests."""
 
     @classmethod
     def of(
@@ -58,29 +64,39 @@ class Wanted:
         cited = find_rows(contexts.pairs["cited"], papers)
         known = (rows >= 0) & (cited >= 0)
         pairs = np.unique(np.stack([rows, cited], axis=1)[known], axis=0)
-        return cls(queries, pairs[:, 0].copy(), pairs[:, 1].copy(), warm[pairs[:, 1]])
+        first = find_rows(queries, contexts.pairs["context"].combine_chunks())
+        asking = contexts.pairs["citing"].take(pa.array(first))
+        citing = encode(asking, sort_unique(asking))
+        return cls(queries, pairs[:, 0].copy(), pairs[:, 1].copy(), warm[pairs[:, 1]], citing)
 
     def among(self, condition: str) -> tuple[Rows, Rows]:
         """Queries and works of one of `CONDITIONS`."""
-        kept = {ALL: np.ones(len(self.rows), np.bool_), WARM: self.warm, COLD: ~self.warm}
+        every = np.ones(len(self.rows), np.bool_)
+        kept = {ALL: every, WARM: self.warm, COLD: ~self.warm, WARM_ONLY: self.warm}
         return self.rows[kept[condition]], self.cited[kept[condition]]
 
 
-def measure(found: Codes, wanted: Wanted, cuts: Sequence[int] = CUTS) -> dict[str, Measured]:
+def measure(
+    found: Codes, wanted: Wanted, cuts: Sequence[int] = CUTS, *, warm_only: Codes | None = None
+) -> dict[str, Measured]:
     """Figures of lists, by condition (Profiler, section 4.1).
 
     With r the rank, from 1, of the first of the works that a context cites, as any of them will do:
     MRR = 1 / r, R@k = 1 if r <= k, nDCG@k = 1 / log2(r + 1) if r <= k; 0 where none is in the list.
-    Where each context cites one work these are recall and nDCG as published. Of warm works only
-    those count that training contexts cite, of cold ones the others; lists are the same. A context
-    without such works is in no mean of that condition.
+    MRR@k is the MRR of lists of k. Where each context cites one work these are recall and nDCG as
+    published. Of warm works only those count that training contexts cite, of cold ones the others;
+    lists are the same. A context without such works is in no mean of that condition.
 
     Args:
         found: (q, k) rows of papers, best first, -1 where there are fewer.
         wanted: of these queries.
-        cuts: k of R@k and nDCG@k; those beyond the length of the lists are left out.
+        cuts: k of R@k and nDCG@k; those beyond the length of the lists are left out, as are those
+            of MRR@k, which are `LENGTHS`.
+        warm_only: (q, k) lists that hold warm works alone; None: that condition is left out.
     """
-    return {name: _measure(found, wanted, name, cuts=cuts) for name in CONDITIONS}
+    lists = {ALL: found, WARM: found, COLD: found}
+    lists |= {} if warm_only is None else {WARM_ONLY: warm_only}
+    return {name: _measure(one, wanted, name, cuts=cuts) for name, one in lists.items()}
 
 
 def find_first_ranks(found: Codes, rows: Rows, cited: Rows) -> Floats:
@@ -95,12 +111,6 @@ def find_first_ranks(found: Codes, rows: Rows, cited: Rows) -> Floats:
     return first
 
 
-def name_metrics(depth: int, cuts: Sequence[int] = CUTS) -> list[str]:
-    """In the order of tables, for lists of that length."""
-    kept = [cut for cut in cuts if cut <= depth]
-    return ["mrr", *(f"recall@{cut}" for cut in kept), *(f"ndcg@{cut}" for cut in kept)]
-
-
 def _measure(found: Codes, wanted: Wanted, condition: str, *, cuts: Sequence[int]) -> Measured:
     rows, cited = wanted.among(condition)
     asked = np.unique(rows)
@@ -110,5 +120,8 @@ def _measure(found: Codes, wanted: Wanted, condition: str, *, cuts: Sequence[int
     values |= {f"recall@{cut}": (ranks <= cut).astype(np.float64) for cut in kept}
     gains = 1.0 / np.log2(ranks + 1.0)
     values |= {f"ndcg@{cut}": np.where(ranks <= cut, gains, 0.0) for cut in kept}
+    lengths = [length for length in LENGTHS if length <= found.shape[1]]
+    values |= {f"mrr@{cut}": np.where(ranks <= cut, 1.0 / ranks, 0.0) for cut in lengths}
     queries = wanted.queries.take(pa.array(asked))
-    return Measured([_ONE], queries, np.zeros(len(asked), np.int32), values)
+    codes = np.zeros(len(asked), np.int32)
+    return Measured([_ONE], queries, codes, values, clusters=wanted.citing[asked])

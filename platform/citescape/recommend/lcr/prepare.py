@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
+from citescape.encoders.saved import check_encoder
 from citescape.errors import ConfigError, invalid_choice
 from citescape.evaluation.summary import Resampling
 from citescape.progress import Progress, silent
@@ -18,12 +19,17 @@ from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
 from citescape.recommend.folds import Refit
 from citescape.recommend.lcr.benchmark import LcrTask
-from citescape.recommend.lcr.config import TEST
+from citescape.recommend.lcr.config import TEST, VALIDATION
 from citescape.recommend.lcr.measure import Wanted
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
 from citescape.runs import Stopwatch
+from citescape.training.reranking.config import DEPTH
+from citescape.training.reranking.rerankers import find_reranker
+
+ASKED = (TEST, VALIDATION)
+"""Splits whose contexts are to be completed: of those of the other, profiles are made."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +39,7 @@ class LcrMeasuring:
     systems: tuple[str, ...] = tuple(SYSTEMS)
     """Of `SYSTEMS`; others are compared with the first."""
     split: str = TEST
+    """One of `ASKED`."""
     queries: int = 0
     """Contexts, drawn at random; 0 for all."""
     k: int = 300
@@ -43,7 +50,7 @@ class LcrMeasuring:
     """Of words in what is fused."""
     rerankers: tuple[str, ...] = ()
     """Each orders what the last of the systems finds: runs, folders, hub ids."""
-    depths: tuple[int, ...] = (50,)
+    depths: tuple[int, ...] = (DEPTH,)
     """Papers of a list that are reranked; those behind stay where they are."""
     weight: float = 1.0
     """Of a reranker's score beside the retriever's, see `scoring.reorder`."""
@@ -53,6 +60,8 @@ class LcrMeasuring:
         for name in self.systems:
             if name not in SYSTEMS:
                 raise invalid_choice("system", name, SYSTEMS)
+        if self.split not in ASKED:
+            raise invalid_choice("split", self.split, ASKED)
         if not self.systems or len({*self.systems}) < len(self.systems):
             raise ConfigError(
                 f"found {', '.join(self.systems) or 'no system'}; expected one or more, each once"
@@ -81,8 +90,6 @@ class Prepared:
     index: CandidateIndex
     among: npt.NDArray[np.bool_]
     """(papers,) what may be found."""
-    wordless: int = 0
-    """Contexts of the split that are left out, as nothing but citations stands in them."""
 
     @cached_property
     def refit(self) -> Refit:
@@ -93,6 +100,17 @@ class Prepared:
         """The lists of one system."""
         asked = self.posed.ask(self.index.lexicon, config.asking)
         return retrieve(self.index, asked, system, k=config.k, among=self.among, progress=progress)
+
+
+def check_measuring(config: LcrMeasuring, runs: Path) -> None:
+    """Before a benchmark is read: whether encoder and rerankers are there.
+
+    Raises:
+        ConfigError: one is not, or is something else.
+    """
+    check_encoder(runs, config.profiles.encoder.encoder)
+    for named in config.rerankers:
+        find_reranker(named, runs)
 
 
 def prepare(
@@ -118,14 +136,13 @@ def prepare(
             runs=runs,
             progress=progress,
         )
-    wordless = len(split) - len(posed)
     if config.queries and config.queries < len(posed):
         chance = np.random.default_rng(config.resampling.seed)
         posed = posed.take(np.sort(chance.permutation(len(posed))[: config.queries]))
     index = replace(made.index, share=config.share)
     wanted = Wanted.of(split, posed.ids, made.ids, warm=index.profiled)
     among = pc.is_in(made.ids, value_set=task.inductive.corpus).to_numpy(zero_copy_only=False)
-    return Prepared(posed, wanted, made, index, among, wordless)
+    return Prepared(posed, wanted, made, index, among)
 
 
 def find_split(task: LcrTask, name: str) -> Contexts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,21 @@ from citescape.recommend.library import Library
 
 _YEAR = 10_000
 """Days of one year begin so far from those of the next, see `dates.Days`."""
+
+
+def check_year(config: LcrConfig, years: Sequence[int]) -> None:
+    """Before sentences are read: whether there are papers of the year, and earlier ones.
+
+    Args:
+        config: which year.
+        years: of full texts, ascending.
+
+    Raises:
+        ConfigError: there are none of that year, or none before.
+    """
+    if config.year and years and config.year not in years[1:]:
+        asked = f"there is no full text of {config.year}, or none before"
+        raise ConfigError(f"{asked}; expected some of both (there are some of {_span(years)})")
 
 
 def split_by_year(library: Library, config: LcrConfig) -> tuple[int, dict[str, Contexts]]:
@@ -38,7 +53,7 @@ def split_by_year(library: Library, config: LcrConfig) -> tuple[int, dict[str, C
     asks, earlier = years == year, (years < year) & (years > 0)
     if not (asks.any() and earlier.any()) or not year:
         known = sorted({*years[years > 0].tolist()})
-        told = f"{known[0]} to {known[-1]}" if known else "none with a year"
+        told = _span(known) if known else "none with a year"
         raise ConfigError(
             f"{int(asks.sum())} papers of {year} and {int(earlier.sum())} before cite in sentences "
             f"that are known; expected some of both (there are papers of {told})"
@@ -46,6 +61,10 @@ def split_by_year(library: Library, config: LcrConfig) -> tuple[int, dict[str, C
     held = earlier & _draw(earlier, config)
     chosen = {TRAIN: earlier & ~held, VALIDATION: held, TEST: asks}
     return year, {name: _take(library.contexts, citing, rows) for name, rows in chosen.items()}
+
+
+def _span(years: Sequence[int]) -> str:
+    return f"{years[0]} to {years[-1]}"
 
 
 def count_parts(parts: Mapping[str, Contexts]) -> dict[str, dict[str, int]]:
@@ -57,6 +76,17 @@ def count_parts(parts: Mapping[str, Contexts]) -> dict[str, dict[str, int]]:
             "cited": int(pc.count_distinct(part.pairs["cited"]).as_py()),
         }
         for name, part in parts.items()
+    }
+
+
+def count_others(library: Library, parts: Mapping[str, Contexts]) -> dict[str, int]:
+    """Full texts that are in no part, by the reason."""
+    citing = library.contexts.citing
+    dated = int((_read_years(library, citing) > 0).sum())
+    return {
+        "no_sentence": max(library.full_texts - len(citing), 0),
+        "no_date": len(citing) - dated,
+        "later": dated - sum(len(part.citing) for part in parts.values()),
     }
 
 

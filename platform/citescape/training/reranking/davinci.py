@@ -1,13 +1,16 @@
-"""DAVINCI: the states of a text and the prior of its retrieval, fused by a gate (section 3.4)."""
+"""DAVINCI: the states of a pair and the prior of its retrieval, fused by a gate (section 3.4)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.pairs import Pairs
+from citescape.training.towers import count_flops
 
 
 def make_mlp(inputs: int, outputs: int, *, hidden: int, dropout: float) -> torch.nn.Sequential:
@@ -73,38 +76,69 @@ class TextHead(torch.nn.Module):
 
 _HEADS: dict[str, type[GatedFusion] | type[TextHead]] = {
     "davinci": GatedFusion,
+    "vectors": GatedFusion,
     "cross-encoder": TextHead,
 }
 
 
 class RerankModule(torch.nn.Module):
-    """A transformer and the head over the state of its first token."""
+    """A transformer and the head over the state of its first token; or the head alone."""
 
-    def __init__(self, encoder: torch.nn.Module, config: RerankConfig) -> None:
+    def __init__(
+        self, encoder: torch.nn.Module | None, config: RerankConfig, *, dimensions: int = 0
+    ) -> None:
+        """Draws the weights of the head.
+
+        Args:
+            encoder: None where states are given.
+            config: what the head is.
+            dimensions: of the states that are given.
+        """
         super().__init__()
         self.encoder = encoder
-        self.head = _HEADS[config.kind](int(encoder.config.hidden_size), config)  # type: ignore[union-attr, arg-type]
+        if encoder is not None:
+            dimensions = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type]
+        self.head = _HEADS[config.kind](dimensions, config)
 
-    def forward(self, pairs: Pairs, signals: torch.Tensor) -> torch.Tensor:
-        """Scores (B,) float32 in 0..1 of pairs and their signals (B,)."""
-        types = {} if pairs.types is None else {"token_type_ids": pairs.types}
-        told = self.encoder(input_ids=pairs.ids, attention_mask=pairs.mask, **types)
-        states = told.last_hidden_state[:, 0].float()  # (B, d)
+    def forward(self, pairs: Pairs | torch.Tensor, signals: torch.Tensor) -> torch.Tensor:
+        """Scores (B,) float32 in 0..1 of pairs, or of their states, and their signals (B,)."""
+        states = pairs if isinstance(pairs, torch.Tensor) else self._read(pairs)
         with torch.autocast(states.device.type, enabled=False):  # the prior has small differences
             scores: torch.Tensor = self.head(states, signals)
         return scores
 
+    def _read(self, pairs: Pairs) -> torch.Tensor:
+        """(B, d) of the first tokens."""
+        assert self.encoder is not None, "pairs of tokens need an encoder"
+        types = {} if pairs.types is None else {"token_type_ids": pairs.types}
+        told = self.encoder(input_ids=pairs.ids, attention_mask=pairs.mask, **types)
+        states: torch.Tensor = told.last_hidden_state[:, 0].float()
+        return states
 
-def compute_loss(scores: torch.Tensor, there: torch.Tensor, margin: float) -> torch.Tensor:
-    """Margin loss of each query (DAVINCI, Eq. 11): max(0, S- - S+ + m), mean over its negatives.
+    def count_flops(self, lengths: npt.NDArray[np.int64]) -> float:
+        """Operations of one pass over pairs of these lengths: of the encoder, or of a lone head."""
+        if self.encoder is not None:
+            return count_flops(self.encoder, lengths)
+        weights = sum(each.numel() for each in self.head.parameters() if each.ndim == 2)
+        return 2.0 * weights * len(lengths)
+
+
+def compute_loss(scores: torch.Tensor, there: torch.Tensor, config: RerankConfig) -> torch.Tensor:
+    """Loss of each query.
+
+    margin:  max(0, S- - S+ + m), mean over its negatives       DAVINCI, Eq. 11
+    softmax: -log(exp(z+) / (exp(z+) + sum of exp(z-))),  z = log(S / (1 - S))
 
     Args:
-        scores: (queries, 1 + n), the positive first.
+        scores: S (queries, 1 + n) in 0..1, the positive first.
         there: (queries, 1 + n) which of them there are; of each query one negative at least.
-        margin: m.
+        config: which loss; m.
 
     Returns:
         (queries,), 0 or more.
     """
-    losses = torch.relu(scores[:, 1:] - scores[:, :1] + margin) * there[:, 1:]
+    if config.loss == "softmax":
+        logits = torch.logit(scores, 1e-6).masked_fill(~there, -torch.inf)
+        return torch.logsumexp(logits, 1) - logits[:, 0]
+    losses = torch.relu(scores[:, 1:] - scores[:, :1] + config.margin) * there[:, 1:]
     return losses.sum(1) / there[:, 1:].sum(1)

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from citescape.compiled import compiled
 from citescape.draws import draw
+from citescape.ranking.ranker import NONE
 from citescape.sampling.draws import epoch_purpose, shuffle_anchors
-from citescape.training.reranking.shortlists import NONE, Shortlists
+from citescape.training.reranking.shortlists import Shortlists
 
 Ints = npt.NDArray[Any]
 _LAST = np.uint64(2**64 - 1)
@@ -38,9 +39,16 @@ class Drawn:
         return Drawn(self.rows[part], self.papers[part], self.places[part])
 
 
-def find_trainable(shortlists: Shortlists) -> Ints:
-    """Queries that cite something and have a candidate that they do not cite."""
+def find_trainable(shortlists: Shortlists, *, inject: bool = True) -> Ints:
+    """Queries that cite something and have a candidate that they do not cite.
+
+    Args:
+        shortlists: of which queries.
+        inject: whether it is enough that they cite something, or it must have been retrieved.
+    """
     cites = np.diff(shortlists.offsets) > 0
+    if not inject:
+        cites &= shortlists.is_relevant.any(1)
     against = (shortlists.filled & ~shortlists.is_relevant).any(1)
     return np.flatnonzero(cites & against)
 

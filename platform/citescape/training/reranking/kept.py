@@ -1,26 +1,35 @@
 """Rerankers on disk: what a training writes, and what one opened is made of. Knows no torch.
 
-The folder of a Hugging Face encoder (config.json, model.safetensors, tokenizer.json) with
-`heads.safetensors`, what lies over the encoder, and `reranker.json`:
+The folder of a Hugging Face encoder (config.json, model.safetensors, tokenizer.json), unless
+vectors are read, with `heads.safetensors`, what lies over the encoder, and `reranker.json`:
 
-    {"kind": "davinci", "ablation": "none", "hidden": 128, "decay": 0.95, "max_tokens": 256, ...}
+    {"kind": "davinci", "ablation": "none", "hidden": 128, "decay": 0.95, "max_tokens": 256, ...
+     "retriever": {"system": "fused", "words": 0.2, ...}}
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from citescape.encoders.files import hash_encoder
 from citescape.errors import ConfigError
 from citescape.kept import KeptRun
-from citescape.training.reranking.config import RerankConfig
+from citescape.training.reranking.config import UNUSED, RerankConfig
 
 COMMAND = "rerank"
 SETTINGS, HEADS = "reranker.json", "heads.safetensors"
-_FIELDS = ("kind", "ablation", "hidden", "dropout", "decay", "k", "max_tokens")
+RETRIEVER = "retriever"
+ENCODER = "encoder"
+"""Its hash stands by this name beside the heads."""
+_FIELDS = ("kind", "ablation", "hidden", "dropout", "decay", "k", "max_tokens", "abstracts")
+_SAID = ("kind", "ablation")
+Settings = tuple[RerankConfig, Mapping[str, Any]]
+"""What decides scores, and the retriever."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,14 +56,23 @@ class RerankerRun(KeptRun):
         return history[kept]
 
 
-def write_settings(folder: Path, config: RerankConfig) -> None:
-    """Writes `reranker.json` into a folder that exists."""
+def write_settings(folder: Path, config: RerankConfig, retriever: Mapping[str, Any]) -> None:
+    """Writes `reranker.json` into a folder that exists.
+
+    Args:
+        folder: of the reranker.
+        config: of the training.
+        retriever: whose lists it learned to order; empty where nothing is known of it.
+    """
     fields = {name: getattr(config, name) for name in _FIELDS}
+    fields |= {RETRIEVER: dict(retriever)} if retriever else {}
     (folder / SETTINGS).write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
 
 
-def read_settings(folder: Path) -> RerankConfig | None:
-    """The part of the configuration that decides scores; None where there is no `reranker.json`.
+def read_settings(folder: Path) -> Settings | None:
+    """The part of the configuration that decides scores, and the retriever, as it was written.
+
+    None where there is no `reranker.json`.
 
     Raises:
         ConfigError: it cannot be read, or says what this version does not know.
@@ -63,9 +81,26 @@ def read_settings(folder: Path) -> RerankConfig | None:
     if not path.is_file():
         return None
     try:
-        fields: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return RerankConfig(**{name: fields[name] for name in _FIELDS})
+        told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        fields = {"abstracts": False, **told}  # which the first ones did not tell
+        unused = {name for by in _SAID for name in UNUSED.get((by, fields[by]), ())}
+        config = RerankConfig(**{name: fields[name] for name in _FIELDS if name not in unused})
+        return config, dict(fields.get(RETRIEVER, {}))
     except (OSError, ValueError, KeyError, TypeError, ConfigError) as error:
         raise ConfigError(
             f"{path}: expected {', '.join(_FIELDS)} of a reranker; found: {error}; train it anew"
         ) from error
+
+
+def hash_reranker(name: str) -> str:
+    """SHA-256 of the files that decide scores, 64 digits; a folder, or a hub id.
+
+    Raises:
+        ConfigError: there is no such model.
+    """
+    own = [path for file in (SETTINGS, HEADS) if (path := Path(name) / file).is_file()]
+    alone = bool(own) and not (Path(name) / "config.json").is_file()
+    digest = hashlib.sha256(b"" if alone else hash_encoder(name).encode())
+    for path in own:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -10,31 +10,32 @@ import torch
 
 from citescape.errors import TrainingError
 from citescape.progress import prefix
+from citescape.ranking.ranker import NONE
 from citescape.training.batches import count_updates, plan_passes
 from citescape.training.checkpoint import State, save_state
 from citescape.training.parameters import copy_trained, group_by_decay, load_trained
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule, compute_loss
 from citescape.training.reranking.drawn import Drawn, draw_candidates, order_queries
-from citescape.training.reranking.pairs import PairTokens
+from citescape.training.reranking.pairs import PairReader
 from citescape.training.reranking.scoring import (
     compute_mrr,
     make_scoring,
     reorder,
     score_shortlists,
 )
-from citescape.training.reranking.shortlists import NONE, Ints, Shortlists
+from citescape.training.reranking.shortlists import Ints, Shortlists
 from citescape.training.reranking.signals import compute_signals
 from citescape.training.session import Session, autocast, diverged, hash_update
-from citescape.training.towers import choose_parameters, count_flops
+from citescape.training.towers import choose_parameters
 
 
 @dataclass(frozen=True)
 class Lists:
-    """Shortlists and the tokens of their texts."""
+    """Shortlists and what a model reads of their pairs."""
 
     shortlists: Shortlists
-    tokens: PairTokens
+    reader: PairReader
 
 
 @dataclass
@@ -87,7 +88,7 @@ def train_module(
     except torch.OutOfMemoryError as error:
         raise TrainingError(
             f"memory did not suffice for {config.batch} queries in {config.accumulation} parts; "
-            "expected less: use more parts, or fewer --max-tokens"
+            "expected less: use more parts, or fewer --pair-tokens"
         ) from error
     if config.patience and state.best:
         load_trained(module, state.best)
@@ -171,17 +172,17 @@ def _update(work: _Work, drawn: Drawn) -> float:
 def _backward(work: _Work, drawn: Drawn, share: float) -> float:
     """Adds the gradient of a part, a share of the update; returns its share of the mean loss."""
     config, device = work.config, work.session.accelerator.device
-    lists, tokens = work.training.shortlists, work.training.tokens
+    lists, reader = work.training.shortlists, work.training.reader
     there = drawn.papers != NONE  # (b, 1 + n)
-    signals = compute_signals(lists, drawn.rows, signal=config.parts.signal, decay=config.decay)
+    signals = compute_signals(lists, drawn.rows, config)
     told = np.take_along_axis(signals, drawn.places, 1)[there]
     queries, papers = drawn.rows[np.nonzero(there)[0]], drawn.papers[there]
-    lengths = tokens.lengths(queries, papers)
+    lengths = reader.lengths(queries, papers)
     passes = plan_passes(lengths, config.batch_tokens)
     with autocast(device, work.session.precision):
         found = [
             work.module(
-                tokens.pad(queries[k], papers[k], device=device),
+                reader.pad(queries[k], papers[k], device=device),
                 torch.from_numpy(told[k]).to(device),
             )
             for k in passes
@@ -190,11 +191,11 @@ def _backward(work: _Work, drawn: Drawn, share: float) -> float:
     cells = np.flatnonzero(there)[np.concatenate(passes)]
     scores = scores.flatten().index_put((torch.from_numpy(cells).to(device),), torch.cat(found))
     mask = torch.from_numpy(there).to(device)
-    loss = compute_loss(scores.view(there.shape), mask, config.margin).mean() * share
+    loss = compute_loss(scores.view(there.shape), mask, config).mean() * share
     loss.backward()  # type: ignore[no-untyped-call]
     work.state.pairs += len(papers)
     work.state.tokens += int(lengths.sum())
-    work.state.flops += 3 * count_flops(work.module.encoder, lengths)
+    work.state.flops += 3 * work.module.count_flops(lengths)
     return float(loss.detach())
 
 
@@ -219,16 +220,21 @@ def validate(
     order is of no consequence.
     """
     whole, depth = lists.shortlists, config.validation_depth
-    rows = np.flatnonzero(whole.is_relevant[:, :depth].any(1))
+    rows = find_reranked(whole, depth)
     device = session.accelerator.device
     scoring = make_scoring(module, config, device=device, precision=session.precision)
     first, tell = whole.cut(depth), prefix(session.progress, "validating")
-    found = score_shortlists(scoring, lists.tokens, first, rows=rows, progress=tell)
+    found = score_shortlists(scoring, lists.reader, first, whole=whole, rows=rows, progress=tell)
     scores = np.tile(-np.arange(whole.k, dtype=np.float32), (len(whole), 1))
     scores[rows, :depth] = found
     if not np.isfinite(found[first.filled[rows]]).all():
         raise diverged("scores of the validation queries are no numbers")
     return compute_mrr(reorder(whole, scores))
+
+
+def find_reranked(shortlists: Shortlists, depth: int) -> Ints:
+    """Queries that cite something among the first candidates: of others the MRR cannot change."""
+    return np.flatnonzero(shortlists.is_relevant[:, :depth].any(1))
 
 
 def stops(patience: int, state: State) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +29,8 @@ class Pairs(NamedTuple):
     """(B, T): 1 from the candidate on, where the model tells the two apart."""
 
 
-class _Frame(NamedTuple):
-    """What a tokenizer puts around and between two texts; ids and types of each part."""
+class Frame(NamedTuple):
+    """What stands around and between two texts; ids and types of each part."""
 
     before: Ints
     between: Ints
@@ -40,7 +40,27 @@ class _Frame(NamedTuple):
 
     @property
     def size(self) -> int:
+        """Tokens of a pair beside those of its texts."""
         return len(self.before) + len(self.between) + len(self.after)
+
+
+class PairReader(Protocol):
+    """What a model reads of queries and candidates, by their rows."""
+
+    @property
+    def most(self) -> int:
+        """Tokens of a pair, at most."""
+        ...
+
+    def lengths(self, queries: Ints, candidates: Ints) -> npt.NDArray[np.int64]:
+        """(B,) tokens of each pair."""
+        ...
+
+    def pad(
+        self, queries: Ints, candidates: Ints, *, width: int = 0, device: torch.device
+    ) -> Pairs | torch.Tensor:
+        """The pairs of some rows; those of tokens padded to the longest, or to a width."""
+        ...
 
 
 class PairTokens:
@@ -52,6 +72,7 @@ class PairTokens:
         texts: tuple[Sequence[str], Sequence[str]],
         *,
         max_tokens: int,
+        frame: Frame | None = None,
         name: str = "",
     ) -> None:
         """Reads the texts.
@@ -60,16 +81,22 @@ class PairTokens:
             tokenizer: a fast one of Hugging Face.
             texts: queries, candidates.
             max_tokens: of a pair, special ones included.
+            frame: what stands around the texts; None for what the tokenizer puts there.
             name: of the model, for errors.
 
         Raises:
-            ConfigError: the tokenizer puts nothing between two texts.
+            ConfigError: the tokenizer puts nothing between two texts; or these have no room.
         """
-        self._frame = _find_frame(tokenizer, name)
+        self._frame = frame or _find_frame(tokenizer, name)
         self._fill = tokenizer.pad_token_id or 0
         self._typed = "token_type_ids" in tokenizer.model_input_names
         self.most = max_tokens
         self.room = max_tokens - self._frame.size
+        if self.room < 2:
+            raise ConfigError(
+                f"a pair has {max_tokens} tokens; expected more than {self._frame.size + 1}, as "
+                f"{self._frame.size} stand around the texts"
+            )
         self._sides = tuple(_tokenise(tokenizer, side, self.room) for side in texts)
 
     def cut(self, queries: Ints, candidates: Ints) -> tuple[Ints, Ints]:
@@ -130,7 +157,7 @@ def plan_widths(lengths: Ints, most: int, budget: int) -> Iterator[tuple[int, In
             yield width, rows[start : start + size]
 
 
-def _find_frame(tokenizer: Any, name: str) -> _Frame:
+def _find_frame(tokenizer: Any, name: str) -> Frame:
     """From a pair of words: what stands before the first, between them, and after the second."""
     told = tokenizer("a", "b", return_token_type_ids=True)
     ids, types = np.array(told["input_ids"]), told["token_type_ids"]
@@ -144,7 +171,7 @@ def _find_frame(tokenizer: Any, name: str) -> _Frame:
     bounds = (own[0], own[-1] + 1, other[0], other[-1] + 1)
     after = types[bounds[3]] if bounds[3] < len(types) else 0
     read = (types[0], types[own[0]], types[own[-1] + 1], types[other[0]], after)
-    return _Frame(ids[: bounds[0]], ids[bounds[1] : bounds[2]], ids[bounds[3] :], read)
+    return Frame(ids[: bounds[0]], ids[bounds[1] : bounds[2]], ids[bounds[3] :], read)
 
 
 def _tokenise(tokenizer: Any, texts: Sequence[str], most: int) -> Tokens:

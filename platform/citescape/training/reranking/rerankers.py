@@ -2,37 +2,85 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import torch
 
-from citescape.encoders.files import load_classifier, require
+from citescape.encoders.files import (
+    find_weights,
+    load_classifier,
+    load_generator,
+    read_architectures,
+    read_generator,
+    require,
+)
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.tokens import fitting_tokens
 from citescape.errors import ConfigError
 from citescape.progress import Progress, silent
 from citescape.runs import command_words, find_run, is_run_id, list_runs, read_command
 from citescape.training.reranking.config import RerankConfig
-from citescape.training.reranking.kept import COMMAND, SETTINGS, read_settings
+from citescape.training.reranking.kept import (
+    COMMAND,
+    SETTINGS,
+    Settings,
+    hash_reranker,
+    read_settings,
+)
 from citescape.training.reranking.pairs import Pairs, PairTokens
-from citescape.training.reranking.saved import load_reranker
+from citescape.training.reranking.prompts import PROMPTS, Answer
+from citescape.training.reranking.saved import load_reranker, load_vector_reranker
 from citescape.training.reranking.scoring import Floats, Scoring, make_scoring, score_shortlists
 from citescape.training.reranking.shortlists import Shortlists
+from citescape.training.reranking.signals import FOLLOWS
+from citescape.training.reranking.states import VectorPairs
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 MAX_TOKENS = 512
 """Of a pair, that cross-encoders of others read."""
+_OTHER = RerankConfig(kind="cross-encoder")
+_SCORING = ("ForSequenceClassification", "ForCausalLM")
+"""How classes of transformers end that give logits for a pair."""
 
 
 class Reranker(Protocol):
     """Scores what was retrieved. It adds and drops nothing: recall at k stays what it was."""
 
-    def score(self, shortlists: Shortlists, progress: Progress = silent) -> Floats:
-        """(queries, k) float32, the higher the better; minus infinity for no candidate."""
+    @property
+    def k(self) -> int:
+        """Candidates of a query that it is to be told of, whatever it reads; 0: those it reads."""
+        ...
+
+    @property
+    def abstracts(self) -> bool:
+        """Whether queries are to be read with the abstract of the citing paper."""
+        ...
+
+    def check_retriever(self, retriever: Mapping[str, Any]) -> None:
+        """Whether it can order what is found so.
+
+        Args:
+            retriever: `system`, and `words`, their share, where the system has such.
+
+        Raises:
+            ConfigError: it learned what ranks or scores of another one say.
+        """
+        ...
+
+    def score(self, shortlists: Shortlists, depth: int = 0, progress: Progress = silent) -> Floats:
+        """(queries, depth) float32, the higher the better; minus infinity for no candidate.
+
+        Args:
+            shortlists: all that was retrieved.
+            depth: candidates that are scored, the first ones; 0 for all.
+            progress: told how many queries are done.
+        """
         ...
 
     def describe(self) -> dict[str, Any]:
@@ -40,29 +88,84 @@ class Reranker(Protocol):
         ...
 
 
+@dataclass(frozen=True)
 class PairReranker:
-    """A transformer that reads query and candidate together."""
+    """A model that reads query and candidate together, by their texts or by their vectors."""
 
-    def __init__(
-        self, scoring: Scoring, tokenizer: Any, *, max_tokens: int, told: dict[str, Any]
-    ) -> None:
-        self._scoring = scoring
-        self._tokenizer = tokenizer
-        self._most = max_tokens
-        self._told = told
+    place: str
+    """Folder or hub id."""
+    scoring: Scoring
+    tokenizer: Any
+    max_tokens: int
+    """Of a pair."""
+    prompt: str = ""
+    """One of `PROMPTS`, of a generative model."""
+    encoder: str = ""
+    """SHA-256 of the one whose vectors are read in place of texts."""
+    retriever: Mapping[str, Any] = field(default_factory=dict)
+    """Whose lists it learned to order; empty where nothing is known of it."""
 
-    def score(self, shortlists: Shortlists, progress: Progress = silent) -> Floats:
+    @property
+    def k(self) -> int:
+        """See `Reranker`."""
+        return self.scoring.config.k
+
+    @property
+    def abstracts(self) -> bool:
+        """See `Reranker`."""
+        return self.scoring.config.abstracts
+
+    def check_retriever(self, retriever: Mapping[str, Any]) -> None:
+        """See `Reranker`."""
+        for name in FOLLOWS[self.scoring.config.parts.signal]:
+            found = retriever.get(name)
+            learned = self.retriever.get(name, found)
+            if found != learned:
+                raise ConfigError(
+                    f"{self.place} was trained over a retriever with --{name} {learned}; "
+                    f"found {found}, expected the same: retrieve so, or train one for this"
+                )
+
+    def score(self, shortlists: Shortlists, depth: int = 0, progress: Progress = silent) -> Floats:
         """See `Reranker`. A pair's score does not depend on what is scored beside it."""
-        compact = shortlists.take(np.arange(len(shortlists)))
-        texts = (compact.queries, compact.candidates)
-        tokens = PairTokens(
-            self._tokenizer, texts, max_tokens=self._most, name=str(self._told["name"])
+        first = shortlists.cut(depth or shortlists.k).take(np.arange(len(shortlists)))
+        pairs = self._read_vectors(first) if self.encoder else self._read_texts(first)
+        return score_shortlists(self.scoring, pairs, first, whole=shortlists, progress=progress)
+
+    def _read_vectors(self, shortlists: Shortlists) -> VectorPairs:
+        vectors = shortlists.read_vectors()
+        if vectors.encoder != self.encoder:
+            raise ConfigError(
+                f"{self.place} reads vectors of the encoder {self.encoder[:12]}; found those of "
+                f"{vectors.encoder[:12]}: use the encoder that it was trained with, or train it "
+                "anew"
+            )
+        return VectorPairs(vectors)
+
+    def _read_texts(self, shortlists: Shortlists) -> PairTokens:
+        prompt = PROMPTS.get(self.prompt)
+        frame = prompt.frame(self.tokenizer) if prompt else None
+        leads = (prompt.query, prompt.candidate) if prompt else ("", "")
+        queries = [leads[0] + text for text in shortlists.queries]
+        candidates = [leads[1] + text for text in shortlists.candidates]
+        return PairTokens(
+            self.tokenizer,
+            (queries, candidates),
+            max_tokens=self.max_tokens,
+            frame=frame,
+            name=self.place,
         )
-        return score_shortlists(self._scoring, tokens, compact, progress=progress)
 
     def describe(self) -> dict[str, Any]:
-        """Its name, what it is, how it reads."""
-        return dict(self._told)
+        """The hash of its files, what it is, how it reads."""
+        config = self.scoring.config
+        return {
+            "sha256": hash_reranker(self.place),
+            **{name: getattr(config, name) for name in ("kind", "ablation", "k", "abstracts")},
+            "max_tokens": self.max_tokens,
+            **({"prompt": asdict(PROMPTS[self.prompt])} if self.prompt else {}),
+            "precision": str(self.scoring.precision).removeprefix("torch."),
+        }
 
 
 def open_reranker(
@@ -72,7 +175,7 @@ def open_reranker(
 
     Args:
         named: a run of `platform rerank`, its folder, or any cross-encoder of Hugging Face that
-            gives one logit: folder or hub id.
+            gives one logit, or a generative model of a type in `PROMPTS`: folder or hub id.
         runs: folder of run directories.
         precision: one of `pretrained.PRECISIONS`.
         max_tokens: of a pair; 0 for what it was trained with, 512 of those of others.
@@ -80,21 +183,42 @@ def open_reranker(
     Raises:
         ConfigError: there is no such reranker, or it is none, or not whole.
     """
+    path, settings = find_reranker(named, runs)
+    if settings:
+        config, retriever = settings
+        own = _open_own(path, config, precision=resolve_precision(precision), max_tokens=max_tokens)
+        return replace(own, retriever=retriever)
+    open_other = _open_generative if read_generator(named) else _open_other
+    return open_other(named, resolve_precision(precision), max_tokens or MAX_TOKENS)
+
+
+def find_reranker(named: str, runs: Path) -> tuple[Path, Settings | None]:
+    """Where a reranker is, and its settings if it was trained here. It is not loaded.
+
+    Raises:
+        ConfigError: see `open_reranker`; whether its weights are whole only loading tells.
+    """
     require("torch", "transformers")
     path = find_run(runs, named) or Path(named)
     settings = read_settings(path)
     if settings:
-        return _open_own(
-            path, settings, precision=resolve_precision(precision), max_tokens=max_tokens
-        )
-    command = read_command(path)
-    if command or is_run_id(named):
-        raise _no_reranker(named, command, runs)
-    return _open_other(named, resolve_precision(precision), max_tokens or MAX_TOKENS)
+        return path, settings
+    if command := read_command(path):
+        raise _no_reranker(named, f"is a run of `platform {command_words(command)}`", runs)
+    if is_run_id(named):
+        raise _no_reranker(named, f"is not in {runs}", runs)
+    try:
+        find_weights(named)
+    except ConfigError as error:
+        told = f"is no model: it is neither in {runs} nor a whole folder nor found as a hub id"
+        raise _no_reranker(named, told, runs) from error
+    made = read_architectures(named)
+    if made and not any(kind.endswith(_SCORING) for kind in made):
+        raise _no_reranker(named, f"is an encoder ({made[0]}), not a reranker", runs)
+    return path, None
 
 
-def _no_reranker(named: str, command: str, runs: Path) -> ConfigError:
-    found = f"is a run of `platform {command_words(command)}`" if command else f"is not in {runs}"
+def _no_reranker(named: str, found: str, runs: Path) -> ConfigError:
     made = ", ".join(record.id for record, _ in list_runs(runs, COMMAND))
     return ConfigError(
         f"{named} {found}; expected a reranker: "
@@ -106,18 +230,16 @@ def _no_reranker(named: str, command: str, runs: Path) -> ConfigError:
 def _open_own(
     path: Path, settings: RerankConfig, *, precision: str, max_tokens: int
 ) -> PairReranker:
-    module, tokenizer = load_reranker(path, settings)
-    most = fitting_tokens(module.encoder, max_tokens or settings.max_tokens)
     dtype: torch.dtype = getattr(torch, precision)
+    if settings.kind == "vectors":
+        module, reads = load_vector_reranker(path, settings)
+        scoring = make_scoring(module, settings, device=_device(), precision=torch.float32)
+        return PairReranker(str(path.resolve()), scoring, None, VectorPairs.most, encoder=reads)
+    module, tokenizer = load_reranker(path, settings)
+    encoder: Any = module.encoder
+    most = fitting_tokens(encoder, max_tokens or settings.max_tokens)
     scoring = make_scoring(module, settings, device=_device(), precision=dtype)
-    told = {
-        "name": path.resolve().name,
-        "kind": settings.kind,
-        "ablation": settings.ablation,
-        "max_tokens": most,
-        "precision": precision,
-    }
-    return PairReranker(scoring, tokenizer, max_tokens=most, told=told)
+    return PairReranker(str(path.resolve()), scoring, tokenizer, most)
 
 
 def _open_other(name: str, precision: str, max_tokens: int) -> PairReranker:
@@ -130,9 +252,22 @@ def _open_other(name: str, precision: str, max_tokens: int) -> PairReranker:
         )
     most = fitting_tokens(model.base_model, max_tokens)
     model.to(_device()).eval()  # type: ignore[arg-type]
-    scoring = Scoring(_Logit(model), _device(), getattr(torch, precision))
-    told = {"name": name, "kind": "cross-encoder", "max_tokens": most, "precision": precision}
-    return PairReranker(scoring, tokenizer, max_tokens=most, told=told)
+    scoring = Scoring(_Logit(model), _device(), getattr(torch, precision), _OTHER)
+    return PairReranker(name, scoring, tokenizer, most)
+
+
+def _open_generative(name: str, precision: str, max_tokens: int) -> PairReranker:
+    kind = read_generator(name)
+    if kind not in PROMPTS:
+        raise ConfigError(
+            f"{name} is a generative model of type {kind!r}; expected one whose prompt is known "
+            f"({', '.join(sorted(PROMPTS))}), or a cross-encoder"
+        )
+    model, tokenizer = load_generator(name)
+    model.to(_device()).eval()  # type: ignore[arg-type]
+    answer = Answer(model, tokenizer, PROMPTS[kind])
+    scoring = Scoring(answer, _device(), getattr(torch, precision), _OTHER)
+    return PairReranker(name, scoring, tokenizer, fitting_tokens(model, max_tokens), kind)
 
 
 class _Logit:

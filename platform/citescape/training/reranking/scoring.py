@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,16 @@ import numpy.typing as npt
 import torch
 
 from citescape.progress import Progress, silent
+from citescape.ranking.ranker import NONE
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule
-from citescape.training.reranking.pairs import Pairs, PairTokens, plan_widths
-from citescape.training.reranking.shortlists import NONE, Ints, Shortlists
+from citescape.training.reranking.pairs import PairReader, plan_widths
+from citescape.training.reranking.shortlists import Ints, Shortlists
 from citescape.training.reranking.signals import compute_signals
 from citescape.training.session import autocast
 
 Floats = npt.NDArray[np.float32]
-Model = Callable[[Pairs, torch.Tensor], torch.Tensor]
+Model = Callable[[Any, torch.Tensor], torch.Tensor]
 BUDGET = {"cpu": 4096, "cuda": 65_536}
 """Tokens of a forward pass, padding included, by kind of device."""
 _QUERIES = 16
@@ -31,11 +32,11 @@ class Scoring:
     """How pairs become scores."""
 
     model: Model
-    """Of pairs and signals (B,): scores (B,)."""
+    """Of pairs, as their reader gives them, and signals (B,): scores (B,)."""
     device: torch.device
     precision: torch.dtype
-    signal: str = ""
-    decay: float = 0.0
+    config: RerankConfig
+    """What the model is told of the retrieval."""
 
 
 def make_scoring(
@@ -43,39 +44,50 @@ def make_scoring(
 ) -> Scoring:
     """How a module of ours scores: moved to the device, without dropout."""
     module.to(device).eval()
-    return Scoring(module, device, precision, config.parts.signal, config.decay)
+    return Scoring(module, device, precision, config)
 
 
 def score_shortlists(
     scoring: Scoring,
-    tokens: PairTokens,
+    reader: PairReader,
     shortlists: Shortlists,
     *,
+    whole: Shortlists | None = None,
     rows: Ints | None = None,
     progress: Progress = silent,
 ) -> Floats:
-    """Scores (rows, k) float32 of some queries, by default all; minus infinity for no candidate."""
+    """Scores (rows, k) float32 of candidates; minus infinity for none.
+
+    Args:
+        scoring: by what.
+        reader: of these shortlists' pairs.
+        shortlists: whose pairs are read.
+        whole: the same queries with what else was retrieved, where that is more: what the model is
+            told of the retrieval is of these.
+        rows: some of the queries; None for all.
+        progress: told how many are done.
+    """
     chosen = np.arange(len(shortlists)) if rows is None else rows
     scores = np.full((len(chosen), shortlists.k), -np.inf, np.float32)
     for start in range(0, len(chosen), _QUERIES):
         part = chosen[start : start + _QUERIES]
-        signals = compute_signals(shortlists, part, signal=scoring.signal, decay=scoring.decay)
+        signals = compute_signals(whole or shortlists, part, scoring.config)
         papers = shortlists.papers[part]
         there = np.nonzero(papers != NONE)
         pairs = (part[there[0]], papers[there], signals[there])
-        scores[start : start + _QUERIES][there] = _score(scoring, tokens, pairs)
+        scores[start : start + _QUERIES][there] = _score(scoring, reader, pairs)
         progress(f"reranking: {start + len(part):,} of {len(chosen):,} queries")
     return scores
 
 
-def _score(scoring: Scoring, tokens: PairTokens, pairs: tuple[Any, Any, Floats]) -> Floats:
+def _score(scoring: Scoring, reader: PairReader, pairs: tuple[Any, Any, Floats]) -> Floats:
     """(pairs,) of queries, papers and signals."""
     queries, papers, signals = pairs
     scores = np.empty(len(queries), np.float32)
-    lengths = tokens.lengths(queries, papers)
+    lengths = reader.lengths(queries, papers)
     with torch.inference_mode(), autocast(scoring.device, scoring.precision):
-        for width, k in plan_widths(lengths, tokens.most, BUDGET[scoring.device.type]):
-            made = tokens.pad(queries[k], papers[k], width=width, device=scoring.device)
+        for width, k in plan_widths(lengths, reader.most, BUDGET[scoring.device.type]):
+            made = reader.pad(queries[k], papers[k], width=width, device=scoring.device)
             told = torch.from_numpy(signals[k]).to(scoring.device)
             scores[k] = scoring.model(made, told).float().cpu().numpy()
     return scores
@@ -98,14 +110,7 @@ def reorder(shortlists: Shortlists, scores: Floats, *, weight: float = 1.0) -> S
     order = np.argsort(-scores, axis=1, kind="stable")
     papers = np.take_along_axis(shortlists.papers, order, 1)
     ordered = np.where(papers >= 0, np.take_along_axis(scores, order, 1), 0)
-    return Shortlists(
-        shortlists.queries,
-        shortlists.candidates,
-        papers,
-        ordered,
-        shortlists.relevant,
-        shortlists.offsets,
-    )
+    return replace(shortlists, papers=papers, scores=ordered)
 
 
 def _scale(scores: Floats, seen: npt.NDArray[np.bool_]) -> Floats:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,10 +14,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.errors import ConfigError
+from citescape.ranking.ranker import NONE
 from citescape.sampling.draws import hash_ids
+from citescape.training.reranking.vectors import PairVectors
 
-NONE = -1
-"""In place of a candidate, where fewer were retrieved."""
 _SLICE = 1 << 16
 Ints = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
@@ -38,6 +40,8 @@ class Shortlists:
     offsets: Ints = field(default_factory=lambda: np.empty(0, np.int64))
     """(queries + 1,): those of query i are relevant[offsets[i] : offsets[i + 1]]. Empty: nothing is
     known of any."""
+    vectors: PairVectors | None = None
+    """Of queries and candidates, for rerankers that read these."""
 
     def __post_init__(self) -> None:
         if not len(self.offsets):
@@ -71,6 +75,19 @@ class Shortlists:
         """(relevant,) the query that each is relevant to."""
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
 
+    def read_vectors(self) -> PairVectors:
+        """The vectors.
+
+        Raises:
+            ConfigError: there are none.
+        """
+        if self.vectors is None:
+            raise ConfigError(
+                "the shortlists have no vectors; expected those of queries and candidates: give "
+                "them, or use a reranker of another kind"
+            )
+        return self.vectors
+
     def find_ranks(self) -> npt.NDArray[np.int64]:
         """(relevant,) rank of each relevant paper for its query, from 1; k + 1 if not retrieved."""
         most = len(self.candidates)
@@ -86,14 +103,7 @@ class Shortlists:
 
     def cut(self, k: int) -> Shortlists:
         """The first k of each query."""
-        return Shortlists(
-            self.queries,
-            self.candidates,
-            self.papers[:, :k],
-            self.scores[:, :k],
-            self.relevant,
-            self.offsets,
-        )
+        return replace(self, papers=self.papers[:, :k], scores=self.scores[:, :k])
 
     def take(self, rows: Ints) -> Shortlists:
         """Some queries, with the texts of their candidates only."""
@@ -112,12 +122,25 @@ class Shortlists:
             self.scores[rows],
             place[relevant],
             offsets,
+            self.vectors and self.vectors.take(rows, used),
         )
 
     def sort(self) -> Shortlists:
-        """The same by text of the query, so that no result depends on the order of rows."""
-        order = sorted(range(len(self)), key=lambda row: self.queries[row])
+        """The same by what a row says, so that no result depends on the order of rows."""
+        counts = Counter(self.queries)
+        alike = [row for row, query in enumerate(self.queries) if counts[query] > 1]
+        said = dict(zip(alike, self._tell(alike), strict=True))
+        order = sorted(range(len(self)), key=lambda row: (self.queries[row], said.get(row, b"")))
         return self.take(np.array(order, np.int64))
+
+    def _tell(self, rows: list[int]) -> Iterator[bytes]:
+        """What rows say beside the text of the query: candidates, what it cites, numbers."""
+        hashes = np.append(hash_texts(self.candidates if rows else []), np.uint64(0))
+        for row in rows:
+            cited = self.relevant[self.offsets[row] : self.offsets[row + 1]]
+            parts = [hashes[self.papers[row]], np.sort(hashes[cited]), self.scores[row]]
+            parts += [self.vectors.queries[row]] if self.vectors else []
+            yield b"".join(part.tobytes() for part in parts)
 
     @cached_property
     def keys(self) -> Ints:

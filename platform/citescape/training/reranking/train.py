@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Mapping
-from copy import deepcopy
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from citescape.encoders.files import load_transformer
 from citescape.encoders.pretrained import resolve_precision
-from citescape.encoders.tokens import fitting_tokens
 from citescape.errors import ConfigError
 from citescape.locks import alone
 from citescape.progress import Progress, silent
@@ -28,17 +26,14 @@ from citescape.runs import (
     unfinished_folder,
 )
 from citescape.text.training import fixed_randomness
-from citescape.training.base import Base, find_base
+from citescape.training.base import Base
 from citescape.training.checkpoint import State, load_state
-from citescape.training.config import TrainConfig
 from citescape.training.logs import LOGS
 from citescape.training.processes import count_processes, make_accelerator
 from citescape.training.reranking.config import BATCH_TOKENS, RerankConfig
-from citescape.training.reranking.davinci import RerankModule
-from citescape.training.reranking.drawn import find_trainable
 from citescape.training.reranking.kept import COMMAND, RerankerRun
-from citescape.training.reranking.loop import Lists, choose_validation, train_module
-from citescape.training.reranking.pairs import PairTokens
+from citescape.training.reranking.loop import find_reranked, train_module
+from citescape.training.reranking.material import Material, find_reader, prepare
 from citescape.training.reranking.saved import save_reranker
 from citescape.training.reranking.scoring import compute_mrr
 from citescape.training.reranking.shortlists import Shortlists
@@ -48,13 +43,9 @@ from citescape.training.throughput import compute_throughput, measure_peak
 _LIBRARIES = ("citescape", "torch", "transformers", "tokenizers", "accelerate", "numpy")
 
 
-@dataclass(frozen=True)
-class _Material:
-    training: Shortlists
-    validation: Shortlists
-    base: Base
-    left_out: int
-    """Queries that cite nothing, or have no candidate that they do not cite."""
+Lists = tuple[Shortlists, Shortlists, Mapping[str, Any]]
+"""Of queries to train on, whose citations are known; the same of others, to validate by; counts
+that the run is to tell of them."""
 
 
 def train_reranker(
@@ -64,6 +55,7 @@ def train_reranker(
     *,
     runs: Path,
     inputs: Mapping[str, str] | None = None,
+    retriever: Mapping[str, Any] | None = None,
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> RerankerRun:
@@ -78,6 +70,8 @@ def train_reranker(
         config: encoder, model, loss, schedule.
         runs: folder of run directories.
         inputs: what the shortlists were made from, by name, as the run is to tell.
+        retriever: by what they were made: `system`, `words`, and what else; over another one the
+            reranker is refused. None where that is not known: any is taken.
         checkpoint_seconds: from one checkpoint to the next.
         progress: told where the training is.
 
@@ -87,33 +81,101 @@ def train_reranker(
         TrainingError: the loss is not a number, or memory does not suffice.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
     """
-    config = _resolve(config or RerankConfig())
-    check_writable(runs)
+    asked = _Order.of(config or RerankConfig(), runs, retriever or {})
     progress("reading shortlists")
-    material = _read(training, validation, config, runs=runs)
-    own = {
-        "training": material.training.sha256,
-        "validation": material.validation.sha256,
-        "base": material.base.sha256,
-    }
-    settings = {**config.settings(), "base": ""}  # which the hash stands for
-    record = RunRecord.of(
-        COMMAND, settings, {**(inputs or {}), **own}, seed=config.seed, libraries=_LIBRARIES
-    )
+    material = Material.of((training, validation), asked.config, asked.base)
+    told = {**(inputs or {}), **material.inputs}
+    return _train(asked, lambda: material, told, every=checkpoint_seconds, progress=progress)
+
+
+def train_on_lists(
+    make: Callable[[], Lists],
+    config: RerankConfig | None = None,
+    *,
+    runs: Path,
+    inputs: Mapping[str, str],
+    retriever: Mapping[str, Any] | None = None,
+    checkpoint_seconds: float = 300.0,
+    progress: Progress = silent,
+) -> RerankerRun:
+    """The same of shortlists that are made if there is no such run yet.
+
+    Args:
+        make: makes them, the same ones each time: a training that was interrupted asks again.
+        config: see `train_reranker`.
+        runs: folder of run directories.
+        inputs: all that they follow from, beside the retriever; the run's id is made of both.
+        retriever: see `train_reranker`.
+        checkpoint_seconds: from one checkpoint to the next.
+        progress: told where the training is.
+
+    Raises:
+        ConfigError: see `train_reranker`; so are the others.
+    """
+    asked = _Order.of(config or RerankConfig(), runs, retriever or {})
+    told = {**inputs, **({"base": asked.base.sha256} if asked.base else {})}
+
+    def choose() -> Material:
+        *lists, counts = make()
+        return replace(Material.of(lists, asked.config, asked.base), counts=counts)
+
+    return _train(asked, choose, told, every=checkpoint_seconds, progress=progress)
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What is to be trained, and where."""
+
+    config: RerankConfig
+    runs: Path
+    retriever: Mapping[str, Any]
+    base: Base | None
+
+    @classmethod
+    def of(cls, config: RerankConfig, runs: Path, retriever: Mapping[str, Any]) -> _Order:
+        config = _resolve(config)
+        check_writable(runs)
+        return cls(config, runs, retriever, find_reader(config, runs))
+
+    def record(self, inputs: Mapping[str, str]) -> RunRecord:
+        """Of a training on lists that follow from the inputs and the retriever."""
+        told = {"retriever": json.dumps(self.retriever, sort_keys=True)} if self.retriever else {}
+        settings = {**self.config.settings(), "base": ""}  # which the hash stands for
+        record = RunRecord.of(
+            COMMAND,
+            settings,
+            {**inputs, **told},
+            seed=self.config.seed,
+            libraries=_LIBRARIES,
+        )
+        named = {**settings, "base": self.base.name} if self.base else settings
+        return replace(record, config=named)
+
+
+def _train(
+    asked: _Order,
+    make: Callable[[], Material],
+    inputs: Mapping[str, str],
+    *,
+    every: float,
+    progress: Progress,
+) -> RerankerRun:
+    record, runs, clock = asked.record(inputs), asked.runs, Stopwatch()
     found = find_finished(runs, record.id)
     if found:
         return RerankerRun(found, read_run(found))
-    record = replace(record, config={**settings, "base": material.base.name})
+    with clock.timed("lists"):
+        material = make()
     session = Session(
         run=record.id,
         accelerator=make_accelerator(),
         folder=unfinished_folder(runs, record.id),
-        checkpoint_seconds=checkpoint_seconds,
-        precision=getattr(torch, config.precision),
+        checkpoint_seconds=every,
+        precision=getattr(torch, asked.config.precision),
         progress=progress,
     )
     with alone(session.folder):
-        return _train_in(material, config, session, record=record)
+        return _train_in(asked, material, session, record=record, clock=clock)
 
 
 def _resolve(config: RerankConfig) -> RerankConfig:
@@ -131,85 +193,60 @@ def _resolve(config: RerankConfig) -> RerankConfig:
     )
 
 
-def _read(
-    training: Shortlists, validation: Shortlists, config: RerankConfig, *, runs: Path
-) -> _Material:
-    """What is used of the shortlists, whatever the order of their rows."""
-    training, validation = training.cut(config.k).sort(), validation.cut(config.k).sort()
-    used, measured = (
-        find_trainable(training),
-        choose_validation(validation, config.validation_queries),
-    )
-    if not len(used):
-        raise ConfigError(
-            f"none of {len(training):,} queries to train on cites a paper and has a candidate that "
-            "it does not cite; expected some: more contexts, or a larger k"
-        )
-    if not len(measured):
-        raise ConfigError(
-            f"none of {len(validation):,} queries for validation cites a paper; expected some"
-        )
-    base = find_base(TrainConfig(base=config.base, max_tokens=config.max_tokens), runs)
-    left_out = len(training) - len(used)
-    return _Material(training.take(used), validation.take(measured), base, left_out)
-
-
 def _train_in(
-    material: _Material, config: RerankConfig, session: Session, *, record: RunRecord
+    asked: _Order, material: Material, session: Session, *, record: RunRecord, clock: Stopwatch
 ) -> RerankerRun:
-    clock, runs = Stopwatch(), session.folder.parent
+    config = asked.config
     with fixed_randomness(config.seed, threads=config.threads):
         with clock.timed("prepare"):
-            module, tokenizer, lists = _prepare(material, config, session)
-        config = replace(config, max_tokens=lists[0].tokens.most)
+            module, tokenizer, lists = prepare(material, config)
+        if material.base:
+            config = replace(config, max_tokens=lists[0].reader.most)
         state = load_state(session.folder, record.id) or State(record.id)
         resumed_after = state.updates
         with clock.timed("train"), open_session(session, state) as told:
             state = train_module(module, lists, config, session=told, state=state)
         peak = measure_peak(session.accelerator.device, session.precision)
     record = clock.stop(replace(record, counts=_figures(material, config, state, peak=peak)))
-    with open_run(runs, record.id) as directory:
-        save_reranker(directory.path, module, config, tokenizer=tokenizer)
+    with open_run(asked.runs, record.id) as directory:
+        save_reranker(
+            directory.path,
+            module,
+            config,
+            tokenizer=tokenizer,
+            reads=material.reads,
+            retriever=asked.retriever,
+        )
         shutil.copytree(session.folder / LOGS, directory.path / LOGS)
         path = directory.complete(record)
     forget(session)
     return RerankerRun(path, record, unchanged=False, resumed_after=resumed_after)
 
 
-def _prepare(
-    material: _Material, config: RerankConfig, session: Session
-) -> tuple[RerankModule, Any, tuple[Lists, Lists]]:
-    session.progress("preparing texts")
-    encoder, tokenizer = load_transformer(material.base.name)
-    most = fitting_tokens(encoder, config.max_tokens)
-    reader = deepcopy(tokenizer)  # a tokenizer that has cut texts saves how it did
-    lists = []
-    for one in (material.training, material.validation):
-        texts = (one.queries, one.candidates)
-        tokens = PairTokens(reader, texts, max_tokens=most, name=material.base.name)
-        lists.append(Lists(one, tokens))
-    torch.manual_seed(config.seed)
-    return RerankModule(encoder, config), tokenizer, (lists[0], lists[1])
-
-
 def _figures(
-    material: _Material, config: RerankConfig, state: State, *, peak: float
+    material: Material, config: RerankConfig, state: State, *, peak: float
 ) -> dict[str, Any]:
     speed = compute_throughput(state.tokens, state.flops, state.seconds, peak=peak)
+    rates = asdict(speed)
+    if not material.base:  # there are no tokens in vectors
+        rates = {name: rate for name, rate in rates.items() if not name.startswith("tokens")}
     found = [entry["mrr"] for entry in state.history]
     best = 1 + int(np.argmax(found[1:])) if config.patience else len(found) - 1
     return {
+        **material.counts,
         "queries": len(material.training),
         "left_out": material.left_out,
         "injected": int((~material.training.is_relevant.any(1)).sum()),
         "validation": len(material.validation),
+        "validation_reranked": len(find_reranked(material.validation, config.validation_depth)),
         "retriever_mrr": compute_mrr(material.validation),
+        "mrr": found[best],
         "updates": state.updates,
         "pairs": state.pairs,
         "history": state.history,
         "kept": best,
         "throughput": {
-            **asdict(speed),
+            **rates,
             "share_of_peak": speed.share_of_peak,
             "pairs_a_second": state.pairs / state.seconds if state.seconds else 0.0,
         },

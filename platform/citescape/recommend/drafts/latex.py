@@ -7,10 +7,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from citescape.recommend.citations import take_out
-from citescape.recommend.latex_text import to_plain
-from citescape.recommend.manuscript import Manuscript, Passage
-from citescape.recommend.marks import CITED, MARK, WANTED, Marks, is_open
+from citescape.recommend.drafts.citations import take_out, take_out_marks
+from citescape.recommend.drafts.latex_text import to_plain
+from citescape.recommend.drafts.manuscript import (
+    REFERENCES,
+    TABLES,
+    Manuscript,
+    Passage,
+    heads_references,
+)
+from citescape.recommend.drafts.marks import CITED, MARK, WANTED, Marks, is_open
 
 Read = Callable[[Path], str]
 """The text of a file that is known to be there."""
@@ -35,7 +41,7 @@ _CALLED = re.compile(
   | \\(?P<cite>[A-Za-z]*[cC]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]*\]\s*){{0,2}}\{{(?P<keys>[^{{}}]*)\}}
   | \\todo\s*(?:\[[^\[\]]*\])?\s*\{{(?P<todo>[^{{}}]*)\}}
   | (?P<plain>{WANTED.pattern})
-    """.replace(r"[ \\\d", r"[\ \\\d").replace("citation needed", r"citation\ needed"),
+    """,
     re.VERBOSE | re.IGNORECASE,
 )
 _NO_CITATIONS = frozenset(("nocite", "citestyle", "defcitealias", "citereset"))
@@ -46,6 +52,13 @@ _DISPLAYED = re.compile(
     r".{0,5000}?\\end\{\1\2\})[ \t]*\n?",
     re.DOTALL,
 )
+_APART = re.compile(
+    r"\\begin\{(?P<table>tabular[xy*]?|tabulary|longtable\*?|tabbing)\}.*?(?:\\end\{(?P=table)\}|\Z)"
+    r"|\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)"
+    r"|\\bibitem\b(?:(?!\\bibitem\b|\n[ \t]*\n).)*",
+    re.DOTALL,
+)
+"""Tables and lists of references, which have no sentences."""
 _HEADING = re.compile(
     r"\\(?:part|chapter|(?:sub)*section|(?:sub)?paragraph)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)"
     r"|\\(?:begin|end)\{(?P<abstract>abstract)\}|\\abstract\s*(?=\{)"
@@ -81,13 +94,13 @@ def read_latex(text: str, marks: Marks, *, folder: Path | None, read: Read) -> M
     flat = _flatten(text, marks, _Source("", folder), read=read)
     whole = _JOINED.sub("", flat)
     body = whole.partition("\\begin{document}")[2] or whole
-    body = _DISPLAYED.sub(_keep_marks, body.partition("\\end{document}")[0])
+    body = _set_apart(body.partition("\\end{document}")[0], marks)
     abstract = " ".join(part for name, part in _sections(body) if name == "Abstract")
     title = re.search(r"\\title\s*(?:\[[^\[\]]*\])?\s*(?=\{)", whole)
     return Manuscript(
-        take_out(to_plain(_argument(whole, title.end())[0])) if title else "",
+        take_out_marks(to_plain(_argument(whole, title.end())[0])) if title else "",
         take_out(to_plain(_PARAGRAPH.sub(" ", abstract))),
-        tuple(_passages(body)),
+        tuple(_passages(body, marks)),
     )
 
 
@@ -146,8 +159,21 @@ def _include(named: str, where: tuple[Marks, _Source, int], *, read: Read) -> st
     return ""
 
 
-def _passages(body: str) -> Iterator[Passage]:
+def _set_apart(body: str, marks: Marks) -> str:
+    """The text without tables, lists of references and displayed maths."""
+
+    def leave_out(found: re.Match[str]) -> str:
+        marks.leave_out(found.group(), TABLES if found["table"] else REFERENCES)
+        return "\n\n"
+
+    return _DISPLAYED.sub(_keep_marks, _APART.sub(leave_out, body))
+
+
+def _passages(body: str, marks: Marks) -> Iterator[Passage]:
     for section, part in _sections(body):
+        if heads_references(section):
+            marks.leave_out(part, REFERENCES)
+            continue
         for paragraph in _PARAGRAPH.split(_move_footnotes(part)):
             if paragraph and MARK.search(paragraph):
                 yield Passage(section, to_plain(paragraph))

@@ -3,12 +3,16 @@ from __future__ import annotations
 import pytest
 
 from citescape.errors import ConfigError
-from citescape.recommend.marks import MARK, WANTED, Marks, is_open
+from citescape.recommend.drafts.marks import MARK, WANTED, Marks, is_open
 
 
 @pytest.mark.parametrize(
     "marker",
-    ["[?]", "[ ?? ]", "[CITE]", "[cite]", "[citation needed]", "TARGETCIT", "[12, ?]", r"\[?\]"],
+    [
+        *("[?]", "[ ?? ]", "[CITE]", "[cite]", "[citation needed]", "TARGETCIT", r"\[?\]"),
+        *("[?, ?]", "[?,?]", "[?; ?]", "[? ?]", "[?,\n?]", "[CITE, cite]", "[@?; @?]"),
+        *("[12, ?]", "[3-5, ?, 12]"),
+    ],
 )
 def test_what_a_marker_looks_like(marker: str) -> None:
     found = WANTED.search(f"Rust spreads {marker}.")
@@ -16,7 +20,9 @@ def test_what_a_marker_looks_like(marker: str) -> None:
     assert found.group() == marker
 
 
-@pytest.mark.parametrize("text", ["[12]", "[what?]", "[excited]", "?", "TARGETCITY", "[]", "(?)"])
+@pytest.mark.parametrize(
+    "text", ["[12]", "[what?]", "[excited]", "?", "TARGETCITY", "[]", "(?)", "[cite12]", "[a, ?]"]
+)
 def test_what_is_no_marker(text: str) -> None:
     assert not WANTED.search(text)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from citescape.recommend.marks import MARK
+from citescape.recommend.drafts.marks import MARK
 
 _ACCENTS = {
     '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304",

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.recommend.latex_text import to_plain
-from citescape.recommend.marks import MARK, Marks
+from citescape.recommend.drafts.latex_text import to_plain
+from citescape.recommend.drafts.marks import MARK, Marks
 
 
 @pytest.mark.parametrize(

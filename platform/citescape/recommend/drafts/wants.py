@@ -11,11 +11,11 @@ from pathlib import Path
 
 from citescape.errors import ConfigError, SourceError
 from citescape.loaders.sentences import sentences_at
-from citescape.recommend.citations import mark_citations, take_out
-from citescape.recommend.latex import read_latex
-from citescape.recommend.manuscript import Manuscript
-from citescape.recommend.markdown import read_markdown
-from citescape.recommend.marks import ANY, CITED, MARKERS, Marks
+from citescape.recommend.drafts.citations import mark_citations, take_out
+from citescape.recommend.drafts.latex import read_latex
+from citescape.recommend.drafts.manuscript import Manuscript
+from citescape.recommend.drafts.markdown import read_markdown
+from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, Marks
 
 _LATEX = re.compile(
     r"\\(?:documentclass|(?:begin|title|input|include)\{|(?:sub)*section\b|[A-Za-z]*cite[a-z]*\b)"
@@ -35,14 +35,14 @@ _LARGEST = 20_000_000
 
 @dataclass(frozen=True)
 class Want:
-    """A place that wants a citation."""
+    """A sentence that wants a citation."""
 
     line: int
-    """From 1, in `file`."""
+    """From 1, in `file`; of the first marker."""
     sentence: str
     """Around it; plain text without markers and other citations."""
     marker: str
-    """As it is written."""
+    """As it is written; of several in one sentence each: `[?], [CITE]`."""
     section: str
     """The nearest heading above; empty if there is none."""
     file: str = ""
@@ -58,7 +58,7 @@ class Draft:
     wants: tuple[Want, ...]
     """In the order of the text."""
     notes: tuple[str, ...] = ()
-    """What the author should know: files that were not read, markers without a sentence."""
+    """What the author should know: files that were not read, markers that are left out."""
 
 
 def read_draft(source: Path | str) -> Draft:
@@ -89,11 +89,10 @@ def read_draft(source: Path | str) -> Draft:
         )
     marks = Marks()
     manuscript = _parse(source, text, marks)
-    found = sorted(_wants(manuscript, marks))
-    if not found:
+    wants = tuple(want for _, want in sorted(_wants(manuscript, marks)))
+    if not wants:
         raise _nothing_wanted(name, marks)
-    wants = tuple(want for _, want in found)
-    return Draft(manuscript.title, manuscript.abstract, wants, tuple(marks.notes))
+    return Draft(manuscript.title, manuscript.abstract, wants, marks.told)
 
 
 def _parse(source: Path | str, text: str, marks: Marks) -> Manuscript:
@@ -106,24 +105,32 @@ def _parse(source: Path | str, text: str, marks: Marks) -> Manuscript:
 
 
 def _wants(manuscript: Manuscript, marks: Marks) -> Iterator[tuple[str, Want]]:
-    """Each with its character, which orders them: footnotes stand after their paragraph."""
+    """Each with its first character, which orders them: footnotes stand after their paragraph."""
     for section, passage in manuscript.passages:
-        text = mark_citations(passage)
-        places = list(ANY.finditer(text))
-        around = sentences_at(text, [place.span() for place in places]).texts
-        for place, sentence in zip(places, around, strict=True):
-            if place.group() == CITED:
-                continue
-            mark, words = marks.of(place.group()), take_out(sentence)
-            if any(map(str.isalpha, words)):
-                yield place.group(), Want(mark.line, words, mark.text, section, mark.file)
+        for sentence, characters in _sentences(passage).items():
+            found = sorted(characters)
+            first, written = marks.of(found[0]), ", ".join(marks.of(one).text for one in found)
+            if any(map(str.isalpha, sentence)):
+                yield found[0], Want(first.line, sentence, written, section, first.file)
             else:
-                where = f"{mark.file}, line {mark.line}" if mark.file else f"line {mark.line}"
-                marks.notes.append(f"{where}: no sentence around {mark.text}; it is left out")
+                where = f"{first.file}, line {first.line}" if first.file else f"line {first.line}"
+                marks.notes.append(f"{where}: no sentence around {written}; it is left out")
+
+
+def _sentences(passage: str) -> dict[str, list[str]]:
+    """The words of each sentence with markers -> the characters of these."""
+    text = mark_citations(passage)
+    places = list(ANY.finditer(text))
+    around = sentences_at(text, [place.span() for place in places]).texts
+    found: dict[str, list[str]] = {}
+    for place, sentence in zip(places, around, strict=True):
+        if place.group() != CITED:
+            found.setdefault(take_out(sentence), []).append(place.group())
+    return found
 
 
 def _nothing_wanted(name: str, marks: Marks) -> ConfigError:
-    notes = f"; {'; '.join(marks.notes)}" if marks.notes else ""
+    notes = "".join(f"; {note}" for note in marks.told)
     return ConfigError(
         f"{name} wants no citation{notes}; expected a marker in a sentence where one is wanted: "
         f"{', '.join(MARKERS)}, in LaTeX also \\cite{{}}, \\cite{{?}}, \\cite{{TODO}} or "

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.recommend.drafts import Draft, Want, read_draft
+from citescape.recommend.drafts.wants import Draft, Want, read_draft
 
 DRAFT = r"""\documentclass{article}
 \newcommand{\foo}[1]{bar #1}
@@ -70,6 +70,11 @@ def test_commands_that_cite_are_no_markers() -> None:
     assert [want.sentence for want in read_draft(text).wants] == ["Rust and spreads."]
 
 
+def test_a_title_keeps_what_looks_like_a_citation(tmp_path: Path) -> None:
+    text = "\\title{[60]fullerene after Wu (2001)\\cite{}}\\begin{document}It is \\cite{}."
+    assert read(text, tmp_path).title == "[60]fullerene after Wu (2001)"
+
+
 def test_included_files_are_read_in_their_place(tmp_path: Path) -> None:
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "two.tex").write_text("\n\nTwo grows \\cite{?}.\n\\input{parts/three}")
@@ -129,9 +134,31 @@ def test_a_paragraph_ends_after_a_comment() -> None:
     assert [want.sentence for want in read_draft(text).wants] == ["Rust spreadsfast."]
 
 
+def test_what_is_marked_in_tables_and_reference_lists_is_told() -> None:
+    found = read_draft(
+        r"""\section{One} It grows \cite{}.
+        \begin{table}\caption{Of wheat \cite{?}.}
+        \begin{tabular}{ll} a & b \cite{} \\ c [?] & d \end{tabular} \end{table}
+        \bibitem{a} Wu [?].
+        \bibitem{b} Li [?].
+
+        It spreads [?].
+        \begin{thebibliography}{9} \bibitem{x} Xu
+
+        [?]. \end{thebibliography} It ends [?].
+        \section*{References} Wu [?].
+        \section{Last} It fell [?]. \begin{tabular} e [?]"""
+    )
+    assert [want.sentence for want in found.wants] == [
+        *("It grows.", "Of wheat.", "It spreads.", "It ends.", "It fell.")
+    ]
+    assert found.notes == ("left out: markers in tables (3), the reference list (4)",)
+
+
 @pytest.mark.parametrize(
     "piece",
     [
+        *("\\begin{tabular}", "\\begin{thebibliography}", "\\bibitem", "\\bibitem\n\n"),
         *("\\[", "\\begin{equation}", "\\begin{verbatim}", "\\verb|", "\\iffalse", "$$", "{"),
         *(
             "\\section{",

@@ -7,33 +7,40 @@ cites to the top of every list, as they never do for a paper that is new.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.encoders.documents import Document
 from citescape.errors import ConfigError, invalid_choice
 from citescape.features.pairs import find_rows
 from citescape.progress import Progress, silent
+from citescape.ranking.ranker import NONE
 from citescape.recommend.asking import Posed
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
+from citescape.recommend.foreknowledge import count_fold_foreknowledge
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import TRAIN, VALIDATION
 from citescape.recommend.lcr.measure import Wanted
-from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, prepare
+from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, check_measuring, prepare
+from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.protocol import STRICT_PER_QUERY, TRAIN_UNION, apply_protocol
-from citescape.recommend.retriever import DEFAULT, NONE, SYSTEMS, Retrieved
-from citescape.recommend.texts import join_sentences
+from citescape.recommend.retriever import DEFAULT, SYSTEMS, Retrieved, describe_retriever
+from citescape.recommend.texts import join_sentences, read_candidates, read_queries
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import RerankerRun
+from citescape.training.reranking.material import find_reader
 from citescape.training.reranking.shortlists import Shortlists
-from citescape.training.reranking.train import train_reranker
+from citescape.training.reranking.train import train_on_lists
+from citescape.training.reranking.vectors import PairVectors
 
 
 @dataclass(frozen=True)
@@ -45,13 +52,21 @@ class ShortlistConfig:
     k: int = 300
     queries: int = 8000
     """Training contexts, drawn at random; 0 for all."""
-    validation: int = 500
+    validation: int = 2000
     """Validation contexts, at most."""
     folds: int = 5
     """Parts of the training papers; profiles for one are made of the others."""
-    abstracts: bool = False
-    """Read the abstract of the citing paper too, behind context and title."""
     seed: int = 0
+
+    @classmethod
+    def usual(cls, config: RerankConfig, **given: Any) -> ShortlistConfig:
+        """What suits a training, but for settings that are given.
+
+        Pairs of vectors are so soon learned from that all contexts are.
+        """
+        own = {"k": config.k, "seed": config.seed}
+        every = {"queries": 0} if config.kind == "vectors" else {}
+        return cls(**{**own, **every, **given})
 
     def __post_init__(self) -> None:
         if self.system not in SYSTEMS:
@@ -72,37 +87,32 @@ class Listed:
     posed: Posed
     found: Retrieved
     wanted: Wanted
+    made: ProfileRun
+    """That it was retrieved from."""
 
     def read(self, candidates: list[str], *, abstracts: bool = False) -> Shortlists:
-        """As rerankers read it: a query is its context, the title and maybe the abstract.
+        """As rerankers read it.
 
         Args:
             candidates: (papers,) their texts.
-            abstracts: whether those of queries are read.
+            abstracts: whether those of citing papers are read.
         """
         wanted, filled = self.wanted, self.found.papers != NONE
         counts = np.bincount(wanted.rows, minlength=len(self.posed))
         return Shortlists(
-            [
-                _join(text, document, abstracts)
-                for text, document in zip(self.posed.texts, self.posed.documents, strict=True)
-            ],
+            read_queries(self.posed.texts, self.posed.documents, abstracts=abstracts),
             candidates,
             self.found.papers,
             np.where(filled, self.found.scores, np.float32(0)),
             wanted.cited.astype(np.int32),
             np.append(0, np.cumsum(counts)).astype(np.int64),
+            self._vectors,
         )
 
-
-def _join(text: str, document: Document, abstracts: bool) -> str:
-    parts = (text, document.title, document.abstract if abstracts else "")
-    return " ".join(part for part in parts if part)
-
-
-def read_candidates(documents: Sequence[Document]) -> list[str]:
-    """(papers,) title and abstract."""
-    return [f"{document.title} {document.abstract}".strip() for document in documents]
+    @property
+    def _vectors(self) -> PairVectors:
+        own = np.stack([self.posed.contexts, self.posed.papers], 1)
+        return PairVectors(own, self.made.base, self.made.encoder)
 
 
 def train_on_benchmark(
@@ -127,30 +137,57 @@ def train_on_benchmark(
         progress: told where the training is.
 
     Raises:
-        ConfigError: see `make_training_lists` and `train_reranker`.
+        ConfigError: see `make_training_lists` and `train_on_lists`.
     """
-    lists, measuring = lists or ShortlistConfig(), measuring or LcrMeasuring()
-    training, held = make_training_lists(task, measuring, lists, runs=runs, progress=progress)
-    retriever = {
-        **Reading.of(measuring.profiles.encoder, runs).describe(),
-        **asdict(measuring.profiles.weights),
-        "words": measuring.share,
-    }
-    inputs = {
-        "library": task.library.hash(),
-        "protocol": task.inductive.protocol,
-        "lists": json.dumps(asdict(lists), sort_keys=True),
-        "retriever": json.dumps(retriever, sort_keys=True),
-    }
-    return train_reranker(
-        training,
-        held,
+    config = config or RerankConfig(kind="vectors")
+    lists = lists or ShortlistConfig.usual(config)
+    measuring = measuring or LcrMeasuring()
+    make = partial(make_training_lists, task, measuring, lists, runs=runs, progress=progress)
+    return train_on_lists(
+        lambda: (*make(abstracts=config.abstracts), {"known_before": _count_known(task, lists)}),
         config,
         runs=runs,
-        inputs=inputs,
+        inputs=_tell_inputs(task, lists, measuring),
+        retriever=_tell_retriever(measuring, lists.system, runs),
         checkpoint_seconds=checkpoint_seconds,
         progress=progress,
     )
+
+
+def check_training(config: RerankConfig, measuring: LcrMeasuring, runs: Path) -> None:
+    """Before a benchmark is read: whether there is what a training begins with.
+
+    Raises:
+        ConfigError: no such encoder, or no such transformer.
+    """
+    check_measuring(measuring, runs)
+    find_reader(config, runs)
+
+
+def _tell_inputs(task: LcrTask, lists: ShortlistConfig, measuring: LcrMeasuring) -> dict[str, str]:
+    """All that training lists follow from, but for the retriever."""
+    inductive, library = task.inductive, task.library
+    drawn = {**asdict(lists), "validation_seed": measuring.resampling.seed}
+    corpus = "\0".join(inductive.corpus.to_pylist()).encode()
+    return {
+        "library": library.hash(),
+        "validation": library.having(_find_validation(task)).hash(),
+        "protocol": inductive.protocol,
+        "candidates": hashlib.sha256(corpus).hexdigest(),
+        "lists": json.dumps(drawn, sort_keys=True),
+    }
+
+
+def _tell_retriever(measuring: LcrMeasuring, system: str, runs: Path) -> dict[str, Any]:
+    """What queries are held against by what."""
+    profiles, asking = measuring.profiles, measuring.asking
+    return {
+        **describe_retriever(system, measuring.share),
+        **{name: getattr(profiles.weights, name) for name in ("alpha", "beta", "contexts")},
+        **{name: getattr(asking.weights, name) for name in ("gamma", "delta")},
+        "query_words": asdict(asking.words),
+        **Reading.of(profiles.encoder, runs).describe(),
+    }
 
 
 def make_training_lists(
@@ -158,6 +195,7 @@ def make_training_lists(
     measuring: LcrMeasuring,
     config: ShortlistConfig | None = None,
     *,
+    abstracts: bool = False,
     runs: Path,
     progress: Progress = silent,
 ) -> tuple[Shortlists, Shortlists]:
@@ -167,6 +205,7 @@ def make_training_lists(
         task: papers and contexts.
         measuring: encoder and weights of the retriever.
         config: which contexts.
+        abstracts: those of citing papers are read too.
         runs: folder of run directories.
         progress: told what is being done.
 
@@ -174,29 +213,35 @@ def make_training_lists(
         ConfigError: there is no validation split, no such system or encoder.
     """
     config = config or ShortlistConfig()
-    if VALIDATION not in task.inductive.splits:
-        raise ConfigError(
-            "the benchmark has no validation contexts; expected some to tell when to stop by: make "
-            "one with --validation .1"
-        )
+    _find_validation(task)
     asked = replace(
         measuring, split=VALIDATION, queries=config.validation, k=config.k, systems=(config.system,)
     )
-    prepared = prepare(task, asked, runs=runs, progress=progress)
+    prepared = prepare(task.joining(VALIDATION), asked, runs=runs, progress=progress)
     found = prepared.retrieve(config.system, asked, progress=progress)
-    held = Listed(prepared.posed, found, prepared.wanted)
+    held = Listed(prepared.posed, found, prepared.wanted, prepared.made)
     parts = [
         _ask_fold(task, prepared, fold, config=config, asked=asked, runs=runs, progress=progress)
         for fold in _draw_folds(task, config)
     ]
     candidates = read_candidates(task.library.documents)
-    read = [part.read(candidates, abstracts=config.abstracts) for part in (*parts, held)]
+    read = [part.read(candidates, abstracts=abstracts) for part in (*parts, held)]
     return join_shortlists(read[:-1]), read[-1]
+
+
+def _find_validation(task: LcrTask) -> Contexts:
+    if VALIDATION not in task.inductive.splits:
+        raise ConfigError(
+            "the benchmark has no validation contexts; expected some to tell when to stop by: make "
+            "one with --validation .1"
+        )
+    return task.inductive.splits[VALIDATION]
 
 
 def join_shortlists(parts: Sequence[Shortlists]) -> Shortlists:
     """Several lists of one set of candidates, one after another."""
     counts = np.concatenate([np.diff(part.offsets) for part in parts])
+    vectors = [part.vectors for part in parts if part.vectors]
     return Shortlists(
         [query for part in parts for query in part.queries],
         parts[0].candidates,
@@ -204,6 +249,7 @@ def join_shortlists(parts: Sequence[Shortlists]) -> Shortlists:
         np.concatenate([part.scores for part in parts]),
         np.concatenate([part.relevant for part in parts]),
         np.append(0, np.cumsum(counts)).astype(np.int64),
+        PairVectors.join(vectors) if len(vectors) == len(parts) else None,
     )
 
 
@@ -224,6 +270,12 @@ def _draw_folds(task: LcrTask, config: ShortlistConfig) -> list[Contexts]:
     of = chance.permutation(len(citing)) % config.folds
     folds = of[find_rows(kept.pairs["citing"], citing)]
     return [kept.filter(pa.array(folds == fold)) for fold in range(config.folds)]
+
+
+def _count_known(task: LcrTask, config: ShortlistConfig) -> dict[str, int]:
+    """Folds are drawn from all years, so their profiles quote papers newer than those that ask."""
+    training, dates = task.inductive.training, task.library.dates
+    return count_fold_foreknowledge(_draw_folds(task, config), training, dates)
 
 
 def _ask_fold(
@@ -250,4 +302,5 @@ def _ask_fold(
     )
     own = replace(prepared, posed=posed, index=replace(index, share=asked.share))
     found = own.retrieve(config.system, asked, progress=progress)
-    return Listed(posed, found, Wanted.of(fold, posed.ids, made.ids, warm=index.profiled))
+    wanted = Wanted.of(fold, posed.ids, made.ids, warm=index.profiled)
+    return Listed(posed, found, wanted, made)

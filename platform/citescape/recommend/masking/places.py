@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
-from citescape.recommend.names import find_names, guess_names, take_initials
+from citescape.recommend.masking.names import find_names, guess_names, take_initials
 
 EXACT, AMBIGUOUS, MISSING = "exact", "ambiguous", "missing"
 FOUND = {

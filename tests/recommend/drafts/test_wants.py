@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.errors import CitescapeError, ConfigError, SourceError
-from citescape.recommend.drafts import read_draft
-from citescape.recommend.marks import MARKERS
+from citescape.recommend.drafts.marks import MARKERS
+from citescape.recommend.drafts.wants import Want, read_draft
 
 
 @pytest.mark.parametrize("marker", MARKERS)
@@ -40,6 +40,18 @@ def test_a_marker_without_a_sentence_is_told() -> None:
         "line 3: no sentence around [?]; it is left out",
         "line 5: no sentence around [CITE]; it is left out",
     )
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".md", ".tex"])
+def test_of_several_markers_a_sentence_is_asked_once(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"draft{suffix}"
+    path.write_text("Rust [?]\nspreads [?,?], too [CITE]. It grows [?; ?].")
+    assert read_draft(path).wants == (
+        Want(1, "Rust spreads, too.", "[?], [?,?], [CITE]", ""),
+        Want(2, "It grows.", "[?; ?]", ""),
+    )
+    (want,) = read_draft(r"Rust \cite{} and mould \citep{TODO} grow.").wants
+    assert (want.marker, want.line) == (r"\cite{}, \citep{TODO}", 1)
 
 
 def test_a_draft_without_markers_is_told_which_there_are(tmp_path: Path) -> None:

@@ -9,14 +9,27 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.recommend.contexts import OTHER, TARGET
-from citescape.recommend.places import Citation, Place, find_places
+from citescape.recommend.masking.places import Citation, Place, find_places
 
+TARGET, OTHER = "TARGETCIT", "OTHERCIT"
+"""What stands in a context in place of the citation in question, and of others (HAtten)."""
 _DASHES = " –—‐‑‒−-"
 _JOINT = re.compile(rf"\s*[,;]?\s*|[{_DASHES}]*")
-_WORD = rf"\b(?:{TARGET}|{OTHER})\b"
+_WORD = rf"(?:{TARGET}|{OTHER})"
 _LIST = rf"{_WORD}(?:[\s,;:&–—-]*(?:and\s+)?{_WORD})*"
-_BRACKETED = rf"\s*(?:\(\s*{_LIST}[\s,;]*\)|\[\s*{_LIST}[\s,;]*\])"
+LEAD = r"(?:e\.\s?g\.|i\.e\.|cf\.|see|also|but|and|or|refs?\.|reviewe?d?\s+(?:in|by|of))"
+"""What leads to a citation."""
+_TIDIED = (
+    (rf"\s*(?:\(\s*{_LIST}[\s,;]*\)|\[\s*{_LIST}[\s,;]*\])", ""),
+    (rf"\s*{_LIST}", ""),
+    (rf"(?i)\s[(\[]\s*(?:(?:{LEAD}|[,;&.])\s*)+[)\]]", ""),
+    (r"([,;])(?:\s*[,;])+", r"\1"),
+    (r"[\s,;]+([.!?])(\s|$)", r"\1\2"),
+    (r"\s+([,;:)\]])", r"\1"),
+    (r"([(\[])\s+", r"\1"),
+    (r"\s+", " "),
+)
+"""What is put in place of what, in this order."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +68,12 @@ def mask(text: str, citations: Sequence[Citation]) -> Masked:
 
 
 def strip_placeholders(texts: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
-    """Contexts without `TARGETCIT` and `OTHERCIT`, and the brackets that hold nothing else.
+    """Contexts without `TARGETCIT` and `OTHERCIT`, nor what these leave behind.
 
-    For what reads words: encoders and BM25. White space is collapsed.
+    For what reads words: encoders and BM25. Of `(see TARGETCIT)` nothing stays; white space is
+    collapsed.
     """
-    for pattern, put in ((_BRACKETED, ""), (rf"\s*{_LIST}", ""), (r"\s+", " ")):
+    for pattern, put in _TIDIED:
         texts = pc.replace_substring_regex(texts, pattern, put)
     return pc.utf8_trim_whitespace(texts)
 

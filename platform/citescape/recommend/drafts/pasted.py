@@ -8,19 +8,26 @@ import unicodedata
 from typing import NamedTuple
 
 from citescape.errors import ConfigError
-from citescape.recommend.citations import take_out
-from citescape.recommend.latex import resolve_commands
-from citescape.recommend.markdown import mark_wanted
-from citescape.recommend.marks import ANY, MARK, Marks
+from citescape.loaders.sentences import sentences_at
+from citescape.recommend.drafts.citations import take_out, take_out_marks
+from citescape.recommend.drafts.latex import resolve_commands
+from citescape.recommend.drafts.markdown import mark_wanted
+from citescape.recommend.drafts.marks import ANY, MARK, Marks
 
 LONGEST = 2000
 """Characters of a context, as many as one in the graph has at most."""
+AROUND = 600
+"""Of those, around a marker: encoders read 128 tokens from the beginning on, and it may stand
+behind them."""
 _INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _HTML = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)|</?[a-z][^<>]{0,500}>",
+    r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)"
+    r"|</[a-z][\w:-]{0,30}\s*>|<[a-z][\w:-]{0,30}(?:\s[^<>=]{0,99}=[^<>]{0,500})?\s*/?>",
     re.DOTALL | re.IGNORECASE,
 )
+_INSIDE = re.compile(r"</?su[bp]>", re.IGNORECASE)
+"""Tags that stand inside words: CO<sub>2</sub>."""
 _LATEX = re.compile(r"\\(?:[A-Za-z]+|[\"'`^~=.%&_])")
 _PLACE = re.compile(rf"\[{MARK.pattern}\]")
 _PER_CENT = re.compile(r"(?<!\\)%")
@@ -38,8 +45,8 @@ class Pasted(NamedTuple):
 def clean_context(text: str) -> Pasted:
     """A context as plain text: composed (NFC), no control characters, HTML, markers, citations.
 
-    Commands of LaTeX are resolved; `%` begins no comment here. Of more than `LONGEST` characters
-    those around the first marker stay, without a marker the first; words are not cut.
+    Commands of LaTeX are resolved; `%` begins no comment here. Of more than `AROUND` characters
+    those around the first marker stay, without a marker the first `LONGEST`; words are not cut.
 
     Raises:
         ConfigError: nothing with a letter is left.
@@ -52,33 +59,55 @@ def clean_context(text: str) -> Pasted:
             f"the context has no words: found {found}; expected the sentence in which a work is "
             "to be cited"
         )
-    if len(plain) <= LONGEST:
-        return Pasted(plain, "")
     mark = _PLACE.search(marked)
+    if len(plain) <= (AROUND if mark else LONGEST):
+        return Pasted(plain, "")
     part = _cut_around(marked, mark) if mark else _first_words(plain, LONGEST)
     where = "those around its marker" if mark else "the first"
     note = f"the context has {len(plain):,} characters; {where} {len(part):,} are read"
     return Pasted(part, note)
 
 
+def clean_title(text: str) -> str:
+    """A title or an abstract as plain text, empty without letters and digits.
+
+    Citations stay, since what looks like one belongs to it: `Reply to Smith (2001)`, `G(2)/M`.
+    """
+    text = _unwrap(text)
+    plain = take_out_marks(_resolve(text) if _LATEX.search(text) else text)
+    return plain if any(map(str.isalnum, plain)) else ""
+
+
+def split_context(text: str) -> list[str]:
+    """The sentences of a text that want citations, if several do; else the text as it is."""
+    marked = _mark(_unwrap(text))
+    sentences = sentences_at(marked, [place.span() for place in _PLACE.finditer(marked)]).texts
+    asked = (take_out(sentence) for sentence in dict.fromkeys(sentences))
+    worded = [words for words in asked if any(map(str.isalpha, words))]
+    return worded if len(worded) > 1 else [text]
+
+
 def _unwrap(text: str) -> str:
-    text = html.unescape(_HTML.sub(" ", ANY.sub("", text)))
+    text = html.unescape(_HTML.sub(" ", _INSIDE.sub("", ANY.sub("", text))))
     text = _INVISIBLE.sub("", _CONTROL.sub(" ", text)).encode("utf-8", "ignore").decode()
     return unicodedata.normalize("NFC", text)
 
 
 def _mark(text: str) -> str:
     """The text with the characters of its markers."""
-    if _LATEX.search(text):
-        return resolve_commands(_PER_CENT.sub(r"\\%", text), Marks())
-    return mark_wanted(text, Marks())
+    return _resolve(text) if _LATEX.search(text) else mark_wanted(text, Marks())
+
+
+def _resolve(text: str) -> str:
+    return resolve_commands(_PER_CENT.sub(r"\\%", text), Marks())
 
 
 def _cut_around(text: str, mark: re.Match[str]) -> str:
     before = take_out(text[max(mark.start() - LONGEST, 0) : mark.start()])[::-1]
-    left = _first_words(before, LONGEST // 2)[::-1]
     after = take_out(text[mark.end() : mark.end() + LONGEST])
-    return f"{left} {_first_words(after, LONGEST - len(left) - 1)}".strip()
+    right = _first_words(after, max(AROUND // 2, AROUND - len(before) - 1))
+    left = _first_words(before, AROUND - len(right) - 1)[::-1]
+    return f"{left} {right}".strip()
 
 
 def _first_words(text: str, most: int) -> str:

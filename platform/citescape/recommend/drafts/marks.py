@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -17,10 +18,12 @@ CITED = "\U00100000"
 """A place that has one; a character of Area B."""
 ANY = re.compile("[\U000f0000-\U000ffffd\U00100000]")
 """Either."""
+_OPEN = r"(?:@?\?+|cite|citation\s+needed)"
 WANTED = re.compile(
-    r"\\?\[[ \\\d,;–-]*(?:@?\?+|cite|citation needed)\s*\\?\]|\btargetcit\b", re.IGNORECASE
+    rf"\\?\[[\s\\\d,;–-]*{_OPEN}(?:[\s,;]+(?:{_OPEN}|\d+))*\s*\\?\]|\btargetcit\b", re.IGNORECASE
 )
-"""A marker as it is written, also with numbers of works that are cited beside it: `[12, ?]`."""
+"""A marker as it is written, also one for several works or beside numbers of works that are cited:
+`[?, ?]`, `[12, ?]`."""
 _OPEN_KEYS = frozenset(("", "?", "??", "???", "todo", "fixme", "xxx", "citation needed", "cite"))
 
 
@@ -41,6 +44,8 @@ class Marks:
 
     found: list[Mark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Where there are no sentences -> how many are there."""
 
     def add(self, file: str, line: int, text: str) -> str:
         """What takes the marker's place: its character in brackets, which splitters understand."""
@@ -50,6 +55,17 @@ class Marks:
             )
         self.found.append(Mark(file, line, " ".join(text.split())))
         return f"[{chr(_FIRST + len(self.found) - 1)}]"
+
+    def leave_out(self, text: str, where: str) -> None:
+        """Counts the places in a text that has no sentences, such as a table."""
+        if count := len(MARK.findall(text)):
+            self.left_out[where] += count
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All that the author should know."""
+        apart = ", ".join(f"{where} ({count})" for where, count in self.left_out.items())
+        return (*self.notes, *([f"left out: markers in {apart}"] if apart else ()))
 
     def of(self, character: str) -> Mark:
         """The place that a character stands for."""

@@ -6,9 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from citescape.recommend.citations import take_out
-from citescape.recommend.manuscript import Manuscript, Passage
-from citescape.recommend.marks import CITED, MARK, WANTED, Marks, is_open
+from citescape.recommend.drafts.citations import take_out, take_out_marks
+from citescape.recommend.drafts.manuscript import (
+    REFERENCES,
+    TABLES,
+    Manuscript,
+    Passage,
+    heads_references,
+)
+from citescape.recommend.drafts.marks import CITED, MARK, WANTED, Marks, is_open
 
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<fields>.*?)\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)", re.DOTALL)
 _UNSEEN = re.compile(
@@ -20,17 +26,23 @@ _CALLED = re.compile(
     r"|(?<![\w.@])@[A-Za-z][\w:-]*",
     re.IGNORECASE,
 )
-_KEY = re.compile(r"(?<![\w.])@([^\s;,\]]*)")
+_KEY = re.compile(r"(?<![\w.@?])(?:@([^\s;,\]]*)|\?+)")
+"""A key of a work; empty for a question mark in its place."""
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>.*?)[ \t#]*$")
 _UNDERLINE = re.compile(r"^ {0,3}(?:=+|-{2,})[ \t]*$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+|^[ \t]*>[ \t]?")
+_ROW = re.compile(r"^[ \t]*(?:\||\+[-=])")
+_RULE = re.compile(r"^[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+$")
+"""Below the head of a table whose rows do not begin with `|`."""
+_STARTS = re.compile(r"[\W\d_]*[^\Wa-zß-öø-ÿ\d_]")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\S)([^*_]+?)(?<=\S)\1(?![\w*])|`([^`\n]*)`")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.)\s+")
 _ABSTRACT = re.compile(r"^\W*(?:abstract|summary)\W*$", re.IGNORECASE)
 _RUN_IN = re.compile(r"^\W{0,3}(?:abstract|summary)\W{0,3}[:.—–-]\W{0,3}", re.IGNORECASE)
-_LONGEST_HEADING, _LONGEST_TITLE = 80, 300
+_LONGEST_HEADING, _LONGEST_ATOP, _LONGEST_TITLE = 80, 50, 300
+"""Characters; of a heading atop a paragraph, without a blank line, fewer."""
 
 
 @dataclass
@@ -47,6 +59,10 @@ class _Block:
     def text(self) -> str:
         return " ".join(self.lines)
 
+    @property
+    def table(self) -> bool:
+        return any(_ROW.match(line) or _RULE.match(line) for line in self.lines)
+
 
 def read_markdown(text: str, marks: Marks) -> Manuscript:
     """A manuscript from Markdown, or from plain text with headings on lines of their own.
@@ -61,20 +77,26 @@ def read_markdown(text: str, marks: Marks) -> Manuscript:
     front = _FRONT.match(text)
     title = _front_field(front, "title")
     seen = _UNSEEN.sub(_hide, _FRONT.sub(_hide, text))
-    blocks = list(_blocks(mark_wanted(seen, marks)))
+    blocks = [part for block in _blocks(mark_wanted(seen, marks)) for part in _part_heading(block)]
     if blocks and not title and _is_title(blocks):
-        title = take_out(_strip(blocks.pop(0).text))
-    passages, abstract = _walk(blocks)
+        title = take_out_marks(_strip(blocks.pop(0).text))
+    passages, abstract = _walk(blocks, marks)
     return Manuscript(title, abstract or _front_field(front, "abstract"), tuple(passages))
 
 
-def _walk(blocks: list[_Block]) -> tuple[list[Passage], str]:
-    """Passages, and the abstract: what stands below that heading, one paragraph in plain text."""
+def _walk(blocks: list[_Block], marks: Marks) -> tuple[list[Passage], str]:
+    """Passages, and the abstract: what stands below that heading, one paragraph in plain text.
+
+    A reference list ends at the next heading that is marked as one: entries may look like others.
+    """
     section, passages, abstract = "", list[Passage](), list[str]()
     for block in blocks:
-        text = _strip(block.text)
-        if _is_heading(block):
+        text, listed = _strip(block.text), heads_references(section)
+        if block.level or (_is_heading(block) and not listed):
             section = _NUMBERED.sub("", take_out(text))
+            continue
+        if block.table or listed:
+            marks.leave_out(text, TABLES if block.table else REFERENCES)
             continue
         run_in = not abstract and _RUN_IN.match(text)
         if run_in:
@@ -102,7 +124,8 @@ def _blocks(text: str) -> Iterator[_Block]:
     block = _Block()
     for line in text.split("\n"):
         heading = _HEADING.match(line)
-        if heading or not line.strip() or _ITEM.match(line):
+        tabled = bool(block.lines and _ROW.match(block.lines[0])) != bool(_ROW.match(line))
+        if heading or not line.strip() or _ITEM.match(line) or tabled:
             if block.lines:
                 yield block
             block = _Block(item=bool(_ITEM.match(line)))
@@ -115,6 +138,26 @@ def _blocks(text: str) -> Iterator[_Block]:
             block.lines.append(_ITEM.sub("", line).strip())
     if block.lines:
         yield block
+
+
+def _part_heading(block: _Block) -> Iterator[_Block]:
+    """The heading on the first line of a paragraph in plain text, if there is one, and the rest."""
+    first, rest = _Block(block.lines[:1]), _Block(block.lines[1:], item=block.item)
+    if rest.lines and _is_heading(first) and _is_atop(first.text, rest):
+        yield first
+        block = rest
+    yield block
+
+
+def _is_atop(heading: str, rest: _Block) -> bool:
+    """Whether a line is no part of what is below: it is far shorter, and what is below has an end.
+
+    Lines of a wrapped paragraph are about as long, and a title of several lines has no full stop.
+    """
+    few = len(heading.split()) <= 4 or len(heading) < 2 / 3 * len(rest.lines[0])
+    said = rest.text[-1:] in ".?!" or bool(MARK.search(rest.text))
+    starts = bool(_STARTS.match(rest.text)) and len(heading) <= _LONGEST_ATOP
+    return heads_references(heading) or (few and said and starts and not rest.item)
 
 
 def _is_title(blocks: list[_Block]) -> bool:
@@ -135,8 +178,10 @@ def _is_section(text: str) -> bool:
 
 def _is_heading(block: _Block) -> bool:
     text = block.text
-    if block.level or block.item or MARK.search(text) or len(block.lines) != 1:
+    if block.level or MARK.search(text) or len(block.lines) != 1:
         return block.level
+    if block.item or heads_references(text):
+        return heads_references(text)
     short = len(text) <= _LONGEST_HEADING and len(text.split()) <= 10
     return short and (text[:1].isupper() or text[:1].isdigit()) and text[-1:] not in ".,;:?!…"
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from citescape.loaders.jats import read_jats
 from citescape.loaders.sources import iter_documents
-from citescape.recommend.masking import Masked, mask, strip_placeholders
-from citescape.recommend.places import AMBIGUOUS, EXACT, MISSING, Citation
+from citescape.recommend.masking.mask import Masked, mask, strip_placeholders
+from citescape.recommend.masking.places import AMBIGUOUS, EXACT, MISSING, Citation
 
 Told = tuple[str, list[Citation]]
 
@@ -214,12 +214,14 @@ def test_nothing_tells_the_works_of_the_crops_corpus(data: Path) -> None:
     ("text", "expected"),
     [
         ("It grew [TARGETCIT, OTHERCIT].", "It grew."),
-        ("It grew (see TARGETCIT) well", "It grew (see) well"),
-        ("by TARGETCIT and OTHERCIT, f(x) [ ]", "by, f(x) [ ]"),
+        ("It grew (see TARGETCIT) well", "It grew well"),
+        ("by TARGETCIT and OTHERCIT, f(x) [ ]", "by, f(x) []"),
         ("a statistical parser OTHERCIT was built TARGETCIT with it", "a statistical parser was "
          "built with it"),
         ("(TARGETCIT; OTHERCIT and OTHERCIT) first", "first"),
-        ("NOTARGETCIT (n = 3)", "NOTARGETCIT (n = 3)"),
+        ("recordingsTARGETCIT (n = 3)", "recordings (n = 3)"),
+        ("rust (e.g., TARGETCIT), mould (reviewed in OTHERCIT) , f()", "rust, mould, f()"),
+        ("rust (a fungus; see also TARGETCIT) .", "rust (a fungus; see also)."),
         ("", ""),
     ],
 )  # fmt: skip

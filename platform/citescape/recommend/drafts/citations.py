@@ -1,0 +1,59 @@
+"""Citations in the words of authors, found by how they look and taken out.
+
+Surer than what tells intents (`text.intents.contexts`), which takes a capital word before a number
+for a name: in "found in Arabidopsis [12]" the plant stays.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+
+from citescape.recommend.drafts.marks import ANY, CITED
+from citescape.recommend.masking.mask import LEAD, OTHER, strip_placeholders
+
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_PARTICLES = r"(?:(?:van|von|de|der|den|la|le|dos|Van|Von|De|Der|Den|La|Le|Dos)\s){0,2}"
+_NAME = rf"(?<![\w'’‐‑-]){_PARTICLES}[^\W\d_a-zß-öø-ÿ][\w'’‐‑-]{{0,40}}"
+_TEAM = r"(?:,?\s+et\s+al\b\.?|\s+and\s+co-?(?:lleagues|workers))"
+_OTHERS = rf"(?:{_TEAM}|\s*,?\s*(?:and|&)\s+{_NAME})"
+_YEARS = rf"{_YEAR}(?:\s*,\s*(?:{_YEAR}|[a-z]\b)){{0,9}}"
+_WHOLE = rf"{_NAME}(?:\s+{_NAME}|\s+[A-Z]\.(?:-?[A-Z]\.)?){{0,2}}"
+_AND = rf"(?:{_TEAM}|\s*,?\s*(?:and|&)\s+{_WHOLE})"
+_ONE = rf"{_WHOLE}(?:,\s*{_WHOLE}){{0,5}}{_AND}?\s*,?\s*{_YEARS}"
+_SAID = rf"(?:{LEAD}[,\s]\s*){{0,3}}"
+_NUMBERS = r"\s*\d{1,3}[a-z]?(?:\s*(?:[,;–—-]|and|&|to)\s*\d{1,3}[a-z]?){0,40}\s*"
+_ADVERB = r"(?!(?:[A-Z][a-z]+ly|However|Moreover|Furthermore|Thus|Hence|Therefore|Later|Indeed),)"
+_CITATION = re.compile(
+    rf"[\[(]{_NUMBERS}[\])]"  # [12], (3-6)
+    rf"|[\[(]\s*{_SAID}{_ONE}(?:\s*[;,]\s*{_SAID}{_ONE}){{0,30}}\s*[\])]"  # (Wu 2011; Li 2012)
+    rf"|{_ADVERB}{_NAME}(?:,\s*{_NAME}){{0,5}}{_OTHERS}(?:['’]s)?\s*,?\s*"
+    rf"(?:[(\[]{_YEARS}[)\]]|{_YEARS})"
+    rf"|{_NAME}(?:['’]s)?\s*[(\[]{_YEARS}[)\]]"  # Wu (2011)
+)
+_PLACE = rf"(?:\[(?:{ANY.pattern}|\s)+\]|{ANY.pattern})"
+_PLACES = re.compile(
+    rf"(?:{_NAME}{_TEAM}(?:['’]s)?,?\s*)?{_PLACE}(?:\s*(?:[,;&]|\band\b)?\s*{_PLACE})*"
+)
+
+
+def mark_citations(text: str) -> str:
+    """The text with `CITED` in brackets for each citation: `[12]`, `(Wu, 2011)`, `Wu (2011)`."""
+    return _CITATION.sub(f"[{CITED}]", text)
+
+
+def take_out(text: str) -> str:
+    """The text on one line without citations and marks, as contexts of the graph are read."""
+    return _take_out(mark_citations(text))
+
+
+def take_out_marks(text: str) -> str:
+    """The text on one line without marks alone: titles have what looks like citations."""
+    return _take_out(text) if ANY.search(text) else " ".join(text.split())
+
+
+def _take_out(text: str) -> str:
+    masked = " ".join(_PLACES.sub(f" {OTHER}", text).split())
+    plain: str = strip_placeholders(pa.array([masked], pa.string()))[0].as_py()
+    return plain.lstrip(",;:. ")

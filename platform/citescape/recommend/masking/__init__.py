@@ -1,0 +1,1 @@
+"""Sentences of papers without what tells which works they cite."""

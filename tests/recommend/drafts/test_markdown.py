@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.recommend.drafts.wants import Want, read_draft
+
+DRAFT = """---
+title: "On rust: a story"
+author: Me [?]
+---
+
+## Abstract
+
+We *study* **rust** [12].
+
+It `spreads` far.
+
+## 1. Introduction
+Rust fungi reduce yields [?]. As @smith2010 and [@wu; @x] say, e.g. in Fig. 3,
+plants suffer [@?; @wu]. It spreads (Smith et al., 2010; [?]) fast.
+
+- One [CITE] item
+- Two
+```
+code [?]
+```
+<!-- [?] -->
+Mail a@bc.org today. Stop here. [citation needed] The next [one](http://x.y/z) is TARGETCIT too.
+"""
+
+
+def test_a_whole_draft() -> None:
+    found = read_draft(DRAFT)
+    assert (found.title, found.abstract) == ("On rust: a story", "We study rust. It spreads far.")
+    assert found.wants == (
+        Want(13, "Rust fungi reduce yields.", "[?]", "Introduction"),
+        Want(14, "As say, e.g. in Fig. 3, plants suffer.", "[@?; @wu]", "Introduction"),
+        Want(14, "It spreads fast.", "[?]", "Introduction"),
+        Want(16, "One item", "[CITE]", "Introduction"),
+        Want(22, "Stop here.", "[citation needed]", "Introduction"),
+        Want(22, "The next one is too.", "TARGETCIT", "Introduction"),
+    )
+
+
+PLAIN = """On the rust of wheat
+in two regions
+
+A. Author, B. Author
+
+Abstract
+
+Wheat matters.
+
+1 Introduction
+
+Rust spreads [?] in
+many regions.
+
+Methods
+We looked, as others did [?].
+"""
+
+
+def test_plain_text_with_headings_on_lines_of_their_own() -> None:
+    found = read_draft(PLAIN)
+    assert (found.title, found.abstract) == (
+        "On the rust of wheat in two regions",
+        "Wheat matters.",
+    )
+    assert [(want.sentence, want.section, want.line) for want in found.wants] == [
+        ("Rust spreads in many regions.", "Introduction", 12),
+        ("We looked, as others did.", "Methods", 16),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "sentence"),
+    [
+        ("Introduction\nDrought harms [?].", "Introduction", "Drought harms."),
+        ("2.1 Sites in Spain\n“We” went [?]. So", "Sites in Spain", "“We” went."),
+        ("Materials and methods\nWe sowed\nit [?]", "Materials and methods", "We sowed it"),
+        ("We sowed wheat of the Union and\nAsian rice [?].", "", "{} Asian rice."),
+        ("It was found in experiments\nof others [?].", "", "{} of others."),
+        ("It was found.\nWheat grew [?].", "", "Wheat grew."),
+        ("Drought,\nWheat says [?], harms.", "", "{} Wheat says, harms."),
+        ("Wheat [?]\nWu grew.", "", "Wheat Wu grew."),
+        ("- Of wheat\nWu grew it [?].", "", "Of wheat Wu grew it."),
+    ],
+)
+def test_a_heading_without_a_blank_line_below(text: str, section: str, sentence: str) -> None:
+    (want,) = read_draft(f"First it was so.\n\n{text}").wants
+    assert (want.section, want.sentence) == (section, sentence.format(text.partition("\n")[0]))
+
+
+def test_a_title_of_several_lines_is_whole() -> None:
+    assert read_draft("On the Rust\nOf Wheat\n\nIt grew [?].").title == "On the Rust Of Wheat"
+    assert read_draft("On the Rust\nIt grew [?].").title == "On the Rust"
+
+
+APART = """It grew [?].
+
+| crop [?] | yield |
+|------|-------|
+| wheat | 5 [CITE] |
+It spread [?] | fast.
+
+crop | yield
+:---|---:
+rice | 5 [?]
+
++---+
+| 7 [?] |
+
+{}
+1. Wu X (2010) On [?] rust.
+
+Li Y 2011 Mould [?]
+
+## Appendix
+It fell [?].
+"""
+
+
+@pytest.mark.parametrize(
+    "heading", ["## References", "7. Literature cited", "Bibliography:", "9. References\nWu."]
+)
+def test_what_is_marked_in_tables_and_reference_lists_is_told(heading: str) -> None:
+    found = read_draft(APART.format(heading))
+    assert [want.sentence for want in found.wants] == ["It grew.", "It spread | fast.", "It fell."]
+    assert found.notes == ("left out: markers in tables (4), the reference list (2)",)
+    with pytest.raises(ConfigError, match=r"no citation; left out: markers in tables \(1\); exp"):
+        read_draft("|a [?]|")
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "abstract"),
+    [
+        ("# On rust\n\nIt [?].", "On rust", ""),
+        ("# Reply to Rust (2001), G(2)/M [?]\n\nIt [?].", "Reply to Rust (2001), G(2)/M", ""),
+        ("On rust\n=======\n\nIt grew [?].", "On rust", ""),
+        ("It grew.\n\nIt grew [?].", "", ""),
+        ("It grew [?]", "", ""),
+        ("Abstract: We grew.\n\nIt grew [?].", "", "We grew."),
+        ("# Rust\n\n**Abstract.** We grew.\n\nIt grew [?].", "Rust", "We grew."),
+        ("# Abstract\n\nWe grew.\n\nIt grew [?].", "", "We grew. It grew."),
+        ("## Introduction\n\nIt grew [?].", "", ""),
+        ("---\ntitle: >\n  On\n  it\nabstract: |\n  We grew.\n---\nIt [?].", "On it", "We grew."),
+    ],
+)  # fmt: skip
+def test_title_and_abstract(text: str, title: str, abstract: str) -> None:
+    found = read_draft(text)
+    assert (found.title, found.abstract) == (title, abstract)
+
+
+@pytest.mark.parametrize("marker", ["[?; @wu]", "[@wu; ?]", "[@?; @?]", "[see @wu, @?]"])
+def test_keys_beside_one_that_is_not_known(marker: str) -> None:
+    (want,) = read_draft(f"Rust {marker} spreads.").wants
+    assert (want.sentence, want.marker) == ("Rust spreads.", marker)
+
+
+@pytest.mark.parametrize("key", ["@why? @a", "@a?b", "@smith; see @li"])
+def test_keys_that_are_known_are_no_markers(key: str) -> None:
+    (want,) = read_draft(f"Rust [{key}] spreads [?].").wants
+    assert want.sentence == "Rust spreads."

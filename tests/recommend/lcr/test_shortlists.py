@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from citescape.errors import ConfigError
+from citescape.evaluation.summary import Resampling
+from citescape.recommend.asking import AskConfig
+from citescape.recommend.contexts import Contexts
+from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, make_task, open_lcr
+from citescape.recommend.lcr.config import LcrConfig
+from citescape.recommend.lcr.evaluate import evaluate_lcr
+from citescape.recommend.lcr.prepare import LcrMeasuring
+from citescape.recommend.lcr.shortlists import (
+    ShortlistConfig,
+    join_shortlists,
+    make_training_lists,
+    train_on_benchmark,
+)
+from citescape.recommend.lexicon import WordWeights
+from citescape.recommend.library import Library
+from citescape.recommend.profiler import ProfileWeights
+from citescape.training.reranking.config import RerankConfig
+from tests.recommend.lcr.libraries import make_library
+
+SIX = ShortlistConfig(k=6)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def task(runs: Path) -> LcrTask:
+    config = LcrConfig(validation=0.2)
+    return open_lcr(build_lcr(make_library(), config, runs=runs).path, config)
+
+
+def test_a_query_is_asked_of_profiles_that_do_not_know_its_paper(task: LcrTask, runs: Path) -> None:
+    """The whole training set as one fold leaves profiles of nothing: all are found by titles."""
+    config = ShortlistConfig("profiler", k=6, queries=0, folds=2)
+    training, held = make_training_lists(task, LcrMeasuring(), config, runs=runs)
+    asked = task.inductive.training
+    assert len(training) == len(asked)
+    own = {
+        text.replace(" [TARGETCIT]", "").replace("TARGETCIT", "")
+        for text in asked.pairs["text"].to_pylist()
+    }
+    assert all(any(query.startswith(text[:20]) for text in own) for query in training.queries)
+    assert len(held) == len(task.inductive.splits["val"])
+
+
+def test_folds_and_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
+    lists = [
+        make_training_lists(
+            task, LcrMeasuring(), ShortlistConfig(k=6, queries=9, folds=3, seed=seed), runs=runs
+        )[0]
+        for seed in (0, 0, 1)
+    ]
+    assert len(lists[0]) == 9
+    assert lists[0].sha256 == lists[1].sha256
+    assert lists[0].sort().sha256 != lists[2].sort().sha256
+
+
+def test_a_query_reads_context_title_and_abstract_if_asked(task: LcrTask, runs: Path) -> None:
+    lists, _ = make_training_lists(task, LcrMeasuring(), SIX, runs=runs)
+    assert all("We rely on" in query and "Experiments of group" in query for query in lists.queries)
+    assert not any("TARGETCIT" in query for query in lists.queries)
+    papers = task.library.papers
+    said = pa.array([f"Of {one}." for one in papers["id"].to_pylist()])
+    library = Library(
+        papers.set_column(papers.column_names.index("abstract"), "abstract", said),
+        task.library.contexts,
+    )
+    longer, _ = make_training_lists(
+        replace(task, library=library), LcrMeasuring(), SIX, abstracts=True, runs=runs
+    )
+    shorter, _ = make_training_lists(replace(task, library=library), LcrMeasuring(), SIX, runs=runs)
+    for long, short in zip(longer.queries, shorter.queries, strict=True):
+        assert re.fullmatch(re.escape(short) + r" Of \w+\.", long)
+
+
+def test_joined_lists_keep_what_each_query_cites(task: LcrTask, runs: Path) -> None:
+    lists, held = make_training_lists(task, LcrMeasuring(), SIX, runs=runs)
+    both = join_shortlists([lists, held])
+    assert both.queries == [*lists.queries, *held.queries]
+    assert np.array_equal(both.take(np.arange(len(lists), len(both))).is_relevant, held.is_relevant)
+
+
+def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path) -> None:
+    config = RerankConfig(epochs=1, max_tokens=32, negatives=2, k=6)
+    made = train_on_benchmark(task, config, lists=SIX, runs=runs)
+    told = json.loads(made.record.inputs["lists"])
+    assert (told["system"], told["k"], told["folds"]) == ("fused", 6, 5)
+    measuring = LcrMeasuring(
+        ("fused",), k=6, rerankers=(made.run,), depths=(3, 6), resampling=Resampling(draws=10)
+    )
+    found = evaluate_lcr(task, measuring, runs=runs)
+    names = ["fused", f"fused > {made.run} @3", f"fused > {made.run} @6"]
+    assert found.counts["systems"] == names
+    table = found.read_table("queries.parquet", "system", "query", "metric", "value").to_pylist()
+    reached = {
+        name: {
+            row["query"]
+            for row in table
+            if row["system"] == name and row["metric"] == "mrr" and row["value"] > 0
+        }
+        for name in names
+    }
+    assert reached[names[0]] == reached[names[1]] == reached[names[2]]
+    with pytest.raises(ConfigError, match="over a retriever with --system fused; found bm25"):
+        evaluate_lcr(task, replace(measuring, systems=("fused", "bm25")), runs=runs)
+
+
+def test_what_is_trained_already_is_not_retrieved_for(task: LcrTask, runs: Path) -> None:
+    """The run tells by what weights queries are asked; others, or other contexts, are another."""
+    config = RerankConfig(kind="vectors", epochs=1, k=6)
+    told: list[str] = []
+    train = partial(train_on_benchmark, config=config, lists=SIX, runs=runs, progress=told.append)
+    first = train(task)
+    assert any("searched for" in text for text in told)
+    told.clear()
+    again = train(task)
+    assert (again.run, again.unchanged) == (first.run, True)
+    assert not any("searched for" in text for text in told)
+    asking = AskConfig(ProfileWeights(gamma=0.4, delta=0.6), WordWeights(title=0.5))
+    other = train(task, measuring=LcrMeasuring(asking=asking))
+    written = json.loads((other.path / "reranker.json").read_text())["retriever"]
+    assert json.loads(other.record.inputs["retriever"]) == written
+    assert (written["system"], written["words"], written["gamma"]) == ("fused", 0.2, 0.4)
+    assert written["query_words"] == {"context": 1.0, "title": 0.5, "abstract": 0.1}
+    splits = task.inductive.splits
+    fewer = splits["val"].filter(pc.not_equal(splits["val"].pairs["context"], splits["val"].ids[0]))
+    inductive = replace(task.inductive, splits={**splits, "val": fewer})
+    assert len({first.run, other.run, train(replace(task, inductive=inductive)).run}) == 3
+
+
+@pytest.mark.parametrize(
+    "told", [{"system": "none"}, {"folds": 1}, {"k": 0}, {"validation": 0}, {"queries": -1}]
+)
+def test_settings_without_meaning_are_refused(told: dict[str, object]) -> None:
+    with pytest.raises(ConfigError, match="expected"):
+        ShortlistConfig(**told)  # type: ignore[arg-type]
+
+
+def test_without_validation_contexts_nothing_is_trained(tmp_path: Path) -> None:
+    config = LcrConfig(validation=0)
+    bare = open_lcr(build_lcr(make_library(), config, runs=tmp_path).path, config)
+    with pytest.raises(ConfigError, match="no validation contexts; expected some"):
+        make_training_lists(bare, LcrMeasuring(), runs=tmp_path)
+
+
+def test_a_training_tells_what_folds_know_beforehand(task: LcrTask, runs: Path) -> None:
+    """Each fold is asked of profiles of the others, whose papers are as old as its own."""
+    config = RerankConfig(epochs=1, max_tokens=32, negatives=2, k=6)
+    known = train_on_benchmark(task, config, lists=SIX, runs=runs).counts["known_before"]
+    assert 0 < known["asked_of_newer"] <= len(task.inductive.training)
+    assert known["undated"] == 0
+    bare = replace(
+        task,
+        library=Library(
+            task.library.papers.set_column(3, "date", pa.array([""] * len(task.library.ids))),
+            task.library.contexts,
+        ),
+        dated=False,
+    )
+    known = train_on_benchmark(bare, config, lists=SIX, runs=runs).counts["known_before"]
+    assert (known["asked_of_newer"], known["undated"]) == (0, len(task.inductive.training))
+
+
+def test_works_of_one_sentence_are_no_wrong_answers_to_it(task: LcrTask, runs: Path) -> None:
+    """Published files have a context for each work of a sentence; what is learned from joins them.
+
+    What is measured does not: figures stay those of the files' contexts.
+    """
+    parts = {"train": task.inductive.training, **task.inductive.splits}
+    doubled = {}
+    for name, part in parts.items():
+        rows = part.pairs.select(["context", "citing", "cited", "text"]).to_pylist()
+        other = {"w00": "w01", "w01": "w00"}
+        rows += [
+            {**row, "context": f"{row['context']}'", "cited": other[row["cited"]]}
+            for row in rows
+            if row["cited"] in other
+        ]
+        doubled[name] = Contexts(pa.Table.from_pylist(rows))
+    config = LcrConfig(protocol="train-union")
+    apart = make_task(task.library, doubled, config)
+    lists = make_training_lists(apart, LcrMeasuring(), ShortlistConfig(k=6, queries=0), runs=runs)
+    for found, name in zip(lists, ("train", "val"), strict=True):
+        assert len(found) == len(parts[name])
+        works = sorted(np.diff(found.offsets).tolist())
+        twice = len(doubled[name]) - len(parts[name])
+        assert works == [1] * (len(found) - twice) + [2] * twice
+    measuring = LcrMeasuring(("bm25",), split="val", resampling=Resampling(draws=10))
+    assert evaluate_lcr(apart, measuring, runs=runs).counts["queries"] == len(doubled["val"])

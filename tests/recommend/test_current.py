@@ -1,0 +1,70 @@
+"""The state of a store changes with what profiles are made of, and with nothing else."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+from citescape.graph.store import GraphStore, open_store
+from citescape.recommend.current import read_state
+from tests.graph.papers import load
+
+FIRST = "MATCH (p:Paper) WHERE p.fulltext WITH p ORDER BY p.id LIMIT 1 "
+CHANGES = {
+    "title": FIRST + "SET p.title = 'Another'",
+    "abstract": FIRST + "SET p.abstract = 'Another.'",
+    "date": FIRST + "SET p.date = '1999-09-09'",
+    "year": FIRST + "SET p.year = 1066",
+    "empty title": FIRST + "SET p.title = ''",
+    "file": FIRST + "SET p.sha256 = '0'",
+    "sentence": "MATCH (o:Occurrence) WITH o ORDER BY o.id LIMIT 1 SET o.context = 'Another.'",
+    "marker": "MATCH (o:Occurrence) WITH o ORDER BY o.id LIMIT 1 SET o.marker = '[0]'",
+    "link": "MATCH (o:Occurrence)-[r:REFERS_TO]->() WITH r ORDER BY o.id LIMIT 1 DELETE r",
+    "paper": "CREATE (:Paper {id: 'doi:10.1/none', fulltext: false})",
+}
+
+
+@pytest.fixture
+def papers(tmp_path: Path) -> list[Path]:
+    """Full texts."""
+    write_corpus(generate_world(papers=50, seed=5), tmp_path / "papers")
+    return sorted((tmp_path / "papers").rglob("*.xml"))[:9]
+
+
+def test_whatever_profiles_are_made_of_changes_the_state(
+    store: GraphStore, papers: list[Path]
+) -> None:
+    load(store, *papers)
+    states = [read_state(store)]
+    store.write("CREATE (:Meta {id: 'note', value: 'none'})")
+    assert read_state(store) == states[0]
+    for what, change in CHANGES.items():
+        store.write(change)
+        assert read_state(store) not in states, what
+        states.append(read_state(store))
+
+
+def test_last_letters_that_change_places_are_seen(tmp_path: Path) -> None:
+    """Years of two papers differ in the last letter of what is hashed."""
+    with closing(open_store(str(tmp_path / "two.lbug"))) as store:
+        for id_, year in (("a", 2010), ("b", 2011)):
+            store.write(f"CREATE (:Paper {{id: '{id_}', loader: '{year}'}})")
+        state = read_state(store)
+        store.write("MATCH (p:Paper) SET p.loader = CASE p.id WHEN 'a' THEN '2011' ELSE '2010' END")
+        assert read_state(store) != state
+
+
+def test_the_state_does_not_depend_on_the_order_of_loading(
+    tmp_path: Path, papers: list[Path]
+) -> None:
+    states = set()
+    for name, order in (("one", papers[:3]), ("other", papers[2::-1])):
+        with closing(open_store(str(tmp_path / f"{name}.lbug"))) as store:
+            for path in order:
+                load(store, path)
+            states.add(read_state(store))
+    assert len(states) == 1

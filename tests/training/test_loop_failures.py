@@ -1,0 +1,82 @@
+"""Updates that do not fit into memory, and losses that are no numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from citescape.errors import TrainingError
+from citescape.training.checkpoint import State
+from citescape.training.loop import train_tower
+from citescape.training.session import Session
+from citescape.training.towers import AdapterTower
+from tests.training.loops import (
+    Cramped,
+    assert_close,
+    configure,
+    points,
+    run,
+    some_triplets,
+    weights,
+)
+
+
+def test_an_update_that_does_not_fit_is_halved_once_and_for_all(session: Session) -> None:
+    """And the result is the same up to rounding."""
+    told: list[str] = []
+    wide, cramped = AdapterTower(points()), Cramped(points(), most=11)
+    expected = run(wide, some_triplets(), session)
+    state = run(cramped, some_triplets(), replace(session, progress=told.append))
+    assert cramped.refused == 1
+    assert not cramped.alive
+    assert told.count("memory did not suffice: an update has 2 parts now") == 1
+    assert state.updates == expected.updates
+    assert_close(weights(wide), weights(cramped))
+    for mine, theirs in zip(state.history, expected.history, strict=True):
+        assert mine == pytest.approx(theirs, rel=1e-4)
+
+
+def test_an_update_that_does_not_fit_halved_either_is_an_error(session: Session) -> None:
+    tower = Cramped(points(), most=2)
+    with pytest.raises(TrainingError, match=r"8 triplets in 2 parts.*larger --accumulation"):
+        run(tower, some_triplets(), session)
+    assert tower.refused == 2
+
+
+def test_halved_parts_stay_so_after_a_kill(session: Session) -> None:
+    """A training that goes on does not try the large ones again."""
+    config = configure(tower := Cramped(points(), most=11))
+    state = run(tower, some_triplets(), session, epochs=1)
+    assert state.parts == 2
+    again = Cramped(points(), most=11)
+    resumed = State("again", parts=state.parts)
+    train_tower(again, some_triplets(), config, session=session, state=resumed)
+    assert again.refused == 0
+
+
+@pytest.mark.parametrize("loss", ["in-batch", "softmax"])
+def test_losses_over_batches_are_not_halved(loss: str, session: Session) -> None:
+    """A part's triplets are each other's negatives: halved, it would be another loss."""
+    with pytest.raises(TrainingError, match=r"8 triplets in 1 parts; expected less.*accumulation"):
+        run(Cramped(points(), most=11), some_triplets(), session, loss=loss)
+
+
+@pytest.mark.parametrize("scale", [1e30, float("nan")])
+def test_a_loss_that_is_no_number_is_an_error(scale: float, session: Session) -> None:
+    """Of vectors that are none, or of a rate at which they become so."""
+    tower = AdapterTower(points() * scale)
+    with pytest.raises(TrainingError, match=r"at update 1 the loss is (nan|inf).*learning-rate"):
+        run(tower, some_triplets(held=0), session)
+
+
+def test_a_rate_at_which_weights_run_away_is_an_error(session: Session) -> None:
+    with pytest.raises(TrainingError, match="expected numbers: use a smaller --learning-rate"):
+        run(AdapterTower(points()), some_triplets(held=0), session, learning_rate=1e30, warmup=0)
+
+
+def test_weights_that_ran_away_in_the_last_update_are_an_error(session: Session) -> None:
+    """No update follows to notice it, but the validation does."""
+    settings = {"learning_rate": 1e30, "warmup": 0, "batch": 80}
+    with pytest.raises(TrainingError, match=r"after update 1 the loss on held-out triplets is "):
+        run(AdapterTower(points()), some_triplets(), session, **settings)

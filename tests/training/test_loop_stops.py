@@ -1,0 +1,127 @@
+"""When a training stops: without getting better, cut off, on a signal; where it goes on."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import replace
+
+import pytest
+import torch
+
+from citescape.sampling.fingerprint import recode
+from citescape.sampling.triplets import Triplets
+from citescape.training.checkpoint import STATE, load_state
+from citescape.training.interrupts import Interrupt
+from citescape.training.loop import train_tower
+from citescape.training.session import Session, forget
+from citescape.training.towers import AdapterTower
+from citescape.training.validate import choose_validation, validate
+from tests.training.conftest import plain_triplets
+from tests.training.loops import (
+    CPU,
+    PowerCutError,
+    both,
+    configure,
+    points,
+    run,
+    some_triplets,
+    weights,
+)
+
+
+def opposed() -> Triplets:
+    """What is close in training is far in validation: each epoch makes it worse."""
+    rows = [(a, (a + 2) % 24, (a + 1) % 24) for a in range(0, 24, 2)]
+    return recode(plain_triplets(*rows, *((a, n, p) for a, p, n in rows), held=len(rows)))
+
+
+@pytest.mark.parametrize("patience", [1, 2])
+def test_a_training_that_gets_worse_stops_and_keeps_the_best(
+    patience: int, session: Session
+) -> None:
+    settings = {"epochs": 6, "patience": patience, "learning_rate": 0.05}
+    tower = AdapterTower(points())
+    state = run(tower, opposed(), session, **settings)
+    losses = [entry["loss"] for entry in state.history]
+    assert losses == sorted(losses)
+    assert len(losses) == 1 + patience
+    held = choose_validation(opposed(), anchors=500)
+    kept = validate(tower, held, margin=1.0, device=CPU)
+    assert kept["loss"] == min(losses[1:])
+    every = run(AdapterTower(points()), opposed(), session, **{**settings, "patience": 0})
+    assert len(every.history) == 1 + 6
+
+
+def test_a_training_that_gets_better_goes_on(session: Session) -> None:
+    rows = [(a, (a + 2) % 24, (a + 1) % 24) for a in range(0, 24, 2)]
+    triplets = recode(plain_triplets(*rows, *rows, held=len(rows)))
+    state = run(AdapterTower(points()), triplets, session, epochs=4, patience=1, weight_decay=0.0)
+    losses = [entry["loss"] for entry in state.history]
+    assert losses == sorted(losses, reverse=True)
+    assert len(losses) == 5
+
+
+def test_without_validation_triplets_there_are_no_figures(session: Session) -> None:
+    state = run(AdapterTower(points()), some_triplets(held=0), session)
+    assert state.history == [{"update": 0}, {"update": 13}, {"update": 26}]
+
+
+@pytest.mark.parametrize("stop", [1, 4, 10, 13])
+@pytest.mark.parametrize("patience", [0, 2])
+def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, session: Session) -> None:
+    """At the end of an epoch as amid one: bit for bit, figures and best weights included."""
+    settings = {"epochs": 2, "patience": patience}
+    whole = AdapterTower(points())
+    expected = run(whole, some_triplets(), session, **settings)
+
+    def tell(text: str) -> None:
+        if text.startswith(f"update {stop + 1} of"):
+            raise PowerCutError
+
+    every = replace(session, checkpoint_seconds=0.0)
+    with pytest.raises(PowerCutError):
+        run(AdapterTower(points()), some_triplets(), replace(every, progress=tell), **settings)
+    assert (session.folder / STATE).is_file()
+    state = load_state(session.folder, session.run)
+    assert state is not None
+    assert state.updates == stop
+    tower, told = AdapterTower(points()), list[str]()
+    config = configure(tower, **settings)
+    again = replace(session, progress=told.append)
+    found = train_tower(tower, some_triplets(), config, session=again, state=state)
+    assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
+    assert found.history == expected.history
+    assert told[0] == f"going on after update {stop} of 20"
+    forget(session)
+    assert not session.folder.exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "stop"),
+    [
+        ("update 7 of 20", 7),
+        ("validating after update 10 of 20", 10),
+        ("validating after update 20 of 20", 20),
+    ],
+)
+def test_a_signal_stops_after_the_update_under_way(said: str, stop: int, session: Session) -> None:
+    """No checkpoint was due: the one it makes has every update, and ends bit for bit alike."""
+    whole = AdapterTower(points())
+    expected = run(whole, some_triplets(), session, epochs=2)
+    interrupt = Interrupt()
+
+    def tell(text: str) -> None:
+        if text.startswith(said):
+            interrupt.number = signal.SIGTERM
+
+    heeding = replace(session, progress=tell, interrupt=interrupt)
+    with pytest.raises(KeyboardInterrupt, match=f"stopped after update {stop} of 20; run the same"):
+        run(AdapterTower(points()), some_triplets(), heeding, epochs=2)
+    state = load_state(session.folder, session.run)
+    assert state is not None
+    assert state.updates == stop
+    tower = AdapterTower(points())
+    config = configure(tower, epochs=2)
+    found = train_tower(tower, some_triplets(), config, session=session, state=state)
+    assert found.history == expected.history
+    assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
