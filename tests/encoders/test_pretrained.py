@@ -38,15 +38,17 @@ def test_a_text_has_one_vector_whatever_stands_beside_it(encoder: PretrainedEnco
     assert (encoder([TEXTS[1], *TEXTS])[0] == together[1]).all()
 
 
-def test_in_half_precision_a_vector_is_the_same_to_the_bit_in_any_company() -> None:
+def test_in_half_precision_a_vector_is_the_same_in_any_company() -> None:
+    """To the bit, but for processors that sum by the size of a batch."""
     rough = PretrainedEncoder.load(EncoderConfig(precision="bfloat16"))
     words = ("rice", "wheat", "soil", "yields", "of", "photosynthesis")
     texts = [" ".join(words[(k + j) % 6] for j in range(1 + k % 11)) for k in range(60)]
     together = rough(texts)
     assert (rough(texts[::-1])[::-1] == together).all()
-    assert (rough(texts[::3]) == together[::3]).all()
+    tolerance = 0.004 if torch.cpu._is_amx_tile_supported() else 0.0
+    assert rough(texts[::3]) == pytest.approx(together[::3], rel=0, abs=tolerance)
     for text, vector in zip(texts[:20], together, strict=False):
-        assert (rough([text])[0] == vector).all()
+        assert rough([text])[0] == pytest.approx(vector, rel=0, abs=tolerance)
 
 
 def test_many_texts_are_tokens_slice_by_slice(

@@ -99,7 +99,9 @@ class PretrainedEncoder:
 
         A text's vector does not depend on the others: how far it is padded follows from its own
         length. In bfloat16 it is the same to the bit; padded to the longest of a batch, a third
-        of the vectors would differ in the third digit.
+        of the vectors would differ in the third digit. Where the processor has matrix tiles (Intel
+        AMX), they may still: how it sums follows from the size of a batch. The same texts in any
+        order have the same vectors to the bit there, too.
         """
         distinct = sorted(set(texts), key=lambda text: (len(text), text))
         place = {text: k for k, text in enumerate(distinct)}
