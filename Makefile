@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
+# Tests start some hundred programs: each would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test lint types contract pytest bench clean help
 
 help:

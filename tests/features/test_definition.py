@@ -18,7 +18,7 @@ from citescape.graph.store import GraphStore
 
 Counts = dict[tuple[str, str], dict[str, int]]
 per_store = settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

@@ -18,7 +18,7 @@ from citescape.features.score import score
 from citescape.graph.store import GraphStore
 
 per_store = settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

@@ -36,7 +36,7 @@ TOY_MENTIONS = (
 )
 TOY_WROTE = ((0, 0), (0, 1), (1, 2), (1, 3))
 per_store = settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 Rows = dict[tuple[str, str], dict[str, Any]]
 

@@ -18,7 +18,7 @@ from tests.conftest import empty_neo4j
 from tests.graph.papers import snapshot
 from tests.neo4j.server import Neo4jServer
 
-_SLICE = 40
+_SLICE = 25
 """Papers of the real corpus that both engines load."""
 
 

