@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 
 from citescape.errors import ConfigError
 from citescape.ranking.ranker import NONE
-from citescape.recommend import retriever
+from citescape.recommend import fields, retriever
 from citescape.recommend.dates import EVER, NEVER, Dates
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.questions import Questions
@@ -142,17 +142,69 @@ def test_a_query_alone_finds_the_same_bits(system: str) -> None:
     index = replace(index, base=vectors, profiles=vectors + index.profiles)
     whole = retrieve(index, asked, system, k=40, threads=1)
     for query in range(len(asked)):
-        rows = slice(query, query + 1)
-        one = Questions(
-            asked.ids[rows], asked.vectors[rows], asked.words[rows], asked.citing[rows],
-            asked.before[rows],
-        )  # fmt: skip
+        one = ask_alone(asked, query)
         for threads, scores in ((1, 1 << 18), (2, 256), (5, 512), (9, 1)):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(retriever, "_SCORES", scores)
                 found = retrieve(index, one, system, k=40, threads=threads)
             assert found.papers[0].tolist() == whole.papers[query].tolist()
             assert found.scores[0].tolist() == whole.scores[query].tolist()
+
+
+def ask_alone(asked: Questions, query: int) -> Questions:
+    rows = slice(query, query + 1)
+    return Questions(
+        asked.ids[rows], asked.vectors[rows], asked.words[rows], asked.citing[rows],
+        asked.before[rows],
+    )  # fmt: skip
+
+
+@given(st.integers(0, 999), st.integers(1, 30), st.sampled_from([1, 5, 60]), st.booleans())
+@settings(max_examples=60)
+def test_what_is_found_by_bounds_is_what_is_found_without(
+    seed: int, k: int, kinds: int, dated: bool
+) -> None:
+    """The same bits, also where many papers are alike and bounds tell nothing apart."""
+    chance = np.random.default_rng(seed)
+    index = make_index(seed, 300)
+    few = chance.normal(size=(kinds, WIDTH)).astype(np.float32)
+    some = few[chance.integers(0, kinds, 300)]
+    index = replace(index, base=some, profiles=some + few[0])
+    asked = make_questions(seed, index, 5)
+    if not dated:
+        asked = replace(asked, before=np.full(5, EVER, np.int32))
+    for system in SYSTEMS:
+        whole = retrieve(index, asked, system, k=k)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(retriever, "_SPARE", 3)
+            for query in range(5):
+                found = retrieve(index, ask_alone(asked, query), system, k=k, threads=2)
+                assert found.papers[0].tolist() == whole.papers[query].tolist()
+                assert found.scores[0].tolist() == whole.scores[query].tolist()
+
+
+def test_bounds_are_enough_where_papers_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 5,000 papers none but the likeliest are looked at closely."""
+    index = make_index(1, 5_000)
+    vectors = np.random.default_rng(1).normal(size=(5_000, 64)).astype(np.float32)
+    index = replace(index, base=vectors, profiles=vectors)
+    asked = Questions.of(vectors[7:8], csr_array((1, 5), dtype=np.float32))
+    monkeypatch.setattr(retriever._Share, "search", None)
+    monkeypatch.setattr(fields, "lay_out", count := Counted(fields.lay_out))
+    assert retrieve(index, asked, "dense", k=20, threads=1).papers[0, 0] == 7
+    assert 0 < sum(count.rows) < 1_000
+
+
+@dataclass
+class Counted:
+    """Laying out, and of how many papers each."""
+
+    call: Callable[..., Floats]
+    rows: list[int] = field(default_factory=list)
+
+    def __call__(self, vectors: Any, **options: Any) -> Floats:
+        self.rows.append(len(vectors))
+        return self.call(vectors, **options)
 
 
 def find(latest: Sequence[int], before: int, citing: int = NONE) -> list[int]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -13,12 +13,29 @@ from scipy.sparse import csr_array
 from citescape.compiled import compiled
 from citescape.ranking.listed import Codes, Rows
 from citescape.recommend.questions import Questions
+from citescape.recommend.rounded import Rounded
 from citescape.recommend.tiles import TILE, Mixed, VectorSource, lay_out, multiply
 
 Scores = npt.NDArray[np.float32]
-Asked = Callable[[slice], Scores]
-"""(b, r) scores of some queries with the papers of a range, which begins and ends between tiles;
-the caller may write into it. A score is the same bits whatever the queries and papers beside it."""
+
+
+class Asked(Protocol):
+    """Scores of papers for some queries, which the caller may write into.
+
+    A score is the same bits whatever the queries and papers beside it.
+    """
+
+    def __call__(self, papers: slice, /) -> Scores:
+        """(b, r) of a range, which begins and ends between tiles."""
+        ...
+
+    def bound(self, papers: slice, /) -> Scores:
+        """(b, r) never less than the scores; quicker where there are few queries."""
+        ...
+
+    def at(self, rows: Rows, /) -> Scores:
+        """(b, c) of some papers."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,15 +53,14 @@ class DenseField:
         """(n / 256, d, 256) of length 1, see `tiles.lay_out`."""
         return lay_out(self.vectors)
 
-    def ask(self, asked: Questions, part: slice) -> Asked:
+    @cached_property
+    def rounded(self) -> Rounded:
+        """The same in eight bits."""
+        return Rounded.of(self.vectors)
+
+    def ask(self, asked: Questions, part: slice) -> DenseAsked:
         """For the queries of a part."""
-        queries, tiles = asked.vectors[part], self.tiles
-
-        def score(papers: slice) -> Scores:
-            own = tiles[papers.start // TILE : -(-papers.stop // TILE)]
-            return multiply(queries, own)[:, : papers.stop - papers.start]
-
-        return score
+        return DenseAsked(self, asked.vectors[part])
 
     def take(self, rows: Rows) -> DenseField:
         """Some papers."""
@@ -53,6 +69,27 @@ class DenseField:
     def mix(self, other: DenseField, chosen: npt.NDArray[np.bool_]) -> DenseField:
         """The other's vectors of the papers chosen (n,)."""
         return DenseField(Mixed(self.vectors, other.vectors, chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class DenseAsked:
+    """Queries (b, d) that are asked of a field."""
+
+    field: DenseField
+    queries: Scores
+
+    def __call__(self, papers: slice) -> Scores:
+        """(b, r) cosines with the papers of a range."""
+        own = self.field.tiles[papers.start // TILE : -(-papers.stop // TILE)]
+        return multiply(self.queries, own)[:, : papers.stop - papers.start]
+
+    def bound(self, papers: slice) -> Scores:
+        """(b, r) never less."""
+        return self.field.rounded.bound(self.queries, papers)
+
+    def at(self, rows: Rows) -> Scores:
+        """(b, c) with some papers."""
+        return multiply(self.queries, lay_out(self.field.vectors[rows], threads=1))[:, : len(rows)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,17 +108,9 @@ class LexicalField:
         turned = self.weights.astype(np.float32).T.tocsr()
         return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
 
-    def ask(self, asked: Questions, part: slice) -> Asked:
+    def ask(self, asked: Questions, part: slice) -> LexicalAsked:
         """For the queries of a part."""
-        words, postings = asked.words[part], self.postings
-        given = (words.indptr, words.indices, words.data)
-
-        def score(papers: slice) -> Scores:
-            found = np.zeros((words.shape[0], papers.stop - papers.start), np.float32)
-            _add(given, postings, papers.start, found)
-            return found
-
-        return score
+        return LexicalAsked(self, asked.words[part])
 
     def take(self, rows: Rows) -> LexicalField:
         """Some papers."""
@@ -92,6 +121,29 @@ class LexicalField:
         kept = np.repeat(~chosen, np.diff(self.weights.indptr))
         taken = np.repeat(chosen, np.diff(other.weights.indptr))
         return LexicalField(_keep(self.weights, kept) + _keep(other.weights, taken))
+
+
+@dataclass(frozen=True, eq=False)
+class LexicalAsked:
+    """Words of queries (b, words) that are asked of a field."""
+
+    field: LexicalField
+    words: csr_array
+
+    def __call__(self, papers: slice) -> Scores:
+        """(b, r) BM25 of the papers of a range."""
+        found = np.zeros((self.words.shape[0], papers.stop - papers.start), np.float32)
+        given = (self.words.indptr, self.words.indices, self.words.data)
+        _add(given, self.field.postings, papers.start, found)
+        return found
+
+    def bound(self, papers: slice) -> Scores:
+        """The same: nothing is quicker."""
+        return self(papers)
+
+    def at(self, rows: Rows) -> Scores:
+        """(b, c) of some papers."""
+        return LexicalAsked(self.field.take(rows), self.words)(slice(0, len(rows)))
 
 
 Field = DenseField | LexicalField

@@ -17,6 +17,7 @@ from citescape.errors import ConfigError, invalid_choice
 from citescape.networks.blocks import run_blocks
 from citescape.progress import Progress, silent
 from citescape.ranking.listed import Codes, Rows
+from citescape.ranking.ranker import NONE
 from citescape.recommend.calibration import Calibrated
 from citescape.recommend.choosing import Best, join
 from citescape.recommend.dates import EVER, Days
@@ -30,6 +31,10 @@ from citescape.relatedness.text import compute_weights
 FUSED = "fused"
 _QUERIES = 32
 """That a thread answers at one time."""
+_FEW = 4
+"""Queries of which each is answered by bounds: more share what is read of the papers."""
+_SPARE = 512
+"""Papers that are looked at closely, beside twice as many as are asked for."""
 _SCORES = 1 << 18
 """That it works out at one time, so that they stay in its cache."""
 Found = tuple[Codes, Scores]
@@ -52,18 +57,9 @@ class Fused:
     share: float
     """Of the words, 0 to 1."""
 
-    def ask(self, asked: Questions, part: slice) -> Asked:
+    def ask(self, asked: Questions, part: slice) -> FusedAsked:
         """For the queries of a part."""
-        dense, words = self.dense.ask(asked, part), self.words.ask(asked, part)
-
-        def score(papers: slice) -> Scores:
-            found, more = dense(papers), words(papers)
-            found *= np.float32(1 - self.share)
-            more *= np.float32(self.share)
-            found += more
-            return found
-
-        return score
+        return FusedAsked(self.dense.ask(asked, part), self.words.ask(asked, part), self.share)
 
     def tell(self, asked: Questions, row: int, papers: Rows) -> dict[str, Scores]:
         """(k,) what `vectors` and `words` give to the scores of some papers for a query."""
@@ -72,6 +68,33 @@ class Fused:
             field.take(papers).ask(asked, part)(every)[0] for field in (self.dense, self.words)
         )
         return {"vectors": (1 - self.share) * dense, "words": self.share * words}
+
+
+@dataclass(frozen=True, eq=False)
+class FusedAsked:
+    """Sums, which rise with what they are of."""
+
+    dense: Asked
+    words: Asked
+    share: float
+
+    def __call__(self, papers: slice) -> Scores:
+        """(b, r) of the papers of a range."""
+        return self._add(self.dense(papers), self.words(papers))
+
+    def bound(self, papers: slice) -> Scores:
+        """(b, r) never less."""
+        return self._add(self.dense.bound(papers), self.words.bound(papers))
+
+    def at(self, rows: Rows) -> Scores:
+        """(b, c) of some papers."""
+        return self._add(self.dense.at(rows), self.words.at(rows))
+
+    def _add(self, dense: Scores, words: Scores) -> Scores:
+        dense *= np.float32(1 - self.share)
+        words *= np.float32(self.share)
+        dense += words
+        return dense
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,12 +229,15 @@ def retrieve(
     if k < 1:
         raise ConfigError(f"k is {k}; expected 1 or more")
     scorer = SYSTEMS[system][0](index)
-    scorer.ask(asked, slice(0, 0))  # what all threads read is made before there are any
-    parts = list(slices(len(asked), _QUERIES))
+    few = len(asked) <= _FEW and not isinstance(scorer, LexicalField)
+    none_yet = scorer.ask(asked, slice(0, 0))  # what all threads read is made before there are any
+    (none_yet.bound if few else none_yet)(slice(0, 0))
+    parts = list(slices(len(asked), 1 if few else _QUERIES))
     shares = _cut(len(index.latest), -(-(threads or usable_cores()) // max(len(parts), 1)))
 
     def work(task: tuple[slice, slice]) -> Found:
-        return _search(index, (asked, task[0]), scorer, papers=task[1], among=among, k=k)
+        share = _Share(index, asked, *task, among)
+        return share.search_by_bounds(scorer, k) if few else share.search(scorer, k)
 
     found = []
     for done in run_blocks(work, product(parts, shares), threads=threads):
@@ -228,39 +254,53 @@ def _cut(size: int, shares: int) -> list[slice]:
     return list(slices(size, max(-(-size // (TILE * shares)), 1) * TILE))
 
 
-def _search(
-    index: CandidateIndex,
-    of: tuple[Questions, slice],
-    scorer: Scorer,
-    *,
-    papers: slice,
-    among: npt.NDArray[np.bool_] | None,
-    k: int,
-) -> Found:
-    """The best of a range of papers for the queries of a part."""
-    asked, part = of
-    count, score = part.stop - part.start, scorer.ask(asked, part)
-    best = Best(count, k, papers.stop - papers.start)
-    for ahead in slices(papers.stop - papers.start, max(_SCORES // (TILE * count), 1) * TILE):
-        own = slice(papers.start + ahead.start, papers.start + ahead.stop)
-        best.take(score(own), _allow(index, (asked, part), own, among=among), own.start)
-    return best.sort()
+@dataclass(frozen=True)
+class _Share:
+    """Queries and papers that are held against each other in one go."""
 
+    index: CandidateIndex
+    asked: Questions
+    part: slice
+    papers: slice
+    among: npt.NDArray[np.bool_] | None
 
-def _allow(
-    index: CandidateIndex,
-    of: tuple[Questions, slice],
-    papers: slice,
-    *,
-    among: npt.NDArray[np.bool_] | None,
-) -> npt.NDArray[np.bool_]:
-    """(b, r) what may be found for queries among a range of papers."""
-    asked, part = of
-    before = asked.before[part, None]
-    allowed: npt.NDArray[np.bool_] = (index.latest[papers] < before) | (before == EVER)
-    if among is not None:
-        allowed &= among[papers]
-    citing = asked.citing[part]
-    inside = np.flatnonzero((citing >= papers.start) & (citing < papers.stop))
-    allowed[inside, citing[inside] - papers.start] = False
-    return allowed
+    def search(self, scorer: Scorer, k: int) -> Found:
+        """(b, k) the best papers and their scores."""
+        return self._choose(scorer.ask(self.asked, self.part), k)
+
+    def search_by_bounds(self, scorer: Scorer, k: int) -> Found:
+        """The same for one query: papers of the greatest bounds, which are then looked at closely.
+
+        That is all that may be among the best if the k-th of them exceeds the bound of all others.
+        Where many papers are alike that may fail, and all are looked at closely.
+        """
+        asked, fewest = scorer.ask(self.asked, self.part), 2 * k + _SPARE
+        for held in (fewest, 8 * fewest):
+            (rows,), (bounds,) = self._choose(asked.bound, held)
+            there = np.sort(rows[rows != NONE]).astype(np.int64)
+            best = Best(1, k, len(there))
+            best.take(asked.at(there), np.ones((1, len(there)), np.bool_), 0)
+            places, scores = best.sort()
+            if len(there) < held or scores[0, -1] > bounds[-1]:
+                return np.append(there, NONE)[places].astype(np.int32), scores
+        return self.search(scorer, k)
+
+    def _choose(self, score: Callable[[slice], Scores], k: int) -> Found:
+        """(b, k) the papers whose scores are greatest."""
+        papers, count = self.papers, self.part.stop - self.part.start
+        best = Best(count, k, papers.stop - papers.start)
+        for ahead in slices(papers.stop - papers.start, max(_SCORES // (TILE * count), 1) * TILE):
+            own = slice(papers.start + ahead.start, papers.start + ahead.stop)
+            best.take(score(own), self._allow(own), own.start)
+        return best.sort()
+
+    def _allow(self, papers: slice) -> npt.NDArray[np.bool_]:
+        """(b, r) what may be found among a range of papers."""
+        before = self.asked.before[self.part, None]
+        allowed: npt.NDArray[np.bool_] = (self.index.latest[papers] < before) | (before == EVER)
+        if self.among is not None:
+            allowed &= self.among[papers]
+        citing = self.asked.citing[self.part]
+        inside = np.flatnonzero((citing >= papers.start) & (citing < papers.stop))
+        allowed[inside, citing[inside] - papers.start] = False
+        return allowed

@@ -55,8 +55,13 @@ class Mixed:
         return np.where(self.chosen[rows, None], self.other[rows], self.one[rows])
 
 
-def lay_out(vectors: VectorSource) -> Floats:
-    """(tiles, d, 256) of (n, d) vectors scaled to length 1; zeros stay zeros, and fill the rest."""
+def lay_out(vectors: VectorSource, *, threads: int = 0) -> Floats:
+    """(tiles, d, 256) of (n, d) vectors scaled to length 1; zeros stay zeros, and fill the rest.
+
+    Args:
+        vectors: of any length.
+        threads: 0 for every core this process may use.
+    """
     size, dimensions = vectors.shape
     width = -(-dimensions // _STEP) * _STEP
     tiles = np.zeros((-(-size // TILE), width, TILE), np.float32)
@@ -65,7 +70,7 @@ def lay_out(vectors: VectorSource) -> Floats:
         part = scale(vectors[tile * TILE : (tile + 1) * TILE])
         tiles[tile, :dimensions, : len(part)] = part.T
 
-    for _ in run_blocks(work, range(len(tiles))):
+    for _ in run_blocks(work, range(len(tiles)), threads=threads):
         pass
     return tiles
 
