@@ -30,7 +30,9 @@ $(STAMP): pyproject.toml
 demo: $(STAMP)
 	$(BIN)/platform demo
 
-test: lint types contract pytest
+# Types are checked beside the tests, in whose pauses there is room for it.
+test: lint contract
+	@$(MAKE) --no-print-directory --jobs=2 types pytest
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

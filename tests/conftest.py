@@ -23,6 +23,14 @@ settings.register_profile("unhurried", deadline=None)  # a first call compiles; 
 settings.load_profile("unhurried")
 
 
+LONGEST = {"test_notebooks.py", "test_train.py", "test_recommender.py", "test_proof.py"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take longest go first: begun last, one worker would be left alone with them."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
     """Ctrl-C works in the programs that tests start, also where the tests run as a background job.
