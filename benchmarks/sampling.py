@@ -3,7 +3,8 @@
     python benchmarks/sampling.py            1.2 million triplets of 10 million citations, minutes
     python benchmarks/sampling.py --quick    a tenth of it, results not kept
 
-Positives, hard negatives and their ranks must be the same in all; random negatives differ.
+The importance of positives and hard negatives, and ranks, must be the same in all; which of equally
+important references are taken, and random negatives, differ.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import argparse
 import hashlib
 import random
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,9 @@ NOTES = (
     "bytes. Peers start from structures made beforehand: a dict of lists, a networkx graph of the "
     "anchors alone, an indexed ladybug store of 500,000 citations from which one prepared query an "
     "anchor reads its references in order. networkx does 24,000 anchors and Cypher 1,000; `CPU s` "
-    "carries these over to 1.2 million triplets. All find the same positives, hard negatives and "
-    "ranks."
+    "carries these over to 1.2 million triplets. All give positives and hard negatives of the same "
+    "importance at the same ranks; among equally important references citescape draws by a hash of "
+    "seed and ids, peers take the order of ids."
 )
 COLUMNS = {
     "peer": "peer",
@@ -99,10 +101,26 @@ def sample(citations: Any, triplets: int | None, contradictions: str = "drop") -
 
 
 def core(triplets: Any) -> np.ndarray:
-    """What does not depend on random draws: (triplets, 4), sorted."""
-    hard = np.where(triplets.negative_rank > 0, triplets.negative, -1)
-    columns = (triplets.anchor, triplets.positive, triplets.positive_rank, hard)
-    rows = np.stack(columns, axis=1).astype(np.int64)
+    """What does not depend on random draws or on ties: (triplets, 4), sorted.
+
+    Anchor, importance of the positive, its rank, importance of a hard negative or -1.
+    """
+    hard = np.where(triplets.negative_rank > 0, triplets.negative_score, -1)
+    columns = (triplets.anchor, triplets.positive_score, triplets.positive_rank, hard)
+    return sort_rows(np.stack(columns, axis=1))
+
+
+def weigh(rows: Rows, held: Mapping[int, Sequence[tuple[int, float]]]) -> np.ndarray:
+    """The same of what a peer has made, from the references of each anchor."""
+    found = []
+    for anchor, positive, rank, hard in rows:
+        weights = dict(held[anchor])
+        found.append((anchor, weights[positive], rank, weights.get(hard, -1)))
+    return sort_rows(np.array(found, np.float32))
+
+
+def sort_rows(rows: np.ndarray) -> np.ndarray:
+    rows = rows.astype(np.float32)
     return rows[np.lexsort(rows.T[::-1])]
 
 
@@ -153,7 +171,7 @@ def peer_child(peer: str, edges: int, triplets: int) -> None:
                 for a in wanted
             )
             rows, _ = fill(ranked, size)
-        measure.report(cost, triplets=len(rows), some=digest(np.array(sorted(rows))))
+        measure.report(cost, triplets=len(rows), some=digest(weigh(rows, held)))
         return
     with measure.metered() as cost:
         ranked = (
@@ -163,7 +181,7 @@ def peer_child(peer: str, edges: int, triplets: int) -> None:
         rows, negatives = fill(ranked, size)
         kept = drop_contradictory(rows, negatives)
     measure.report(
-        cost, triplets=len(rows), dropped=len(rows) - kept, core=digest(np.array(sorted(rows)))
+        cost, triplets=len(rows), dropped=len(rows) - kept, core=digest(weigh(rows, held))
     )
 
 
@@ -220,7 +238,7 @@ def cypher_child(edges: int, count: int) -> None:
     table = make_table(edges)
     citations = build_citations(table)
     every = core(sample(citations, None, "keep").triplets)
-    anchors = random.Random(0).sample(np.unique(every[:, 0]).tolist(), count)
+    anchors = random.Random(0).sample(np.unique(every[:, 0]).astype(int).tolist(), count)
     ids = citations.ids.to_pylist()
     code = {id_: k for k, id_ in enumerate(ids)}
     with tempfile.TemporaryDirectory() as folder:
@@ -240,7 +258,8 @@ def cypher_child(edges: int, count: int) -> None:
         with measure.metered() as cost:
             rows, _ = fill(ranked(anchors), len(ids))
     expected = every[np.isin(every[:, 0], anchors)]
-    if digest(np.array(sorted(rows))) != digest(expected):
+    held = {anchor: references(citations, anchor) for anchor in anchors}
+    if digest(weigh(rows, held)) != digest(expected):
         raise RuntimeError("Cypher found other references")
     measure.report(cost, triplets=len(rows))
 

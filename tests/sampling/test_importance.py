@@ -7,11 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citescape.draws import draw
 from citescape.errors import ConfigError
+from citescape.sampling.controls import shuffle_importance
+from citescape.sampling.draws import hash_ids
 from citescape.sampling.importance import SHORT, ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing, Sampled
 from tests.sampling.conftest import (
@@ -40,9 +44,19 @@ class Plain:
     negative_rank: int | None
 
 
-def algorithm_1(references: References, config: ImportanceConfig) -> list[Plain]:
-    """CIA, Algorithm 1, lines 4-18, for one anchor: a sorted list, popped at both ends."""
-    ranked = sorted(references, key=lambda paper: (-references[paper], paper))
+def algorithm_1(
+    anchor: str, references: References, config: ImportanceConfig, seed: int = 0
+) -> list[Plain]:
+    """CIA, Algorithm 1, lines 4-18, for one anchor: a sorted list, popped at both ends.
+
+    Equal importance is ordered by the hash of (seed, anchor, reference).
+    """
+
+    def tie(paper: str) -> int:
+        anchor_key, key = hash_ids(pa.array([anchor, paper]))
+        return int(draw(seed, anchor_key, key))
+
+    ranked = sorted(references, key=lambda paper: (-references[paper], tie(paper)))
     rank = {paper: k for k, paper in enumerate(ranked, start=1)}
     short = len(ranked) < config.positives + min(config.hard, config.positives)
     if short and config.short_anchors == "skip":
@@ -102,10 +116,11 @@ def test_it_makes_what_a_plain_implementation_makes(
 ) -> None:
     """Positives, hard negatives and ranks are those; random ones keep what is asked of them."""
     textless = data.draw(st.sets(st.sampled_from(sorted(papers_of(graph))), max_size=5))
-    sampled = sample(graph, config, textless, seed=data.draw(st.integers(0, 99)))
+    seed = data.draw(st.integers(0, 99))
+    sampled = sample(graph, config, textless, seed=seed)
     found, lost = by_anchor(sampled), 0
     for anchor, references in usable_references(graph, textless).items():
-        expected = algorithm_1(references, config)
+        expected = algorithm_1(anchor, references, config, seed)
         pool = papers_of(graph) - textless - {anchor} - set(graph[anchor])
         drawn = [row for row in expected if row.negative is None]
         lost += max(0, len(drawn) - len(pool))
@@ -142,7 +157,7 @@ def test_every_count_is_right(graph: Graph, config: ImportanceConfig, data: st.D
     )
     equal = 0
     for anchor, references in usable.items():
-        for row in algorithm_1(references, config):
+        for row in algorithm_1(anchor, references, config):
             if row.negative:
                 equal += graph[anchor][row.negative] >= graph[anchor][row.positive]
     assert counts["hard_as_important"] == equal
@@ -218,14 +233,49 @@ def test_hard_negatives_of_an_anchor(hard: int) -> None:
     assert ImportanceConfig(5, hard).needed == 5 + hard
 
 
-def test_equal_importance_goes_by_id() -> None:
+def test_equal_importance_is_ranked_by_a_hash_of_seed_anchor_and_id() -> None:
     graph = star(7)
     graph["anchor"] = dict.fromkeys(graph["anchor"], 1.0)
-    sampled = sample(graph, ImportanceConfig())
-    made = by_anchor(sampled)["anchor"]
-    assert [row.positive for row in made] == ["r1", "r2", "r3", "r4", "r5"]
-    assert [row.negative for row in made][:2] == ["r7", "r6"]
-    assert sampled.counts["hard_as_important"] == 2
+    orders = set()
+    for seed in range(20):
+        sampled = sample(graph, ImportanceConfig(), seed=seed)
+        made = by_anchor(sampled)["anchor"]
+        expected = algorithm_1("anchor", graph["anchor"], ImportanceConfig(), seed)
+        assert [row.positive for row in made] == [row.positive for row in expected]
+        assert [row.negative for row in made][:2] == [row.negative for row in expected][:2]
+        assert sampled.counts["hard_as_important"] == 2
+        orders.add(tuple(row.positive for row in made))
+    assert len(orders) > 15
+
+
+def all_tied(anchors: int = 400, references: int = 20) -> Graph:
+    """Every reference is equally important; 60% of the works have a DOI, the others do not.
+
+    Ids look as those of a real graph: by id, `doi:` comes before `key:` and `ref:`.
+    """
+    chance = np.random.default_rng(7)
+    works = [f"doi:10.1/{k}" for k in range(600)]
+    works += [f"{kind}:{k}" for kind in ("key", "ref") for k in range(200)]
+    return {
+        f"doi:10.9/{anchor}": dict.fromkeys(chance.choice(works, references, replace=False), 1.0)
+        for anchor in range(anchors)
+    }
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_ties_favour_no_kind_of_id(shuffled: bool) -> None:
+    """Checklist P1-13: in a graph of ties, hard negatives and positives are a fair sample."""
+    citations = arrays(all_tied())
+    if shuffled:
+        citations = shuffle_importance(citations, seed=3)
+    config = ImportanceConfig(5, 5, contradictions=KEEP)
+    made = rows(sample_importance(citations, with_text(citations), config).triplets)
+    cited = [citations.ids[int(code)].as_py() for code in citations.cited]
+    expected = np.mean([not id_.startswith("doi:") for id_ in cited])
+    for drawn in ([row.negative for row in made], [row.positive for row in made]):
+        share = np.mean([not id_.startswith("doi:") for id_ in drawn])
+        assert len(drawn) == 5 * 400
+        assert abs(share - expected) < 3 * (expected * (1 - expected) / len(drawn)) ** 0.5
 
 
 def test_papers_without_text_are_in_no_triplet() -> None:
@@ -315,14 +365,33 @@ def test_rows_in_any_order_and_any_number_of_threads_give_the_same_triplets() ->
         assert all(found == expected for found in pool.map(run, [*orders, None]))
 
 
-def test_the_seed_decides_random_papers_and_the_split_only() -> None:
+def test_the_seed_decides_ties_random_papers_and_the_split_only() -> None:
     config = ImportanceConfig(contradictions=KEEP)
-    first, second = (rows(sample(corpus(), config, seed=seed).triplets) for seed in (0, 1))
+    graph = {  # no two references of an anchor are equally important
+        anchor: {paper: float(value) for value, paper in enumerate(cited)}
+        for anchor, cited in corpus().items()
+    }
+    first, second = (rows(sample(graph, config, seed=seed).triplets) for seed in (0, 1))
     assert [(row.pair, row.negative_rank) for row in first] == [
         (row.pair, row.negative_rank) for row in second
     ]
     assert [row.negative for row in first] != [row.negative for row in second]
     assert [row.split for row in first] != [row.split for row in second]
+    tied = [rows(sample(corpus(), config, seed=seed).triplets) for seed in (0, 1)]
+    assert [row.positive_score for row in tied[0]] == [row.positive_score for row in tied[1]]
+    assert [row.pair for row in tied[0]] != [row.pair for row in tied[1]]
+
+
+def test_a_paper_more_in_the_corpus_moves_no_tie_of_others() -> None:
+    """Ties depend on ids, not on places in a corpus."""
+    graph = all_tied(50)
+    config = ImportanceConfig(5, 2, contradictions=KEEP)
+    before = by_anchor(sample(graph, config))
+    after = by_anchor(sample({**graph, "a": {"aa": 1.0}}, config))
+    for anchor, made in before.items():
+        other = after[anchor]
+        assert [row.pair for row in made] == [row.pair for row in other]
+        assert [row.negative for row in made][:2] == [row.negative for row in other][:2]
 
 
 def test_excluding_papers_is_sampling_a_graph_without_them() -> None:

@@ -140,8 +140,8 @@ def draw_closest(
 ) -> tuple[Ints, Floats]:
     """Of `sample` random papers the `count` closest to each query, and their cosines (b, count).
 
-    The closest first, equal ones in the order of papers; -1 and a cosine of -inf where there are no
-    more. `wanted` is (count, sample, seed).
+    The closest first, equal ones in the order in which they were drawn; -1 and a cosine of -inf
+    where there are no more. `wanted` is (count, sample, seed).
     """
     count, sample, seed = wanted
     found = np.full((len(queries), count), -1, np.int32)
@@ -155,7 +155,6 @@ def draw_closest(
             taken = (papers[:k], nothing, indptr, nothing)
             drawn = (seed, query, _CLOSE_DRAWS + k)
             papers[k] = draw_other(drawn, (0, len(values)), members, taken)
-        papers.sort()
         near = np.empty(len(papers), np.float32)
         for k in range(len(papers)):
             near[k] = np.dot(values[query], values[papers[k]])

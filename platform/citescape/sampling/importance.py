@@ -1,8 +1,12 @@
 """Importance-aware triplets: CIA, Algorithm 1.
 
-An anchor's references stand in descending order of importance, equal ones by id. Of K triplets the
-i-th pairs the i-th most important reference with the i-th least important one while fewer than H
-were taken (hard negatives), after that with a random paper that the anchor does not cite.
+An anchor's references are ranked by importance, descending. Of K triplets the i-th pairs the i-th
+most important reference with the i-th least important one while fewer than H were taken (hard
+negatives), after that with a random paper that the anchor does not cite.
+
+Importance takes few values, so most reference lists are cut among equal ones. These are ranked by a
+hash of (seed, anchor id, reference id): by id, works whose id begins with `doi:` would be positives
+and works without a DOI hard negatives.
 """
 
 from __future__ import annotations
@@ -12,10 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from citescape.compiled import compiled
+from citescape.draws import draw
 from citescape.errors import invalid_choice
 from citescape.networks.citations import Citations
 from citescape.sampling.contradictions import find_contradictory
-from citescape.sampling.draws import Ints
+from citescape.sampling.draws import Ints, hash_ids
 from citescape.sampling.pool import (
     Drawing,
     Mask,
@@ -123,7 +128,7 @@ def plan_work(sizes: Ints, anchors: Ints, config: ImportanceConfig, *, limit: in
 def _fill(citations: Citations, usable: Mask, work: Work, *, seed: int) -> Triplets:
     """All triplets of the anchors, less those for which no random paper is left."""
     corpus = np.flatnonzero(usable).astype(np.int32)
-    graph = (citations.indptr, citations.cited, citations.weights)
+    graph = (citations.indptr, citations.cited, citations.weights, hash_ids(citations.ids))
     rows, scores = fill(graph, (usable, corpus), work, seed)
     kept = rows[:, 2] >= 0
     return _triplets(citations, rows[kept], scores[kept])
@@ -169,7 +174,7 @@ def count_usable(indptr: Ints, cited: Ints, usable: Ints) -> Ints:
 
 @compiled
 def fill(
-    graph: tuple[Ints, Ints, Ints],
+    graph: tuple[Ints, Ints, Ints, Ints],
     papers: tuple[Ints, Ints],
     work: tuple[Ints, Ints, Ints],
     seed: int,
@@ -177,16 +182,16 @@ def fill(
     """The kernel of Algorithm 1, lines 4-18.
 
     Args:
-        graph: CSR of all references: indptr, cited, importance.
+        graph: CSR of all references: indptr, cited, importance; and `hash_ids` of the papers.
         papers: mask of those that may be in a triplet, and their codes.
         work: anchors, and for each its number of triplets and of hard negatives.
-        seed: of the random negatives.
+        seed: of the order of equal importance, and of the random negatives.
 
     Returns:
         Rows (triplets, 5) int32: anchor, positive, negative (-1: none left), ranks of both (0:
         random); importance (triplets, 2) float32 of both, NaN for random ones.
     """
-    indptr, cited, weights = graph
+    indptr, cited, weights, keys = graph
     usable, corpus = papers
     anchors, triplets, hards = work
     rows = np.zeros((triplets.sum(), 5), np.int32)
@@ -195,7 +200,9 @@ def fill(
     for k in range(len(anchors)):
         anchor, wanted, hard = anchors[k], triplets[k], hards[k]
         low, high = indptr[anchor], indptr[anchor + 1]
-        best, worst, size = rank_ends(weights[low:high], usable[cited[low:high]], wanted, hard)
+        references = cited[low:high]
+        ties = draw_ties(seed, keys[anchor], keys[references])
+        best, worst, size = rank_ends(weights[low:high], ties, usable[references], (wanted, hard))
         first = at
         for i in range(wanted):
             rows[at, 0], rows[at, 1], rows[at, 3] = anchor, cited[low + best[i]], i + 1
@@ -211,26 +218,49 @@ def fill(
 
 
 @compiled
-def rank_ends(values: Ints, usable: Ints, top: int, bottom: int) -> tuple[Ints, Ints, int]:
-    """Positions of the `top` largest usable values and of the `bottom` smallest, and how many are.
+def draw_ties(seed: int, anchor: int, references: Ints) -> Ints:
+    """(references,) uint64: which of equally important references is ranked first, the lower one.
 
-    Largest and smallest first; of equal values the one that stands first is larger.
+    `anchor` and `references` are of `hash_ids`.
     """
+    ties = np.empty(len(references), np.uint64)
+    for k in range(len(references)):
+        ties[k] = draw(seed, anchor, references[k])
+    return ties
+
+
+@compiled
+def rank_ends(
+    values: Ints, ties: Ints, usable: Ints, ends: tuple[int, int]
+) -> tuple[Ints, Ints, int]:
+    """Positions of the largest and of the smallest usable values, and how many values are usable.
+
+    Largest and smallest first; of equal values the one with the lower tie counts as larger. `ends`
+    are how many of both.
+    """
+    top, bottom = ends
     best, worst = np.empty(top + 1, np.int64), np.empty(bottom + 1, np.int64)
     size = 0
     for position in range(len(values)):
         if not usable[position]:
             continue
-        value = values[position]
         free = min(size, top)
-        while free > 0 and values[best[free - 1]] < value:
+        while free > 0 and is_ahead(values, ties, position, best[free - 1]):
             best[free] = best[free - 1]
             free -= 1
         best[free] = position
         free = min(size, bottom)
-        while free > 0 and values[worst[free - 1]] >= value:
+        while free > 0 and is_ahead(values, ties, worst[free - 1], position):
             worst[free] = worst[free - 1]
             free -= 1
         worst[free] = position
         size += 1
     return best[:top], worst[:bottom], size
+
+
+@compiled
+def is_ahead(values: Ints, ties: Ints, one: int, other: int) -> bool:
+    """Whether the value at one position is ranked before that at another."""
+    if values[one] != values[other]:
+        return bool(values[one] > values[other])
+    return bool(ties[one] < ties[other])

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.evaluation.chance import draw_numbers
+from citescape.evaluation.chance import draw_number, draw_numbers
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
@@ -90,7 +90,8 @@ def _find_most_cited(
     literature: Literature, queries: Queries, code: int, *, config: MdcrConfig
 ) -> Codes:
     among = literature.in_field(code) & queries.candidates
-    return find_most_cited(literature, among, config.depth)
+    seed = draw_number(literature.fields.names[code], MOST_CITED, seed=config.seed)
+    return find_most_cited(literature, among, config.depth, seed=seed)
 
 
 def count_most_cited(

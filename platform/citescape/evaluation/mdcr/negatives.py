@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from citescape.errors import ConfigError
-from citescape.evaluation.chance import draw_number, take_some
+from citescape.evaluation.chance import draw_number, draw_ties, take_some
 from citescape.evaluation.literature import Bools, Literature
 from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.config import MODELS, MdcrConfig
@@ -73,15 +73,16 @@ def choose_candidates(
 def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     """Papers that cite what the query cites or are cited by it, the nearest first.
 
-    Cited papers c by falling O = |OC_q & (OC_c | IC_c)| / |OC_q|, of equal O by id; of each in turn
-    all papers of OC_c | IC_c, in random order, without those that the query cites and itself. OC is
-    what a paper cites, IC what cites it.
+    Cited papers c by falling O = |OC_q & (OC_c | IC_c)| / |OC_q|, of equal O by a hash of (seed,
+    id), where `seed` is the query's own; of each in turn all papers of OC_c | IC_c, in random
+    order, without those that the query cites and itself. OC is what a paper cites, IC what cites
+    it.
     """
     literature = around.literature
     cited = literature.cites.of(query)
     near = [np.union1d(literature.cites.of(c), literature.cited_by.of(c)) for c in cited]
     overlap = np.array([np.isin(papers, cited).sum() for papers in near], np.int64)
-    order = np.argsort(-overlap, kind="stable")
+    order = np.lexsort((draw_ties(cited, literature.keys, seed=seed), -overlap))
     walk = [take_some(near[k], len(near[k]), literature.keys, seed=seed) for k in order]
     joined = np.concatenate([np.empty(0, np.int32), *walk])
     first = np.sort(np.unique(joined, return_index=True)[1])
@@ -90,11 +91,12 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     return kept
 
 
-def find_most_cited(literature: Literature, among: Bools, depth: int) -> Codes:
-    """The papers with the most citations received, of equals those with the lower id."""
+def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: int = 0) -> Codes:
+    """The papers with the most citations received, of equals by a hash of (seed, id)."""
     papers = np.flatnonzero(among)
     received = literature.cited_by.counts[papers]
-    return papers[np.argsort(-received, kind="stable")[:depth]].astype(np.int32)
+    order = np.lexsort((draw_ties(papers, literature.keys, seed=seed), -received))
+    return papers[order[:depth]].astype(np.int32)
 
 
 def choose_models(lists: Mapping[str, Found], literature: Literature) -> list[str]:
