@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from citescape.ask import ask
+from citescape.ask import TIME_LIMIT, ask
 from citescape.config import DEFAULT_STORE, make_store_folder
 from citescape.errors import ConfigError
 from citescape.evaluating import Evaluating
@@ -26,7 +26,7 @@ from citescape.features.score import ScoreResult, Weights, score
 from citescape.features.titles import Encode
 from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult, ingest
 from citescape.graph.queries import query
-from citescape.graph.store import GraphStore, open_store
+from citescape.graph.store import GraphStore, open_on_demand, open_store
 from citescape.learning import Learning
 from citescape.mapping import Mapping
 from citescape.progress import Progress, silent
@@ -117,21 +117,30 @@ class Corpus:
     def __repr__(self) -> str:
         return f"Corpus({self.store.location!r})"
 
-    def cypher(self, text: str, /, *, write: bool = False, **params: object) -> Rows:
+    def cypher(
+        self, text: str, /, *, write: bool = False, timeout: float = TIME_LIMIT, **params: object
+    ) -> Rows:
         """Runs one statement, or a library query by its name (`explore/totals`).
 
         Values go in as parameters: ``cypher("MATCH (p:Paper {id: $id}) RETURN p.title", id=x)``.
         Where a library query takes a paper, any identifier of it will do:
         ``cypher("explore/contexts", paper="10.1000/abc")``.
 
+        Args:
+            text: the statement or the name.
+            write: whether it may change the graph, and read or write files beside it.
+            timeout: seconds after which it is stopped; 0 for no limit.
+            params: values of its `$parameters`.
+
         Raises:
-            ConfigError: a `$parameter` is missing or not used, or the statement changes the graph
-                and `write` was not given.
+            ConfigError: a `$parameter` is missing or not used, or the statement does more than
+                read the graph and `write` was not given.
+            QueryTimeoutError: it took longer than `timeout`.
             StoreError: the engine refuses the statement.
         """
         named = "/" in text and " " not in text.strip()
         asked = query(text.strip()) if named else text
-        return Rows(ask(self.store, asked, params, write=write))
+        return Rows(ask(self.store, asked, params, write=write, timeout=timeout))
 
     def ingest(
         self,
@@ -276,12 +285,16 @@ class Corpus:
 def open_corpus(location: str | Path = DEFAULT_STORE, *, read_only: bool = False) -> Corpus:
     """Opens the graph at a path (ladybug) or a `bolt://`/`neo4j://` address, creating it if new.
 
+    Questions read only, on both engines. A file is locked for other processes that write from the
+    first step on that writes to the graph.
+
     Raises:
         StoreError: locked, unreachable, unauthorised, or of another schema version.
     """
+    place = str(location)
     if not read_only:
-        make_store_folder(str(location))
-    return Corpus(open_store(str(location), read_only=read_only))
+        make_store_folder(place)
+    return Corpus(open_store(place, read_only=read_only) if read_only else open_on_demand(place))
 
 
 def _require(library: str) -> None:

@@ -12,11 +12,14 @@ import pyarrow as pa
 
 from citescape.errors import ConfigError, StoreError
 from citescape.features.identify import find_paper
-from citescape.graph.clauses import find_change
+from citescape.graph.interrupts import interruptible
 from citescape.graph.queries import Query, as_query, parameters
+from citescape.graph.reading import find_refused
 from citescape.graph.store import GraphStore
 
 _READ_ONLY = re.compile(r"read[- ](only|access)", re.IGNORECASE)
+TIME_LIMIT = 60.0
+"""Seconds that a question may take."""
 
 
 def ask(
@@ -25,6 +28,7 @@ def ask(
     params: Mapping[str, object],
     *,
     write: bool = False,
+    timeout: float = TIME_LIMIT,
 ) -> pa.Table:
     """The rows of a statement; of one that changes the graph and returns nothing, no columns.
 
@@ -33,27 +37,36 @@ def ask(
         asked: a statement, or a query of the library.
         params: values of its `$parameters`. Those that its header gives a default may be left
             out; those that it calls papers may be any identifier of one.
-        write: whether it may change the graph.
+        write: whether it may change the graph, and read or write files beside it.
+        timeout: seconds after which it is stopped; 0 for no limit.
 
     Raises:
         ConfigError: a parameter is missing or not used, there is no such paper, or the statement
             needs `write`.
+        QueryTimeoutError: it took longer than `timeout`.
         StoreError: the engine refuses it.
     """
     question = as_query(asked) if isinstance(asked, str) else asked
     text = question.text_for(store.dialect)
     takes = parameters(text)
     _refuse_unused(params, takes)
-    if not write and (change := find_change(text)):
-        raise _needs_write(change, store)
+    if not write and (refused := find_refused(text, store.dialect)):
+        raise _needs_write(refused, store)
     known = {name: value for name, value in question.defaults.items() if name in takes}
     given = _identify_papers(store, question, {**known, **params})
+    run = store.run if write else store.read
+
+    def work() -> pa.Table:
+        if not write and not question.name and store.would_write(text, **given):
+            raise _needs_write(f"so says {store.dialect}", store)
+        return run(question if question.name else text, **given)
+
     try:
-        return store.interruptible(lambda: store.read(question if question.name else text, **given))
+        return interruptible(work, store.interrupt, limit=timeout)
     except StoreError as error:
         if write or not _READ_ONLY.search(str(error)):
             raise
-        raise _needs_write("the statement", store) from error
+        raise _needs_write(f"so says {store.dialect}", store) from error
 
 
 def _refuse_unused(params: Mapping[str, object], takes: frozenset[str]) -> None:
@@ -80,7 +93,8 @@ def _identify_papers(
 
 def _needs_write(what: str, store: GraphStore) -> ConfigError:
     return ConfigError(
-        f"{what} would change the graph or touch files beside it; expected a statement that only "
-        f"reads: to allow it, run `platform cypher --write --store {store.location}` (in Python: "
-        "write=True)"
+        f"the statement does more than read ({what}); expected reading clauses only, such as "
+        "MATCH, WHERE, WITH, CALL of a schema procedure, RETURN; put names that look like other "
+        "clauses in backticks, or allow changes and files beside the graph with `platform cypher "
+        f"--write --store {store.location}` (in Python: write=True)"
     )

@@ -6,6 +6,7 @@
     - TransientStoreError   worth retrying as it is (deadlock, lost connection)
     - StoreLockedError      another process holds the store
     - SchemaVersionError    the store was written by another schema version
+    - QueryTimeoutError     a query was stopped at its time limit
   + ServiceError            a server that was to do some of the work does not answer
   + TrainingError           a training cannot go on: its loss is no number, memory does not suffice
   + ConfigError             an argument or setting has no meaning
@@ -51,6 +52,17 @@ class StoreLockedError(StoreError):
 
 class SchemaVersionError(StoreError):
     """The store was written by another version of the schema."""
+
+
+class QueryTimeoutError(StoreError):
+    """A query was stopped at its time limit."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"the query was stopped after {seconds:g} s, its time limit; expected an answer within "
+            "it: ask for less (a narrower MATCH, a LIMIT), or set --timeout SECONDS (in Python "
+            "timeout=SECONDS), 0 for no limit"
+        )
 
 
 class ServiceError(CitescapeError):

@@ -143,3 +143,13 @@ def test_neo4j_warns_of_names_it_does_not_know(
     assert "warning: The label `Papr` does not exist\n" in done.err
     quiet = platform("cypher", "--name", "explore/most_cited", "--store", neo4j_server.uri)
     assert (quiet.status, quiet.err) == (0, "")
+
+
+def test_a_query_has_a_time_limit(ask: Platform) -> None:
+    endless = " ".join(f"UNWIND range(1, 1000) AS {x}" for x in "abcd") + " RETURN sum(a + d) AS n"
+    stopped = ask("cypher", endless, "--timeout", "0.5")
+    assert (stopped.status, stopped.out) == (1, "")
+    assert "after 0.5 s" in stopped.err
+    assert "--timeout SECONDS" in stopped.err
+    assert ask("cypher", "RETURN 1 AS n", "--timeout", "0", "--json").json == [{"n": 1}]
+    assert ask("cypher", "RETURN 1 AS n", "--timeout", "-1").status == 2

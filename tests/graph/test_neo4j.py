@@ -111,7 +111,7 @@ def test_a_store_open_for_reading_refuses_to_write(graph: Neo4jStore) -> None:
     reader = open_store(graph.location, read_only=True)
     for attempt in (
         lambda: reader.write("CREATE (:Keyword {id: 'b'})"),
-        lambda: reader.read("MATCH (k:Keyword) DELETE k RETURN 1 AS n"),
+        lambda: reader.run("MATCH (k:Keyword) DELETE k RETURN 1 AS n"),
         lambda: reader.apply([Change("delete", "Keyword", keywords("a"))]),
     ):
         with pytest.raises(StoreError, match="read-only"):

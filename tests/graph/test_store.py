@@ -45,7 +45,7 @@ def test_the_revision_is_another_one_after_every_change_only(store: GraphStore) 
     for change in (
         lambda: write_meta(store, "a", "1"),
         lambda: write_meta(store, "a", "2"),
-        lambda: store.read("MATCH (m:Meta {id: 'a'}) SET m.value = '3' RETURN m.id AS id"),
+        lambda: store.run("MATCH (m:Meta {id: 'a'}) SET m.value = '3' RETURN m.id AS id"),
         lambda: store.apply([Change("delete", "Meta", pa.table({"id": ["a"]}))]),
     ):
         change()

@@ -53,6 +53,14 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     "polars, R and others.",
 )
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Stop a query that takes longer; 0 for no limit.",
+)
 @store_option
 @output_options
 def cypher(
@@ -65,14 +73,15 @@ def cypher(
     params: tuple[str, ...],
     form: str | None,
     write: bool,
+    timeout: float,
     store: str,
     as_json: bool,
 ) -> None:
     """Ask the graph a question in Cypher.
 
     One STATEMENT, a --file, a library query by --name, or a statement on standard input. On a
-    terminal and without any of them: a console with history. The graph cannot be changed without
-    --write.
+    terminal and without any of them: a console with history. Without --write a statement can only
+    read: no clause that changes the graph, no file, no network.
 
     \b
     Examples:
@@ -95,7 +104,7 @@ def cypher(
     given = dict(parse_parameter(text) for text in params)
     asked = _question(statement, file, name)
     graph = open_store(store, read_only=not write, create=False)
-    answer = partial(_show_answer, graph, form=chosen, write=write)
+    answer = partial(_show_answer, graph, form=chosen, write=write, timeout=timeout)
     try:
         if asked is None:
             converse(store, lambda text: answer(*_typed(text)), write=write)
@@ -152,7 +161,13 @@ def _read(file: Path | None) -> str:
 
 
 def _show_answer(
-    graph: GraphStore, asked: Query | str, given: dict[str, object], *, form: str, write: bool
+    graph: GraphStore,
+    asked: Query | str,
+    given: dict[str, object],
+    *,
+    form: str,
+    write: bool,
+    timeout: float,
 ) -> None:
     """Asks, tells what the engine warns of, and shows the rows."""
     import warnings
@@ -162,7 +177,7 @@ def _show_answer(
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("ignore")  # what libraries tell programmers
         warnings.simplefilter("always", UserWarning)
-        rows = ask(graph, asked, given, write=write)
+        rows = ask(graph, asked, given, write=write, timeout=timeout)
     for warning in told:
         click.echo(f"warning: {warning.message}", err=True)
     show_rows(rows, form)

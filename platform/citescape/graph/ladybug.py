@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -18,7 +18,6 @@ import pyarrow as pa
 
 from citescape.config import quote_command
 from citescape.errors import StoreError, StoreLockedError
-from citescape.graph.interrupts import T, interruptible
 from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import NODE, NODES, RELS, TABLE, RelTable
@@ -66,9 +65,11 @@ class LadybugStore:
 
     dialect = "ladybug"
 
-    def __init__(self, database: ladybug.Database, location: str) -> None:
+    def __init__(
+        self, database: ladybug.Database, location: str, *, read_only: bool = False
+    ) -> None:
         self.location = location
-        self._database = database
+        self._database, self._read_only = database, read_only
         self._connection = ladybug.Connection(database)
         self._in_transaction = False
 
@@ -86,7 +87,7 @@ class LadybugStore:
         path, create = Path(location), create and not read_only
         if not path.exists() and not create:
             raise _no_store(location)
-        store = cls(_open_database(path, read_only), location)
+        store = cls(_open_database(path, read_only), location, read_only=read_only)
         try:
             if upgrade and not read_only:
                 store._upgrade()
@@ -97,13 +98,30 @@ class LadybugStore:
         return store
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
-        """All rows of a read query."""
-        return self.scan(statement(query, self.dialect, params), **params)
+        """All rows of a read query, in a transaction that the engine lets read only.
+
+        Files are another matter: see `reading`.
+        """
+        text = statement(query, self.dialect, params)
+        if self._read_only or self._in_transaction:
+            return self.scan(text, **params)
+        with self._reading():
+            found = self.scan(text, **params)
+        if any(isinstance(value, pa.Table) for value in params.values()):
+            self._forget()
+        return found
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query in batches of at most 65,536, made once the engine has all."""
-        text = statement(query, self.dialect, params)
-        yield from self.scan(text, **params).to_batches(max_chunksize=_BATCH_ROWS)
+        yield from self.read(query, **params).to_batches(max_chunksize=_BATCH_ROWS)
+
+    def run(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a statement that may change the database."""
+        return self.scan(statement(query, self.dialect, params), **params)
+
+    def would_write(self, text: str, /, **params: object) -> bool:
+        """False: ladybug does not tell; it stops a statement in a transaction that only reads."""
+        return False
 
     def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
         """Runs a write query, over `rows` if given."""
@@ -149,9 +167,9 @@ class LadybugStore:
             if any(isinstance(value, pa.Table) for value in params.values()):
                 self._forget()
 
-    def interruptible(self, work: Callable[[], T]) -> T:
-        """Does work that Ctrl-C ends."""
-        return interruptible(work, lambda: self._connection.interrupt())
+    def interrupt(self) -> None:
+        """Ends the query that runs, at the next batch of rows that it works on."""
+        self._connection.interrupt()
 
     def _commit(self, changes: Sequence[Change]) -> None:
         with self._transaction():
@@ -232,6 +250,18 @@ class LadybugStore:
         finally:
             self._in_transaction = False
         self._forget()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """A transaction in which statements that write to the database are refused."""
+        self._execute("BEGIN TRANSACTION READ ONLY", {})
+        self._in_transaction = True
+        try:
+            yield
+        finally:
+            self._in_transaction = False
+            with suppress(StoreError):  # a statement that failed has ended it already
+                self._execute("ROLLBACK", {})
 
     def _rollback(self) -> None:
         """Rolls back and opens the file anew: after a failed COPY the open index may be damaged."""

@@ -12,7 +12,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Self, TypeVar
 from uuid import uuid4
 
 import neo4j
@@ -20,7 +20,6 @@ import pyarrow as pa
 from neo4j.exceptions import TransientError
 
 from citescape.errors import ConfigError, StoreError
-from citescape.graph.interrupts import T, interruptible
 from citescape.graph.neo4j_arrow import record_batches
 from citescape.graph.neo4j_auth import Address, find_credentials, parse_address
 from citescape.graph.neo4j_columns import column_types
@@ -43,6 +42,7 @@ from citescape.graph.state import (
 )
 from citescape.graph.statements import key_columns
 from citescape.graph.store import Change, statement
+from citescape.graph.tokens import split_tokens
 
 _BATCH_ROWS = 5_000
 """Rows a statement: 2,000 to 10,000 measured alike."""
@@ -58,6 +58,7 @@ _TERMINATE = (
     "TERMINATE TRANSACTIONS id YIELD message RETURN message"
 )
 _SILENT = logging.NullHandler()
+T = TypeVar("T")
 _Runner = neo4j.ManagedTransaction | neo4j.Session
 
 
@@ -116,25 +117,48 @@ class Neo4jStore:
         return f"{type(self).__name__}({self.location!r})"
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
-        """All rows of a read query.
+        """All rows of a read query, in a session with READ access.
 
         The server warns of names in it that the graph does not have; in a library query they are
         no typing errors.
         """
+        return self._rows(query, params, access=neo4j.READ_ACCESS)
+
+    def run(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a statement that may change the database."""
+        return self._rows(query, params, access=self._access)
+
+    def _rows(self, query: Query | str, params: dict[str, object], *, access: str) -> pa.Table:
         text = statement(query, self.dialect, params)
 
         def work(runner: _Runner) -> tuple[list[pa.RecordBatch], neo4j.ResultSummary]:
             result = runner.run(text, params)
             return list(_batches(result, text)), result.consume()
 
-        batches, summary = self._managed(text, work, heard=isinstance(query, str))
+        batches, summary = self._managed(text, work, heard=isinstance(query, str), access=access)
         warn_of_unknown_names(summary)
         return pa.Table.from_batches(batches)
+
+    def would_write(self, text: str, /, **params: object) -> bool:
+        """Whether the server's plan of a statement does more than read.
+
+        A session with READ access is a hint to a cluster, and no permission of its own.
+        """
+        head = [(token.text.upper(), token.start) for token in split_tokens(text)[:3]]
+        profile = next((start for word, start in head if word == "PROFILE"), None)
+        if profile is not None:  # which would run it
+            text = text[:profile] + text[profile + len("PROFILE") :]
+        plan = text if "EXPLAIN" in dict(head) else f"EXPLAIN {text}"
+
+        def work(runner: _Runner) -> str | None:
+            return runner.run(plan, params).consume().query_type
+
+        return self._managed("", work, access=neo4j.READ_ACCESS) not in ("r", None)
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query in batches of at most 10,000."""
         text = statement(query, self.dialect, params)
-        with explained(self._address), self._session() as session:
+        with explained(self._address), self._session(access=neo4j.READ_ACCESS) as session:
             for batch in _batches(session.run(text, params), text):
                 if batch.num_rows:
                     yield batch
@@ -171,10 +195,6 @@ class Neo4jStore:
                 part = step.rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
                 self._run([_sorted(step, part)], {})
 
-    def interruptible(self, work: Callable[[], T]) -> T:
-        """Does work that Ctrl-C ends."""
-        return interruptible(work, self._terminate)
-
     def revision(self) -> str:
         """The bookmark of a transaction that reads: it names the last one that wrote."""
         with explained(self._address), self._session() as session:
@@ -185,7 +205,7 @@ class Neo4jStore:
         """Closes all connections."""
         self._driver.close()
 
-    def _terminate(self) -> None:
+    def interrupt(self) -> None:
         """Ends the transactions of this store; closing their connection would wait for them."""
         with explained(self._address), self._session() as session:
             session.run(_TERMINATE, mark=self._mark).consume()
@@ -203,11 +223,20 @@ class Neo4jStore:
 
         self._managed("", work)
 
-    def _managed(self, text: str, work: Callable[[_Runner], T], *, heard: bool = False) -> T:
+    def _managed(
+        self,
+        text: str,
+        work: Callable[[_Runner], T],
+        *,
+        heard: bool = False,
+        access: str | None = None,
+    ) -> T:
         """Does work in one transaction, tried again where that helps.
 
-        A statement that says IN TRANSACTIONS makes its own, and is tried once.
+        A statement that says IN TRANSACTIONS makes its own, and is tried once. `access` is that of
+        the store unless given.
         """
+        access = access or self._access
 
         def guarded(transaction: neo4j.ManagedTransaction) -> T:
             try:
@@ -217,20 +246,20 @@ class Neo4jStore:
                     raise explain(error, self._address) from error
                 raise
 
-        with explained(self._address), self._session(heard=heard) as session:
+        with explained(self._address), self._session(heard=heard, access=access) as session:
             if _OWN_TRANSACTIONS.search(text):
                 return work(session)
             marked = neo4j.unit_of_work(metadata={"citescape": self._mark})(guarded)
-            if self._access == neo4j.READ_ACCESS:
+            if access == neo4j.READ_ACCESS:
                 return session.execute_read(marked)
             return session.execute_write(marked)
 
-    def _session(self, *, heard: bool = False) -> neo4j.Session:
+    def _session(self, *, heard: bool = False, access: str | None = None) -> neo4j.Session:
         """`heard`: the server says which names of a statement it does not know."""
         return self._driver.session(
             notifications_min_severity="WARNING" if heard else "OFF",
             database=self._address.database,
-            default_access_mode=self._access,
+            default_access_mode=access or self._access,
             fetch_size=_FETCH_ROWS,
             bookmark_manager=self._bookmarks,
         )

@@ -26,15 +26,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from citescape.errors import ConfigError
+from citescape.graph.tokens import split_tokens
 
 DIALECTS = ("ladybug", "neo4j")
-_PARAMETER = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
-_QUOTED = re.compile(
-    r"""'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | `[^`]*` | //[^\n]* | /\*.*?\*/""",
-    re.VERBOSE | re.DOTALL,
-)
-
-
 _DECLARED = re.compile(r"^param (\w+)(?: \((papers?)\))?(?: = (.+?))?: (.*)$", re.MULTILINE)
 
 
@@ -91,14 +85,9 @@ class Query:
         return found.group(1) if found else ""
 
 
-def unquoted(text: str) -> str:
-    """A statement without what it quotes (texts, names in backticks) and without comments."""
-    return _QUOTED.sub(" ", text)
-
-
 def parameters(text: str) -> frozenset[str]:
     """Names of the `$parameters` of a statement; those in strings and comments do not count."""
-    return frozenset(_PARAMETER.findall(unquoted(text)))
+    return frozenset(token.name for token in split_tokens(text) if token.kind == "parameter")
 
 
 def as_query(text: str) -> Query:

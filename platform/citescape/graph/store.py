@@ -11,15 +11,16 @@ Assumptions every adapter keeps:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 import pyarrow as pa
 
 from citescape.errors import ConfigError
-from citescape.graph.interrupts import T
-from citescape.graph.queries import Query, parameters, unquoted
+from citescape.graph.queries import Query, parameters
+from citescape.graph.tokens import split_tokens
 
 Action = Literal["insert", "update", "delete", "run"]
 
@@ -53,7 +54,18 @@ class GraphStore(Protocol):
         ...
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
-        """All rows of a query. Only a store opened to be read refuses one that changes it."""
+        """All rows of a query, in a session in which the engine writes nothing to the database."""
+        ...
+
+    def run(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a statement that may change the database."""
+        ...
+
+    def would_write(self, text: str, /, **params: object) -> bool:
+        """Whether the engine says, without running it, that a statement does more than read.
+
+        False where it cannot tell: there `read` is what stops the statement.
+        """
         ...
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
@@ -63,8 +75,8 @@ class GraphStore(Protocol):
         """
         ...
 
-    def interruptible(self, work: Callable[[], T]) -> T:
-        """Does work that reads the store; Ctrl-C ends it, and the store stays usable."""
+    def interrupt(self) -> None:
+        """Ends the queries that run now, in another thread; the store stays usable."""
         ...
 
     def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
@@ -95,7 +107,10 @@ def statement(query: Query | str, dialect: str, params: dict[str, object]) -> st
             missing (ladybug would run with null and return nothing).
     """
     text = query.text_for(dialect) if isinstance(query, Query) else query
-    if ";" in unquoted(text).rstrip("; \t\r\n"):
+    tokens = [token.text for token in split_tokens(text)]
+    while tokens and tokens[-1] == ";":
+        tokens.pop()
+    if ";" in tokens:
         raise ConfigError("one statement at a time, please; found several separated by ';'")
     missing = sorted(parameters(text) - set(params))
     if missing:
@@ -134,3 +149,20 @@ def open_store(
     from citescape.graph.ladybug import LadybugStore
 
     return LadybugStore.open(location, read_only=read_only, create=create, upgrade=upgrade)
+
+
+def open_on_demand(location: str) -> GraphStore:
+    """Opens the store at `location`, creating it if new; it is locked when something is written.
+
+    A Neo4j server decides for each session whether it may write.
+
+    Raises:
+        StoreError: see `open_store`.
+    """
+    from citescape.graph.on_demand import OnDemandStore
+
+    if "://" in location:
+        return open_store(location)
+    if not Path(location).exists():
+        open_store(location).close()
+    return OnDemandStore(lambda read_only: open_store(location, read_only=read_only, create=False))

@@ -93,10 +93,11 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
 
 def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: int = 0) -> Codes:
     """The papers with the most citations received, of equals by a hash of (seed, id)."""
-    papers = np.flatnonzero(among)
+    papers = np.flatnonzero(among).astype(np.int32)
     received = literature.cited_by.counts[papers]
     order = np.lexsort((draw_ties(papers, literature.keys, seed=seed), -received))
-    return papers[order[:depth]].astype(np.int32)
+    found: Codes = papers[order[:depth]]
+    return found
 
 
 def choose_models(lists: Mapping[str, Found], literature: Literature) -> list[str]:

@@ -1,0 +1,77 @@
+"""A file opened in Python is locked from the first write on, and what is read is up to date."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import citescape
+from citescape.errors import ConfigError, StoreError, StoreLockedError
+from citescape.graph.on_demand import OnDemandStore
+from citescape.graph.state import read_meta, write_meta
+from citescape.graph.store import open_on_demand
+
+WRITER = """
+import sys
+from citescape.graph.state import write_meta
+from citescape.graph.store import open_store
+store = open_store(sys.argv[1])
+write_meta(store, "colour", sys.argv[2])
+store.close()
+"""
+
+
+def write_elsewhere(path: Path, value: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own."""
+    words = [sys.executable, "-c", WRITER, str(path), value]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "s.lbug"
+
+
+def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> None:
+    store = open_on_demand(str(path))
+    assert isinstance(store, OnDemandStore)
+    for value in ("red", "green"):
+        done = write_elsewhere(path, value)
+        assert done.returncode == 0, done.stderr
+        assert read_meta(store, "colour") == value  # the file is opened anew to be read
+    write_meta(store, "colour", "blue")
+    assert "StoreLockedError" in write_elsewhere(path, "red").stderr
+    assert read_meta(store, "colour") == "blue"
+    store.close()
+    assert write_elsewhere(path, "red").returncode == 0
+
+
+def test_a_write_fails_while_another_process_writes_and_reading_goes_on(path: Path) -> None:
+    store = open_on_demand(str(path))
+    waiting = WRITER.replace("store.close()", "print(flush=True); input(); store.close()")
+    words = [sys.executable, "-c", waiting, str(path), "green"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        with pytest.raises(StoreLockedError, match=str(writer.pid)):
+            write_meta(store, "colour", "blue")
+        assert read_meta(store, "schema_version") is not None
+        writer.communicate(b"\n")
+    assert read_meta(store, "colour") == "green"
+    write_meta(store, "colour", "blue")
+    assert read_meta(store, "colour") == "blue"
+    store.close()
+
+
+def test_questions_write_only_where_they_may(path: Path) -> None:
+    with citescape.open(path) as corpus:
+        with pytest.raises(ConfigError):
+            corpus.cypher("CREATE (:Keyword {id: 'k'})")
+        assert write_elsewhere(path, "red").returncode == 0  # nothing was locked
+        corpus.cypher("CREATE (:Keyword {id: 'k'})", write=True)
+        assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]
+    with citescape.open(path, read_only=True) as corpus, pytest.raises(StoreError):
+        corpus.cypher("CREATE (:Keyword {id: 'l'})", write=True)
