@@ -44,16 +44,3 @@ def take_some(papers: Codes, count: int, keys: Numbers, *, seed: int) -> Codes:
         papers, drawn = papers[lowest], drawn[lowest]
     taken: Codes = papers[np.lexsort((papers, drawn))]
     return taken
-
-
-def draw_ties(papers: Codes, keys: Numbers, *, seed: int) -> Numbers:
-    """(papers,) 64 random bits each: the order of papers with equal scores, the lowest first.
-
-    Their ids must not decide it: they say where a paper comes from, such as `doi:`.
-
-    Args:
-        papers: codes.
-        keys: (all papers,) of `hash_ids`.
-        seed: such as `draw_number` of the paper that they are ranked for.
-    """
-    return draw_each(seed >> 1, keys[papers], 1)

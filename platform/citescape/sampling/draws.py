@@ -49,6 +49,19 @@ def draw_each(seed: int, keys: Ints, number: int) -> Ints:
     return drawn
 
 
+@compiled
+def draw_ties(seed: int, anchor: int, keys: Ints) -> Ints:
+    """(papers,) uint64: which of papers that are equal to an anchor comes first, the lowest.
+
+    A hash of (seed, anchor, paper), both of `hash_ids`. By id, papers with a DOI would come before
+    those without one, and those of one publisher before those of another.
+    """
+    ties = np.empty(len(keys), np.uint64)
+    for k in range(len(keys)):
+        ties[k] = draw(seed, anchor, keys[k])
+    return ties
+
+
 def shuffle_anchors(anchors: Ints, keys: Ints, *, seed: int, purpose: int) -> Ints:
     """The anchors in random order: it depends on their keys, seed and purpose only.
 

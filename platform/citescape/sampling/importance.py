@@ -16,11 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from citescape.compiled import compiled
-from citescape.draws import draw
 from citescape.errors import invalid_choice
 from citescape.networks.citations import Citations
 from citescape.sampling.contradictions import find_contradictory
-from citescape.sampling.draws import Ints, hash_ids
+from citescape.sampling.draws import Ints, draw_ties, hash_ids
 from citescape.sampling.pool import (
     Drawing,
     Mask,
@@ -215,18 +214,6 @@ def fill(
                 rows[at, 2] = pick_random((seed, anchor, i), corpus, (indptr, cited), taken)
             at += 1
     return rows, scores
-
-
-@compiled
-def draw_ties(seed: int, anchor: int, references: Ints) -> Ints:
-    """(references,) uint64: which of equally important references is ranked first, the lower one.
-
-    `anchor` and `references` are of `hash_ids`.
-    """
-    ties = np.empty(len(references), np.uint64)
-    for k in range(len(references)):
-        ties[k] = draw(seed, anchor, references[k])
-    return ties
 
 
 @compiled

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pytest
+from scipy.sparse import csr_array
 
 from citescape.embeddings.documents import make_corpus
 from citescape.encoders.documents import Document
@@ -20,9 +21,12 @@ from citescape.evaluation.mdcr.negatives import (
     choose_models,
     find_most_cited,
     measure_jaccard,
+    search_lists,
     walk_graph,
 )
-from citescape.ranking.ranker import Found
+from citescape.ranking.bm25 import Bm25
+from citescape.ranking.ranker import NONE, Found
+from citescape.sampling.draws import hash_ids
 from tests.evaluation.literatures import build
 
 # 0 cites 1 to 4. 2 has links with 3, 4 (cited by 0), 5, 6 and 0; 1 with 2 (cited by 0), 7 and 0:
@@ -81,6 +85,34 @@ def test_the_most_cited() -> None:
     counts = np.unique(last, return_counts=True)[1]
     assert set(last) == {1, 5, 7}  # of equals none is taken more often for its id
     assert all(abs(count - 200) < 4 * 11.5 for count in counts)
+
+
+def test_lists_are_cut_among_equal_scores_by_a_hash() -> None:
+    """40 papers say more of the query than 260 others, all of which say the same of it."""
+    counts = csr_array([[2.0]] * 10 + [[1.0]] * 260 + [[2.0]] * 40)  # queries, worse, better
+    ranker, keys = Bm25(counts), hash_ids(pa.array([f"p{k:03}" for k in range(310)]))
+    queries = np.arange(10)
+    found = search_lists(ranker.among(np.arange(10, 310)), queries, 100, keys=keys)
+    plain = ranker.among(np.arange(10, 310)).search(queries, 100)
+    assert (found.scores == plain.scores).all()
+    assert all(set(row[:40]) == set(range(270, 310)) for row in found.papers.tolist())
+    tied = found.papers[:, 40:]
+    assert ((tied >= 10) & (tied < 270)).all()
+    assert all(len(set(row)) == 60 for row in tied.tolist())
+    # a uniform draw of 60 of 260 for each query: mean 139.5, standard deviation of the mean 3
+    assert abs(tied.mean() - 139.5) < 4 * 3
+    assert len({tuple(row) for row in tied.tolist()}) == 10
+    again = search_lists(ranker.among(np.arange(10, 310)), queries, 100, keys=keys)
+    assert (again.papers == found.papers).all()
+    other = search_lists(ranker.among(np.arange(10, 310)), queries, 100, keys=keys, seed=1)
+    assert (other.papers != found.papers).any()
+
+
+def test_lists_of_pools_that_are_too_small_end_in_none() -> None:
+    ranker, keys = Bm25(csr_array([[1.0]] * 5)), hash_ids(pa.array(list("abcde")))
+    found = search_lists(ranker.among(np.arange(5)), np.array([0]), 7, keys=keys)
+    assert sorted(found.papers[0, :4].tolist()) == [1, 2, 3, 4]
+    assert found.papers[0, 4:].tolist() == [NONE] * 3
 
 
 def test_candidates_are_of_one_kind_each() -> None:

@@ -28,6 +28,7 @@ from citescape.evaluation.mdcr.negatives import (
     check_names,
     choose_models,
     measure_jaccard,
+    search_lists,
 )
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
 from citescape.evaluation.prefilter import Eligible, prefilter
@@ -157,7 +158,9 @@ def _search(
         asked = join_splits(queries, field).astype(np.int64)
         for name, ranker in rankers.items():
             progress(f"searching {len(pool):,} papers of {field} by {name}")
-            found[name][field] = ranker.among(pool).search(asked, config.depth)
+            found[name][field] = search_lists(
+                ranker.among(pool), asked, config.depth, keys=literature.keys, seed=config.seed
+            )
     return found
 
 

@@ -8,14 +8,16 @@ from functools import partial
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from citescape.errors import ConfigError
-from citescape.evaluation.chance import draw_number, draw_ties, take_some
+from citescape.evaluation.chance import draw_number, take_some
 from citescape.evaluation.literature import Bools, Literature
 from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.config import MODELS, MdcrConfig
-from citescape.ranking.listed import Codes
-from citescape.ranking.ranker import NONE, Found
+from citescape.ranking.listed import Codes, Rows
+from citescape.ranking.ranker import NONE, Found, Pool
+from citescape.sampling.draws import draw_ties
 
 GRAPH, MOST_CITED, RANDOM = "graph", "most_cited", "random"
 
@@ -74,7 +76,7 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     """Papers that cite what the query cites or are cited by it, the nearest first.
 
     Cited papers c by falling O = |OC_q & (OC_c | IC_c)| / |OC_q|, of equal O by a hash of (seed,
-    id), where `seed` is the query's own; of each in turn all papers of OC_c | IC_c, in random
+    query, c), where `seed` is the query's own; of each in turn all papers of OC_c | IC_c, in random
     order, without those that the query cites and itself. OC is what a paper cites, IC what cites
     it.
     """
@@ -82,7 +84,8 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     cited = literature.cites.of(query)
     near = [np.union1d(literature.cites.of(c), literature.cited_by.of(c)) for c in cited]
     overlap = np.array([np.isin(papers, cited).sum() for papers in near], np.int64)
-    order = np.lexsort((draw_ties(cited, literature.keys, seed=seed), -overlap))
+    ties = draw_ties(seed >> 1, literature.keys[query], literature.keys[cited])
+    order = np.lexsort((ties, -overlap))
     walk = [take_some(near[k], len(near[k]), literature.keys, seed=seed) for k in order]
     joined = np.concatenate([np.empty(0, np.int32), *walk])
     first = np.sort(np.unique(joined, return_index=True)[1])
@@ -91,11 +94,45 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     return kept
 
 
+def search_lists(
+    pool: Pool, queries: Rows, depth: int, *, keys: npt.NDArray[np.uint64], seed: int = 0
+) -> Found:
+    """The `depth` best papers of each query; at the cut, equal ones by a hash of (seed, ids).
+
+    Works with a title only often have the same BM25: in the crops archive every fifth list is cut
+    between papers of equal score.
+
+    Args:
+        pool: what is searched.
+        queries: rows of the corpus.
+        depth: of the lists.
+        keys: (corpus,) of `hash_ids`.
+        seed: of the hash.
+    """
+    reach, is_cut = depth, True
+    while is_cut:  # the papers that equal the last one of a list may be many
+        reach *= 2
+        found = pool.search(queries, reach)
+        is_full = found.papers[:, -1] != NONE
+        is_cut = bool((is_full & (found.scores[:, -1] == found.scores[:, depth - 1])).any())
+    ties = np.empty(found.papers.shape, np.uint64)
+    for row, query in enumerate(queries):
+        ties[row] = draw_ties(seed, keys[query], keys[found.papers[row]])
+    falling = np.where(found.papers != NONE, -found.scores, np.inf)
+    order = np.lexsort((ties, falling))[:, :depth]
+    return Found(
+        queries,
+        np.take_along_axis(found.papers, order, axis=1),
+        np.take_along_axis(found.scores, order, axis=1),
+    )
+
+
 def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: int = 0) -> Codes:
     """The papers with the most citations received, of equals by a hash of (seed, id)."""
     papers = np.flatnonzero(among).astype(np.int32)
     received = literature.cited_by.counts[papers]
-    order = np.lexsort((draw_ties(papers, literature.keys, seed=seed), -received))
+    ties = draw_ties(seed >> 1, np.uint64(0), literature.keys[papers])
+    order = np.lexsort((ties, -received))
     found: Codes = papers[order[:depth]]
     return found
 
