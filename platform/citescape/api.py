@@ -25,6 +25,7 @@ from citescape.features.identify import find_paper
 from citescape.features.score import ScoreResult, Weights, score
 from citescape.features.titles import Encode
 from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult, ingest
+from citescape.graph.neo4j_auth import check_location
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_store
 from citescape.learning import Learning
@@ -277,11 +278,15 @@ def open_corpus(location: str | Path = DEFAULT_STORE, *, read_only: bool = False
     """Opens the graph at a path (ladybug) or a `bolt://`/`neo4j://` address, creating it if new.
 
     Raises:
+        ConfigError: it looks like an address but is none, or an address holds a password.
         StoreError: locked, unreachable, unauthorised, or of another schema version.
     """
+    location, problem = check_location(str(location))
+    if problem:
+        raise problem
     if not read_only:
-        make_store_folder(str(location))
-    return Corpus(open_store(str(location), read_only=read_only))
+        make_store_folder(location)
+    return Corpus(open_store(location, read_only=read_only))
 
 
 def _require(library: str) -> None:
