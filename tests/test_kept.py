@@ -15,6 +15,7 @@ from citescape.errors import ConfigError, SourceError
 from citescape.kept import KeptRun, find_kept, list_kept, open_kept
 from citescape.maps.drawn import MapRun
 from citescape.relatedness.build import NetworkRun
+from citescape.run_records import DamagedRunWarning
 from citescape.runs import RunRecord, open_run
 
 KINDS = (NetworkRun, ClusterRun, AccuracyRun, TopicsRun, MapRun)
@@ -24,7 +25,13 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.comman
 def keep(kind: type[KeptRun], runs: Path, digits: str) -> str:
     """The larger the digits, the later it was made."""
     id_ = f"{kind.command}-{digits}"
-    record = RunRecord(id_, kind.command, {}, {}, counts={"papers": 2}, started=f"2020-01-{digits}")
+    searched = {
+        part: {entry.partition(".")[2]: "x" for entry in kind.required if entry.startswith(part)}
+        for part in ("config", "inputs")
+    }
+    record = RunRecord(
+        id_, kind.command, **searched, counts={"papers": 2}, started=f"2020-01-{digits}"
+    )
     with open_run(runs, id_) as folder:
         pq.write_table(pa.table({"id": ["a", "b"]}), folder.path / "papers.parquet")
         folder.complete(record)
@@ -41,6 +48,22 @@ def test_a_run_is_found_by_id_by_folder_or_as_the_last(kind: type[KeptRun], tmp_
         assert found.counts == {"papers": 2}
         assert repr(found) == f"{kind.__name__}({str(tmp_path / first)!r})"
     assert find_kept(kind, tmp_path).run == last
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.required])
+def test_a_run_that_lacks_an_entry_to_search_by_is_named_and_left_out(
+    kind: type[KeptRun], tmp_path: Path
+) -> None:
+    made = keep(kind, tmp_path, "01")
+    odd = f"{kind.command}-02"
+    with open_run(tmp_path, odd) as folder:
+        folder.complete(RunRecord(odd, kind.command, {}, {}, started="2020-01-02"))
+    with pytest.warns(DamagedRunWarning, match=rf"{odd}/run\.json: expected {kind.required[0]}"):
+        assert [one.run for one in list_kept(kind, tmp_path)] == [made]
+    with pytest.warns(DamagedRunWarning):
+        assert find_kept(kind, tmp_path).run == made
+    with pytest.raises(SourceError, match=f"expected {kind.required[0]} in the record"):
+        find_kept(kind, tmp_path, odd)
 
 
 @every_kind

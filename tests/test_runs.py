@@ -7,6 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pyarrow as pa
@@ -16,6 +19,7 @@ import pytest
 from citescape.errors import ConfigError, SourceError
 from citescape.graph.ladybug import LadybugStore
 from citescape.locks import alone
+from citescape.run_records import DamagedRunWarning
 from citescape.runs import (
     RunRecord,
     Stopwatch,
@@ -156,22 +160,117 @@ def test_runs_that_cannot_be_written(tmp_path: Path) -> None:
         write(tmp_path, RunRecord("../x", "toy", {}, {}))
 
 
-@pytest.mark.parametrize("text", [None, "{", "[]", '{"id": "toy-1"}', '{"other": 1}'])
-def test_a_record_that_is_none(tmp_path: Path, text: str | None) -> None:
-    if text is not None:
-        (tmp_path / "run.json").write_text(text)
-    with pytest.raises(SourceError, match="expected the record of a run"):
-        read_run(tmp_path)
+WHOLE = json.dumps(asdict(RECORD))
+NESTED = '{"a": ' * 100_000 + "1" + "}" * 100_000
+
+
+def altered(**fields: object) -> str:
+    return json.dumps({**asdict(RECORD), **fields})
+
+
+ODD: dict[str, tuple[str | bytes, str]] = {
+    "empty": ("", "an empty file"),
+    "white space": (" \n", "an empty file"),
+    "cut off": (WHOLE[:-20], "line 1 column"),
+    "no JSON": ("run toy-1\n", "line 1 column"),
+    "a list": ("[]", "JSON that is no object"),
+    "null": ("null", "JSON that is no object"),
+    "too few fields": ('{"id": "toy-1"}', "no command, config, inputs"),
+    "unknown fields": (altered(later=1), "unknown later"),
+    "no UTF-8": (WHOLE.replace("toy", "t\xf6y").encode("latin-1"), "can't decode byte 0xf6"),
+    "a number as command": (altered(command=5), "another type of command"),
+    "a list as command": (altered(command=["toy"]), "another type of command"),
+    "no id": (altered(id=None), "another type of id"),
+    "a path as id": (altered(id="../toy-1"), "another type of id"),
+    "a list as config": (altered(config=[1]), "another type of config"),
+    "null as inputs": (altered(inputs=None), "another type of inputs"),
+    "a number as start": (altered(started=2020), "another type of started"),
+    "text as seconds": (altered(seconds="1"), "another type of seconds"),
+    "null as counts": (altered(counts=None), "another type of counts"),
+    "NaN": (altered(seconds=float("nan")), "Out of range float"),
+    "NaN within": (altered(config={"k": [float("inf")]}), "Out of range float"),
+    "a number too large": (WHOLE.replace("5", "1e999"), "Out of range float"),
+    "too many digits": (WHOLE.replace("5", "5" * 5_000), "a number of too many digits"),
+    "nested deeply": (WHOLE.replace("5", NESTED), "recursion"),
+    "half a character": (WHOLE.replace('"toy"', '"\\ud83c"'), "surrogates not allowed"),
+}
+"""What a `run.json` may hold in place of a record, and what is said of it."""
+
+
+@pytest.mark.parametrize(("content", "found"), ODD.values(), ids=list(ODD))
+def test_a_damaged_run_is_named_in_one_warning_and_the_others_are_listed(
+    tmp_path: Path, content: str | bytes, found: str
+) -> None:
+    write(tmp_path, RunRecord("toy-2", "toy", {}, {}, started="2021"))
+    write(tmp_path, RunRecord("toy-3", "toy", {}, {}, started="2020"))
+    (tmp_path / "odd").mkdir()
+    odd = tmp_path / "odd" / "run.json"
+    odd.write_bytes(content.encode() if isinstance(content, str) else content)
+    with pytest.raises(SourceError, match=r"run\.json: expected the record of a run; found: "):
+        read_run(odd.parent)
+    for command in ("toy", ""):
+        with pytest.warns(DamagedRunWarning) as told:
+            made = list_runs(tmp_path, command)
+        assert [record.id for record, _ in made] == ["toy-3", "toy-2"]
+        (warning,) = told
+        assert str(odd) in str(warning.message)
+        assert found in str(warning.message)
+        assert "move the folder away" in str(warning.message)
+        assert "\n" not in str(warning.message)
+        assert "set_int_max_str_digits" not in str(warning.message)
+
+
+def _make_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def _make_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _make_endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def _make_huge(path: Path) -> None:
+    path.write_text(WHOLE)
+    os.truncate(path, 1 << 40)  # a hole: it takes no room on disk
+
+
+@pytest.mark.parametrize("make", [_make_folder, _make_pipe, _make_endless, _make_huge])
+def test_what_is_no_file_to_read_is_named_and_not_read(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    write(tmp_path)
+    (tmp_path / "odd").mkdir()
+    make(tmp_path / "odd" / "run.json")
+    with pytest.warns(DamagedRunWarning, match=r"odd/run\.json") as told:
+        assert [record for record, _ in list_runs(tmp_path, "toy")] == [RECORD]
+    assert len(told) == 1
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")
+def test_a_record_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    write(tmp_path)
+    odd = write(tmp_path, RunRecord("toy-2", "toy", {}, {})) / "run.json"
+    odd.chmod(0)
+    with pytest.warns(DamagedRunWarning, match="Permission denied"):
+        assert [record for record, _ in list_runs(tmp_path, "toy")] == [RECORD]
 
 
 def test_runs_of_one_command_are_listed_the_latest_last(tmp_path: Path) -> None:
     for name, command, started in (("b", "toy", "2020"), ("a", "toy", "2021"), ("c", "x", "2022")):
         write(tmp_path, RunRecord(name, command, {}, {}, started=started))
-    (tmp_path / "damaged").mkdir()
-    (tmp_path / "damaged" / "run.json").write_text("{")
-    found = list_runs(tmp_path, "toy")
+    (tmp_path / "nothing").mkdir()
+    (tmp_path / "file").touch()
+    (tmp_path / "gone").symlink_to("absent")
+    (tmp_path / ".toy-1.partial").mkdir()
+    (tmp_path / ".toy-1.partial" / "run.json").write_text("{ being written")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = list_runs(tmp_path, "toy")
+        assert list_runs(tmp_path / "none", "toy") == []
     assert [(record.id, path.name) for record, path in found] == [("b", "b"), ("a", "a")]
-    assert list_runs(tmp_path / "none", "toy") == []
 
 
 HOLD = """

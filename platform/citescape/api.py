@@ -25,6 +25,7 @@ from citescape.features.identify import find_paper
 from citescape.features.score import ScoreResult, Weights, score
 from citescape.features.titles import Encode
 from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult, ingest
+from citescape.graph.neo4j_auth import check_location
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore, open_on_demand, open_store
 from citescape.learning import Learning
@@ -289,12 +290,16 @@ def open_corpus(location: str | Path = DEFAULT_STORE, *, read_only: bool = False
     first step on that writes to the graph.
 
     Raises:
+        ConfigError: it looks like an address but is none, or an address holds a password.
         StoreError: locked, unreachable, unauthorised, or of another schema version.
     """
-    place = str(location)
-    if not read_only:
-        make_store_folder(place)
-    return Corpus(open_store(place, read_only=read_only) if read_only else open_on_demand(place))
+    location, problem = check_location(str(location))
+    if problem:
+        raise problem
+    if read_only:
+        return Corpus(open_store(location, read_only=True))
+    make_store_folder(location)
+    return Corpus(open_on_demand(location))
 
 
 def _require(library: str) -> None:

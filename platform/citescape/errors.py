@@ -16,9 +16,19 @@ A message says what was found, what was expected and what to do next.
 
 from __future__ import annotations
 
+import re
+from pickle import UnpicklingError
+
+from citescape.redaction import redact
+
+_PICKLE = re.compile(r"weights_only|allow_pickle|pickle|Python objects|Object arrays", re.I)
+
 
 class CitescapeError(Exception):
-    """Base of every error that citescape raises on purpose."""
+    """Base of every error that citescape raises on purpose. Its message holds no secrets."""
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*(redact(arg) if isinstance(arg, str) else arg for arg in args))
 
 
 class SourceError(CitescapeError):
@@ -32,10 +42,10 @@ class SourceError(CitescapeError):
         super().__init__(path, reason, message)
         self.path = path
         self.reason = reason
-        self.message = message
+        self.message = redact(message)
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.message}"
+        return f"{redact(self.path)}: {self.message}"
 
 
 class StoreError(CitescapeError):
@@ -75,6 +85,35 @@ class TrainingError(CitescapeError):
 
 class ConfigError(CitescapeError):
     """An argument or a setting has no meaning here."""
+
+
+def library_reason(error: BaseException) -> str:
+    """Why a library cannot read a file: the first line of its message, without unsafe advice.
+
+    Where such an error is replaced, raise the new one `from None`: a traceback prints the message
+    of the cause.
+    """
+    text = without_unsafe_advice(error).partition("\n")[0].strip()
+    return text.removesuffix(".") or type(error).__name__
+
+
+def without_unsafe_advice(error: BaseException) -> str:
+    """The message of a library, or another one where it advises to load a file unsafely.
+
+    Torch advises `weights_only=False`, numpy `allow_pickle=True`, transformers
+    `trust_remote_code=True`: each lets the file run any program.
+    """
+    text = str(error).strip()
+    if "remote_code" in text or "custom code" in text:
+        return "a model with program code of its own, which citescape does not run"
+    if isinstance(error, UnpicklingError) or _PICKLE.search(text):
+        return (
+            "a damaged file, or one of Python objects (pickle), which may run any program; do not "
+            "load files from sources you do not trust"
+        )
+    if "set_int_max_str_digits" in text:
+        return "a number of too many digits"
+    return text
 
 
 def invalid_choice(name: str, value: object, valid: object) -> ConfigError:

@@ -12,7 +12,9 @@ import pyarrow.parquet as pq
 
 from citescape.config import DEFAULT_STORE, quote_command
 from citescape.errors import ConfigError, SourceError
+from citescape.run_records import warn_of_damaged_run
 from citescape.runs import (
+    RECORD,
     RunRecord,
     command_words,
     describe_run,
@@ -30,12 +32,27 @@ class KeptRun:
     command: ClassVar[str]
     what: ClassVar[str]
     """The result as messages call it, in the plural."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """Entries of the record that runs are searched by, such as `config.kind`."""
 
     path: Path
     """The run directory."""
     record: RunRecord
     unchanged: bool = True
     """It was there already."""
+
+    def __post_init__(self) -> None:
+        """Raises SourceError where the record lacks an entry that runs are searched by."""
+        for entry in self.required:
+            part, _, name = entry.partition(".")
+            if name not in getattr(self.record, part):
+                raise SourceError(
+                    str(self.path / RECORD),
+                    "not-a-run",
+                    f"expected {entry} in the record of `platform {command_words(self.command)}`; "
+                    "found none; move the folder away, and run the command again if its result "
+                    "is needed",
+                )
 
     def __repr__(self) -> str:
         """Short: the record alone would fill a page."""
@@ -78,8 +95,14 @@ Kept = TypeVar("Kept", bound=KeptRun)
 
 
 def list_kept(kind: type[Kept], runs: Path) -> list[Kept]:
-    """The runs of a command, the latest last."""
-    return [kind(path, record) for record, path in list_runs(runs, kind.command)]
+    """The runs of a command, the latest last; damaged ones are left out with a warning."""
+    found = []
+    for record, path in list_runs(runs, kind.command):
+        try:
+            found.append(kind(path, record))
+        except SourceError as error:
+            warn_of_damaged_run(error)
+    return found
 
 
 def open_kept(kind: type[Kept], runs: Path, named: str) -> Kept | None:

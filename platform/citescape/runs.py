@@ -28,10 +28,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from citescape.config import is_address
 from citescape.errors import ConfigError, SourceError
 from citescape.graph.schema import NODE
 from citescape.graph.statements import merge_text, read_text
 from citescape.graph.store import GraphStore
+from citescape.run_records import RUN_ID, read_record, redact_record, warn_of_damaged_run
 
 RECORD = "run.json"
 _HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
@@ -56,7 +58,6 @@ _WORDS = {
     "tokens": "train",
 }
 """Command as ids of runs name it -> the words of the command line that make such a run."""
-_ID = re.compile(r"[a-z][a-z0-9-]*")
 _MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
 _UNFINISHED = ".unfinished"
 
@@ -102,7 +103,7 @@ class RunRecord:
 
 def default_runs(location: str) -> Path:
     """`runs` beside a store that is a file, and in the working directory for a server."""
-    return Path("runs") if "://" in location else Path(location).parent / "runs"
+    return Path("runs") if is_address(location) else Path(location).parent / "runs"
 
 
 def run_id(command: str, config: Json, inputs: Json) -> str:
@@ -162,7 +163,7 @@ class RunDirectory:
     """A run directory being written. Files put into `path` become visible at `complete`."""
 
     def __init__(self, runs: Path, id_: str) -> None:
-        if not _ID.fullmatch(id_):
+        if not RUN_ID.fullmatch(id_):
             raise ConfigError(f"run id {id_!r}: expected a-z, 0-9 and '-', as run_id makes them")
         self._final = runs / id_
         if self._final.exists() and not find_run(runs, id_):
@@ -205,7 +206,7 @@ def replace_record(path: Path, record: RunRecord) -> None:
 
 
 def _to_json(record: RunRecord) -> str:
-    return json.dumps(asdict(record), indent=2, allow_nan=False) + "\n"
+    return json.dumps(redact_record(asdict(record)), indent=2, allow_nan=False) + "\n"
 
 
 def _no_run(path: Path) -> ConfigError:
@@ -243,18 +244,20 @@ def command_words(command: str) -> str:
 
 def describe_run(runs: Path, named: str) -> str:
     """What a name that is not what was sought means, as a clause."""
-    command = read_command(Path(named)) or read_command(runs / named)
-    if command:
-        return f"{named} is a run of `platform {command_words(command)}`"
+    for path in (Path(named), runs / named):
+        if (path / RECORD).exists():
+            try:
+                return f"{named} is a run of `platform {command_words(read_run(path).command)}`"
+            except SourceError as error:
+                return str(error)
     return f"no run {named!r} in {runs}"
 
 
 def read_command(path: Path) -> str:
     """The command whose run a folder is; empty for a folder of others, whatever its `run.json`."""
-    try:
+    with suppress(SourceError):
         return read_run(path).command
-    except SourceError:
-        return ""
+    return ""
 
 
 def find_finished(runs: Path, id_: str) -> Path | None:
@@ -268,14 +271,17 @@ def find_finished(runs: Path, id_: str) -> Path | None:
 def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
     """The runs of a command, or of all if none is named, with their directories, the latest last.
 
-    Damaged ones are left out.
+    A damaged run is left out, with a `DamagedRunWarning` that names it.
     """
     found = []
-    for path in runs.glob(f"*/{RECORD}"):
-        with suppress(SourceError):
+    for path in runs.glob(f"[!.]*/{RECORD}"):  # hidden ones are being written
+        try:
             record = read_run(path.parent)
-            if command in ("", record.command):
-                found.append((record, path.parent))
+        except SourceError as error:
+            warn_of_damaged_run(error)
+            continue
+        if command in ("", record.command):
+            found.append((record, path.parent))
     return sorted(found, key=lambda run: (run[0].started, run[0].id))
 
 
@@ -311,12 +317,7 @@ def read_run(path: Path) -> RunRecord:
     Raises:
         SourceError: there is no `run.json`, or it is not one of ours.
     """
-    try:
-        return RunRecord(**json.loads((path / RECORD).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError) as error:
-        raise SourceError(
-            str(path / RECORD), "not-a-run", f"expected the record of a run; found: {error}"
-        ) from error
+    return RunRecord(**read_record(path / RECORD))
 
 
 def record_run(store: GraphStore, record: RunRecord) -> bool:
@@ -328,7 +329,7 @@ def record_run(store: GraphStore, record: RunRecord) -> bool:
         return False
     fields = {
         name: value if isinstance(value, str | float) else json.dumps(value, allow_nan=False)
-        for name, value in asdict(record).items()
+        for name, value in redact_record(asdict(record)).items()
     }
     schema = NODE["Run"].arrow
     row = pa.table(

@@ -16,8 +16,7 @@ import click
 import psutil
 import pytest
 
-from citescape.cli.main import COMMANDS, SUMMARIES, main, platform
-from citescape.errors import StoreError
+from citescape.cli.main import COMMANDS, SUMMARIES, platform
 
 Platform = Callable[..., Any]
 HEAVY = (
@@ -192,10 +191,11 @@ def test_a_store_that_does_not_exist_is_one_line_and_is_not_created(
 
 
 def test_debug_shows_the_traceback(platform: Platform) -> None:
-    with pytest.raises(StoreError, match="no store"):
-        main(["status", "--debug"])
-    with pytest.raises(StoreError, match="no store"):
-        main(["--debug", "status"])
+    for arguments in (["status", "--debug"], ["--debug", "status"]):
+        done = platform(*arguments)
+        assert (done.status, done.out) == (1, "")
+        assert done.err.startswith("Traceback (most recent call last):\n")
+        assert "citescape.errors.StoreError: no store at citescape.lbug" in done.err
 
 
 def test_a_fault_of_citescape_is_one_line_too(

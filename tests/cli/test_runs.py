@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import pytest
+
+import citescape
 from citescape.runs import RunRecord, open_run
-from tests.cli.conftest import Platform
+from tests.cli.conftest import Made, Outcome, Platform
 
 
 def keep(runs: Path, record: RunRecord) -> None:
@@ -61,3 +65,95 @@ def test_where_there_is_none_that_is_said(platform: Platform) -> None:
     assert platform("runs").out == "no runs in runs\n"
     assert platform("runs", "map").out == "no runs of `platform map` in runs\n"
     assert platform("runs", "--runs", "/absent", "--json").json == {"folder": "/absent", "runs": []}
+
+
+@pytest.fixture(scope="module")
+def mapped(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """A store and runs of its own: a network, communities and topics besides the scores."""
+    folder = tmp_path_factory.mktemp("mapped")
+    shutil.copy(made.store, folder / "corpus.lbug")
+    shutil.copytree(made.runs, folder / "runs")
+    with citescape.open(folder / "corpus.lbug") as corpus:
+        network = corpus.map.network("coupling")
+        corpus.map.topics(corpus.map.cluster(network))
+    return Made(made.papers, folder / "corpus.lbug", folder / "runs")
+
+
+EXPORT = ("export", "gexf", "--out", "network.gexf")
+SEARCHING = (
+    ("runs",),
+    ("runs", "--json"),
+    ("runs", "network"),
+    ("status",),
+    ("network", "report"),
+    ("cluster",),
+    ("cluster", "--network", "coupling"),
+    ("topics",),
+    ("map",),
+    ("accuracy",),
+    EXPORT,
+    ("similar", "doi:10.1/x"),
+    ("sections", "label"),
+    ("intents", "label"),
+    ("split", "label"),
+    ("sample", "neighbourhood"),
+    ("sample", "facet"),
+    ("evaluate", "mdcr"),
+    ("evaluate", "lcr"),
+    ("evaluate", "report"),
+    ("recommend", "--context", "a sentence", "--profiles", "profile-1"),
+    ("rerank", "train"),
+)
+"""Commands that list runs or look for the last one of a kind; some find what they need, others say
+what is missing."""
+
+
+@pytest.mark.parametrize("arguments", SEARCHING, ids=" ".join)
+def test_a_damaged_neighbour_adds_one_line_to_what_a_command_prints(
+    platform: Platform, mapped: Made, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    store, runs = tmp_path / "corpus.lbug", tmp_path / "runs"
+
+    def run(damaged: str) -> Outcome:
+        shutil.rmtree(runs, ignore_errors=True)
+        Path("network.gexf").unlink(missing_ok=True)
+        shutil.copytree(mapped.runs, runs)
+        shutil.copy(mapped.store, store)
+        if damaged:
+            (runs / "odd-1").mkdir()
+            (runs / "odd-1" / "run.json").write_text(damaged)
+        return platform(*arguments, "--store", store)
+
+    before, after = run(""), run('{"id": "odd-1", "command": ["network"], "config": 5}')
+    assert after.status == before.status
+    assert len(after.out.splitlines()) == len(before.out.splitlines())
+    told = [line for line in after.err.splitlines() if line not in before.err.splitlines()]
+    assert [line.partition(": expected")[0] for line in told] == [
+        f"warning: skipped a damaged run: {runs / 'odd-1' / 'run.json'}"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "config"),
+    [
+        ("network", {}),
+        ("cluster", {"resolutions": 5, "communities": "many"}),
+        ("topics", {"level": 3}),
+        ("map", {}),
+        ("profile", {}),
+        ("evaluate", {"order": 7}),
+    ],
+)
+def test_a_run_that_lacks_what_its_command_records_is_listed_and_not_taken(
+    platform: Platform, mapped: Made, tmp_path: Path, command: str, config: dict[str, object]
+) -> None:
+    """The youngest of its command; the one before is taken in its place."""
+    store, runs = tmp_path / "corpus.lbug", tmp_path / "runs"
+    shutil.copytree(mapped.runs, runs)
+    shutil.copy(mapped.store, store)
+    keep(runs, RunRecord(f"{command}-9", command, config, {}, started="2999"))
+    assert platform("runs", "--store", store).out.splitlines()[-1].startswith(f"{command}-9 ")
+    for arguments in (("network", "report"), ("cluster",), ("topics",), EXPORT):
+        done = platform(*arguments, "--store", store)
+        assert done.status == 0, done.err
+        assert f"{command}-9" not in done.out

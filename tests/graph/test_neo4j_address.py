@@ -7,9 +7,11 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
+import citescape
 from citescape.errors import CitescapeError, ConfigError, StoreError, TransientStoreError
 from citescape.graph.neo4j_auth import (
     PASSWORD_VARIABLE,
@@ -84,6 +86,7 @@ def test_an_address_has_host_port_and_perhaps_a_database() -> None:
     assert parse_address("neo4j+s://graph.example").database is None
     assert parse_address("neo4j://graph.example?policy=eu").uri == "neo4j://graph.example?policy=eu"
     assert parse_address("bolt://[::1]:7000").host == "::1"
+    assert parse_address("bolt://graph_db/papers/").database == "papers"
 
 
 @pytest.mark.parametrize(
@@ -91,10 +94,11 @@ def test_an_address_has_host_port_and_perhaps_a_database() -> None:
     [
         ("http://localhost:7474", "expected one of: bolt, bolt+s, "),
         ("bolt://", "expected bolt://HOST"),
-        ("bolt://localhost:70000", "no valid host and port"),
+        ("bolt://localhost:70000", "'bolt://localhost:70000' is no Neo4j address"),
         ("bolt://localhost/a/b", "expected bolt://HOST"),
         (f"bolt://neo4j:{SECRET}@localhost", f"set {USER_VARIABLE} and {PASSWORD_VARIABLE}"),
-        (f"bolt://neo4j:{SECRET}@localhost:x", "no valid host and port"),
+        (f"bolt://neo4j:{SECRET}@localhost:x", f"set {USER_VARIABLE} and {PASSWORD_VARIABLE}"),
+        (f"bolt://neo4j:{SECRET}", "'bolt://neo4j:***' is no Neo4j address"),
     ],
 )
 def test_what_is_no_address_is_told_in_one_line_without_secrets(
@@ -105,6 +109,79 @@ def test_what_is_no_address_is_told_in_one_line_without_secrets(
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
     assert SECRET not in str(caught.value)
+
+
+SPECIAL = "sw@rd/fi:sh-42"
+ALMOST = [
+    f"bolt:neo4j:{SECRET}@localhost",
+    f"bolt:/neo4j:{SECRET}@localhost",
+    f"bolt:///neo4j:{SECRET}@localhost",
+    f"neo4j:neo4j:{SECRET}@localhost",
+    f"neo4j+s:neo4j:{SECRET}@localhost:7687",
+    f"NEO4J+SSC:neo4j:{SECRET}@localhost",
+    f"BOLT://neo4j:{SECRET}@localhost",
+    f"Bolt:neo4j:{SECRET}@localhost",
+    f"bolt//neo4j:{SECRET}@localhost",
+    f"bolt;//neo4j:{SECRET}@localhost",
+    f"neo4j:{SECRET}@localhost:7687",
+    f"reader:{SECRET}@localhost",
+    f" bolt:neo4j:{SECRET}@localhost",
+    f"bolt://neo4j:{SECRET}@localhost ",
+    f"\tbolt:neo4j:{SECRET}@localhost\n",
+    f"'bolt:neo4j:{SECRET}@localhost'",
+    f"bolt:neo4j:{SECRET}",
+    f"bolt://neo4j:{SPECIAL}@localhost",
+    f"bolt:neo4j:{SPECIAL}@localhost",
+    f"bolt://neo4j:{quote(SPECIAL, safe='')}@localhost",
+    f"bolt%3A%2F%2Fneo4j%3A{SECRET}%40localhost",
+    f"bolt://neo4j%3A{SECRET}%40localhost",
+    f"bolt://neo4j:7?{SECRET}@localhost",
+    f"bolt://neo4j:7#{SECRET}@localhost",
+    f"bolt://neo4j:7/{SECRET}@localhost",
+    f"bolt://localhost?password={SECRET}",
+    f"neo4j://localhost?policy=eu&password={SECRET}",
+    f"neo4j://localhost:7687/papers?{SECRET}",
+    f"bolt://localhost#{SECRET}",
+    f"bolt://localhost/papers;password={SECRET}",
+    f"bolt\uff1a//neo4j\uff1a{SECRET}\uff20localhost",
+    f"http://neo4j:{SECRET}@localhost:7474",
+]
+
+
+@pytest.mark.parametrize("location", ALMOST)
+@pytest.mark.parametrize("open_", [open_store, citescape.open], ids=["open_store", "open"])
+def test_what_looks_like_an_address_is_refused_without_its_password_and_makes_no_file(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    location: str,
+    open_: Callable[[str], object],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match=r".") as caught:
+        open_(location)
+    assert list(tmp_path.rglob("*")) == []
+    assert "\n" not in str(caught.value)
+    assert "bolt://HOST" in str(caught.value) or "expected one of: bolt" in str(caught.value)
+    for secret in (SECRET, SPECIAL, quote(SPECIAL, safe=""), "fi:sh"):
+        assert secret not in everything_shown(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["corpus.lbug", "neo4j/corpus.lbug", "bolt.lbug", "a@b:c.lbug", "./bolt:a@b.lbug"]
+)
+def test_other_names_are_paths_of_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with citescape.open(name) as corpus:
+        assert repr(corpus) == f"Corpus({name!r})"
+    assert Path(name).is_file()
+
+
+def test_letter_case_of_a_scheme_does_not_matter() -> None:
+    address = parse_address("BOLT://Graph.example:7000/papers")
+    assert address.uri == "bolt://Graph.example:7000"
+    assert (address.host, address.database) == ("graph.example", "papers")
 
 
 def test_credentials_come_from_the_environment_first(

@@ -34,14 +34,15 @@ def _no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def everything_shown(error: BaseException) -> str:
-    """The traceback as rich prints it: with the local variables of every frame of citescape."""
+    """The traceback with the variables of every frame but the tests', causes that are not printed
+    included."""
     shown = []
     part: BaseException | None = error
     while part is not None:
         told = traceback.TracebackException.from_exception(part, capture_locals=True)
-        frames = [frame for frame in told.stack if "/citescape/" in frame.filename]
+        frames = [frame for frame in told.stack if "/tests/" not in frame.filename]
         shown += [*told.format_exception_only(), *traceback.StackSummary(frames).format()]
-        part = part.__cause__ or (None if part.__suppress_context__ else part.__context__)
+        part = part.__cause__ or part.__context__
     return "".join(shown)
 
 

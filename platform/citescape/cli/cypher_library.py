@@ -8,6 +8,7 @@ import click
 
 from citescape.cli.fitted_table import terminal_width
 from citescape.cli.output import echo_json
+from citescape.config import is_address
 
 if TYPE_CHECKING:
     from citescape.graph.queries import Query
@@ -35,7 +36,7 @@ def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
     from citescape.graph.queries import query
 
     found = query(name)
-    text = found.text_for("neo4j" if "://" in location else "ladybug")
+    text = found.text_for("neo4j" if is_address(location) else "ladybug")
     if as_json:
         meanings = {one.name: one.meaning for one in found.declared}
         echo_json({"name": name, "doc": found.doc, "parameters": meanings, "text": text})

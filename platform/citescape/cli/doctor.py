@@ -15,6 +15,7 @@ import click
 
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json, plural
+from citescape.config import is_address
 from citescape.cores import usable_cores
 from citescape.errors import CitescapeError
 
@@ -96,7 +97,7 @@ def _store(location: str) -> Finding:
     from citescape.graph.overview import read_overview
     from citescape.graph.store import open_store
 
-    if "://" not in location and not Path(location).exists():
+    if not is_address(location) and not Path(location).exists():
         return Finding("store", "ok", f"none at {location} yet", "platform ingest PAPERS")
     try:
         graph = open_store(location, read_only=True)

@@ -36,6 +36,7 @@ from citescape.cli.options import (
     tokens_option,
 )
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.config import is_address
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
@@ -156,7 +157,7 @@ def _check_store(store: str) -> None:
     from citescape.graph.store import open_store
 
     source = click.get_current_context().get_parameter_source("store")
-    if source is not ParameterSource.DEFAULT and "://" not in store and not Path(store).exists():
+    if source is not ParameterSource.DEFAULT and not is_address(store) and not Path(store).exists():
         open_store(store, read_only=True).close()
 
 

@@ -14,7 +14,7 @@ import click
 
 from citescape.cli.options import command_line, output_options, store_option
 from citescape.cli.output import Ticker, echo_json, echo_table, number, plural, ticking
-from citescape.config import make_store_folder
+from citescape.config import is_address, make_store_folder
 from citescape.cores import usable_cores
 from citescape.errors import CitescapeError, ConfigError, StoreError
 from citescape.loaders.formats import FORMATS
@@ -182,7 +182,7 @@ def _opened(store: str) -> Iterator[GraphStore]:
     """
     from citescape.graph.store import open_store
 
-    is_new = "://" not in store and not Path(store).exists()
+    is_new = not is_address(store) and not Path(store).exists()
     make_store_folder(store)
     graph = open_store(store)
     useless = False

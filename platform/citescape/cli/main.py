@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
@@ -13,7 +14,9 @@ from typing import NoReturn
 
 import click
 
-from citescape.errors import CitescapeError
+from citescape.cli.diagnostics import diagnostics
+from citescape.errors import CitescapeError, without_unsafe_advice
+from citescape.redaction import redact, remember_passwords
 from citescape.training.processes import is_first_process
 
 COMMANDS = {
@@ -158,8 +161,11 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
+    for text in (*given, os.environ.get("CITESCAPE_STORE", "")):
+        remember_passwords(text)
     try:
-        platform.main(args=given, prog_name="platform", standalone_mode=False)
+        with diagnostics():
+            platform.main(args=given, prog_name="platform", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
@@ -176,7 +182,9 @@ def main(arguments: list[str] | None = None) -> None:
         _stop_writing()
     except Exception as error:
         if "--debug" in given:
-            raise
+            lines = traceback.format_exception(error)
+            click.echo(redact("".join(lines)), err=True, nl=False)
+            sys.exit(1)
         _fail(_one_line(error), 1)
 
 
@@ -196,7 +204,7 @@ def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror}"
-    found = _plain(f"{type(error).__name__}: {error}")
+    found = _plain(f"{type(error).__name__}: {without_unsafe_advice(error)}")
     return f"unexpected {found}; this is a fault of citescape: report what --debug adds to it"
 
 
@@ -211,7 +219,7 @@ def _stop_writing() -> NoReturn:
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    click.echo(f"platform: {message}", err=True)
+    click.echo(f"platform: {redact(message)}", err=True)
     sys.exit(status)
 
 

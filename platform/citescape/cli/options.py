@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from citescape.config import DEFAULT_STORE, store_words
+from citescape.config import DEFAULT_STORE, is_address, store_words
 
 Command = Callable[..., Any]
 
@@ -71,9 +71,20 @@ def store_option(function: Callable[..., Any]) -> Callable[..., Any]:
         show_default=True,
         show_envvar=True,
         metavar="PATH|ADDRESS",
+        callback=_check_store,
         help="The graph: a file, or bolt:// or neo4j:// address (user and password from "
         "CITESCAPE_NEO4J_USER and CITESCAPE_NEO4J_PASSWORD, or ~/.netrc).",
     )(function)
+
+
+def _check_store(context: click.Context, option: click.Parameter, location: str) -> str:
+    """Before anything is done with it: whether it can be a path or an address, without password."""
+    from citescape.graph.neo4j_auth import check_location
+
+    location, problem = check_location(location)
+    if problem:
+        raise problem
+    return location
 
 
 def runs_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -84,8 +95,16 @@ def runs_option(function: Callable[..., Any]) -> Callable[..., Any]:
         show_default="runs, beside the store",
         show_envvar=True,
         type=click.Path(file_okay=False, path_type=Path),
+        callback=_check_runs,
         help="Folder of run directories: results as Parquet beside run.json.",
     )(function)
+
+
+def _check_runs(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """An address, perhaps with a password, is not taken as the name of a new folder."""
+    if path and is_address(str(path)):
+        raise click.UsageError(f"{option.opts[0]} is an address; expected a folder", context)
+    return path
 
 
 def output_options(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, minute
+from citescape.redaction import redact_values
 
 if TYPE_CHECKING:
     from citescape.runs import RunRecord
@@ -92,8 +93,8 @@ def _told(made: RunRecord, path: Path) -> dict[str, object]:
         "path": str(path),
         "started": made.started,
         "seconds": made.seconds,
-        "config": made.config,
-        "inputs": made.inputs,
+        "config": redact_values(made.config),  # of older versions, which kept what was given
+        "inputs": redact_values(made.inputs),
     }
 
 
@@ -101,7 +102,7 @@ def _describe(made: RunRecord) -> str:
     """What tells it from others of its command, cut to a line."""
     order = made.counts.get("systems") or made.counts.get("models")  # of runs of older versions
     found = {"source": made.counts.get("source"), "order": order}
-    known = {**found, **made.inputs, **made.config}
+    known = redact_values({**found, **made.inputs, **made.config})
     named = {name: known.get(name) for name in _TELLING.get(made.command, ())}
     text = ", ".join(_text(name, value) for name, value in named.items() if value)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
@@ -118,5 +119,5 @@ def _text(name: str, value: object) -> str:
         return f"{name} {value}"
     if isinstance(value, list):
         return " ".join(([] if name == "order" else [name]) + [str(one) for one in value])
-    path = Path(str(value["name"] if isinstance(value, dict) else value))
+    path = Path(str(value.get("name", "") if isinstance(value, dict) else value))
     return path.parent.name if is_run_id(path.parent.name) else path.name

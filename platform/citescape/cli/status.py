@@ -31,14 +31,16 @@ def status(store: str, runs: Path | None, as_json: bool) -> None:
     """Show what the store holds: nodes, relationships, runs, and work left to do."""
     from citescape.graph.overview import read_overview
     from citescape.graph.store import open_store
-    from citescape.runs import default_runs, list_unfinished
+    from citescape.runs import default_runs, list_runs, list_unfinished
 
     graph = open_store(store, read_only=True)
     try:
         found = read_overview(graph)
     finally:
         graph.close()
-    cut = list_unfinished(runs or default_runs(store))
+    folder = runs or default_runs(store)
+    list_runs(folder, "")  # warns of damaged ones; those in the graph are shown
+    cut = list_unfinished(folder)
     if as_json:
         unfinished = [{"run": id_, "folder": str(path), "bytes": size} for id_, path, size in cut]
         echo_json({**found.as_dict(), "unfinished": unfinished})

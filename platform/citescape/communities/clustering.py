@@ -104,6 +104,7 @@ class ClusterRun(KeptRun):
 
     command = COMMAND
     what = "communities"
+    required = ("inputs.network",)
 
     @property
     def network(self) -> str:

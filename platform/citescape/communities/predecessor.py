@@ -95,7 +95,8 @@ def _is_alike(made: RunRecord, record: RunRecord) -> bool:
 
 def _shape(config: Mapping[str, Any]) -> tuple[object, ...]:
     """Which levels a configuration makes, as far as names go on from one to another."""
-    values = [config.get(name, []) for name in ("resolutions", "communities", "sizes")]
+    given = (config.get(name) for name in ("resolutions", "communities", "sizes"))
+    values = [value if isinstance(value, list | tuple) else [] for value in given]
     count = max(map(len, values))
     if config.get("nested") or not count:
         return ("nested", count or 3)

@@ -67,6 +67,7 @@ class TopicsRun(KeptRun):
 
     command = COMMAND
     what = "topics"
+    required = ("inputs.clustering", "config.level")
 
     @property
     def clustering(self) -> str:

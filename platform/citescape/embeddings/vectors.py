@@ -143,14 +143,14 @@ def read_vectors(folder: Path) -> Vectors:
     try:
         values = np.load(path, mmap_mode="r", allow_pickle=False)
         papers = pq.read_table(folder / PAPERS)
-    except (OSError, ValueError, EOFError, pa.ArrowException) as error:
+    except (OSError, ValueError, EOFError, pa.ArrowException):
         there = all((folder / name).is_file() for name in (VECTORS, PAPERS))
         found = "one is cut short or damaged" if there else "one is missing"
         raise SourceError(
             str(folder),
             "no-vectors",
             f"expected {VECTORS} and {PAPERS}; {found}: move the folder away and make the run anew",
-        ) from error
+        ) from None
     if values.dtype != np.float32 or values.ndim != 2:
         raise SourceError(
             str(path),

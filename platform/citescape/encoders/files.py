@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, library_reason
 
 if TYPE_CHECKING:
     import torch
@@ -97,7 +97,8 @@ def load_generator(name: str) -> tuple[PreTrainedModel, Any]:
 def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
     """A model by a class of transformers, and its tokenizer.
 
-    Weights whose names contain `unused` may be missing: nothing reads them.
+    Weights whose names contain `unused` may be missing: nothing reads them. Program code beside a
+    model is never run: unless told so, transformers asks the user on a terminal.
     """
     _quiet()
     import pickle
@@ -109,15 +110,15 @@ def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
     place = locate(name)
     try:
         model, told = getattr(transformers, kind).from_pretrained(
-            place, dtype=torch.float32, output_loading_info=True
+            place, dtype=torch.float32, output_loading_info=True, trust_remote_code=False
         )
-        tokenizer = transformers.AutoTokenizer.from_pretrained(place)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
         _check_whole((k for k in told["missing_keys"] if not unused or unused not in k), tokenizer)
     except (
         *(OSError, ValueError, KeyError, RuntimeError, EOFError),
         *(SafetensorError, pickle.UnpicklingError),
     ) as error:
-        raise _no_encoder(name, error) from error
+        raise _no_encoder(name, error) from None
     return model, tokenizer
 
 
@@ -240,10 +241,9 @@ def _quiet() -> None:
 
 
 def _no_encoder(name: str, error: Exception) -> ConfigError:
-    lines = str(error).strip().splitlines() or [type(error).__name__]
     is_path = name.startswith((".", "~", os.sep)) or name.count("/") > 1  # hub ids are ORG/NAME
     gone = is_path and not Path(name).exists()
-    found = "no such folder" if gone else lines[0].removesuffix(".")
+    found = "no such folder" if gone else library_reason(error)
     return ConfigError(
         f"no pretrained encoder {name!r}: {found}; expected the folder of a "
         "Hugging Face model with all its files, or a hub id and a network; name another with "

@@ -12,7 +12,7 @@ from typing import Any
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.graph_edges import Edges
 from citescape.encoders.graph_tables import Table, load_table, save_table
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError, SourceError, library_reason
 from citescape.runs import sync
 
 _STATE, _PREFIX, _ASIDE = "state.json", "checkpoint-", "partial"
@@ -79,8 +79,9 @@ def load_checkpoint(folder: Path, tables: Sequence[Table], *, of: dict[str, Any]
         raise SourceError(
             str(path),
             "no-checkpoint",
-            f"expected a checkpoint of a graph embedding; {error}; remove {folder} to begin anew",
-        ) from error
+            f"expected a checkpoint of a graph embedding; found: {library_reason(error)}; "
+            f"remove {folder} to begin anew",
+        ) from None
     return position
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from neo4j.exceptions import (
-    AuthError,
     DriverError,
     IncompleteCommit,
     Neo4jError,
@@ -64,10 +63,17 @@ def explained(address: Address) -> Iterator[None]:
     """Turns errors of the driver into `StoreError`."""
     try:
         yield
-    except AuthError as error:
-        raise explain(error, address) from None  # the frames of its cause hold the password
     except (Neo4jError, DriverError) as error:
-        raise explain(error, address) from error
+        raise explain(error, address) from _without_frames(error)
+
+
+def _without_frames(error: BaseException) -> BaseException:
+    """The error and its causes as messages alone: variables of the driver hold the password."""
+    cause: BaseException | None = error
+    while cause is not None:
+        cause.__traceback__ = None
+        cause = cause.__cause__ or cause.__context__
+    return error
 
 
 def explain(error: Neo4jError | DriverError, address: Address) -> StoreError:

@@ -18,7 +18,9 @@ from typing import Literal, Protocol
 
 import pyarrow as pa
 
+from citescape.config import is_address
 from citescape.errors import ConfigError
+from citescape.graph.neo4j_auth import check_location
 from citescape.graph.queries import Query, parameters
 from citescape.graph.tokens import split_tokens
 
@@ -139,9 +141,13 @@ def open_store(
     earlier version is first brought to this one, where it only lacks tables.
 
     Raises:
+        ConfigError: it looks like an address but is none, or an address holds a password.
         StoreError: locked, unreachable, unauthorised, or of another schema version.
     """
-    if "://" in location:
+    location, problem = check_location(location)
+    if problem:
+        raise problem
+    if is_address(location):
         from citescape.graph.neo4j import Neo4jStore
 
         create = create and not read_only
@@ -161,7 +167,7 @@ def open_on_demand(location: str) -> GraphStore:
     """
     from citescape.graph.on_demand import OnDemandStore
 
-    if "://" in location:
+    if is_address(location):
         return open_store(location)
     if not Path(location).exists():
         open_store(location).close()

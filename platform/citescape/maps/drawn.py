@@ -26,6 +26,7 @@ class MapRun(KeptRun):
 
     command = COMMAND
     what = "maps"
+    required = ("inputs.clustering", "config.level")
 
     @property
     def clustering(self) -> str:

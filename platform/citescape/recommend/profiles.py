@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array, load_npz
 
-from citescape.errors import SourceError
+from citescape.errors import SourceError, library_reason
 from citescape.features.pairs import find_rows
 from citescape.kept import KeptRun
 from citescape.ranking.listed import Rows
@@ -43,6 +43,7 @@ class ProfileRun(KeptRun):
 
     command = "profile"
     what = "profiles"
+    required = ("inputs.encoder",)
 
     @property
     def encoder(self) -> str:
@@ -126,5 +127,6 @@ class ProfileRun(KeptRun):
             raise SourceError(
                 str(self.path / name),
                 "not-a-result",
-                f"expected an array; found: {error}; move the folder away and make the run anew",
-            ) from error
+                f"expected an array; found: {library_reason(error)}; move the folder away and "
+                "make the run anew",
+            ) from None

@@ -41,6 +41,7 @@ class NetworkRun(KeptRun):
 
     command = COMMAND
     what = "networks"
+    required = ("config.kind",)
 
     @property
     def kind(self) -> str:

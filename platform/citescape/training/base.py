@@ -21,7 +21,7 @@ from citescape.encoders.saved import (
     read_adapter,
 )
 from citescape.encoders.tokens import fitting_tokens
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, SourceError, library_reason
 from citescape.progress import Progress, silent
 from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, open_run, run_id
 from citescape.training.config import TrainConfig
@@ -101,7 +101,7 @@ def tokenise_once(
     id_ = run_id(TOKENS, asked, inputs)
     found = find_run(runs, id_)
     if found:
-        return Tokens(*(np.load(found / f"{name}.npy", mmap_mode="r") for name in _ARRAYS))
+        return read_tokens(found)
     clock = Stopwatch()
     with clock.timed("tokenise"):  # by a copy: a tokenizer that has cut texts saves how it did
         tokens = tokenise(texts, deepcopy(tokenizer), settings)
@@ -118,6 +118,22 @@ def tokenise_once(
             np.save(directory.path / f"{name}.npy", getattr(tokens, name))
         directory.complete(clock.stop(record))
     return tokens
+
+
+def read_tokens(folder: Path) -> Tokens:
+    """The token ids in a run directory; the arrays stay on disk.
+
+    Raises:
+        SourceError: a file is missing or damaged.
+    """
+    try:
+        return Tokens(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS))
+    except (OSError, ValueError, EOFError) as error:
+        raise SourceError(
+            str(folder),
+            "no-tokens",
+            f"expected arrays of token ids; found: {library_reason(error)}; move the folder away",
+        ) from None
 
 
 def encode_once(

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, library_reason
 
 STATE = "state.pt"
 _PARTIAL = "state.pt.partial"
@@ -67,11 +67,10 @@ def load_state(folder: Path, run: str) -> State | None:
     try:
         state = State(**torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:  # in a damaged file torch stumbles over anything
-        reason = str(error).strip().partition("\n")[0]
         raise ConfigError(
-            f"the checkpoint {path} cannot be read: {reason}; delete {folder} to train from the "
-            "beginning"
-        ) from error
+            f"the checkpoint {path} cannot be read: {library_reason(error)}; delete {folder} to "
+            "train from the beginning"
+        ) from None
     if state.run != run:
         raise ConfigError(
             f"the checkpoint in {folder} belongs to {state.run}, which has another configuration "

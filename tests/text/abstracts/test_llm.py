@@ -231,10 +231,21 @@ def test_no_message_shows_the_key(monkeypatch: pytest.MonkeyPatch, status: int, 
         "user:pw-4711@host",
         "http://user:pw?4711@host/pw-4711@v1",
         "http://host/#pw-4711",
+        "http://user:pw-4711%40host/v1",
+        "http:user:pw-4711@host/v1",
     ],
 )
 def test_an_address_with_a_secret_is_refused_and_not_shown(url: str) -> None:
     with pytest.raises(ConfigError, match=r"\*\*\*.*without user, password or query") as caught:
+        ChatConfig(url, "tiny")
+    assert "4711" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["sk-4711", "http:user:sk-4711", "http://host:sk-4711/v1", "ftp://host:sk-4711", "4711"]
+)
+def test_what_is_no_address_may_be_the_key_and_is_not_shown(url: str) -> None:
+    with pytest.raises(ConfigError, match="such as http://localhost:8000/v1") as caught:
         ChatConfig(url, "tiny")
     assert "4711" not in str(caught.value)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from citescape.config import DEFAULT_STORE, store_words
 from citescape.evaluation.report.benchmarks import describe
+from citescape.redaction import redact_values
 from citescape.runs import RunRecord, default_runs
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def repeat(made: EvaluationRun) -> str:
 
     Paths are as they were given, as seen from the folder that it ran in.
     """
-    record, asked = made.record, dict(made.record.asked)
+    record, asked = made.record, redact_values(made.record.asked)
     if not asked:
         return ""
     known, store = describe(record), str(asked.pop("store", DEFAULT_STORE))

@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from citescape.errors import CitescapeError, ConfigError
+from citescape.redaction import redact
 from citescape.text.abstracts.secret import KEY, Secret, check_address
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ class Chat:
 
     def _shown(self, text: str, longest: int = 1_000) -> str:
         """A text as it may be printed: without the key, on one line, and only then cut."""
-        return " ".join(self._secret.hide(text).split())[:longest]
+        return " ".join(redact(text).split())[:longest]
 
 
 def _json_of(reply: _Reply) -> Any:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import unquote
 
 from citescape.errors import ConfigError
+from citescape.redaction import redact_address, remember_secret
 
 KEY = "CITESCAPE_LLM_KEY"
-_HIDDEN = "***"
+_ADDRESS = re.compile(r"https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:/[^\s@?#]*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,24 +29,18 @@ class Secret:
             ConfigError: it cannot be a key; only the variable is named.
         """
         key = os.environ.get(KEY, "").strip()
-        if not (key.isascii() and key.isprintable()):
-            raise ConfigError(
-                f"{KEY} holds a character that no key has; expected printable ASCII on one line: "
-                "set it again"
-            )
-        return cls(key)
+        if key.isascii() and key.isprintable():
+            remember_secret(key)
+            return cls(key)
+        del key  # tracebacks may show variables
+        raise ConfigError(
+            f"{KEY} holds a character that no key has; expected printable ASCII on one line: "
+            "set it again"
+        )
 
     def headers(self) -> Mapping[str, str]:
         """What tells the server the key."""
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}
-
-    def hide(self, text: str) -> str:
-        """The text without the key, also as JSON and addresses would spell it."""
-        if not self.key:
-            return text
-        for form in (self.key, json.dumps(self.key)[1:-1], quote(self.key, safe="")):
-            text = text.replace(form, _HIDDEN)
-        return text
 
 
 def check_address(url: str) -> None:
@@ -54,25 +49,14 @@ def check_address(url: str) -> None:
     Raises:
         ConfigError: it says which part is wrong, and shows no secret.
     """
-    if "@" in url or "?" in url or "#" in url:
+    if any(mark in unquote(url) for mark in "@?#"):
         raise ConfigError(
-            f"--llm is {_masked(url)!r}; expected an address without user, password or query: "
-            f"the key, if the server wants one, goes into {KEY}"
+            f"--llm is {redact_address(url)!r}; expected an address without user, password or "
+            f"query: the key, if the server wants one, goes into {KEY}"
         )
-    if not url.startswith(("http://", "https://")):
+    if not _ADDRESS.fullmatch(url):
+        shown = repr(redact_address(url)) if "://" in url else "no address"  # perhaps the key
         raise ConfigError(
-            f"--llm is {url!r}; expected the address of an OpenAI-compatible server, "
-            "such as http://localhost:8000/v1"
+            f"--llm is {shown}; expected the address of an OpenAI-compatible server, such as "
+            "http://localhost:8000/v1"
         )
-
-
-def _masked(url: str) -> str:
-    """An address without all that stands before its last @, or behind a ? or #."""
-    before, at, rest = url.rpartition("@")
-    if at:
-        scheme = before.partition("://")[0] + "://" if "://" in before else ""
-        url = f"{scheme}{_HIDDEN}@{rest}"
-    for mark in "?#":
-        shown, found, _ = url.partition(mark)
-        url = f"{shown}{mark}{_HIDDEN}" if found else url
-    return url
