@@ -15,6 +15,8 @@ A message says what was found, what was expected and what to do next.
 
 from __future__ import annotations
 
+from citescape.paths import path_text
+
 
 class CitescapeError(Exception):
     """Base of every error that citescape raises on purpose."""
@@ -23,13 +25,13 @@ class CitescapeError(Exception):
 class SourceError(CitescapeError):
     """A source file is not what its format promises.
 
-    `path` names the file (for an archive member: archive, then member), `reason` is a short
-    machine-countable word such as ``not-xml``.
+    `path` names the file (for an archive member: archive, then member), its unprintable characters
+    escaped; `reason` is a short machine-countable word such as ``not-xml``.
     """
 
     def __init__(self, path: str, reason: str, message: str) -> None:
         super().__init__(path, reason, message)
-        self.path = path
+        self.path = path_text(path)
         self.reason = reason
         self.message = message
 

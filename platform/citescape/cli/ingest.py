@@ -105,7 +105,7 @@ def ingest(
     nothing is loaded without --replace; while any row is rejected, no paper goes.
 
     Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive or a compressed
-    table broke off, or --strict stopped at a paper or row.
+    table broke off, an archive or folder cannot be read, or --strict stopped at a paper or row.
 
     \b
     Examples:
