@@ -6,6 +6,7 @@
     - TransientStoreError   worth retrying as it is (deadlock, lost connection)
     - StoreLockedError      another process holds the store
     - SchemaVersionError    the store was written by another schema version
+  + OutputError             a file that was written is gone or replaced before the work ended
   + ServiceError            a server that was to do some of the work does not answer
   + TrainingError           a training cannot go on: its loss is no number, memory does not suffice
   + ConfigError             an argument or setting has no meaning
@@ -53,6 +54,10 @@ class StoreLockedError(StoreError):
 
 class SchemaVersionError(StoreError):
     """The store was written by another version of the schema."""
+
+
+class OutputError(CitescapeError):
+    """A file that was written is gone, or another one is in its place, before the work ended."""
 
 
 class ServiceError(CitescapeError):

@@ -18,6 +18,7 @@ from citescape.config import make_store_folder
 from citescape.cores import usable_cores
 from citescape.errors import CitescapeError, ConfigError, StoreError
 from citescape.loaders.formats import FORMATS
+from citescape.outputs import forget_outputs
 
 if TYPE_CHECKING:
     from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult
@@ -197,6 +198,7 @@ def _opened(store: str) -> Iterator[GraphStore]:
         if useless:
             with suppress(OSError):  # would hide why there is no paper
                 Path(store).unlink()
+            forget_outputs(Path(store))
 
 
 def _is_empty(graph: GraphStore) -> bool:

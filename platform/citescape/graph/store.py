@@ -20,6 +20,7 @@ import pyarrow as pa
 from citescape.errors import ConfigError
 from citescape.graph.interrupts import T
 from citescape.graph.queries import Query, parameters, unquoted
+from citescape.outputs import note_writing
 
 Action = Literal["insert", "update", "delete", "run"]
 
@@ -126,6 +127,8 @@ def open_store(
     Raises:
         StoreError: locked, unreachable, unauthorised, or of another schema version.
     """
+    if not read_only:
+        note_writing()
     if "://" in location:
         from citescape.graph.neo4j import Neo4jStore
 
