@@ -1,16 +1,29 @@
-"""Documents in tar and zip archives, streamed; nothing is unpacked to disk."""
+"""Documents in tar and zip archives, streamed; nothing is unpacked to disk.
+
+An archive is read as if it were made to do harm: what its headers claim is checked against what it
+holds before it costs time or memory.
+"""
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import io
+import lzma
+import os
+import struct
 import tarfile
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path, PurePosixPath
+from typing import IO, BinaryIO, cast
 
 from citescape.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import Document, damaged, refused
+from citescape.paths import path_text
 
 ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip")
 DOCUMENTS = (".xml", ".nxml", ".xml.gz", ".nxml.gz")
@@ -19,21 +32,29 @@ DOCUMENTS = (".xml", ".nxml", ".xml.gz", ".nxml.gz")
 _ZIP = b"PK\x03\x04"
 _COMPRESSED_TARS = (b"\xfd7zXZ\x00", b"BZh")
 _TAR, _TAR_AT = b"ustar", 257
+_OPENERS: dict[bytes, Callable[[Path], object]] = {
+    b"\x1f\x8b": gzip.open,
+    b"\xfd7zXZ\x00": lzma.open,
+    b"\x5d\x00\x00\x80": lzma.open,
+    b"BZh": bz2.open,
+}
+"""First bytes of a compressed tar archive -> what opens it."""
 
 _LONGEST_HEADER = 1_000_000
-"""Bytes of a tar archive's extended header, which tarfile reads whole: names, times, owners."""
-_EXTENDED = (
-    tarfile.XHDTYPE,
-    tarfile.XGLTYPE,
-    tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-)
+"""Bytes of all headers of one tar member: long names, times, owners, the map of a sparse file."""
+_LONGEST_SKIP = 10_000_000_000
+"""Bytes of a member that are decompressed to reach the next one, some ten seconds of work."""
+_LARGEST = 1 << 63
+"""Bytes of no file; sizes in headers may be numbers of any length."""
 _BROKEN = (
     tarfile.EmptyHeaderError,  # type: ignore[attr-defined]  # the file ends, but no mark says so
     tarfile.InvalidHeaderError,  # type: ignore[attr-defined]
     tarfile.TruncatedHeaderError,  # type: ignore[attr-defined]
 )
+_LISTED, _LISTED_BYTES, _HEADER_BYTES = b"PK\x01\x02", 46, 30
+"""How a zip archive's list of members begins; bytes before the name there and at the member."""
+_UTF8_NAME = 0x800
+"""Flag of a member whose name is UTF-8."""
 
 
 def ends(name: str, endings: tuple[str, ...]) -> bool:
@@ -43,7 +64,7 @@ def ends(name: str, endings: tuple[str, ...]) -> bool:
 
 def ending(name: str) -> str:
     """What a file that is passed over is counted by: `.pdf`, or `without ending`."""
-    return PurePosixPath(name).suffix.lower() or "without ending"
+    return path_text(PurePosixPath(name).suffix.lower()) or "without ending"
 
 
 def is_archive(head: bytes) -> bool:
@@ -54,12 +75,17 @@ def is_archive(head: bytes) -> bool:
 def read_archive(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
     """The documents of an archive, in its order; other members are counted by ending."""
     try:
-        with path.open("rb") as opened:
-            is_zip = opened.read(len(_ZIP)) == _ZIP
-        is_zip = is_zip or ends(path.name, (".zip",))
-        yield from (_zip if is_zip else _tar)(path, passed_over)
-    except Exception as error:  # damage makes tarfile, zipfile and decompressors raise anything
-        yield refused(damaged(str(path), error))
+        opened = path.open("rb")
+    except OSError as error:
+        message = f"{error.strerror}; allow reading it and run again"
+        yield refused(SourceError(str(path), "unreadable-archive", message))
+        return
+    with opened:
+        is_zip = opened.read(len(_ZIP)) == _ZIP or ends(path.name, (".zip",))
+        try:
+            yield from (_zip if is_zip else _tar)(path, passed_over)
+        except Exception as error:  # damage makes tarfile, zipfile and decompressors raise anything
+            yield refused(damaged(str(path), error))
 
 
 class _Header(tarfile.TarInfo):
@@ -69,30 +95,88 @@ class _Header(tarfile.TarInfo):
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:
         """Reads one header."""
         try:
-            header = super().frombuf(buf, encoding, errors)
+            return super().frombuf(buf, encoding, errors)
         except _BROKEN as error:
             raise tarfile.ReadError(str(error)) from None
-        if header.type in _EXTENDED and header.size > _LONGEST_HEADER:
-            raise tarfile.ReadError(f"an extended header of {header.size:,} bytes")
-        return header
+
+
+class _Forward:
+    """A tar archive for tarfile to read, decompressed, from the beginning to the end only.
+
+    tarfile believes what headers say: it reads on for as many blocks as a member claims, past the
+    end of the file too, goes back where a size is negative, and holds any header in memory.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with path.open("rb") as file:
+            head = file.read(8)
+        opener = next((_OPENERS[mark] for mark in _OPENERS if head.startswith(mark)), None)
+        self._opened = cast(BinaryIO, path.open("rb") if opener is None else opener(path))
+        self._end = path.stat().st_size if opener is None else None
+        self.header_left: int | None = _LONGEST_HEADER
+        """Bytes of headers that may still be read; None while a member's own bytes are read."""
+
+    def read(self, size: int) -> bytes:
+        """The next bytes; fewer at the end."""
+        if self.header_left is not None:
+            self.header_left -= size
+        if size < 0 or (self.header_left is not None and self.header_left < 0):
+            raise tarfile.ReadError(f"a header of more than {_LONGEST_HEADER:,} bytes")
+        return self._opened.read(size)
+
+    def tell(self) -> int:
+        """Bytes before the next one."""
+        return self._opened.tell()
+
+    def seek(self, place: int) -> None:
+        """Skips what stands before a place.
+
+        Raises:
+            ReadError: it lies before the next byte, behind the end, or too far to decompress.
+        """
+        skipped = place - self.tell()
+        most = _LONGEST_SKIP if self._end is None else self._end - self.tell()
+        if not 0 <= skipped <= most:
+            raise tarfile.ReadError(
+                f"a member claims {skipped:,} bytes, expected at most {most:,}; if it has as many, "
+                "unpack the archive and ingest its folder"
+            )
+        self._opened.seek(place)
+
+    def close(self) -> None:
+        """Releases the file."""
+        self._opened.close()
 
 
 def _tar(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
-    with tarfile.open(path, "r|*", tarinfo=_Header) as archive:
-        while (member := archive.next()) is not None:
-            archive.members.clear()  # type: ignore[attr-defined]  # else all headers are kept
+    with closing(_Forward(path)) as stream:
+        archive = tarfile.TarFile(
+            fileobj=cast(IO[bytes], stream), tarinfo=_Header, encoding="utf-8"
+        )
+        while (member := _next_member(archive, stream)) is not None:
             if member.isdir():
                 continue
             if ends(member.name, DOCUMENTS):
-                yield _tar_member(archive, member, f"{path}/{member.name}")
+                yield _tar_member(archive, member, path_text(f"{path}/{member.name}"))
             else:
                 passed_over[ending(member.name)] += 1
 
 
+def _next_member(archive: tarfile.TarFile, stream: _Forward) -> tarfile.TarInfo | None:
+    """Reads a header; the stream then gives the bytes of its member."""
+    stream.header_left = _LONGEST_HEADER
+    member = archive.next()
+    stream.header_left = None
+    archive.members.clear()  # type: ignore[attr-defined]  # else all headers are kept
+    if member is not None and not 0 <= member.size < _LARGEST:
+        raise tarfile.ReadError("a member claims a size that no file has")
+    return member
+
+
 def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> Document:
     if not member.isfile():
-        message = f"a link to {member.linkname}" if member.linkname else "not a regular file"
-        return refused(_to_unpack(path, message))
+        link = path_text(member.linkname)
+        return refused(_to_unpack(path, f"a link to {link}" if link else "not a regular file"))
     if member.size > xml.MAX_BYTES:
         return refused(xml.too_large(path, member.size))
     held = archive.extractfile(member)
@@ -100,15 +184,79 @@ def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo, path: str) ->
     return Document(path, len(data), data=data)
 
 
+class _ZipBytes(io.BufferedReader):
+    """A zip archive for zipfile to read, also where a name is wrongly marked as UTF-8.
+
+    zipfile refuses the whole archive for such a name. Without the mark it reads the name as code
+    page 437, in which every byte is a character.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(io.FileIO(path))
+        self._unmarked: set[bytes] = set()
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The next bytes; of a member's header, and of the list of members, as corrected."""
+        data = super().read(size)
+        if data.startswith(_LISTED):
+            return self._unmark_list(data)
+        if data.startswith(_ZIP) and len(data) == _HEADER_BYTES:
+            (length,) = struct.unpack_from("<H", data, 26)
+            name = super().read(length)
+            self.seek(-len(name), os.SEEK_CUR)
+            return self._unmark(data, 6, name)
+        return data
+
+    def name(self, info: zipfile.ZipInfo) -> str:
+        """Name of a member; bytes that are not UTF-8 as surrogates."""
+        raw = info.filename.encode("cp437", "ignore")
+        return raw.decode("utf-8", "surrogateescape") if raw in self._unmarked else info.filename
+
+    def _unmark_list(self, listed: bytes) -> bytes:
+        parts, at = [], 0
+        while len(listed) - at >= _LISTED_BYTES:
+            lengths = struct.unpack_from("<3H", listed, at + 28)  # name, extra field, comment
+            end = at + _LISTED_BYTES + sum(lengths)
+            name = listed[at + _LISTED_BYTES :][: lengths[0]]
+            parts.append(self._unmark(listed[at:end], 8, name))
+            at = end
+        return b"".join(parts) + listed[at:]
+
+    def _unmark(self, header: bytes, flags_at: int, name: bytes) -> bytes:
+        """A header without the mark, if its name is wrongly marked."""
+        (flags,) = struct.unpack_from("<H", header, flags_at)
+        if not flags & _UTF8_NAME or _is_utf8(name):
+            return header
+        self._unmarked.add(name.partition(b"\0")[0])
+        corrected = struct.pack("<H", flags & ~_UTF8_NAME)
+        return header[:flags_at] + corrected + header[flags_at + 2 :]
+
+
+def _is_utf8(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _zip(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
-    with zipfile.ZipFile(path) as archive:
+    with _ZipBytes(path) as opened, zipfile.ZipFile(opened) as archive:
+        left = path.stat().st_size
         for info in archive.infolist():
             if info.is_dir():
                 continue
-            if ends(info.filename, DOCUMENTS):
-                yield _zip_member(archive, info, f"{path}/{info.filename}")
-            else:
+            if not ends(info.filename, DOCUMENTS):
                 passed_over[ending(info.filename)] += 1
+                continue
+            member = path_text(f"{path}/{opened.name(info)}")
+            left -= info.compress_size
+            if left < 0:  # members over each other unpack to thousands of times the archive
+                left += info.compress_size
+                error = zipfile.BadZipFile("members claim more bytes than the archive holds")
+                yield refused(damaged(member, error))
+            else:
+                yield _zip_member(archive, info, member)
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> Document:

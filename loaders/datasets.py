@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 
 from citescape.errors import ConfigError, SourceError, invalid_choice
@@ -18,7 +19,9 @@ from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.formats import FORMATS
 from citescape.loaders.lines import Lines
+from citescape.loaders.sources import walk
 from citescape.loaders.table_rows import Pairs, Row
+from citescape.paths import path_text
 
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _LISTED = (*_TABLES, ".txt", ".txt.gz")
@@ -78,6 +81,11 @@ class DataSet:
     """Whether its name was chosen, not taken from the file."""
 
     @property
+    def place(self) -> str:
+        """Its table of papers, as messages and the graph name it."""
+        return path_text(self.papers)
+
+    @property
     def how(self) -> TableFormat:
         """How it is read."""
         return TABLE_FORMATS[self.format]
@@ -132,8 +140,8 @@ def find_sources(
 
 def _files_below(paths: Sequence[Path]) -> set[Path]:
     """Files themselves, and those of folders at any depth."""
-    found = (file for path in paths for file in (path, *path.rglob("*")))
-    return {file.absolute() for file in found if file.is_file()}
+    found = (file for path in paths for file in (path, *(file for file, _ in walk(path))))
+    return {file.absolute() for file in found if isfile(file)}
 
 
 _Tables = dict[str, list[Path]]
@@ -172,7 +180,7 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
         SourceError: a file beside it is named as a table and is none, or cannot be read.
     """
     found: dict[str, _Tables] = {}
-    listed = (file for file in folder.iterdir() if file.is_file() and ends(file.name, _LISTED))
+    listed = (file for file in folder.iterdir() if ends(file.name, _LISTED) and isfile(file))
     files = [file for file in sorted(listed) if _able(file, formats)]
     others = [file for file in files if not _sort(file, formats, found)]
     data_sets = [(name, tables) for name, tables in found.items() if "papers" in tables]

@@ -12,6 +12,7 @@ from typing import BinaryIO, cast
 
 from citescape.errors import SourceError
 from citescape.loaders import xml
+from citescape.paths import path_text
 
 _GZIP = b"\x1f\x8b"
 _HEAD = 4096
@@ -21,7 +22,10 @@ DAMAGE = (gzip.BadGzipFile, EOFError, zlib.error)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document to read; `path` names it in messages (a member follows its archive)."""
+    """One document to read; `path` names it in messages (a member follows its archive).
+
+    In a path, unprintable characters are escaped (`paths.path_text`).
+    """
 
     path: str
     size: int
@@ -78,10 +82,13 @@ def of_file(file: Path) -> Document:
         state = file.stat()
     except OSError as error:
         return refused(unreadable(str(file), error))
+    if stat.S_ISDIR(state.st_mode):  # `iter_files` gives no other folder
+        message = "a folder that cannot be listed; allow reading it and run again"
+        return refused(SourceError(str(file), "unreadable-folder", message))
     if not stat.S_ISREG(state.st_mode):
         message = "a pipe or device; save what it gives as a file and ingest that"
         return refused(SourceError(str(file), "unreadable", message))
-    return Document(str(file), state.st_size, file)
+    return Document(path_text(file), state.st_size, file)
 
 
 def refused(error: SourceError) -> Document:

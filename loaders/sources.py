@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -61,19 +62,33 @@ def check_exists(path: Path) -> None:
 def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
     """A file itself, or the documents and archives that a folder holds at any depth.
 
-    Links to folders are not followed, they may be rings; they and other files are counted.
+    A folder that cannot be listed is given itself, so that reading it says so. Links to folders are
+    not followed, they may be rings; they and other files are counted.
     """
     if not path.is_dir():
         yield path
         return
-    for file in sorted(path.rglob("*")):
-        if file.is_dir():
-            if file.is_symlink():
-                passed_over["linked folder"] += 1
-        elif ends(file.name, DOCUMENTS + ARCHIVES):
+    for file, is_folder in sorted(walk(path)):
+        if is_folder and file.is_symlink():
+            passed_over["linked folder"] += 1
+        elif is_folder or ends(file.name, DOCUMENTS + ARCHIVES):
             yield file
         else:
             passed_over[ending(file.name)] += 1
+
+
+def walk(folder: Path) -> Iterator[tuple[Path, bool]]:
+    """Files of a folder at any depth, with False; links to folders and unlistable ones, with True.
+
+    Links are not followed.
+    """
+    unlistable: list[Path] = []
+    found = os.walk(folder, onerror=lambda error: unlistable.append(Path(error.filename)))
+    for here, folders, files in found:
+        yield from ((Path(here, name), False) for name in files)
+        linked = (Path(here, name) for name in folders)
+        yield from ((link, True) for link in linked if link.is_symlink())
+    yield from ((folder, True) for folder in unlistable)
 
 
 def _documents(file: Path, passed_over: Counter[str]) -> Iterator[Document]:

@@ -18,7 +18,7 @@ import pytest
 
 from citescape.errors import ConfigError, SourceError
 from citescape.graph.ladybug import LadybugStore
-from citescape.locks import alone
+from citescape.locks import alone, read_whole_lines
 from citescape.run_records import DamagedRunWarning
 from citescape.runs import (
     RunRecord,
@@ -29,7 +29,6 @@ from citescape.runs import (
     list_runs,
     open_run,
     read_run,
-    read_whole_lines,
     record_run,
     run_id,
     unfinished_folder,

@@ -7,6 +7,7 @@
     - StoreLockedError      another process holds the store
     - SchemaVersionError    the store was written by another schema version
     - QueryTimeoutError     a query was stopped at its time limit
+  + OutputError             a file that was written is gone or replaced before the work ended
   + ServiceError            a server that was to do some of the work does not answer
   + TrainingError           a training cannot go on: its loss is no number, memory does not suffice
   + ConfigError             an argument or setting has no meaning
@@ -19,6 +20,7 @@ from __future__ import annotations
 import re
 from pickle import UnpicklingError
 
+from citescape.paths import path_text
 from citescape.redaction import redact
 
 _PICKLE = re.compile(r"weights_only|allow_pickle|pickle|Python objects|Object arrays", re.I)
@@ -34,13 +36,13 @@ class CitescapeError(Exception):
 class SourceError(CitescapeError):
     """A source file is not what its format promises.
 
-    `path` names the file (for an archive member: archive, then member), `reason` is a short
-    machine-countable word such as ``not-xml``.
+    `path` names the file (for an archive member: archive, then member), its unprintable characters
+    escaped; `reason` is a short machine-countable word such as ``not-xml``.
     """
 
     def __init__(self, path: str, reason: str, message: str) -> None:
         super().__init__(path, reason, message)
-        self.path = path
+        self.path = path_text(path)
         self.reason = reason
         self.message = redact(message)
 
@@ -73,6 +75,10 @@ class QueryTimeoutError(StoreError):
             "it: ask for less (a narrower MATCH, a LIMIT), or set --timeout SECONDS (in Python "
             "timeout=SECONDS), 0 for no limit"
         )
+
+
+class OutputError(CitescapeError):
+    """A file that was written is gone, or another one is in its place, before the work ended."""
 
 
 class ServiceError(CitescapeError):

@@ -1,4 +1,4 @@
-"""One process at a time for work that goes on from where it was cut off."""
+"""Work that goes on from where it was cut off: one process at a time, whole lines of its files."""
 
 from __future__ import annotations
 
@@ -36,6 +36,18 @@ def alone(folder: Path) -> Iterator[None]:
         finally:
             if created:
                 _remove_empty(folder, lock)
+
+
+def read_whole_lines(path: Path) -> list[bytes]:
+    """The lines of a file that grew while work went on; one that was cut off is cut away.
+
+    The whole ones are not written again: a kill in between would lose them.
+    """
+    text = path.read_bytes() if path.exists() else b""
+    whole = text[: text.rfind(b"\n") + 1]
+    if len(whole) < len(text):
+        os.truncate(path, len(whole))
+    return whole.splitlines()
 
 
 def _take(lock: IO[str]) -> bool:

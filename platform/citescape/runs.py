@@ -33,6 +33,7 @@ from citescape.errors import ConfigError, SourceError
 from citescape.graph.schema import NODE
 from citescape.graph.statements import merge_text, read_text
 from citescape.graph.store import GraphStore
+from citescape.outputs import filling, watch_output
 from citescape.run_records import RUN_ID, read_record, redact_record, warn_of_damaged_run
 
 RECORD = "run.json"
@@ -191,9 +192,12 @@ class RunDirectory:
         try:
             self.path.rename(self._final)
         except OSError as error:  # it is there: from before, or another process was faster
+            if not self.path.exists():
+                raise
             if not find_run(self._final.parent, self._final.name):
                 raise _no_run(self._final) from error
         sync(self._final.parent)
+        watch_output(self._final)
         return self._final
 
 
@@ -203,6 +207,7 @@ def replace_record(path: Path, record: RunRecord) -> None:
     partial.write_text(_to_json(record), encoding="utf-8")
     sync(partial)
     partial.replace(path / RECORD)
+    watch_output(path / RECORD)
 
 
 def _to_json(record: RunRecord) -> str:
@@ -218,10 +223,15 @@ def _no_run(path: Path) -> ConfigError:
 
 @contextmanager
 def open_run(runs: Path, id_: str) -> Iterator[RunDirectory]:
-    """A run directory to fill and `complete`; what is not completed is removed at the end."""
+    """A run directory to fill and `complete`; what is not completed is removed at the end.
+
+    Raises:
+        OutputError: another process deleted or moved it meanwhile, or the disk is full.
+    """
     directory = RunDirectory(runs, id_)
     try:
-        yield directory
+        with filling(directory.path, runs / id_):
+            yield directory
     finally:
         shutil.rmtree(directory.path, ignore_errors=True)
 
@@ -297,18 +307,6 @@ def list_unfinished(runs: Path) -> list[tuple[str, Path, int]]:
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         found.append((folder.name[1:].removesuffix(_UNFINISHED), folder, size))
     return found
-
-
-def read_whole_lines(path: Path) -> list[bytes]:
-    """The lines of a file that grew while work went on; one that was cut off is cut away.
-
-    The whole ones are not written again: a kill in between would lose them.
-    """
-    text = path.read_bytes() if path.exists() else b""
-    whole = text[: text.rfind(b"\n") + 1]
-    if len(whole) < len(text):
-        os.truncate(path, len(whole))
-    return whole.splitlines()
 
 
 def read_run(path: Path) -> RunRecord:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import csv
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from citescape.graph.ingest import ingest
-from citescape.graph.store import GraphStore
-from tests.graph.papers import jats, write_files
+from citescape.graph.store import GraphStore, open_store
+from tests.graph.papers import jats, one_column, write_files
 
 Platform = Callable[..., Any]
 
@@ -54,3 +62,86 @@ def test_a_report_has_no_formulas(platform: Platform) -> None:
         (row,) = csv.DictReader(file)
     assert "'=1+1.xml" in row.values()
     assert "=1+1.xml" not in row.values()
+
+
+ODD = {b"caf\xe9.xml": r"caf\xe9.xml", b"a\nb.xml": r"a\x0ab.xml", b"a\x1f.xml": r"a\x1f.xml"}
+
+
+def test_a_name_that_is_no_text_is_told_escaped_and_its_paper_loaded(platform: Platform) -> None:
+    Path("papers").mkdir()
+    for number, name in enumerate(ODD):
+        Path("papers", os.fsdecode(name)).write_bytes(jats(number))
+    Path("papers", os.fsdecode(b"bad\xff.xml")).write_bytes(b"no paper")
+    Path("papers", os.fsdecode(b"other.\xff")).touch()
+    done = platform("ingest", "papers", "--report", "report.csv", "--json")
+
+    assert done.status == 0
+    assert done.json["documents"] == {"loaded": 3, "rejected": 1}
+    assert [row["path"] for row in done.json["rejected"]] == [r"papers/bad\xff.xml"]
+    wanted = {f"papers/{name}" for name in ODD.values()}
+    store = open_store("citescape.lbug", read_only=True)
+    found = one_column(store, "MATCH (p:Paper) WHERE p.fulltext RETURN p.path AS path")
+    store.close()
+    assert {*found} == wanted
+    with open("report.csv", encoding="utf-8", newline="") as file:
+        assert wanted < {row["path"] for row in csv.DictReader(file)}
+    assert platform("ingest", "papers", "--json").json["documents"]["unchanged"] == 3
+    again = platform("ingest", "papers", os.fsdecode(b"papers/caf\xe9.xml"), "--json")
+    assert again.json["documents"]["unchanged"] == 4
+    imported = platform("ingest", "papers", "papers", "--neo4j-import", "files", "--json")
+    assert imported.json["documents"]["loaded"] == 3
+
+
+def test_tables_may_have_any_name(platform: Platform) -> None:
+    papers, citations = (os.fsdecode(name) for name in (b"pap\xe9rs.csv", b"cit\xe9d.csv"))
+    Path(papers).write_text("id,title\na,One\nb,Two\n,\n")
+    Path(citations).write_text("citing,cited\na,b\n")
+    for status in ("loaded", "unchanged"):
+        done = platform("ingest", papers, citations, "--dataset", "d", "--json")
+        assert done.status == 0
+        assert done.json["documents"] == {status: 2, "rejected": 1}
+        assert done.json["tables_of_citations"][0]["path"].endswith(r"/cit\xe9d.csv")
+    assert platform("ingest", papers, "--dataset", "d").status == 1
+
+
+def restricted() -> list[str]:
+    """What to put before a command so that permissions of files hold; root would pass over them."""
+    if os.geteuid() != 0:
+        return []
+    if shutil.which("setpriv") is None:
+        pytest.skip("needs setpriv, as root")
+    return ["setpriv", "--inh-caps=-all", "--bounding-set=-dac_override,-dac_read_search"]
+
+
+def test_what_may_not_be_read_in_a_folder_costs_itself(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    write_files(folder, [jats(1), jats(2)])
+    write_files(folder / "locked", [jats(3)])
+    write_files(folder / "listed", [jats(4)])
+    (folder / "ring").symlink_to(folder)
+    (folder / "self.xml").symlink_to("self.xml")
+    os.mkfifo(folder / "pipe.xml")
+    os.mkfifo(folder / "papers.csv")
+    (folder / "archive.zip").touch(mode=0)
+    (folder / "01.xml").chmod(0)
+    (folder / "locked").chmod(0)
+    (folder / "listed").chmod(0o444)
+    with socket.socket(socket.AF_UNIX) as opened:
+        opened.bind(str(folder / "socket.xml"))
+    store = tmp_path / "s.lbug"
+    main = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
+    command = ["ingest", str(folder), "--workers", "1", "--store", str(store), "--json"]
+    done = subprocess.run(
+        [*restricted(), *main, *command], capture_output=True, text=True, check=False
+    )
+    for path in ("locked", "listed"):
+        (folder / path).chmod(0o755)
+
+    assert done.returncode == 1, "a folder and an archive may hold any number of papers"
+    told = json.loads(done.stdout)
+    assert told["documents"] == {"loaded": 1, "rejected": 7}
+    names = [str(Path(row["path"]).relative_to(folder)) for row in told["rejected"]]
+    files = ["01.xml", "archive.zip", "listed/00.xml", "locked", "pipe.xml", "self.xml"]
+    assert names == [*files, "socket.xml"]
+    assert "2 files passed over: 1 .csv, 1 linked folder\n" in done.stderr
+    assert len([line for line in done.stderr.splitlines() if line.startswith("platform: ")]) == 1

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import CitescapeError
+from citescape.errors import CitescapeError, StoreError
 from citescape.graph.ingest import IngestConfig, ingest
 from citescape.graph.schema import SCHEMA_VERSION
 from citescape.graph.state import write_meta
@@ -195,6 +195,44 @@ def test_a_full_disk_is_told_and_a_rerun_with_room_completes(
     subprocess.run(["mount", "-o", "remount,size=60m", str(small_disk)], check=True)
     assert platform(*arguments).returncode == 0
     assert held(small_disk / "s.lbug") == undisturbed
+
+
+@pytest.mark.parametrize("size", ["600k", "3m"])
+def test_status_on_a_full_disk_says_what_is_left_to_do(
+    folder: Path, undisturbed: dict[str, list[str]], small_disk: Path, size: str
+):
+    subprocess.run(["mount", "-o", f"remount,size={size}", str(small_disk)], check=True)
+    store = small_disk / "s.lbug"
+    write_files(small_disk.parent / "more", small_corpus(400))
+    arguments = ("ingest", small_disk.parent / "more", "--workers", 1, "--store", store)
+    assert "the disk is full" in one_line(platform(*arguments))
+    found = platform("status", "--store", store)
+    told = found.stdout + found.stderr
+    assert "was cut off" in told
+    assert f"`platform ingest PATH --store {store}` again" in told or found.returncode == 1
+    assert "make room" in told
+    subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
+    found = platform("status", "--store", store)
+    assert found.returncode == 0, found.stderr
+    assert f"left to do: run `platform ingest PATH --store {store}` again" in found.stdout
+    assert platform(*arguments).returncode == 0
+    assert "low on disk" not in platform("status", "--store", store).stdout
+
+
+def test_a_log_that_is_deleted_meanwhile_is_told_and_a_rerun_completes(
+    folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path
+):
+    """A file that ladybug keeps beside the store; nothing new is put in the store's place."""
+    store = open_store(str(tmp_path / "s.lbug"))
+    load(store, folder, batch=4)
+    for path in tmp_path.glob("s.lbug.*"):
+        path.unlink()
+    with pytest.raises(StoreError, match=r"keeps beside it is gone.*run the same command again"):
+        load(store, *write_files(tmp_path / "other", [jats(99)]), batch=1)
+    store = open_store(str(tmp_path / "s.lbug"))
+    load(store, folder)
+    store.close()
+    assert held(tmp_path / "s.lbug") == undisturbed
 
 
 def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

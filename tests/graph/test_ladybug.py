@@ -14,7 +14,8 @@ import pytest
 
 from citescape.errors import ConfigError, StoreError
 from citescape.graph import ladybug_keys
-from citescape.graph.ladybug import LadybugStore, _explain
+from citescape.graph.ladybug import LadybugStore
+from citescape.graph.ladybug_file import explain
 from citescape.graph.ladybug_keys import lost_rows, pieces, repair
 from citescape.graph.schema import NODE, TABLE
 from citescape.graph.store import Change
@@ -223,8 +224,8 @@ def test_readers_wait_for_the_one_that_completes(tmp_path: Path):
 
 
 def test_an_error_without_a_text_is_told_all_the_same():
-    assert _explain("", "x.lbug") == "x.lbug: ladybug failed and did not say why"
-    assert _explain(" \nfirst\nsecond", "x.lbug") == "x.lbug: first"
+    assert explain("", "x.lbug") == "x.lbug: ladybug failed and did not say why"
+    assert explain(" \nfirst\nsecond", "x.lbug") == "x.lbug: first"
 
 
 def test_a_write_over_rows_may_quote_columns_and_names_those_it_lacks(ladybug: LadybugStore):

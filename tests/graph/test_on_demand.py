@@ -75,3 +75,18 @@ def test_questions_write_only_where_they_may(path: Path) -> None:
         assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]
     with citescape.open(path, read_only=True) as corpus, pytest.raises(StoreError):
         corpus.cypher("CREATE (:Keyword {id: 'l'})", write=True)
+
+
+def test_a_process_opens_a_file_once_while_it_writes(path: Path) -> None:
+    """The engine would let two handles write, and each would lose what the other wrote."""
+    with citescape.open(path) as first, citescape.open(path) as second:
+        for corpus in (first, second):
+            assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == []
+        first.cypher("CREATE (:Keyword {id: 'k'})", write=True)
+        with pytest.raises(StoreLockedError, match="open in this process already"):
+            second.cypher("CREATE (:Keyword {id: 'l'})", write=True)
+        with pytest.raises(StoreLockedError, match=r"corpus\.close"):
+            citescape.open(path, read_only=True)
+    assert write_elsewhere(path, "red").returncode == 0
+    with citescape.open(path) as corpus:
+        assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]

@@ -10,6 +10,7 @@ import click
 
 from citescape.cli.fitted_table import print_fitted
 from citescape.cli.output import as_json, number, plural
+from citescape.cli.streams import is_unread
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,8 +48,13 @@ def _write_csv(rows: pa.Table) -> None:
 
 
 def _dicts(rows: pa.Table) -> Iterator[dict[str, Any]]:
-    """The rows one by one; Python's objects of a whole result would take gigabytes."""
+    """The rows one by one; Python's objects of a whole result would take gigabytes.
+
+    They end where nobody reads what is printed of them.
+    """
     for batch in rows.to_batches(max_chunksize=_BATCH_ROWS):
+        if is_unread():
+            return
         for row in batch.to_pylist():
             yield {name: _plain(value) for name, value in row.items()}
 
@@ -70,7 +76,7 @@ def _print_table(rows: pa.Table) -> None:
     numeric = [str(field.type) in ("int64", "double") for field in rows.schema]
     print_fitted(rows.column_names, shown, numeric)
     click.echo(plural(rows.num_rows, "row"))
-    if rows.num_rows > _SHOWN:
+    if rows.num_rows > _SHOWN and not is_unread():
         click.echo(
             f"shown are the first {number(_SHOWN)} of {number(rows.num_rows)} rows; "
             "for all of them add --output csv, json or arrow",

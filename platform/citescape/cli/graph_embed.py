@@ -222,12 +222,12 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
         made = embed_graph(
             graph, config, exclude=exclude, place=place, runs=runs, progress=ticker.tell
         )
+    _record(made, store)
     if as_json:
         echo_json(_as_json(made))
     else:
         _print_embedding(made)
         click.echo(f"next: {_next(made, store, runs)}")
-    _record(made, store)
 
 
 def _record(made: EmbeddedGraph, store: str) -> None:

@@ -18,6 +18,7 @@ from citescape.config import is_address, make_store_folder
 from citescape.cores import usable_cores
 from citescape.errors import CitescapeError, ConfigError, StoreError
 from citescape.loaders.formats import FORMATS
+from citescape.outputs import forget_outputs
 
 if TYPE_CHECKING:
     from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult
@@ -105,7 +106,7 @@ def ingest(
     nothing is loaded without --replace; while any row is rejected, no paper goes.
 
     Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive or a compressed
-    table broke off, or --strict stopped at a paper or row.
+    table broke off, an archive or folder cannot be read, or --strict stopped at a paper or row.
 
     \b
     Examples:
@@ -197,6 +198,7 @@ def _opened(store: str) -> Iterator[GraphStore]:
         if useless:
             with suppress(OSError):  # would hide why there is no paper
                 Path(store).unlink()
+            forget_outputs(Path(store))
 
 
 def _is_empty(graph: GraphStore) -> bool:

@@ -15,7 +15,9 @@ from typing import NoReturn
 import click
 
 from citescape.cli.diagnostics import diagnostics
+from citescape.cli.streams import ForgivingStream, forgiving_streams
 from citescape.errors import CitescapeError, without_unsafe_advice
+from citescape.outputs import watched_outputs
 from citescape.redaction import redact, remember_passwords
 from citescape.training.processes import is_first_process
 
@@ -156,36 +158,53 @@ def platform() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line.
 
-    Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 nobody reads the output.
+    Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 nobody reads the answer of a
+    command that writes nothing else.
     """
     given = sys.argv[1:] if arguments is None else arguments
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     for text in (*given, os.environ.get("CITESCAPE_STORE", "")):
         remember_passwords(text)
-    try:
-        with diagnostics():
-            platform.main(args=given, prog_name="platform", standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        sys.exit(2)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
-    except click.ClickException as error:
-        _fail(_usage(error), error.exit_code)
-    except (click.Abort, KeyboardInterrupt) as stop:  # click puts its own in place of Ctrl-C
-        if not is_first_process():
-            sys.exit(130)
-        _fail(str(stop.__cause__ or stop) or _STOPPED, 130)
-    except BrokenPipeError:
-        _stop_writing()
-    except Exception as error:
-        if "--debug" in given:
-            lines = traceback.format_exception(error)
-            click.echo(redact("".join(lines)), err=True, nl=False)
-            sys.exit(1)
-        _fail(_one_line(error), 1)
+    with forgiving_streams() as out:
+        try:
+            with diagnostics(), watched_outputs() as watched:
+                platform.main(args=given, prog_name="platform", standalone_mode=False)
+            out.flush()
+            _check_output(out, wrote=watched.wrote)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            sys.exit(2)
+        except click.exceptions.Exit as stop:
+            sys.exit(stop.exit_code)
+        except click.ClickException as error:
+            _fail(_usage(error), error.exit_code)
+        except (click.Abort, KeyboardInterrupt) as stop:  # click puts its own in place of Ctrl-C
+            if not is_first_process():
+                sys.exit(130)
+            _fail(str(stop.__cause__ or stop) or _STOPPED, 130)
+        except BrokenPipeError:
+            _stop_writing()
+        except Exception as error:
+            if "--debug" in given:
+                lines = traceback.format_exception(error)
+                click.echo(redact("".join(lines)), err=True, nl=False)
+                sys.exit(1)
+            _fail(_one_line(error), 1)
+
+
+def _check_output(out: ForgivingStream, *, wrote: bool) -> None:
+    """What a command could not print matters only if it is all that the command gives.
+
+    Args:
+        out: standard output.
+        wrote: whether the command changed a store or wrote files.
+    """
+    if isinstance(out.error, BrokenPipeError) and not wrote:
+        sys.exit(128 + signal.SIGPIPE)
+    if out.error is not None and not isinstance(out.error, BrokenPipeError):
+        done = "; its work is done, see `platform status`" if wrote else ""
+        _fail(f"standard output cannot be written: {out.error.strerror}{done}", 1)
 
 
 def _usage(error: click.ClickException) -> str:
@@ -213,7 +232,7 @@ def _plain(text: str) -> str:
 
 
 def _stop_writing() -> NoReturn:
-    """Ends as a tool does that SIGPIPE ends; click and the interpreter would complain."""
+    """Ends as a tool does that SIGPIPE ends, where bytes were written past `ForgivingStream`."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(128 + signal.SIGPIPE)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,13 +44,24 @@ def status(store: str, runs: Path | None, as_json: bool) -> None:
     cut = list_unfinished(folder)
     if as_json:
         unfinished = [{"run": id_, "folder": str(path), "bytes": size} for id_, path, size in cut]
-        echo_json({**found.as_dict(), "unfinished": unfinished})
+        echo_json({**found.as_dict(), "unfinished": unfinished, "low_disk": _low_disk(store)})
         return
     _print_overview(found)
     if cut:
         click.echo("\ncut off, or under way (the same command goes on; or delete the folder):")
         for _, path, size in cut:
             click.echo(f"  {path}  {size / 1e6:,.1f} MB")
+    if low := _low_disk(store):
+        click.echo(f"\n{low}")
+
+
+def _low_disk(store: str) -> str:
+    """Whether a store that is a file may not find the room to write as much again."""
+    if "://" in store:
+        return ""
+    size, free = Path(store).stat().st_size, shutil.disk_usage(Path(store).parent).free
+    told = f"{free / 1e6:,.1f} MB free beside a store of {size / 1e6:,.1f} MB"
+    return f"low on disk: {told}; make room before you write to it" if free < size else ""
 
 
 def _print_overview(found: Overview) -> None:

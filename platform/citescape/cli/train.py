@@ -316,6 +316,8 @@ def copy_encoder(path: Path, out: Path) -> None:
     """Copies a trained encoder, whole or not at all; what stood there goes when it is whole."""
     import shutil
 
+    from citescape.outputs import watch_output
+
     out = out.resolve()
     aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))
     for left in (aside, old):
@@ -325,4 +327,5 @@ def copy_encoder(path: Path, out: Path) -> None:
     if out.exists():
         out.rename(old)
     aside.rename(out)
+    watch_output(out)
     shutil.rmtree(old, ignore_errors=True)

@@ -14,11 +14,11 @@ from citescape.communities.curves import Leiden, find_resolutions, trace_curve
 from citescape.communities.leiden import prepare
 from citescape.communities.summary import RANDOM, Traced
 from citescape.communities.task import JudgeConfig, Task
+from citescape.locks import read_whole_lines
 from citescape.networks.network import Network
 from citescape.networks.random_network import build_random_network
 from citescape.progress import Progress, silent
 from citescape.relatedness.build import NetworkRun
-from citescape.runs import read_whole_lines
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import pyarrow as pa
 from citescape.demo.hidden_uses import HiddenUses, generate_hidden_uses, relink, shuffle_words
 from citescape.demo.proof import Comparison
 from citescape.demo.recovery import Check
+from citescape.outputs import forget_outputs
 from citescape.progress import Progress, silent
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import make_task
@@ -78,7 +79,9 @@ def prove_recommending(seeds: int = SEEDS, *, progress: Progress = silent) -> Re
         progress: told what is going on.
     """
     with TemporaryDirectory() as runs:
-        return sum_up(*compare_profiles(seeds, Path(runs), progress=progress))
+        found = compare_profiles(seeds, Path(runs), progress=progress)
+        forget_outputs(Path(runs))
+    return sum_up(*found)
 
 
 def sum_up(found: Found, leaks: Mapping[str, list[int]]) -> Recommended:

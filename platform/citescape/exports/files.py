@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from citescape.errors import ConfigError
+from citescape.outputs import watch_output
 from citescape.runs import sync
 
 Part = TypeVar("Part")
@@ -75,10 +76,12 @@ def write_files(files: Mapping[Path, Callable[[BinaryIO], object]]) -> dict[Path
     Raises:
         ConfigError: the disk is full, or nothing can be written there. What was written is removed;
             of several files that were to be replaced some may be, which the message says then.
+        OutputError: another process deleted a file at once.
     """
     for path in files:
         if path.exists() and not path.is_file():
             raise _not_written(path, "it is there and is no file")
+    sizes: dict[Path, int] = {}
     asides = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     with ExitStack() as left:
         for path, aside in asides.items():
@@ -87,6 +90,7 @@ def write_files(files: Mapping[Path, Callable[[BinaryIO], object]]) -> dict[Path
                 with aside.open("wb", buffering=1 << 20) as sink:
                     files[path](sink)
                 sync(aside)
+                sizes[path] = aside.stat().st_size
             except OSError as error:
                 raise _not_written(path, error.strerror or str(error)) from error
         for done, (path, aside) in enumerate(asides.items()):
@@ -94,8 +98,9 @@ def write_files(files: Mapping[Path, Callable[[BinaryIO], object]]) -> dict[Path
                 aside.replace(path)
             except OSError as error:
                 raise _not_written(path, error.strerror or str(error), [*files][:done]) from error
+            watch_output(path)
     sync(next(iter(files)).parent)
-    return {path: path.stat().st_size for path in files}
+    return sizes
 
 
 def _remove(aside: Path) -> None:

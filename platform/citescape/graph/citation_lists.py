@@ -19,6 +19,7 @@ from citescape.graph.table_index import TableIndex
 from citescape.loaders.datasets import DataSet
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import doi_of
+from citescape.paths import path_text
 from citescape.types import Identifiers
 
 
@@ -90,7 +91,7 @@ def _read_lines(data_set: DataSet, path: Path, codes: _Codes) -> _Lines:
     for pairs in data_set.how.read_citations(lines):
         found.append(np.stack([codes.of(pairs.citing), codes.of(pairs.cited)]))
         broken += pairs.broken
-    return _Lines(str(path), np.concatenate(found, axis=1), broken, lines.recoded)
+    return _Lines(path_text(path), np.concatenate(found, axis=1), broken, lines.recoded)
 
 
 _LOST = ("unknown-citing", "self-citation", "repeated")

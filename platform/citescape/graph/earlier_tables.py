@@ -36,7 +36,7 @@ def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) ->
         raise _refusal(papers, f"the citations of {bare:,} papers (no table of them is given)")
     if not is_whole:
         return
-    start = f"{papers.data_set.papers}#"
+    start = f"{papers.data_set.place}#"
     gone = [paper for paper in brought if paper not in papers]
     others = [paper for paper in gone if not files.path(paper).startswith(start)]
     own = [files.path(paper).removeprefix(start) for paper in {*gone} - {*others}]
@@ -49,7 +49,7 @@ def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) ->
 
 def _check_name(files: LoadedFiles, papers: TablePapers) -> None:
     """Two files of one name may be two data sets, whose ids must not be mixed."""
-    name, start = papers.data_set.name, f"{papers.data_set.papers}#"
+    name, start = papers.data_set.name, f"{papers.data_set.place}#"
     others = (path for _, path in files.with_id(f"{name}:") if not path.startswith(start))
     other = None if papers.data_set.named else next(others, None)
     if other is not None:
@@ -57,12 +57,12 @@ def _check_name(files: LoadedFiles, papers: TablePapers) -> None:
             f"the store has papers `{name}:...` from {other.partition('#')[0]}; if this "
             f"is the same data set, give --dataset {name}, else another name"
         )
-        raise SourceError(str(papers.data_set.papers), "name-taken", message)
+        raise SourceError(papers.data_set.place, "name-taken", message)
 
 
 def _brought(files: LoadedFiles, papers: TablePapers) -> set[str]:
     named = (paper for paper, _ in files.with_id(f"{papers.data_set.name}:"))
-    return {*files.with_path(f"{papers.data_set.papers}#"), *named}
+    return {*files.with_path(f"{papers.data_set.place}#"), *named}
 
 
 def _citing_rows(store: GraphStore, files: LoadedFiles) -> set[str]:
@@ -80,4 +80,4 @@ def _refusal(papers: TablePapers, lost: str) -> SourceError:
         f"{lost} are not in it, and would be removed from the store; if that is right, give "
         "--replace, and if this is another data set, another name with --dataset"
     )
-    return SourceError(str(papers.data_set.papers), "would-remove", message)
+    return SourceError(papers.data_set.place, "would-remove", message)

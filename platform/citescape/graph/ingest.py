@@ -31,6 +31,9 @@ from citescape.loaders.sources import check_exists, iter_documents
 from citescape.loaders.totals import count_documents
 from citescape.loaders.versions import is_table
 
+_INCOMPLETE = ("damaged-archive", "unreadable-archive", "unreadable-folder")
+"""Reasons why an unknown number of papers was not loaded."""
+
 
 @dataclass(frozen=True)
 class IngestConfig:
@@ -114,8 +117,8 @@ class IngestResult:
 
     @property
     def damage(self) -> SourceError | None:
-        """The first archive that broke off; papers before the damage and elsewhere are loaded."""
-        rows = self.report.filter(pc.equal(self.report["reason"], "damaged-archive"))
+        """The first archive or folder that could not be read to its end; the rest is loaded."""
+        rows = self.report.filter(pc.is_in(self.report["reason"], value_set=pa.array(_INCOMPLETE)))
         return _rejection(rows.slice(0, 1).to_pylist()[0]) if rows.num_rows else None
 
     @property
@@ -205,7 +208,7 @@ def _remove_gone(writer: PaperWriter, papers: TablePapers) -> pa.Table:
     """Takes out papers that an earlier state of the data set brought; a report of them."""
     gone = papers_gone(writer.files, papers)
     writer.remove(gone)
-    path = str(papers.data_set.papers)
+    path = papers.data_set.place
     rows = [{"path": path, "paper": paper, "status": "removed"} for paper in gone]
     return pa.Table.from_pylist(rows, REPORT)
 

@@ -7,8 +7,6 @@ Arrow table, some 80 times faster than a list of maps.
 from __future__ import annotations
 
 import ctypes
-import re
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,8 +14,8 @@ from pathlib import Path
 import ladybug
 import pyarrow as pa
 
-from citescape.config import quote_command
-from citescape.errors import StoreError, StoreLockedError
+from citescape.errors import StoreError
+from citescape.graph.ladybug_file import WRITERS, explain, no_store, open_database
 from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import NODE, NODES, RELS, TABLE, RelTable
@@ -38,6 +36,7 @@ from citescape.graph.statements import (
     update_text,
 )
 from citescape.graph.store import Change, plain_numbers, statement
+from citescape.outputs import WatchedFile, watch_store
 
 _TYPES = {
     pa.string(): "STRING",
@@ -50,14 +49,6 @@ _TYPES = {
 }
 _BATCH_ROWS = 65_536
 _MANY = 2_000  # relationships from which an update is cheaper as deletion and COPY
-_EXPECTED = re.compile(r":? expect(?:ing \{[^}]*\}|ed rule oC_\w+)")
-"""What the parser would rather have read: some forty words, or a rule of its grammar."""
-_RECOVERY = "checkpoint recovery is pending"
-"""What readers are told while a writer moves its changes into the file, or was killed at it."""
-_PAUSES = (0.1, 0.2, 0.3, 0.4)
-"""Seconds that readers wait for a lock, which another reader has for as long as it completes."""
-_BUFFER_BYTES = 1 << 30
-"""Memory ladybug may use for pages; its default is four fifths of the machine."""
 
 
 class LadybugStore:
@@ -72,6 +63,8 @@ class LadybugStore:
         self._database, self._read_only = database, read_only
         self._connection = ladybug.Connection(database)
         self._in_transaction = False
+        self._file = WatchedFile.of(Path(location), in_use=True)
+        self._hold()
 
     @classmethod
     def open(
@@ -86,14 +79,15 @@ class LadybugStore:
         """
         path, create = Path(location), create and not read_only
         if not path.exists() and not create:
-            raise _no_store(location)
-        store = cls(_open_database(path, read_only), location, read_only=read_only)
+            raise no_store(location)
+        store = cls(open_database(path, read_only), location, read_only=read_only)
         try:
+            watch_store(store._file)
             if upgrade and not read_only:
                 store._upgrade()
             store._check_schema(create=create, read_only=read_only)
         except BaseException:
-            store.close()
+            store._release()
             raise
         return store
 
@@ -153,9 +147,24 @@ class LadybugStore:
         return stamp_files(Path(self.location), Path(f"{self.location}.wal"))
 
     def close(self) -> None:
-        """Releases the file and its lock."""
+        """Releases the file and its lock.
+
+        Raises:
+            StoreError: another process deleted or replaced the file while it was open.
+        """
+        self._release()
+        self._file.check()
+
+    def _hold(self) -> None:
+        """Keeps this process from opening the file again while it may be written here."""
+        if not self._read_only:
+            WRITERS.add(self._file.state)
+
+    def _release(self) -> None:
         self._connection.close()
         self._database.close()
+        if not self._read_only:
+            WRITERS.discard(self._file.state)
 
     def scan(self, text: str, /, **params: object) -> pa.Table:
         """Runs one statement as it stands, in ladybug's own Cypher."""
@@ -267,9 +276,10 @@ class LadybugStore:
         """Rolls back and opens the file anew: after a failed COPY the open index may be damaged."""
         with suppress(StoreError):  # a failed statement may have ended the transaction itself
             self._execute("ROLLBACK", {})
-        self.close()
-        self._database = _open_database(Path(self.location), read_only=False)
+        self.close()  # raises rather than letting a new file be made where this one was
+        self._database = open_database(Path(self.location), read_only=False)
         self._connection = ladybug.Connection(self._database)
+        self._hold()
 
     def _forget(self) -> None:
         """Opens a new connection: the old one keeps every table it was given, and its plans."""
@@ -286,7 +296,8 @@ class LadybugStore:
         try:
             result = self._connection.execute(text, params or None)
         except RuntimeError as error:
-            raise StoreError(_explain(str(error), self.location)) from error
+            self._file.check()
+            raise StoreError(explain(str(error), self.location)) from error
         assert not isinstance(result, list)  # `statement` refuses several in one text
         return result
 
@@ -321,84 +332,7 @@ class LadybugStore:
                     self._execute(text, {})
                 write_schema_version(self)
         else:
-            raise _no_store(self.location)
-
-
-def _no_store(location: str) -> StoreError:
-    """For a file that does not exist, and for one that holds no tables at all."""
-    return StoreError(
-        f"no store at {location}; load papers into it with "
-        f"`platform ingest PATH --store {location}`, or name another with --store"
-    )
-
-
-def _open_database(path: Path, read_only: bool) -> ladybug.Database:
-    """Readers complete what a killed writer left, as writers, and wait for each other meanwhile.
-
-    Raises:
-        StoreLockedError: another process writes to it.
-        StoreError: it is no database, or cannot be read.
-    """
-    for pause in _PAUSES if read_only else ():
-        try:
-            return _open_to_read(path)
-        except StoreLockedError:
-            time.sleep(pause)
-    return _open_to_read(path) if read_only else _connect(path, read_only=False)
-
-
-def _open_to_read(path: Path) -> ladybug.Database:
-    """To be read; a write that was cut off is finished first."""
-    try:
-        return _connect(path, read_only=True)
-    except _UnfinishedError:
-        pass
-    try:
-        _connect(path, read_only=False).close()
-        return _connect(path, read_only=True)
-    except StoreLockedError:
-        raise
-    except StoreError as error:
-        raise StoreError(
-            f"{path}: a write to it was cut off, and this account cannot complete it; expected one "
-            f"that may write to it: let it run {quote_command('status', str(path))} once ({error})"
-        ) from error
-
-
-class _UnfinishedError(StoreLockedError):
-    """A write was cut off, or is under way, and readers are kept out."""
-
-
-def _connect(path: Path, read_only: bool) -> ladybug.Database:
-    try:
-        return ladybug.Database(path, read_only=read_only, buffer_pool_size=_BUFFER_BYTES)
-    except RuntimeError as error:
-        text = str(error)
-        held = re.search(r"held by PID (\d+)", text)
-        if held:
-            raise StoreLockedError(
-                f"{path} is in use by process {held.group(1)}; "
-                "wait for it to finish or stop it, then try again"
-            ) from error
-        if read_only and _RECOVERY in text:
-            raise _UnfinishedError(f"{path}: a write is under way; try again later") from error
-        raise StoreError(_explain(text, str(path))) from error
-
-
-def _explain(text: str, location: str) -> str:
-    """One line that says what to do about an engine's message."""
-    line = text.strip().partition("\n")[0] or "ladybug failed and did not say why"
-    line = _EXPECTED.sub("", line)
-    if "Cannot write to file" in text or "No space left" in text:  # a short write sets no errno
-        return (
-            f"{location} cannot be written, the disk is full or a limit reached; make room and run "
-            f"the same command again: it goes on from what is there"
-        )
-    if "not a valid" in line or "cannot be a directory" in line:
-        return f"{location} is not a ladybug database; name another path with --store"
-    if "No such file or directory" in line:
-        return f"cannot create {location}: its folder does not exist; create it first"
-    return f"{location}: {line}"
+            raise no_store(self.location)
 
 
 def give_back() -> None:

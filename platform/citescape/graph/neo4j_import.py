@@ -48,6 +48,7 @@ from citescape.graph.schema import (
 )
 from citescape.graph.statements import read_text
 from citescape.graph.store import GraphStore, open_store
+from citescape.outputs import forget_outputs, watch_output
 
 _TYPES = {
     STRING: "string",
@@ -140,7 +141,8 @@ def _alone(folder: Path) -> Iterator[Path]:
         try:
             yield aside
         finally:
-            shutil.rmtree(aside)
+            shutil.rmtree(aside, ignore_errors=True)
+            forget_outputs(aside)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
@@ -178,6 +180,7 @@ def _move_files(aside: Path, folder: Path, facts: dict[str, _Facts]) -> None:
             with _path(aside, name).open("rb") as file:
                 os.fsync(file.fileno())
             _path(aside, name).replace(_path(folder, name))
+            watch_output(_path(folder, name))
         else:
             _path(folder, name).unlink(missing_ok=True)
 

@@ -97,7 +97,10 @@ def read_pending(store: GraphStore) -> str:
     """The next step that is open, as a sentence; scores wait for references to be matched."""
     if is_pending(store):
         again = quote_command("ingest PATH", store.location)
-        return f"run {again} again to match references and authors (one at work does so itself)"
+        return (
+            f"run {again} again with the same PATH: an ingest was cut off, or is under way; it "
+            "loads what is missing and matches references and authors"
+        )
     if not store.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows:
         load = quote_command("ingest PATH", store.location)
         return f"run {load}: there are no papers yet (one at work shows its first after a while)"

@@ -23,6 +23,7 @@ from citescape.errors import ConfigError
 from citescape.graph.neo4j_auth import check_location
 from citescape.graph.queries import Query, parameters
 from citescape.graph.tokens import split_tokens
+from citescape.outputs import note_writing
 
 Action = Literal["insert", "update", "delete", "run"]
 
@@ -147,6 +148,8 @@ def open_store(
     location, problem = check_location(location)
     if problem:
         raise problem
+    if not read_only:
+        note_writing()
     if is_address(location):
         from citescape.graph.neo4j import Neo4jStore
 

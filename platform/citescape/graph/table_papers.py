@@ -116,7 +116,7 @@ class _Chunks:
         return SourceError(f"{self._data_set.papers}:{row.line}", "no-id", message)
 
     def _path(self, row: Row) -> str:
-        return f"{self._data_set.papers}#{row.id}"
+        return f"{self._data_set.place}#{row.id}"
 
     def _own(self, row: Row) -> str:
         return self._index.own_id(row.id)

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.errors import ConfigError, SourceError
+from citescape.outputs import watch_output
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts, read_split
 from citescape.recommend.file_records import Entry, escape, make_table, read_entries, read_papers
 from citescape.recommend.library import Library
@@ -244,6 +245,7 @@ def _write(folder: Path, written: Mapping[str, Iterable[str]]) -> None:
                     opened.writelines(pieces)
             for name, aside in asides.items():
                 aside.replace(folder / f"{name}.json")
+                watch_output(folder / f"{name}.json")
         except OSError as error:
             raise ConfigError(
                 f"{folder} cannot be written: {error.strerror or error}; make room, or name a "

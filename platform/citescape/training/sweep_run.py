@@ -19,7 +19,7 @@ from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import find_trained
 from citescape.errors import ConfigError
 from citescape.graph.store import GraphStore
-from citescape.locks import alone
+from citescape.locks import alone, read_whole_lines
 from citescape.networks.citations import Citations
 from citescape.progress import Progress, silent
 from citescape.runs import (
@@ -32,7 +32,6 @@ from citescape.runs import (
     library_versions,
     open_run,
     read_run,
-    read_whole_lines,
     record_run,
     run_id,
     unfinished_folder,

@@ -1,0 +1,139 @@
+"""Another process deletes or replaces what a command works on: never exit status 0."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.cli import demo, ingest
+from citescape.graph.ladybug import LadybugStore
+from citescape.runs import RunDirectory
+from tests.graph.papers import small_corpus, write_files
+
+Platform = Callable[..., Any]
+STORE = Path("s.lbug")
+
+
+def before(
+    monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, act: Callable[[], object]
+) -> None:
+    """What another process does just before a function runs for the first time."""
+    run, pending = getattr(owner, name), [act]
+
+    def disturbed(*arguments: Any, **named: Any) -> Any:
+        if pending:
+            pending.pop()()
+        return run(*arguments, **named)
+
+    monkeypatch.setattr(owner, name, disturbed)
+
+
+def replace_store() -> None:
+    shutil.copy(STORE, "other.lbug")
+    Path("other.lbug").replace(STORE)
+
+
+LOST = {"deleted": STORE.unlink, "moved": lambda: STORE.rename("m"), "replaced": replace_store}
+COMMANDS = {
+    "score": ["score", "--weights", "uniform"],
+    "sample": ["sample", "importance"],
+    "network": ["network", "build", "coupling", "--to-graph"],
+}
+
+
+@pytest.fixture
+def scored(platform: Platform, made: Any) -> Platform:
+    """Runs a command line on a copy of the session's store, in the working directory."""
+    shutil.copy(made.store, STORE)
+    shutil.copytree(made.runs, "runs")
+    return lambda *arguments: platform(*arguments, "--store", STORE)
+
+
+def told(done: Any, what: str) -> None:
+    """One line that names what is lost, and exit status 1."""
+    assert done.status == 1
+    line = done.err.splitlines()[-1]
+    assert line.startswith("platform: ")
+    assert what in line
+    assert "while the command ran, another process" in line
+    assert "run the same command again" in line
+
+
+@pytest.mark.parametrize("happens", LOST)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_store_that_is_lost_meanwhile_fails_the_command(
+    scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str, happens: str
+) -> None:
+    before(monkeypatch, RunDirectory, "complete", LOST[happens])
+    told(scored(*COMMANDS[command]), str(STORE.absolute()))
+
+
+@pytest.mark.parametrize("happens", LOST)
+def test_a_store_that_is_lost_while_it_is_filled_fails_the_ingest(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch, happens: str
+) -> None:
+    write_files(Path("papers"), small_corpus(4))
+    before(monkeypatch, LadybugStore, "apply", LOST[happens])
+    told(platform("ingest", "papers", "--store", STORE), str(STORE.absolute()))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_runs_that_are_lost_while_one_is_written_fail_the_command(
+    scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    before(monkeypatch, RunDirectory, "complete", lambda: shutil.rmtree("runs"))
+    told(scored(*COMMANDS[command]), f"runs/{command}-")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_run_that_is_lost_before_the_command_ends_fails_it(
+    scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    known = {*Path("runs").iterdir()}
+    close = LadybugStore.close
+
+    def close_and_lose(store: LadybugStore) -> None:
+        close(store)
+        for run in {*Path("runs").iterdir()} - known:
+            shutil.rmtree(run)
+
+    monkeypatch.setattr(LadybugStore, "close", close_and_lose)
+    options = [option for option in COMMANDS[command] if option != "--to-graph"]
+    told(scored(*options), f"runs/{command}-")
+
+
+@pytest.mark.parametrize("happens", ["deleted", "replaced"])
+def test_a_report_that_is_lost_meanwhile_fails_the_command(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch, happens: str
+) -> None:
+    write_files(Path("papers"), small_corpus(4))
+    report = Path("report.csv")
+    lose = report.unlink if happens == "deleted" else lambda: report.write_text("of another")
+    before(monkeypatch, ingest, "_print_passed_over", lose)
+    told(platform("ingest", "papers", "--report", report), str(report.absolute()))
+
+
+@pytest.mark.parametrize("lost", ["report.html", "demo.lbug", "runs"])
+def test_a_demo_that_loses_what_it_made_fails(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    path = Path("demo", lost)
+    lose = (lambda: shutil.rmtree(path)) if lost == "runs" else path.unlink
+    before(monkeypatch, demo, "command_line", lose)
+    done = platform("demo", "--papers", 50, "--no-learn", "--folder", "demo")
+    assert done.status == 1
+    assert str(path.absolute()) in done.err.splitlines()[-1]
+
+
+def test_files_for_the_offline_import_must_stay_too(
+    platform: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_files(Path("papers"), small_corpus(4))
+    command = ("ingest", "papers", "--neo4j-import", "files")
+    assert platform(*command).status == 0, "its own temporary store need not stay"
+    before(monkeypatch, ingest, "_print_passed_over", Path("files/Paper.csv").unlink)
+    told(platform(*command), "files/Paper.csv")
