@@ -15,6 +15,9 @@ A message says what was found, what was expected and what to do next.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import islice
+
 
 class CitescapeError(Exception):
     """Base of every error that citescape raises on purpose."""
@@ -63,6 +66,13 @@ class TrainingError(CitescapeError):
 
 class ConfigError(CitescapeError):
     """An argument or a setting has no meaning here."""
+
+
+def list_some(items: Collection[object], most: int = 5) -> str:
+    """The first items and how many there are besides: "a, b, c and 4,997 more"."""
+    shown = ", ".join(str(item) for item in islice(items, most))
+    more = len(items) - most
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def invalid_choice(name: str, value: object, valid: object) -> ConfigError:

@@ -17,7 +17,7 @@ import ladybug
 import pyarrow as pa
 
 from citescape.config import quote_command
-from citescape.errors import StoreError, StoreLockedError
+from citescape.errors import StoreError, StoreLockedError, list_some
 from citescape.graph.interrupts import T, interruptible
 from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
@@ -283,7 +283,7 @@ class LadybugStore:
         elif tables:
             raise StoreError(
                 f"{self.location} is a ladybug database with other tables "
-                f"({', '.join(sorted(tables)[:4])}), not a citescape store; name another file"
+                f"({list_some(sorted(tables), 4)}), not a citescape store; name another file"
             )
         elif create:
             with self._transaction():
