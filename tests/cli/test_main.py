@@ -16,8 +16,7 @@ import click
 import psutil
 import pytest
 
-from citescape.cli.main import COMMANDS, SUMMARIES, main, platform
-from citescape.errors import StoreError
+from citescape.cli.main import COMMANDS, SUMMARIES, platform
 
 Platform = Callable[..., Any]
 HEAVY = (
@@ -192,10 +191,11 @@ def test_a_store_that_does_not_exist_is_one_line_and_is_not_created(
 
 
 def test_debug_shows_the_traceback(platform: Platform) -> None:
-    with pytest.raises(StoreError, match="no store"):
-        main(["status", "--debug"])
-    with pytest.raises(StoreError, match="no store"):
-        main(["--debug", "status"])
+    for arguments in (["status", "--debug"], ["--debug", "status"]):
+        done = platform(*arguments)
+        assert done.status == 1
+        assert done.err.startswith("Traceback (most recent call last):\n")
+        assert "\ncitescape.errors.StoreError: no store at citescape.lbug" in done.err
 
 
 def test_a_fault_of_citescape_is_one_line_too(
@@ -217,6 +217,13 @@ def test_a_file_that_is_no_store_is_refused(platform: Platform) -> None:
     assert done.status == 1
     assert "notes.txt is not a ladybug database" in done.err
     assert done.err.count("\n") == 1
+
+
+def test_a_store_whose_name_is_no_text_is_refused(platform: Platform, made: Any) -> None:
+    done = platform("ingest", made.papers, "--store", "s\udcff.lbug")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(r"platform: s\xff.lbug is not a name in utf-8, ")
+    assert not [*Path().iterdir()]
 
 
 def test_a_reader_that_leaves_is_no_error(made: Any) -> None:

@@ -14,6 +14,7 @@ from citescape.cli import cypher_library
 from citescape.cli.console import converse
 from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
+from citescape.cli.terminal import echo
 from citescape.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def _show_answer(
         warnings.simplefilter("always", UserWarning)
         rows = ask(graph, asked, given, write=write)
     for warning in told:
-        click.echo(f"warning: {warning.message}", err=True)
+        echo(f"warning: {warning.message}", err=True)
     show_rows(rows, form)
 
 

@@ -10,12 +10,16 @@ import click
 
 from citescape.cli.fitted_table import print_fitted
 from citescape.cli.output import as_json, number, plural
+from citescape.cli.terminal import echo, utf8_output, write_as_is
+from citescape.errors import list_some
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _SHOWN = 1_000
 """Rows of a table: more are for programs, and the width of a column needs a look at all of them."""
+_LISTED = 50
+"""Items of a list in a table."""
 _BATCH_ROWS = 10_000
 _INTERNAL = ("_ID", "_SRC", "_DST")
 
@@ -27,17 +31,17 @@ def show_rows(rows: pa.Table, form: str) -> None:
 
 def _write_json(rows: pa.Table) -> None:
     """One line: a list of objects."""
-    click.echo("[", nl=False)
+    write_as_is("[")
     for count, row in enumerate(_dicts(rows)):
-        click.echo((", " if count else "") + as_json(row), nl=False)
-    click.echo("]")
+        write_as_is((", " if count else "") + as_json(row))
+    write_as_is("]\n")
 
 
 def _write_csv(rows: pa.Table) -> None:
-    """CSV; lists, maps, true and false as JSON, since CSV has no form of its own for them."""
+    """CSV in UTF-8; lists, maps, true and false as JSON, as CSV has no form of its own for them."""
     import csv
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer = csv.writer(utf8_output(), lineterminator="\n")
     writer.writerow(rows.column_names)
     for row in _dicts(rows):
         writer.writerow(
@@ -64,14 +68,14 @@ def _write_arrow(rows: pa.Table) -> None:
 
 def _print_table(rows: pa.Table) -> None:
     if not rows.num_columns:
-        click.echo("done")
+        echo("done")
         return
     shown = [[_text(value) for value in row.values()] for row in _dicts(rows.slice(0, _SHOWN))]
     numeric = [str(field.type) in ("int64", "double") for field in rows.schema]
     print_fitted(rows.column_names, shown, numeric)
-    click.echo(plural(rows.num_rows, "row"))
+    echo(plural(rows.num_rows, "row"))
     if rows.num_rows > _SHOWN:
-        click.echo(
+        echo(
             f"shown are the first {number(_SHOWN)} of {number(rows.num_rows)} rows; "
             "for all of them add --output csv, json or arrow",
             err=True,
@@ -97,7 +101,7 @@ def _text(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, list):
-        return ", ".join(map(_text, value))
+        return list_some([_text(item) for item in value], _LISTED)
     if isinstance(value, dict) and "_LABEL" in value:
         named = value.get("id") or ""
         return f"({value['_LABEL']} {named})" if named else f"[{value['_LABEL']}]"

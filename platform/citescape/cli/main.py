@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
@@ -13,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from citescape.cli.terminal import echo, guarded_streams
 from citescape.errors import CitescapeError
 from citescape.training.processes import is_first_process
 
@@ -150,6 +152,7 @@ def platform() -> None:
     """
 
 
+@guarded_streams()
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line.
 
@@ -176,12 +179,15 @@ def main(arguments: list[str] | None = None) -> None:
         _stop_writing()
     except Exception as error:
         if "--debug" in given:
-            raise
+            traceback.print_exc()  # here, while the streams are guarded
+            sys.exit(1)
         _fail(_one_line(error), 1)
 
 
 def _usage(error: click.ClickException) -> str:
-    text = _plain(error.format_message().removesuffix("."))
+    text = error.format_message().removesuffix(".")
+    if isinstance(error, click.MissingParameter):  # lists its choices on lines of their own
+        text = _plain(text)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return text
@@ -192,10 +198,13 @@ def _usage(error: click.ClickException) -> str:
 
 def _one_line(error: Exception) -> str:
     if isinstance(error, CitescapeError):
-        return _plain(str(error))
+        return str(error)
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror}"
+    if isinstance(error, UnicodeEncodeError) and error.encoding == "utf-8":
+        found = error.object[max(error.start - 60, 0) : error.end + 60]
+        return f"{found} is not text in UTF-8; expected file names and values that are"
     found = _plain(f"{type(error).__name__}: {error}")
     return f"unexpected {found}; this is a fault of citescape: report what --debug adds to it"
 
@@ -211,7 +220,7 @@ def _stop_writing() -> NoReturn:
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    click.echo(f"platform: {message}", err=True)
+    echo(f"platform: {message}", err=True)
     sys.exit(status)
 
 

@@ -9,6 +9,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, minute
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.graph.overview import Overview
@@ -45,19 +46,19 @@ def status(store: str, runs: Path | None, as_json: bool) -> None:
         return
     _print_overview(found)
     if cut:
-        click.echo("\ncut off, or under way (the same command goes on; or delete the folder):")
+        echo("", "cut off, or under way (the same command goes on; or delete the folder):")
         for _, path, size in cut:
-            click.echo(f"  {path}  {size / 1e6:,.1f} MB")
+            echo(f"  {path}  {size / 1e6:,.1f} MB")
 
 
 def _print_overview(found: Overview) -> None:
     widths = (max(map(len, found.relationships)), len(f"{max(found.labels.values()):,}"))
-    click.echo(f"{found.store} ({found.engine}, schema {found.schema_version})\n")
+    echo(f"{found.store} ({found.engine}, schema {found.schema_version})", "")
     echo_table(("nodes", "count"), found.labels.items(), widths=widths)
-    click.echo()
+    echo()
     echo_table(("relationships", "count"), found.relationships.items(), widths=widths)
     if found.runs:
-        click.echo()
+        echo()
         rows = [
             (
                 run["id"],
@@ -69,7 +70,7 @@ def _print_overview(found: Overview) -> None:
         ]
         echo_table(("run", "first started (UTC)", "seconds", ""), rows)
     if found.pending:
-        click.echo(f"\nleft to do: {found.pending}")
+        echo("", f"left to do: {found.pending}")
 
 
 def _current(command: str) -> str:

@@ -11,13 +11,14 @@ Assumptions every adapter keeps:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import pyarrow as pa
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, StoreError
 from citescape.graph.interrupts import T
 from citescape.graph.queries import Query, parameters, unquoted
 
@@ -124,8 +125,16 @@ def open_store(
     earlier version is first brought to this one, where it only lacks tables.
 
     Raises:
-        StoreError: locked, unreachable, unauthorised, or of another schema version.
+        StoreError: locked, unreachable, unauthorised, or of another schema version; or its name is
+            not text in the encoding of the locale.
     """
+    try:
+        location.encode()
+    except UnicodeEncodeError:
+        raise StoreError(
+            f"{location} is not a name in {sys.getfilesystemencoding()}, the encoding of this "
+            "locale; name another path with --store"
+        ) from None
     if "://" in location:
         from citescape.graph.neo4j import Neo4jStore
 
