@@ -53,6 +53,11 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     help="Form of the rows, else a table of at most 1,000; arrow is an IPC stream for pandas, "
     "polars, R and others.",
 )
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="With --output csv: leave text that a spreadsheet would run as a formula as it is.",
+)
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @store_option
 @output_options
@@ -65,6 +70,7 @@ def cypher(
     show: str | None,
     params: tuple[str, ...],
     form: str | None,
+    raw: bool,
     write: bool,
     store: str,
     as_json: bool,
@@ -93,10 +99,12 @@ def cypher(
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --output {form} ask for two forms; give one of them")
     chosen = "json" if as_json else form or "table"
+    if raw and chosen != "csv":
+        raise click.UsageError("--raw needs --output csv")
     given = dict(parse_parameter(text) for text in params)
     asked = _question(statement, file, name)
     graph = open_store(store, read_only=not write, create=False)
-    answer = partial(_show_answer, graph, form=chosen, write=write)
+    answer = partial(_show_answer, graph, form=chosen, raw=raw, write=write)
     try:
         if asked is None:
             converse(store, lambda text: answer(*_typed(text)), write=write)
@@ -153,7 +161,13 @@ def _read(file: Path | None) -> str:
 
 
 def _show_answer(
-    graph: GraphStore, asked: Query | str, given: dict[str, object], *, form: str, write: bool
+    graph: GraphStore,
+    asked: Query | str,
+    given: dict[str, object],
+    *,
+    form: str,
+    raw: bool,
+    write: bool,
 ) -> None:
     """Asks, tells what the engine warns of, and shows the rows."""
     import warnings
@@ -166,7 +180,7 @@ def _show_answer(
         rows = ask(graph, asked, given, write=write)
     for warning in told:
         echo(f"warning: {warning.message}", err=True)
-    show_rows(rows, form)
+    show_rows(rows, form, raw=raw)
 
 
 def _typed(text: str) -> tuple[Query | str, dict[str, object]]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import partial
+from numbers import Number
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -24,9 +27,10 @@ _BATCH_ROWS = 10_000
 _INTERNAL = ("_ID", "_SRC", "_DST")
 
 
-def show_rows(rows: pa.Table, form: str) -> None:
-    """Writes rows to standard output in one of `FORMS`."""
-    FORMS[form](rows)
+def show_rows(rows: pa.Table, form: str, *, raw: bool = False) -> None:
+    """Writes rows to standard output in one of `FORMS`; `raw` CSV may hold spreadsheet formulas."""
+    write = partial(_write_csv, raw=True) if raw else FORMS[form]
+    write(rows)
 
 
 def _write_json(rows: pa.Table) -> None:
@@ -37,17 +41,38 @@ def _write_json(rows: pa.Table) -> None:
     write_as_is("]\n")
 
 
-def _write_csv(rows: pa.Table) -> None:
-    """CSV in UTF-8; lists, maps, true and false as JSON, as CSV has no form of its own for them."""
+def _write_csv(rows: pa.Table, *, raw: bool = False) -> None:
+    """CSV in UTF-8, as exports are; text that a spreadsheet would run as a formula is disarmed.
+
+    Numbers stay numbers, whatever their sign. Lists, maps, true and false are JSON, since CSV has
+    no form of its own for them.
+    """
     import csv
 
-    writer = csv.writer(utf8_output(), lineterminator="\n")
-    writer.writerow(rows.column_names)
+    from citescape.exports.spreadsheets import disarm_text
+
+    def cell(value: object) -> object:
+        if isinstance(value, list | dict | bool):
+            return as_json(value)
+        if raw or value is None or isinstance(value, Number):
+            return value
+        return disarm_text(str(value))
+
+    writer = csv.writer(_UnixLines(utf8_output()))
+    writer.writerow(map(cell, rows.column_names))
     for row in _dicts(rows):
-        writer.writerow(
-            as_json(value) if isinstance(value, list | dict | bool) else value
-            for value in row.values()
-        )
+        writer.writerow(map(cell, row.values()))
+
+
+@dataclass(frozen=True)
+class _UnixLines:
+    """Rows end in LF. A writer told so would not quote CR, where readers begin another row."""
+
+    sink: TextIO
+
+    def write(self, row: str) -> None:
+        """Writes a row that ends in CR LF."""
+        self.sink.write(row.removesuffix("\r\n") + "\n")
 
 
 def _dicts(rows: pa.Table) -> Iterator[dict[str, Any]]:
