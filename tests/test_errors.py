@@ -1,4 +1,4 @@
-"""What libraries say of files that may run programs, and what is passed on of it."""
+"""What libraries say of files that may run programs, what is passed on of it; lists in messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from citescape.embeddings.vectors import read_vectors
 from citescape.encoders.files import load_classifier, load_generator, load_transformer
 from citescape.encoders.graph_checkpoint import load_checkpoint
 from citescape.encoders.graph_tables import Table
-from citescape.errors import CitescapeError, library_reason
+from citescape.errors import CitescapeError, library_reason, list_some
 from citescape.recommend.profiles import ProfileRun
 from citescape.runs import RunRecord
 from citescape.training.base import read_tokens
@@ -152,3 +152,17 @@ def test_reasons_are_one_line_and_without_advice(tmp_path: Path) -> None:
     assert library_reason(too_long.value) == "a number of too many digits"
     assert library_reason(ValueError("two\nlines.")) == "two"
     assert library_reason(KeyError()) == "KeyError"
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, ""),
+        (1, "0"),
+        (3, "0, 1, 2"),
+        (4, "0, 1, 2 and 1 more"),
+        (5000, "0, 1, 2 and 4,997 more"),
+    ],
+)
+def test_lists_are_cut_and_counted(count: int, text: str) -> None:
+    assert list_some(range(count), 3) == text

@@ -18,6 +18,8 @@ A message says what was found, what was expected and what to do next.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from itertools import islice
 from pickle import UnpicklingError
 
 from citescape.paths import path_text
@@ -120,6 +122,13 @@ def without_unsafe_advice(error: BaseException) -> str:
     if "set_int_max_str_digits" in text:
         return "a number of too many digits"
     return text
+
+
+def list_some(items: Collection[object], most: int = 5) -> str:
+    """The first items and how many there are besides: "a, b, c and 4,997 more"."""
+    shown = ", ".join(str(item) for item in islice(items, most))
+    more = len(items) - most
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def invalid_choice(name: str, value: object, valid: object) -> ConfigError:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from citescape.config import DEFAULT_STORE, quote_command
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError, SourceError, list_some
 from citescape.run_records import warn_of_damaged_run
 from citescape.runs import (
     RECORD,
@@ -136,5 +136,5 @@ def find_kept(
     words = command_words(kind.command)
     make = quote_command(words, location)
     missed = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
-    there = ", ".join(one.run for one in made) or f"there is none, {make} makes one"
+    there = list_some([one.run for one in reversed(made)]) or f"there is none, {make} makes one"
     raise ConfigError(f"{missed}; expected a run of `platform {words}`: {there}")

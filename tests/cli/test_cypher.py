@@ -93,6 +93,42 @@ def test_json_has_no_numbers_that_json_does_not_know(ask: Platform) -> None:
     assert json.loads(out, parse_constant=refuse) == [{"i": None, "l": [None, 1.5]}]
 
 
+FORMULAS = ["=1+1", "+1", "-1", "@x", "\t=1", "\rx", " =2", '"=3"', "\u200b=4", "＝5"]
+TEXTS = [*FORMULAS, "a=1", "1-2", "", "(-1)", "– x"]
+
+
+def test_csv_has_no_formulas_unless_it_is_raw(ask: Platform) -> None:
+    question = (
+        "UNWIND $texts AS t RETURN t AS `=cmd`, -3.5 AS number, -2 AS count, [t] AS list, "
+        "t = 'a=1' AS flag ORDER BY t"
+    )
+    told = ("cypher", question, "--param", f"texts={json.dumps(TEXTS)}")
+    plain = ask(*told, "--output", "json").json
+    for raw in (False, True):
+        done = ask(*told, "--output", "csv", *(["--raw"] if raw else []))
+        header, *rows = csv.reader(io.StringIO(done.out, newline=""))
+        assert header == ["=cmd" if raw else "'=cmd", "number", "count", "list", "flag"]
+        for row, known in zip(rows, plain, strict=True):
+            text = known["=cmd"]
+            assert row[0] == (f"'{text}" if text in FORMULAS and not raw else text)
+            assert row[1:3] == ["-3.5", "-2"]
+            assert json.loads(row[3]) == [text]
+            assert json.loads(row[4]) is (text == "a=1")
+
+
+def test_raw_is_of_csv_only(ask: Platform) -> None:
+    for form in ((), ("--output", "json"), ("--json",)):
+        done = ask("cypher", "RETURN 1", "--raw", *form)
+        assert (done.status, done.out) == (2, "")
+        assert "--raw needs --output csv" in done.err
+
+
+def test_long_lists_of_a_table_are_cut_and_counted(ask: Platform) -> None:
+    out = ask("cypher", "RETURN range(1, 5000) AS n").out
+    assert " ".join(out.split()).endswith(" 49, 50 and 4,950 more 1 row")
+    assert ask("cypher", "RETURN range(1, 5000) AS n", "--json").json == [{"n": [*range(1, 5001)]}]
+
+
 def test_true_is_written_as_cypher_writes_it(ask: Platform) -> None:
     assert ask("cypher", "RETURN true AS yes").out.split()[-3:] == ["true", "1", "row"]
     (row,) = csv.DictReader(io.StringIO(ask("cypher", "RETURN true AS yes", "--output=csv").out))

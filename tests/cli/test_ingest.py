@@ -55,6 +55,18 @@ def test_files_that_are_passed_over_are_named_in_one_line(
     assert "3 files passed over: 2 .pdf, 1 .json\n" in done.err
 
 
+def test_endings_of_files_that_are_passed_over_are_cut_and_counted(
+    platform: Platform, tmp_path: Path
+) -> None:
+    folder = tmp_path / "papers"
+    write_files(folder, [jats(1)])
+    for number in range(100):
+        (folder / f"a.{number:02}").write_bytes(b"")
+    (folder / "b.00").write_bytes(b"")
+    shown = "2 .00, 1 .01, 1 .02, 1 .03, 1 .04 and 95 more\n"
+    assert platform("ingest", folder).err.endswith(f"101 files passed over: {shown}")
+
+
 def test_a_report_has_no_formulas(platform: Platform) -> None:
     Path("=1+1.xml").write_text("hello")
     platform("ingest", "=1+1.xml", "--report", "report.csv")

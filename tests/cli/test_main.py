@@ -219,6 +219,13 @@ def test_a_file_that_is_no_store_is_refused(platform: Platform) -> None:
     assert done.err.count("\n") == 1
 
 
+def test_a_store_whose_name_is_no_text_is_refused(platform: Platform, made: Any) -> None:
+    done = platform("ingest", made.papers, "--store", "s\udcff.lbug")
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(r"platform: s\xff.lbug is not a name in utf-8, ")
+    assert not [*Path().iterdir()]
+
+
 def test_a_reader_that_leaves_is_no_error(made: Any) -> None:
     for form in ("table", "csv", "json", "arrow"):
         question = "MATCH (p:Paper)-[:CITES]->(q:Paper) RETURN p.id, q.title"

@@ -262,7 +262,7 @@ def test_markdown_of_awkward_titles() -> None:
         NearestPaper(2, "doi:10.1234/b", "", None, 0.1, cited=False),
     ]
     found = NearestTable(PaperName("doi:10.1234/x", ""), "network-1", "similarity", 2, 0, papers)
-    assert nearest_markdown(found).splitlines()[2:] == [
+    assert nearest_markdown(found)[2:] == [
         "| 1 | A \\| B and C | 2001 | 0.123 | yes |",
         "| 2 | doi:10.1234/b |  | 0.100 | no |",
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import numpy as np
 import pyarrow as pa
 from hypothesis import settings
@@ -94,6 +96,16 @@ def edges_of(content: AttributedNetwork) -> dict[tuple[str, str], dict[str, obje
     return found
 
 
+SHAPELESS = {0xAD, 0x180E, 0xFEFF, *range(0x200B, 0x2010), *range(0x202A, 0x202F)}
+SHAPELESS |= set(range(0x2060, 0x2070))
+
+
 def guarded(text: str) -> str:
     """As a spreadsheet would not run it."""
-    return f"'{text}" if text[:1] in tuple("=+-@＝＋－＠") else text
+    if text[:1] in ("\t", "\r", "\n"):
+        return f"'{text}"
+    for character in text:
+        skipped = unicodedata.category(character) in ("Cc", "Zs", "Zl", "Zp")
+        if not (skipped or ord(character) in SHAPELESS or character == '"'):
+            return f"'{text}" if character in "=+-@＝＋－＠" else text
+    return text

@@ -285,7 +285,7 @@ def test_networks_are_found_by_run_folder_and_kind(toy: GraphStore, tmp_path: Pa
         found = find_network(tmp_path, named)
         assert (found.run, found.unchanged) == (expected.run, True)
     with pytest.raises(
-        ConfigError, match=rf"no run 'knn' in .*: {one.run} \(citation\), {two.run}"
+        ConfigError, match=rf"no run 'knn' in .*: {two.run} \(coupling\), {one.run}"
     ):
         find_network(tmp_path, "knn")
 

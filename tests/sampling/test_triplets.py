@@ -132,3 +132,10 @@ def test_a_run_a_folder_and_a_file_are_found(
         locate_triplets(runs, "sample-2", "background")
     with pytest.raises(ConfigError, match=r"no run '.*' in "):
         locate_triplets(runs, "sample-3")
+
+
+def test_a_folder_of_thousands_of_files_is_not_listed_whole(tmp_path: Path) -> None:
+    for number in range(5_000):
+        (tmp_path / f"{number:04}.parquet").touch()
+    with pytest.raises(ConfigError, match="holds 0000, 0001, 0002, 0003, 0004 and 4,995 more; "):
+        locate_triplets(tmp_path, str(tmp_path))

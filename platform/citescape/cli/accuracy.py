@@ -17,6 +17,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.communities.judge import AccuracyRun
@@ -126,7 +127,7 @@ def accuracy(
     if best.relative is not None:
         named = made.record.inputs["networks"][best.name]
         line = command_line(f"cluster --network {named}", store, runs)
-        click.echo(f"communities of {best.name}: {line}")
+        echo(f"communities of {best.name}: {line}")
 
 
 def _judge(
@@ -155,28 +156,28 @@ def _judge(
 
 def _print(made: AccuracyRun, criterion: str) -> None:
     counts, config = made.counts, made.record.config
-    click.echo(
+    echo(
         f"{number(counts['judged'])} of {plural(counts['papers'], 'paper')} judged by {criterion}; "
         f"{number(counts['without_criterion'])} have none, "
         f"{number(counts['without_relative'])} share none with another"
     )
     if counts.get("labels_without_paper"):
-        click.echo(f"{plural(counts['labels_without_paper'], 'label')} of papers not in the store")
+        echo(f"{plural(counts['labels_without_paper'], 'label')} of papers not in the store")
     several = config["seeds"] > 1
     spread = f"{config['seeds']} seeds, mean ± deviation" if several else "one seed, so no spread"
-    click.echo(f"{plural(config['resolutions'], 'resolution')}, {spread}\n")
+    echo(f"{plural(config['resolutions'], 'resolution')}, {spread}", "")
     marks = [f"at {mark:.2g}" for mark in counts["marks"]]
     rows = [
         (line.title, line.edges, _relative(line, counts["left_out"]), *line.accuracy)
         for line in made.lines
     ]
     echo_table(("network", "edges", "relative", "accuracy " + marks[0], *marks[1:]), rows)
-    click.echo()
+    echo()
     for note in counts["notes"]:
-        click.echo(f"note: {note}")
+        echo(f"note: {note}")
     state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"run {made.run} ({state})")
-    click.echo(f"picture: {made.path / 'accuracy.png'}")
+    echo(f"run {made.run} ({state})")
+    echo(f"picture: {made.path / 'accuracy.png'}")
 
 
 def _relative(line: Line, left_out: Sequence[str]) -> str:

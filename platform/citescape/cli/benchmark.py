@@ -27,6 +27,7 @@ from citescape.cli.options import (
     tokens_option,
 )
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.evaluation.mdcr.build import MdcrRun
@@ -127,9 +128,9 @@ def mdcr(
         return
     _print(made, config)
     measure = f"evaluate mdcr --compare bm25 minilm --benchmark {made.run}"
-    click.echo(f"measure by it: {command_line(measure, store, runs)}")
+    echo(f"measure by it: {command_line(measure, store, runs)}")
     leave_out = command_line(f"sample specter --exclude {made.run}", store, runs)
-    click.echo(f"train without its queries: {leave_out}")
+    echo(f"train without its queries: {leave_out}")
 
 
 def _build(
@@ -165,11 +166,11 @@ def _print(made: MdcrRun, config: MdcrConfig) -> None:
     dropped = ", ".join(
         f"{number(counts['dropped'][name])} {what}" for name, what in _DROPPED.items()
     )
-    click.echo(
+    echo(
         f"{number(counts['eligible'])} of {plural(counts['papers'], 'paper')} may be in it; left "
         f"out: {dropped}"
     )
-    click.echo(
+    echo(
         f"queries of {counts['year']}: {number(counts['test']['queries'])} in "
         f"{plural(len(counts['fields']), 'field')} to test, "
         f"{number(counts['val']['queries'])} to validate; "
@@ -184,19 +185,17 @@ def _print_candidates(made: MdcrRun, config: MdcrConfig) -> None:
     counts = made.counts
     if len(counts["jaccard"]):
         rows = [(pair, value) for pair, value in counts["jaccard"].items()]
-        click.echo("\nhow much the lists of rankers have in common (Jaccard):")
+        echo("", "how much the lists of rankers have in common (Jaccard):")
         echo_table(("rankers", "mean"), rows)
-    click.echo(f"\ncandidates of: {', '.join(counts['models'])}, graph, most_cited, random")
+    echo("", f"candidates of: {', '.join(counts['models'])}, graph, most_cited, random")
     _tell_most_cited(counts.get("most_cited", {}), config.depth)
     for split in ("test", "val"):
         short = counts[split]["short_lists"]
         if short:
             told = ", ".join(f"{kind} {number(count)}" for kind, count in short.items())
-            click.echo(f"{split}: queries with fewer than {config.negatives} candidates of: {told}")
+            echo(f"{split}: queries with fewer than {config.negatives} candidates of: {told}")
     if config.newer:
-        click.echo(
-            f"{plural(counts['test']['newer_candidates'], 'candidate')} newer than the query"
-        )
+        echo(f"{plural(counts['test']['newer_candidates'], 'candidate')} newer than the query")
 
 
 def _tell_most_cited(drawn_from: dict[str, dict[str, int]], depth: int) -> None:
@@ -206,7 +205,7 @@ def _tell_most_cited(drawn_from: dict[str, dict[str, int]], depth: int) -> None:
     fewer = sum(one["papers"] < depth for one in drawn_from.values())
     least = min(one["least"] for one in drawn_from.values())
     few = f" ({plural(fewer, 'field has', 'fields have')} fewer)" if fewer else ""
-    click.echo(
+    echo(
         f"most_cited: drawn from the first {number(depth)} papers of a field{few}, the least cited "
         f"of which has {plural(least, 'citation')}"
     )

@@ -18,6 +18,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.recommend.lcr.benchmark import LcrRun
@@ -102,8 +103,8 @@ def lcr(store: str, runs: Path | None, as_json: bool, **settings: Any) -> None:
         echo_run(made)
         return
     _print(made)
-    click.echo(f"measure by it: {command_line('evaluate lcr', store, runs)}")
-    click.echo(f"learn to order what is found: {command_line('rerank train', store, runs)}")
+    echo(f"measure by it: {command_line('evaluate lcr', store, runs)}")
+    echo(f"learn to order what is found: {command_line('rerank train', store, runs)}")
 
 
 def _build(store: str, config: LcrConfig, runs: Path) -> LcrRun:
@@ -121,12 +122,13 @@ def _print(made: LcrRun) -> None:
         (name, part["papers"], part["contexts"], counts["splits"].get(name, None), part["cited"])
         for name, part in counts["parts"].items()
     ]
-    click.echo(
+    echo(
         f"questions are of {counts['year']}; {number(counts['candidates'])} of "
-        f"{plural(counts['papers'], 'work')} may be found ({config['protocol']})\n"
+        f"{plural(counts['papers'], 'work')} may be found ({config['protocol']})",
+        "",
     )
     echo_table(("", "papers", "sentences", "to be completed", "works cited"), rows)
-    click.echo()
+    echo()
     for name, lost in counts["dropped"].items():
         told = [
             f"{number(count)} {_REASONS.get(reason, reason)}"
@@ -134,13 +136,13 @@ def _print(made: LcrRun) -> None:
             if count
         ]
         if told:
-            click.echo(f"left out of {name}: {', '.join(told)}")
+            echo(f"left out of {name}: {', '.join(told)}")
     others = counts.get("others", {})  # runs made before told nothing
     told = [f"{number(count)} {_OTHERS[reason]}" for reason, count in others.items() if count]
     if told:
-        click.echo(f"full texts of no part: {', '.join(told)}")
+        echo(f"full texts of no part: {', '.join(told)}")
     found = sum(counts["leaks"].values())
-    click.echo(f"sentences, papers or works that would tell an answer: {number(found)}")
+    echo(f"sentences, papers or works that would tell an answer: {number(found)}")
     _tell_rest(counts)
     print_run(made)
 
@@ -152,4 +154,4 @@ def _tell_rest(counts: Any) -> None:
         if lost:
             told.append(f"{plural(lost, 'work')} left out of sentences that stay")
         for one in told:
-            click.echo(f"{name}: {one}")
+            echo(f"{name}: {one}")

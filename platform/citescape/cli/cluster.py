@@ -17,6 +17,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.communities.clustering import ClusterRun
@@ -238,11 +239,11 @@ def _told(made: ClusterRun, written: WrittenCommunities | None) -> dict[str, Any
 def _print(made: ClusterRun) -> None:
     counts, config = made.record.counts, made.record.config
     rows = made.figures().to_pylist()
-    click.echo(
+    echo(
         f"{plural(counts['core'], 'paper')} of {made.network} ({made.record.inputs['kind']}), "
         f"{number(counts['isolated'])} without any edge; {config['quality']} by {config['engine']}"
     )
-    click.echo()
+    echo()
     names = (
         "communities",
         "largest",
@@ -259,13 +260,13 @@ def _print(made: ClusterRun) -> None:
     shown = 0 if counts["nested"] else 1
     header = ("level", "resolution", *names[:3], "weighted mean", "alone", *names[5:])
     echo_table(header[shown:], [row[shown:] for row in table])
-    click.echo()
+    echo()
     _print_seeds(rows, config["seeds"])
     _print_names(made)
     for line in counts["warnings"]:
-        click.echo(f"warning: {line}")
+        echo(f"warning: {line}")
     state = "unchanged, was there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"run {made.run} in {made.path} ({state})")
+    echo(f"run {made.run} in {made.path} ({state})")
 
 
 def _cell(name: str, value: float) -> float:
@@ -277,7 +278,7 @@ def _print_seeds(rows: list[dict[str, Any]], seeds: int) -> None:
     for row in rows:
         if row["ari"] is not None:
             spread = "" if row["ari_sd"] is None else f" ± {row['ari_sd']:.3f}"
-            click.echo(
+            echo(
                 f"{row['level']}: {seeds} seeds agree by an adjusted Rand index of "
                 f"{row['ari']:.3f}{spread}; consensus after {plural(row['rounds'], 'round')}"
             )
@@ -289,25 +290,25 @@ def _print_names(made: ClusterRun) -> None:
     for row in made.figures().to_pylist():
         if row["reassigned"]:
             papers = plural(row["reassigned"], "paper")
-            click.echo(f"{row['level']}: {papers} of small communities given to larger ones")
+            echo(f"{row['level']}: {papers} of small communities given to larger ones")
     events = made.record.counts["lineage"]
     if events:
         told = ", ".join(f"{number(events[one])} {one}" for one in EVENTS if one in events)
-        click.echo(f"named after {made.record.inputs['previous']}: {told}")
+        echo(f"named after {made.record.inputs['previous']}: {told}")
 
 
 def _print_written(made: ClusterRun, written: WrittenCommunities | None, *, asked: bool) -> None:
     if written:
-        click.echo(
+        echo(
             f"graph: {plural(written.communities, 'community', 'communities')} written, "
             f"{plural(written.memberships, 'membership')}; {number(written.removed)} of earlier "
             "runs removed"
         )
         if written.not_in_graph:
-            click.echo(f"       {plural(written.not_in_graph, 'paper')} of the run are not in it")
+            echo(f"       {plural(written.not_in_graph, 'paper')} of the run are not in it")
     elif asked:
         levels = ", ".join(made.levels)
-        click.echo(f"graph: none written; --to-graph LEVEL writes one of {levels}")
+        echo(f"graph: none written; --to-graph LEVEL writes one of {levels}")
 
 
 def _print_next(
@@ -316,7 +317,7 @@ def _print_next(
     if written:
         name = made.communities()["name"][0].as_py() if len(made.communities()) else ""
         papers = command_line(f"cypher --name explore/community --param name={name}", store)
-        click.echo(f"papers of one: {papers}")
-    click.echo(f"what they are about: {command_line('topics', store, runs)}")
-    click.echo(f"how well they agree with a criterion: {command_line('accuracy', store, runs)}")
-    click.echo(f"a picture: {command_line('map', store, runs)}")
+        echo(f"papers of one: {papers}")
+    echo(f"what they are about: {command_line('topics', store, runs)}")
+    echo(f"how well they agree with a criterion: {command_line('accuracy', store, runs)}")
+    echo(f"a picture: {command_line('map', store, runs)}")

@@ -10,6 +10,7 @@ import click
 
 from citescape.cli.options import command_line, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, number, ticking
+from citescape.cli.terminal import echo
 from citescape.types import FACETS
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def combine(
         echo_json({**asdict(made), "path": str(made.path)})
         return
     _print(made)
-    click.echo(f"next: {command_line(f'embed --encoder {made.run}', store, runs)}")
+    echo(f"next: {command_line(f'embed --encoder {made.run}', store, runs)}")
 
 
 def _read_weights(text: str) -> tuple[float, ...]:
@@ -110,9 +111,10 @@ def _print(made: Combined) -> None:
     ]
     echo_table(("encoder", "weight", "alone"), rows)
     if made.figures:
-        click.echo(
-            f"\nordered rightly of {number(made.figures['triplets'])} validation triplets: "
+        echo(
+            "",
+            f"ordered rightly of {number(made.figures['triplets'])} validation triplets: "
             f"{made.figures['score']:.4f}, with equal weights {made.figures['equal_weights']:.4f}; "
-            f"best of {made.figures['points']} points, {made.figures['tied']} equally good"
+            f"best of {made.figures['points']} points, {made.figures['tied']} equally good",
         )
-    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+    echo("", f"{'there already' if made.unchanged else 'kept'} in {made.path}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli import cypher_library
+from citescape.cli.terminal import echo
 from citescape.errors import CitescapeError
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def converse(location: str, answer: Callable[[str], None], *, write: bool) -> No
         write: whether changes are allowed; it is only told here.
     """
     _prepare_lines()
-    click.echo(f"{location}: {'changes allowed' if write else 'read only'}. :help says how.")
+    echo(f"{location}: {'changes allowed' if write else 'read only'}. :help says how.")
     for text in read_statements():
         try:
             if text.startswith((":", "\\")):
@@ -52,9 +53,9 @@ def converse(location: str, answer: Callable[[str], None], *, write: bool) -> No
             else:
                 answer(text)
         except (CitescapeError, click.UsageError) as error:
-            click.echo(" ".join(str(error).split()), err=True)
+            echo(error, err=True)
         except KeyboardInterrupt:
-            click.echo("\ninterrupted", err=True)
+            echo("", "interrupted", err=True)
 
 
 def read_statements() -> Iterator[str]:
@@ -67,10 +68,10 @@ def read_statements() -> Iterator[str]:
         try:
             text = _read_statement()
         except KeyboardInterrupt:
-            click.echo()
+            echo()
             continue
         except EOFError:
-            click.echo()
+            echo()
             return
         if text in _LEAVE:
             return
@@ -102,8 +103,8 @@ def _obey(words: Sequence[str], location: str) -> None:
         cypher_library.show_query(names[0], location=location)
     else:
         if command[1:] != "help":
-            click.echo(f"no such command: {' '.join(words)}", err=True)
-        click.echo(_HELP)
+            echo(f"no such command: {' '.join(words)}", err=True)
+        echo(*_HELP.split("\n"))
 
 
 def _prepare_lines() -> None:

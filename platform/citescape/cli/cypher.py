@@ -14,6 +14,7 @@ from citescape.cli import cypher_library
 from citescape.cli.console import converse
 from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
+from citescape.cli.terminal import echo
 from citescape.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     help="Form of the rows, else a table of at most 1,000; arrow is an IPC stream for pandas, "
     "polars, R and others.",
 )
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="With --output csv: leave text that a spreadsheet would run as a formula as it is.",
+)
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @click.option(
     "--timeout",
@@ -72,6 +78,7 @@ def cypher(
     show: str | None,
     params: tuple[str, ...],
     form: str | None,
+    raw: bool,
     write: bool,
     timeout: float,
     store: str,
@@ -101,10 +108,12 @@ def cypher(
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --output {form} ask for two forms; give one of them")
     chosen = "json" if as_json else form or "table"
+    if raw and chosen != "csv":
+        raise click.UsageError("--raw needs --output csv")
     given = dict(parse_parameter(text) for text in params)
     asked = _question(statement, file, name)
     graph = open_store(store, read_only=not write, create=False)
-    answer = partial(_show_answer, graph, form=chosen, write=write, timeout=timeout)
+    answer = partial(_show_answer, graph, form=chosen, raw=raw, write=write, timeout=timeout)
     try:
         if asked is None:
             converse(store, lambda text: answer(*_typed(text)), write=write)
@@ -166,6 +175,7 @@ def _show_answer(
     given: dict[str, object],
     *,
     form: str,
+    raw: bool,
     write: bool,
     timeout: float,
 ) -> None:
@@ -179,8 +189,8 @@ def _show_answer(
         warnings.simplefilter("always", UserWarning)
         rows = ask(graph, asked, given, write=write, timeout=timeout)
     for warning in told:
-        click.echo(f"warning: {warning.message}", err=True)
-    show_rows(rows, form)
+        echo(f"warning: {warning.message}", err=True)
+    show_rows(rows, form, raw=raw)
 
 
 def _typed(text: str) -> tuple[Query | str, dict[str, object]]:

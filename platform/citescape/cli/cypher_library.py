@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from citescape.cli.fitted_table import terminal_width
 from citescape.cli.output import echo_json
+from citescape.cli.terminal import echo, wrap
 from citescape.config import is_address
 
 if TYPE_CHECKING:
@@ -27,8 +26,8 @@ def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
         )
         return
     for query in found:
-        click.echo(f"{query.name} {_parameters(query)}".rstrip())
-        click.echo(click.wrap_text(_gist(query), min(terminal_width(), 100), "    ", "    "))
+        echo(f"{query.name} {_parameters(query)}".rstrip())
+        echo(*wrap(_gist(query), min(terminal_width(), 100), first="    ", rest="    "))
 
 
 def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
@@ -42,8 +41,8 @@ def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
         echo_json({"name": name, "doc": found.doc, "parameters": meanings, "text": text})
         return
     for line in found.doc.splitlines():
-        click.echo(f"// {line}".rstrip())
-    click.echo(text)
+        echo(f"// {line}".rstrip())
+    echo(*text.split("\n"))
 
 
 def _gist(query: Query) -> str:

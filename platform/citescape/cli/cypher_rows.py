@@ -4,47 +4,76 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import partial
+from numbers import Number
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from citescape.cli.fitted_table import print_fitted
 from citescape.cli.output import as_json, number, plural
 from citescape.cli.streams import is_unread
+from citescape.cli.terminal import echo, utf8_output, write_as_is
+from citescape.errors import list_some
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _SHOWN = 1_000
 """Rows of a table: more are for programs, and the width of a column needs a look at all of them."""
+_LISTED = 50
+"""Items of a list in a table."""
 _BATCH_ROWS = 10_000
 _INTERNAL = ("_ID", "_SRC", "_DST")
 
 
-def show_rows(rows: pa.Table, form: str) -> None:
-    """Writes rows to standard output in one of `FORMS`."""
-    FORMS[form](rows)
+def show_rows(rows: pa.Table, form: str, *, raw: bool = False) -> None:
+    """Writes rows to standard output in one of `FORMS`; `raw` CSV may hold spreadsheet formulas."""
+    write = partial(_write_csv, raw=True) if raw else FORMS[form]
+    write(rows)
 
 
 def _write_json(rows: pa.Table) -> None:
     """One line: a list of objects."""
-    click.echo("[", nl=False)
+    write_as_is("[")
     for count, row in enumerate(_dicts(rows)):
-        click.echo((", " if count else "") + as_json(row), nl=False)
-    click.echo("]")
+        write_as_is((", " if count else "") + as_json(row))
+    write_as_is("]\n")
 
 
-def _write_csv(rows: pa.Table) -> None:
-    """CSV; lists, maps, true and false as JSON, since CSV has no form of its own for them."""
+def _write_csv(rows: pa.Table, *, raw: bool = False) -> None:
+    """CSV in UTF-8, as exports are; text that a spreadsheet would run as a formula is disarmed.
+
+    Numbers stay numbers, whatever their sign. Lists, maps, true and false are JSON, since CSV has
+    no form of its own for them.
+    """
     import csv
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(rows.column_names)
+    from citescape.exports.spreadsheets import disarm_text
+
+    def cell(value: object) -> object:
+        if isinstance(value, list | dict | bool):
+            return as_json(value)
+        if raw or value is None or isinstance(value, Number):
+            return value
+        return disarm_text(str(value))
+
+    writer = csv.writer(_UnixLines(utf8_output()))
+    writer.writerow(map(cell, rows.column_names))
     for row in _dicts(rows):
-        writer.writerow(
-            as_json(value) if isinstance(value, list | dict | bool) else value
-            for value in row.values()
-        )
+        writer.writerow(map(cell, row.values()))
+
+
+@dataclass(frozen=True)
+class _UnixLines:
+    """Rows end in LF. A writer told so would not quote CR, where readers begin another row."""
+
+    sink: TextIO
+
+    def write(self, row: str) -> None:
+        """Writes a row that ends in CR LF."""
+        self.sink.write(row.removesuffix("\r\n") + "\n")
 
 
 def _dicts(rows: pa.Table) -> Iterator[dict[str, Any]]:
@@ -70,14 +99,14 @@ def _write_arrow(rows: pa.Table) -> None:
 
 def _print_table(rows: pa.Table) -> None:
     if not rows.num_columns:
-        click.echo("done")
+        echo("done")
         return
     shown = [[_text(value) for value in row.values()] for row in _dicts(rows.slice(0, _SHOWN))]
     numeric = [str(field.type) in ("int64", "double") for field in rows.schema]
     print_fitted(rows.column_names, shown, numeric)
-    click.echo(plural(rows.num_rows, "row"))
+    echo(plural(rows.num_rows, "row"))
     if rows.num_rows > _SHOWN and not is_unread():
-        click.echo(
+        echo(
             f"shown are the first {number(_SHOWN)} of {number(rows.num_rows)} rows; "
             "for all of them add --output csv, json or arrow",
             err=True,
@@ -103,7 +132,7 @@ def _text(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, list):
-        return ", ".join(map(_text, value))
+        return list_some([_text(item) for item in value], _LISTED)
     if isinstance(value, dict) and "_LABEL" in value:
         named = value.get("id") or ""
         return f"({value['_LABEL']} {named})" if named else f"[{value['_LABEL']}]"

@@ -12,6 +12,7 @@ import click
 
 from citescape.cli.options import SEED, command_line, output_options, program
 from citescape.cli.output import echo_json, number, plural, ticking
+from citescape.cli.terminal import echo
 from citescape.cores import usable_cores
 from citescape.errors import CitescapeError, ConfigError
 
@@ -72,7 +73,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     _refuse_other_files(folder)
     world = generate_world(papers=papers, seed=seed)
     _empty(folder)
-    say = _quiet if as_json else click.echo
+    say = _quiet if as_json else echo
     files = write_corpus(world, folder / "papers")
     say(f"1  wrote {plural(len(files), 'article')} to {folder / 'papers'}")
     with open_corpus(folder / "demo.lbug") as corpus:

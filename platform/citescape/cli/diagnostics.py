@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import click
-
+from citescape.cli.terminal import echo
 from citescape.redaction import redact
 from citescape.training.processes import is_first_process
 
@@ -46,6 +45,6 @@ def _make_printer() -> Callable[..., None]:
             text = warnings.formatwarning(message, category, filename, line_number).rstrip()
         if text not in shown and is_first_process():
             shown.add(text)
-            click.echo(redact(text), err=True)
+            echo(*redact(text).split("\n"), err=True)
 
     return show

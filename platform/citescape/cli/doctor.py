@@ -15,6 +15,7 @@ import click
 
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json, plural
+from citescape.cli.terminal import echo
 from citescape.config import is_address
 from citescape.cores import usable_cores
 from citescape.errors import CitescapeError
@@ -48,7 +49,7 @@ def doctor(store: str, as_json: bool) -> None:
     else:
         for f in findings:
             advice = f"  -> {f.advice}" if f.advice else ""
-            click.echo(f"{f.state:4}  {f.what:12} {f.found}{advice}")
+            echo(f"{f.state:4}  {f.what:12} {f.found}{advice}")
     if failed:
         sys.exit(1)
 

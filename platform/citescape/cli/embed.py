@@ -16,6 +16,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.embeddings.embed import EmbedConfig, Embedded
@@ -104,7 +105,7 @@ def embed(
         _print_run(made, written)
         named = f" --run {made.run}" if written is None else ""
         similar = command_line(f"similar PAPER{named}", store, runs)
-        click.echo(f"nearest papers: {similar}")
+        echo(f"nearest papers: {similar}")
 
 
 def _embed(
@@ -143,27 +144,27 @@ def _called(encoder: str) -> str:
 def _print_run(made: Embedded, written: WrittenVectors | None) -> None:
     counts, config = made.record.counts, made.record.config
     state = "unchanged, was there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(
+    echo(
         f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers by "
         f"{_called(config['encoder'])} ({config['form']}, {config['pooling']}, at most "
         f"{config['max_tokens']} tokens, {config['precision']})"
     )
-    click.echo(
+    echo(
         f"{number(counts['titles_only'])} by title only, {number(counts['abstracts_only'])} by "
         f"abstract only; {plural(counts['left_out'], 'paper')} with neither left out"
     )
     if "adapted_from" in counts:
-        click.echo(f"adapted from the vectors of its base in {counts['adapted_from']}")
+        echo(f"adapted from the vectors of its base in {counts['adapted_from']}")
     elif not made.unchanged:
-        click.echo(
+        echo(
             f"{number(counts['tokens'])} tokens, {number(counts['tokens_per_second'])} a second; "
             f"at most {number(made.record.peak_memory_mb)} MB"
         )
-    click.echo(f"run {made.record.id} in {made.path} ({state})")
+    echo(f"run {made.record.id} in {made.path} ({state})")
     if written:
-        click.echo(
+        echo(
             f"graph: {plural(written.inserted, 'vector')} written, {number(written.removed)} of "
             "earlier runs removed"
         )
         if written.not_in_graph:
-            click.echo(f"       {plural(written.not_in_graph, 'paper')} of the run are not in it")
+            echo(f"       {plural(written.not_in_graph, 'paper')} of the run are not in it")

@@ -36,6 +36,7 @@ from citescape.cli.options import (
     tokens_option,
 )
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 from citescape.config import is_address
 
 if TYPE_CHECKING:
@@ -143,9 +144,9 @@ def _print_published(made: EvaluationRun) -> None:
     from citescape.evaluation.mdcr.published import tell_published
 
     for system in made.counts["systems"]:
-        click.echo(f"\n{system}")
+        echo("", system)
         for line in tell_published(made.figures, system, made.counts["fields"]):
-            click.echo(line)
+            echo(line)
 
 
 def _check_store(store: str) -> None:
@@ -174,14 +175,14 @@ def _print(made: EvaluationRun, *, compare: bool) -> None:
     from citescape.evaluation.report.words import name_kind
 
     counts = made.counts
-    click.echo(
+    echo(
         f"{plural(counts['queries'], 'query', 'queries')} of "
         f"{plural(len(counts['fields']), 'field')}, {plural(counts['pairs'], 'candidate')}; "
         f"{counts['source']}"
     )
     _print_losses(counts)
     figures = read_figures(made)
-    click.echo("\nall candidates, mean over fields")
+    echo("", "all candidates, mean over fields")
     rows = [
         (system, *(figures[system, _ALL, "", metric] for metric in _METRICS))
         for system in counts["systems"]
@@ -208,10 +209,10 @@ _LOSSES = {
 def _print_losses(counts: Mapping[str, Any]) -> None:
     for name, what in _LOSSES.items():
         if counts[name]:
-            click.echo(f"{number(counts[name])} {what}")
+            echo(f"{number(counts[name])} {what}")
     for system, lost in counts["without_score"].items():
         if lost:
-            click.echo(f"{system}: {plural(lost, 'candidate')} without a score, ranked last")
+            echo(f"{system}: {plural(lost, 'candidate')} without a score, ranked last")
 
 
 def _print_parts(
@@ -222,7 +223,7 @@ def _print_parts(
     systems: Sequence[str],
 ) -> None:
     """A row a part (its name, condition and group), a column a system."""
-    click.echo(f"\n{title}")
+    echo("", title)
     rows = [
         (name, *(figures[system, condition, group, "map"] for system in systems))
         for name, condition, group in parts

@@ -12,6 +12,7 @@ from click.core import ParameterSource
 from citescape.cli.evaluation_output import echo_run, print_run
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.evaluation.leakage.report import LeakageRun
@@ -92,12 +93,12 @@ def _open(store: str) -> GraphStore:
 
 def _print(made: LeakageRun) -> None:
     counts = made.counts
-    click.echo(made.line)
+    echo(made.line)
     for side, lost in counts["without_title"].items():
         if lost:
-            click.echo(f"{side}: {plural(lost, 'paper')} without a title, compared by id only")
+            echo(f"{side}: {plural(lost, 'paper')} without a title, compared by id only")
     for encoder in counts["unknown"]:
-        click.echo(f"{encoder}: what it has learned from is not known")
+        echo(f"{encoder}: what it has learned from is not known")
     rows = made.figures.to_pylist()
     _print_benchmark([row for row in rows if row["list"] == "benchmark"])
     _print_training([row for row in rows if row["list"] == "training"])
@@ -109,7 +110,7 @@ def _print_benchmark(rows: list[dict[str, Any]]) -> None:
     """A row a part, a column a role."""
     roles = [role for role in dict.fromkeys(row["role"] for row in rows) if role]
     leaked = {(row["split"], row["part"], row["role"]): row["leaked"] for row in rows}
-    click.echo("\npapers of the benchmark that were learned from")
+    echo("", "papers of the benchmark that were learned from")
     table = [
         (
             _name(row["split"], row["part"]),
@@ -124,7 +125,7 @@ def _print_benchmark(rows: list[dict[str, Any]]) -> None:
 
 def _print_training(rows: list[dict[str, Any]]) -> None:
     """A row a role, and one a split of the benchmark."""
-    click.echo("\npapers of the training list that are in the benchmark")
+    echo("", "papers of the training list that are in the benchmark")
     whole = [row for row in rows if not (row["part"] or (row["split"] and row["role"]))]
     table = [
         (row["role"] or (f"in {row['split']}" if row["split"] else "all"), *_figures(row))
@@ -136,12 +137,13 @@ def _print_training(rows: list[dict[str, Any]]) -> None:
 def _print_pairs(counts: Any) -> None:
     pairs, citations = counts["pairs"], counts["citations"]
     if pairs["benchmark"]:
-        click.echo(
-            f"\n{number(pairs['leaked'])} of {plural(pairs['benchmark'], 'pair')} of query and "
-            "cited paper are anchor and positive of a triplet"
+        echo(
+            "",
+            f"{number(pairs['leaked'])} of {plural(pairs['benchmark'], 'pair')} of query and "
+            "cited paper are anchor and positive of a triplet",
         )
     if citations is not None:
-        click.echo(f"{plural(citations, 'citation')} of queries with both ends in training")
+        echo(f"{plural(citations, 'citation')} of queries with both ends in training")
 
 
 _HEADER = ("papers", "leaked", "share", "by id", "by title", "both")

@@ -34,6 +34,7 @@ from citescape.cli.options import (
     tokens_option,
 )
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.evaluation.evaluated import EvaluationRun
@@ -206,13 +207,13 @@ def _search(
 
 def _print_sizes(made: EvaluationRun) -> None:
     counts, figures = made.counts, read_figures(made)
-    click.echo(
+    echo(
         f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} that cite "
         f"{number(counts['cited'])} of {plural(counts['eligible'], 'paper')}, "
         f"{counts['positives']} each on average"
     )
     for size in counts["sizes"]:
-        click.echo(f"\npool of {number(size)} papers")
+        echo("", f"pool of {number(size)} papers")
         rows = [
             (system, *(figures[system, f"{size:,}", "", metric] for metric in _METRICS))
             for system in counts["systems"]
@@ -226,10 +227,12 @@ def _print_fields(made: EvaluationRun) -> None:
     several = len(fields) > 1
     size = counts["pools"][fields[0]][0]
     of = "mean over fields" if several else f"pool of {plural(size, 'paper')}"
-    click.echo(
+    echo(
         f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} in "
         f"{plural(len(fields), 'field')}, {plural(len(counts['fields_left_out']), 'field')} left "
-        f"out\n\n{of}"
+        "out",
+        "",
+        of,
     )
     rows = [
         (system, *(figures[system, "fields", "", metric] for metric in _METRICS))
@@ -237,7 +240,7 @@ def _print_fields(made: EvaluationRun) -> None:
     ]
     echo_table(("", *_METRICS.values()), rows)
     if several:
-        click.echo("\nfields, MAP")
+        echo("", "fields, MAP")
         told = []
         for field in fields:
             shown = [figures[system, "fields", field, "map"] for system in systems]
@@ -249,7 +252,7 @@ def _print_fields(made: EvaluationRun) -> None:
 def _tell_overfull(pools: dict[str, list[int]], asked: int) -> None:
     larger = sum(sizes[0] > asked for sizes in pools.values())
     if larger:
-        click.echo(
+        echo(
             f"{plural(asked, 'paper')} asked; {plural(larger, 'pool is', 'pools are')} larger, "
             "since all that queries cite is in them"
         )

@@ -8,6 +8,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json
+from citescape.cli.terminal import echo
 
 
 @click.command(short_help="A page, a text, pictures and CSV files of an evaluation.")
@@ -54,7 +55,7 @@ def report(
     if as_json:
         echo_json({"run": made.run, "page": str(files[0]), "files": [str(path) for path in files]})
     else:
-        click.echo(f"run {made.run}: {', '.join(path.name for path in files[1:])} beside the page")
-        click.echo(f"page: {files[0]}")
+        echo(f"run {made.run}: {', '.join(path.name for path in files[1:])} beside the page")
+        echo(f"page: {files[0]}")
     if open_page:
         click.launch(str(files[0]))

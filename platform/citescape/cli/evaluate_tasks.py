@@ -23,6 +23,7 @@ from citescape.cli.options import (
     tokens_option,
 )
 from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 from citescape.config import DEFAULT_STORE
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ def _tell(made: EvaluationRun, asked: dict[str, Any], title: str) -> None:
         return
     counts = made.counts
     systems, figures = counts["systems"], read_figures(made)
-    click.echo(f"{title}: {plural(len(counts['tasks']), 'task')}, in per cent")
+    echo(f"{title}: {plural(len(counts['tasks']), 'task')}, in per cent")
     keys = dict.fromkeys((row["condition"], row["metric"]) for row in made.figures.to_pylist())
     rows = []
     for task, metric in keys:
@@ -207,7 +208,7 @@ def _tell(made: EvaluationRun, asked: dict[str, Any], title: str) -> None:
     echo_table(("task", "metric", *systems), rows)
     if counts["absent"]:
         lacking = plural(len(counts["absent"]), "column")
-        click.echo(f"no average: {lacking} absent: {', '.join(counts['absent'])}")
+        echo(f"no average: {lacking} absent: {', '.join(counts['absent'])}")
     for system in systems:
         _tell_missing(system, counts["papers"][system])
     if asked["compare"]:
@@ -220,4 +221,4 @@ def _tell_missing(system: str, papers: dict[str, dict[str, int]]) -> None:
     lost = {task: one["missing"] + one["missing_others"] for task, one in papers.items()}
     told = ", ".join(f"{task} {number(count)}" for task, count in lost.items() if count)
     if told:
-        click.echo(f"{system}: papers without an embedding: {told}")
+        echo(f"{system}: papers without an embedding: {told}")

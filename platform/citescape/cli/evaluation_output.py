@@ -6,10 +6,9 @@ import math
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from citescape.cli.options import command_line
 from citescape.cli.output import echo_json, echo_table, number, plural
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +66,7 @@ def print_differences(
     """
     found = made.differences
     if found is None:
-        click.echo("\nnothing to compare: that takes two systems and figures that are means")
+        echo("", "nothing to compare: that takes two systems and figures that are means")
         return
     rows = [
         (
@@ -81,7 +80,7 @@ def print_differences(
         for row in found.to_pylist()
         if condition in ("", row["condition"]) and (not only or row["metric"] in only)
     ]
-    click.echo(f"\nless {made.counts['systems'][0]}, {title}")
+    echo("", f"less {made.counts['systems'][0]}, {title}")
     header = ("", *([] if condition else [of]), "metric", "difference", "p", "adjusted")
     echo_table(header, rows)
 
@@ -91,7 +90,7 @@ def print_traits(made: EvaluationRun) -> None:
     traits: Mapping[str, Mapping[str, Any]] = made.counts.get("traits", {})
     if not traits:  # of files of scores nothing is known, nor in runs of older versions
         return
-    click.echo("\nrankers, and what took part in training or ranking")
+    echo("", "rankers, and what took part in training or ranking")
     rows = [
         (name, own["dimension"] or None, *(_FLAGS[own[flag]] for flag in _TRAITS))
         for name, own in traits.items()
@@ -99,9 +98,9 @@ def print_traits(made: EvaluationRun) -> None:
     echo_table(("ranker", "dimension", *_TRAITS), rows)
     for name, own in traits.items():
         for remark in _remark(own, made.counts["lacking"][name]):
-            click.echo(f"{name}: {remark}")
+            echo(f"{name}: {remark}")
     if made.counts.get("title_only"):
-        click.echo(f"{plural(made.counts['title_only'], 'paper')} with a title only")
+        echo(f"{plural(made.counts['title_only'], 'paper')} with a title only")
 
 
 _TRAITS = ("citations", "contrast", "importance")
@@ -139,9 +138,9 @@ def print_run(made: KeptRun) -> None:
     encoding = made.record.timings.get("encoding", 0)
     spent = f", {encoding:,.0f} s of them encoding" if encoding >= 1 else ""
     state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s{spent}"
-    click.echo(f"\nrun {made.run} in {made.path} ({state})")
+    echo("", f"run {made.run} in {made.path} ({state})")
 
 
 def print_page(made: KeptRun, store: str, runs: Path | None) -> None:
     """How to have it as a page."""
-    click.echo(f"as a page: {command_line(f'evaluate report {made.run}', store, runs)}")
+    echo(f"as a page: {command_line(f'evaluate report {made.run}', store, runs)}")

@@ -11,6 +11,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.exports.export import ExportConfig, Exported
@@ -274,8 +275,8 @@ def _figures(done: Exported) -> dict[str, object]:
 
 
 def _print(told: _Told) -> None:
-    click.echo(f"{told.what}\n")
+    echo(told.what, "")
     echo_table(("file", "bytes"), told.files.items())
     for note in told.notes:
-        click.echo(f"\n{note}")
-    click.echo(f"\nopen it {told.opening.format(file=next(iter(told.files)))}")
+        echo("", note)
+    echo("", f"open it {told.opening.format(file=next(iter(told.files)))}")

@@ -11,7 +11,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 
-import click
+from citescape.cli.terminal import escape, write_as_is
 
 _PIPED = 160
 """Width of a table where there is no terminal."""
@@ -31,7 +31,8 @@ def print_fitted(
     header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]
 ) -> None:
     """Prints rows of text below a header, numbers to the right."""
-    width = terminal_width()
+    header, width = [escape(name) for name in header], terminal_width()
+    rows = [[escape(text) for text in row] for row in rows]
     columns = list(zip(header, *rows, strict=True))
     needed = [_least(column) for column in columns]
     if sum(needed) + _GAP * (len(header) - 1) > width:
@@ -43,7 +44,7 @@ def print_fitted(
         room = _shrink(wide, needed, width - _GAP * (len(header) - 1))
         lines = _as_table([*zip(header, room, numeric, strict=True)], rows, width)
     for line in lines:
-        click.echo(line.rstrip())
+        write_as_is(f"{line.rstrip()}\n")
 
 
 def _longest(texts: Sequence[str]) -> int:
@@ -84,7 +85,7 @@ def _as_table(
         )
     for row in rows:
         table.add_row(*map(Text, row))
-    console = Console(width=width, highlight=False)
+    console = Console(width=width, highlight=False, force_terminal=sys.stdout.isatty())
     with console.capture() as printed:
         console.print(table)
     yield from printed.get().splitlines()

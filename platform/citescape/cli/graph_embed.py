@@ -19,6 +19,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 from citescape.encoders.graph_config import COMPARATORS, LOSSES, TABLES, GraphConfig
 from citescape.types import FACETS
 
@@ -227,7 +228,7 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
         echo_json(_as_json(made))
     else:
         _print_embedding(made)
-        click.echo(f"next: {_next(made, store, runs)}")
+        echo(f"next: {_next(made, store, runs)}")
 
 
 def _record(made: EmbeddedGraph, store: str) -> None:
@@ -240,7 +241,7 @@ def _record(made: EmbeddedGraph, store: str) -> None:
         with closing(open_store(store, create=False)) as graph:
             record_run(graph, read_run(made.path))
     except StoreError as error:
-        click.echo(f"{made.run} is not listed in the graph: {error}; it is whole", err=True)
+        echo(f"{made.run} is not listed in the graph: {error}; it is whole", err=True)
 
 
 def _read_config(options: dict[str, Any]) -> GraphEmbedConfig:
@@ -292,27 +293,28 @@ def _as_json(made: EmbeddedGraph) -> dict[str, Any]:
 def _print_embedding(made: EmbeddedGraph) -> None:
     counts, graph = made.counts, made.config.graph
     if counts["excluded"]:
-        click.echo(f"{plural(counts['excluded'], 'excluded paper')} left out of the graph")
-    click.echo(
+        echo(f"{plural(counts['excluded'], 'excluded paper')} left out of the graph")
+    echo(
         f"{plural(counts['papers'], 'paper')} ({number(counts['citing'])} cite, "
         f"{number(counts['cited'])} are cited), {plural(counts['citations'], 'citation')}; "
         f"loss {made.losses[0]:.3f} in the first epoch, {made.losses[-1]:.3f} in the last "
         f"({graph.epochs}); {made.citations_per_second:,.0f} citations a second on "
-        f"{counts['device']}, peak memory {number(made.peak_memory_mb)} MB\n"
+        f"{counts['device']}, peak memory {number(made.peak_memory_mb)} MB",
+        "",
     )
     _print_figures(made)
-    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+    echo("", f"{'there already' if made.unchanged else 'kept'} in {made.path}")
 
 
 def _print_figures(made: EmbeddedGraph) -> None:
     if not made.figures:
-        click.echo(
+        echo(
             "no link prediction: no citation was held out, for want of some whose ends have others"
             if made.config.holdout
             else "no link prediction: no citation was held out, as --holdout 0 says"
         )
         return
-    click.echo(
+    echo(
         f"{plural(made.counts['held_out'], 'citation')} held out, each to be found among "
         f"candidates (filtered: other known citations aside):"
     )

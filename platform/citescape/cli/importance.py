@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import shutil
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,8 @@ import click
 
 from citescape.cli.options import add_options, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.terminal import echo, wrap
+from citescape.errors import list_some
 from citescape.features.components import COMBINED, METHODS, PUBLISHED, SECTIONS, TABLE, split_names
 
 if TYPE_CHECKING:
@@ -113,15 +114,13 @@ def score(
 
 def _print_score(result: ScoreResult) -> None:
     change = "nothing changed" if result.unchanged else f"{plural(result.written, 'row')} written"
-    click.echo(f"{plural(result.pairs, 'pair')} scored, {change}\n")
+    echo(f"{plural(result.pairs, 'pair')} scored, {change}", "")
     _print_statistics(result.statistics)
-    click.echo()
+    echo()
     _print_uncounted(result)
-    click.echo(
-        f"{plural(result.unmentioned, 'pair')} never mentioned in the text: all counts are 0"
-    )
+    echo(f"{plural(result.unmentioned, 'pair')} never mentioned in the text: all counts are 0")
     _print_relabelled(result)
-    click.echo(f"run {result.run} is kept in {result.path}")
+    echo(f"run {result.run} is kept in {result.path}")
 
 
 def _print_relabelled(result: ScoreResult) -> None:
@@ -129,7 +128,7 @@ def _print_relabelled(result: ScoreResult) -> None:
     if not result.relabelled:
         return
     verb = "count" if result.config.sections == "model" else "would count"
-    click.echo(
+    echo(
         f"{plural(result.relabelled, 'pair')} ({result.relabelled / result.pairs:.1%}) {verb} "
         "otherwise by a model's section types than by rules alone"
     )
@@ -166,7 +165,7 @@ def weights(
     if as_json:
         echo_json({"pairs": pairs, **_as_json(statistics)})
         return
-    click.echo(f"{plural(pairs, 'pair')}\n")
+    echo(plural(pairs, "pair"), "")
     _print_statistics(statistics)
 
 
@@ -226,7 +225,7 @@ def _print_uncounted(result: ScoreResult) -> None:
     by_type = ", ".join(f"{number(n)} {name}" for name, n in result.uncounted.items())
     if by_type:
         outside, total = sum(result.uncounted.values()), sum(result.mentions.values())
-        click.echo(
+        echo(
             f"{number(outside)} of {plural(total, 'citation')} in the text stand in sections that "
             f"this score leaves out ({by_type})"
         )
@@ -236,21 +235,21 @@ def _print_explanation(found: Explanation) -> None:
     _print_wrapped(f"citing      {found.citing}", hang=12)
     _print_wrapped(f"cited       {found.cited}", hang=12)
     score = "not scored" if found.score is None else f"{found.score:.4f}"
-    click.echo(f"importance  {score}" + (f"  ({found.run})" if found.run else ""))
+    echo(f"importance  {score}" + (f"  ({found.run})" if found.run else ""))
     _print_terms(found)
     if found.shared_authors:
-        click.echo()
-        _print_wrapped(f"shared authors: {', '.join(found.shared_authors)}", hang=4)
+        echo()
+        _print_wrapped(f"shared authors: {list_some(found.shared_authors, 20)}", hang=4)
     _print_mentions(found)
     for note in found.notes:
-        click.echo()
+        echo()
         _print_wrapped(f"note: {note}", hang=6)
 
 
 def _print_terms(found: Explanation) -> None:
     if not found.terms:
         return
-    click.echo()
+    echo()
     rows: list[tuple[object, ...]] = [
         (t.component, _count(t.value), t.weight, t.product, t.doc) for t in found.terms
     ]
@@ -266,7 +265,7 @@ def _count(value: float) -> float:
 
 
 def _print_mentions(found: Explanation) -> None:
-    click.echo(f"\n{plural(len(found.occurrences), 'citation')} in the text")
+    echo("", f"{plural(len(found.occurrences), 'citation')} in the text")
     for mention in found.occurrences:
         place = "" if mention.position is None else f", at {mention.position:.0%} of the text"
         left_out = ", not counted in this score" if found.terms and not mention.counts_in else ""
@@ -274,23 +273,16 @@ def _print_mentions(found: Explanation) -> None:
         sure = (
             "" if mention.probability is None else f", typed by a model ({mention.probability:.0%})"
         )
-        click.echo()
+        echo()
         _print_wrapped(
             f"[{kind}] {mention.section or 'untitled section'}{place}{sure}{left_out}", hang=4
         )
-        click.echo(click.wrap_text(mention.context, _width(), "    ", "    "))
+        echo(*wrap(mention.context, _width(), first="    ", rest="    "))
 
 
 def _print_wrapped(text: str, *, hang: int) -> None:
     """At the width of the terminal; an id is never cut, so that it can be copied."""
-    wrapped = textwrap.fill(
-        text,
-        _width(),
-        subsequent_indent=" " * hang,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    click.echo(wrapped)
+    echo(*wrap(text, _width(), rest=" " * hang))
 
 
 def _width() -> int:

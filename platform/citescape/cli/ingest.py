@@ -14,9 +14,10 @@ import click
 
 from citescape.cli.options import command_line, output_options, store_option
 from citescape.cli.output import Ticker, echo_json, echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 from citescape.config import is_address, make_store_folder
 from citescape.cores import usable_cores
-from citescape.errors import CitescapeError, ConfigError, StoreError
+from citescape.errors import CitescapeError, ConfigError, StoreError, list_some
 from citescape.loaders.formats import FORMATS
 from citescape.outputs import forget_outputs
 
@@ -142,8 +143,8 @@ def ingest(
         echo_json({**figures(result), **done.made})
     else:
         _print(result, done.place)
-        if done.next_step:
-            click.echo(f"\n{done.next_step}")
+        if done.next_lines:
+            echo("", *done.next_lines)
     if result.damage is not None:
         raise result.damage
 
@@ -155,8 +156,8 @@ class _Done:
     result: IngestResult
     place: str
     """What holds it now."""
-    next_step: str
-    """Empty if nothing is left to do."""
+    next_lines: tuple[str, ...]
+    """What to do next; empty if nothing is left to do."""
     made: dict[str, str] = field(default_factory=dict)
     """Figures for `--json` beside those of the papers."""
 
@@ -171,8 +172,8 @@ def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> _Done:
         unscored = needs_scores(graph)
     without_texts = result.citations and not result.occurrences
     next_ = "score" if unscored else "network build citation" if without_texts else ""
-    next_step = f"next: {command_line(next_, store)}" if next_ else ""
-    return _Done(result, f"{store} now holds:", next_step)
+    next_lines = (f"next: {command_line(next_, store)}",) if next_ else ()
+    return _Done(result, f"{store} now holds:", next_lines)
 
 
 @contextmanager
@@ -213,7 +214,7 @@ def _prepare_import(paths: tuple[Path, ...], folder: Path, config: IngestConfig)
     return _Done(
         made.result,
         f"the files in {folder} now hold:",
-        f"next, with the Neo4j server stopped and its database empty:\n{made.command}",
+        ("next, with the Neo4j server stopped and its database empty:", made.command),
         {"folder": str(folder), "command": made.command},
     )
 
@@ -267,18 +268,19 @@ def _print_rejected(result: IngestResult) -> None:
     ended = result.damage.path if result.damage is not None else None
     named = [(path, message) for path, message in result.rejected if path != ended]
     for path, message in named[:_SHOWN]:
-        click.echo(f"rejected  {path}: {message}", err=True)
+        echo(f"rejected  {path}: {message}", err=True)
     if len(named) > _SHOWN:
         rest = number(len(named) - _SHOWN)
-        click.echo(f"rejected  {rest} more; --report FILE lists them all", err=True)
+        echo(f"rejected  {rest} more; --report FILE lists them all", err=True)
 
 
 def _print_passed_over(result: IngestResult) -> None:
     """One line of the files in folders and archives that are no papers."""
     if result.passed_over:
-        kinds = ", ".join(f"{number(n)} {ending}" for ending, n in result.passed_over.most_common())
+        by_ending = result.passed_over.most_common()
+        kinds = list_some([f"{number(n)} {ending}" for ending, n in by_ending])
         total = result.passed_over.total()
-        click.echo(f"{plural(total, 'file')} passed over: {kinds}", err=True)
+        echo(f"{plural(total, 'file')} passed over: {kinds}", err=True)
 
 
 def _print_citations(result: IngestResult) -> None:
@@ -287,7 +289,7 @@ def _print_citations(result: IngestResult) -> None:
         lost, notes = _counts(table["lost"]), _counts(table["notes"])
         lines = table["kept"] + sum(table["lost"].values())
         note = f"; of these {notes}" if notes else ""
-        click.echo(
+        echo(
             f"{table['path']}: {plural(lines, 'citation')}, {number(table['kept'])} kept{note}; "
             f"left out: {lost or 'none'}",
             err=True,
@@ -299,7 +301,7 @@ def _print_notes(result: IngestResult) -> None:
     found = result.notes
     for note, (what, told) in _NOTED.items():
         if found[note]:
-            click.echo(f"{plural(found[note], what)} {told}", err=True)
+            echo(f"{plural(found[note], what)} {told}", err=True)
 
 
 def _counts(found: dict[str, int]) -> str:
@@ -308,7 +310,7 @@ def _counts(found: dict[str, int]) -> str:
 
 def _print(result: IngestResult, place: str) -> None:
     done = ", ".join(f"{number(n)} {name}" for name, n in sorted(result.status.items()))
-    click.echo(f"{done or 'no documents'} in {result.seconds:.1f} s; {place}\n")
+    echo(f"{done or 'no documents'} in {result.seconds:.1f} s; {place}", "")
     rows = [
         ("papers", result.papers, _loaded(result)),
         ("authors", result.authors, ""),
@@ -345,7 +347,7 @@ def _stop_if_useless(result: IngestResult) -> None:
     if result.damage is not None:
         raise result.damage
     if not result.rejected:
-        click.echo(
+        echo(
             "platform: no papers found; expected .xml or .nxml files, folders or archives of them, "
             "or tables of papers and citations",
             err=True,

@@ -21,6 +21,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, print_confusion, ticking
+from citescape.cli.terminal import echo
 from citescape.text.intents.config import KINDS, THRESHOLD, IntentConfig
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def evaluate(
             if learned_from(chosen.record, examples):
                 known.append(name)
     for name in known:
-        click.echo(
+        echo(
             f"{name} learned from these very citations: its figures say nothing of others", err=True
         )
     if as_json:
@@ -215,29 +216,30 @@ def evaluate(
 
 def _print_training(made: TrainedIntents, following: str) -> None:
     known = ", ".join(f"{number(n)} {name}" for name, n in made.intents.items())
-    click.echo(
+    echo(
         f"{'there already' if made.unchanged else 'trained'}: {made.run}, {made.config.kind}, on "
         f"{plural(made.examples, 'citation')} ({known}) in {made.seconds:.0f} s"
     )
     held = made.held_out
-    click.echo(
+    echo(
         f"on {number(int(held['n']))} that were held out: macro-F1 {held['macro_f1']:.3f}, "
         f"calibration error {held['calibration_error']:.3f}"
     )
-    click.echo(f"it is kept in {made.path}\n\nnext: {following}")
+    echo(f"it is kept in {made.path}", "", f"next: {following}")
 
 
 def _print_labels(done: LabelledIntents, store: str, *, threshold: float) -> None:
     change = f"{plural(done.written, 'label')} written" if done.written else "nothing changed"
-    click.echo(
+    echo(
         f"{plural(done.contexts, 'citation')} in the text of {plural(done.papers, 'paper')}, "
-        f"{change}, counts of {plural(done.pairs_written, 'pair')} written ({done.run})\n"
+        f"{change}, counts of {plural(done.pairs_written, 'pair')} written ({done.run})",
+        "",
     )
     rows = [*done.intents.items(), (f"none above {threshold:g}", done.without_intent)]
     echo_table(("intent", "citations"), [*rows, ("several", done.several_intents)])
     if done.from_sources:
-        click.echo(f"\n{plural(done.from_sources, 'citation')} came with intents and kept them")
-    click.echo(f"\nnext: {command_line('cypher --name explore/facets', store)}")
+        echo("", f"{plural(done.from_sources, 'citation')} came with intents and kept them")
+    echo("", f"next: {command_line('cypher --name explore/facets', store)}")
 
 
 def _print_evaluations(found: dict[str, IntentEvaluation]) -> None:
@@ -255,14 +257,14 @@ def _print_evaluations(found: dict[str, IntentEvaluation]) -> None:
     ]
     echo_table(("model", "macro-F1", "accuracy", *INTENTS, "ECE"), rows)
     for name, one in found.items():
-        click.echo(f"\n{name}: {plural(one.examples, 'citation')}; rows are true, columns given")
+        echo("", f"{name}: {plural(one.examples, 'citation')}; rows are true, columns given")
         print_confusion(one.confusion)
-        click.echo(
+        echo(
             f"{number(one.without_intent)} with no intent above the threshold, "
             f"{number(one.several_intents)} with several"
         )
         if one.hard_cases:
-            click.echo("\nsurest mistakes")
+            echo("", "surest mistakes")
             _print_cases(one.hard_cases)
 
 
@@ -270,5 +272,5 @@ def _print_cases(cases: Sequence[HardCase]) -> None:
     for case in cases:
         text, title = case.context.text, case.context.title or "untitled section"
         true = "+".join(case.true) or "none"
-        click.echo(f"  {true}, taken for {case.given} ({case.probability:.2f}), in {title[:40]}")
-        click.echo(f"    {text if len(text) <= _WIDTH else text[: _WIDTH - 1] + '…'}")
+        echo(f"  {true}, taken for {case.given} ({case.probability:.2f}), in {title[:40]}")
+        echo(f"    {text if len(text) <= _WIDTH else text[: _WIDTH - 1] + '…'}")

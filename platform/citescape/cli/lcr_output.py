@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from citescape.cli.evaluation_output import (
     Figures,
     echo_run,
@@ -16,6 +14,7 @@ from citescape.cli.evaluation_output import (
     show_interval,
 )
 from citescape.cli.output import echo_table, number, plural
+from citescape.cli.terminal import echo
 from citescape.runs import is_run_id
 
 if TYPE_CHECKING:
@@ -70,20 +69,20 @@ def print_grid(made: GridRun, path: Path, *, as_json: bool) -> None:
     if as_json:
         echo_run(made, **told, grid=made.grid.to_pylist())
         return
-    click.echo(f"tried on {tell_benchmark(told)}")
-    click.echo(f"{plural(made.counts['queries'], 'sentence')} to be completed, MRR\n")
+    echo(f"tried on {tell_benchmark(told)}")
+    echo(f"{plural(made.counts['queries'], 'sentence')} to be completed, MRR", "")
     rows = [row for row in made.grid.to_pylist() if row["system"] == "profiler"]
     alphas, deltas = (sorted({row[name] for row in rows}) for name in ("alpha", "delta"))
     shown = {(row["alpha"], row["delta"]): f"{100 * row['mrr']:.1f}" for row in rows}
     table = [(f"delta {delta:g}", *(shown[a, delta] for a in alphas)) for delta in deltas]
     echo_table(("", *(f"alpha {alpha:g}" for alpha in alphas)), table)
     shares = [row for row in made.grid.to_pylist() if row["system"] == "fused"]
-    click.echo("\nfused with the best of these, by the share of words")
+    echo("", "fused with the best of these, by the share of words")
     fused = [(f"{row['share']:g}", *(f"{100 * row[m]:.1f}" for m in _GRID)) for row in shares]
     echo_table(("words", *_GRID.values()), fused)
     _tell_best(made)
     if (made.path / PICTURE).exists():
-        click.echo(f"picture: {made.path / PICTURE}")
+        echo(f"picture: {made.path / PICTURE}")
     print_run(made)
 
 
@@ -94,14 +93,14 @@ def _tell_best(made: GridRun) -> None:
     told, given = made.record.config, {**made.record.config["asking"]["weights"]}
     given |= {name: told["weights"][name] for name in ("alpha", "beta")}
     chosen = {"alpha": alpha, "beta": 1 - alpha, "gamma": 1 - delta, "delta": delta}
-    click.echo(f"\nbest: {_name_weights(chosen, share)}")
-    click.echo(f"MRR less that of {_name_weights(given, told['share'])}:")
+    echo("", f"best: {_name_weights(chosen, share)}")
+    echo(f"MRR less that of {_name_weights(given, told['share'])}:")
     rows = [
         (system, f"{100 * row['lead']:+.1f}{show_interval(row, '+.1f')}", _judge(row))
         for system, row in best.items()
     ]
     echo_table(("", "difference", ""), rows)
-    click.echo("the best was chosen on these very sentences, which flatters it: measure it on test")
+    echo("the best was chosen on these very sentences, which flatters it: measure it on test")
 
 
 def _name_weights(weights: Mapping[str, Any], share: float) -> str:
@@ -125,8 +124,8 @@ def read_measured(made: EvaluationRun) -> dict[str, str]:
 def print_figures(made: EvaluationRun) -> None:
     """By what was measured, what was asked, and figures by condition."""
     counts, figures = made.counts, read_figures(made)
-    click.echo(f"measured by {tell_benchmark(read_measured(made))}")
-    click.echo(
+    echo(f"measured by {tell_benchmark(read_measured(made))}")
+    echo(
         f"{plural(counts['queries'], 'sentence')} of {plural(counts['asking'], 'paper')} to be "
         f"completed, with {plural(counts['citations'], 'citation')}, "
         f"{number(counts['warm_citations'])} of warm works; "
@@ -134,13 +133,13 @@ def print_figures(made: EvaluationRun) -> None:
     )
     for reason, count in counts["leaks"].items():
         if count:
-            click.echo(f"leak: {number(count)} {_LEAKS.get(reason, reason)}")
+            echo(f"leak: {number(count)} {_LEAKS.get(reason, reason)}")
     for told in tell_known(counts, made.record.config["split"]):
-        click.echo(told)
+        echo(told)
     warm = number(counts["candidates"] - counts["cold_candidates"])
     for condition, title in _CONDITIONS.items():
         asking = counts["queries" if condition == "all" else f"{condition[:4]}_queries"]
-        click.echo(f"\n{title.format(warm=warm)} ({plural(asking, 'sentence')})")
+        echo("", f"{title.format(warm=warm)} ({plural(asking, 'sentence')})")
         _print_condition(figures, condition, counts["systems"])
     _tell_cold(counts)
 
@@ -157,10 +156,11 @@ def _tell_cold(counts: Any) -> None:
     """Where nearly every cold work is one that is asked for, cold figures flatter."""
     cold, wanted = counts["cold_candidates"], counts["cold_candidates_wanted"]
     if cold:
-        click.echo(
-            f"\nof {plural(cold, 'cold work')} that may be found {number(wanted)} are cited by "
+        echo(
+            "",
+            f"of {plural(cold, 'cold work')} that may be found {number(wanted)} are cited by "
             "these sentences: whatever brings cold works forward looks good here, except under "
-            "warm-only"
+            "warm-only",
         )
 
 
@@ -178,7 +178,7 @@ def print_sweep(made: EvaluationRun) -> None:
         for system in counts["systems"]
         for metric, name in _SWEPT.items()
     ]
-    click.echo("\nall works, by the length of the list (its share of what may be found)")
+    echo("", "all works, by the length of the list (its share of what may be found)")
     echo_table(("", "", *shares), rows)
 
 
@@ -197,15 +197,15 @@ def print_times(made: EvaluationRun) -> None:
         for name in counts["systems"]
         if name in timings
     ]
-    click.echo("\ntime")
+    echo("", "time")
     echo_table(("", "building, s", "answering, s", "ms a sentence"), rows)
     both = timings["encode queries"], timings["questions"]
-    click.echo(
+    echo(
         f"questions, the same for all: vectors {both[0]:,.1f} s, words {both[1]:,.1f} s; "
         f"warm-only lists: {timings['warm-only']:,.1f} s"
     )
     made_in = ", ".join(f"{name} {value:,.1f} s" for name, value in counts["profiling"].items())
-    click.echo(f"profiles ({counts['profiles']}): {made_in}")
+    echo(f"profiles ({counts['profiles']}): {made_in}")
 
 
 def tell_known(counts: Mapping[str, Any], split: str) -> list[str]:

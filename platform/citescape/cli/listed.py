@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from citescape.cli.output import number, plural
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.graph.store import GraphStore
@@ -26,8 +25,8 @@ def held_out(
         found = find_held_out(graph, folder, named, candidates=candidates)
         if found.missing:
             of, there = plural(found.listed, "paper"), graph.location
-            click.echo(f"{named}: {number(found.missing)} of {of} not in {there}", err=True)
+            echo(f"{named}: {number(found.missing)} of {of} not in {there}", err=True)
         if found.twins:
-            click.echo(f"{named}: {plural(found.twins, 'more paper')} of the same titles", err=True)
+            echo(f"{named}: {plural(found.twins, 'more paper')} of the same titles", err=True)
         ids.update(found.ids)
     return tuple(sorted(ids))

@@ -16,6 +16,7 @@ import click
 
 from citescape.cli.diagnostics import diagnostics
 from citescape.cli.streams import ForgivingStream, forgiving_streams
+from citescape.cli.terminal import echo, guarded_streams
 from citescape.errors import CitescapeError, without_unsafe_advice
 from citescape.outputs import watched_outputs
 from citescape.redaction import redact, remember_passwords
@@ -166,7 +167,7 @@ def main(arguments: list[str] | None = None) -> None:
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C
     for text in (*given, os.environ.get("CITESCAPE_STORE", "")):
         remember_passwords(text)
-    with forgiving_streams() as out:
+    with forgiving_streams() as out, guarded_streams():
         try:
             with diagnostics(), watched_outputs() as watched:
                 platform.main(args=given, prog_name="platform", standalone_mode=False)
@@ -187,8 +188,7 @@ def main(arguments: list[str] | None = None) -> None:
             _stop_writing()
         except Exception as error:
             if "--debug" in given:
-                lines = traceback.format_exception(error)
-                click.echo(redact("".join(lines)), err=True, nl=False)
+                sys.stderr.write(redact("".join(traceback.format_exception(error))))
                 sys.exit(1)
             _fail(_one_line(error), 1)
 
@@ -208,7 +208,9 @@ def _check_output(out: ForgivingStream, *, wrote: bool) -> None:
 
 
 def _usage(error: click.ClickException) -> str:
-    text = _plain(error.format_message().removesuffix("."))
+    text = error.format_message().removesuffix(".")
+    if isinstance(error, click.MissingParameter):  # lists its choices on lines of their own
+        text = _plain(text)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return text
@@ -219,10 +221,13 @@ def _usage(error: click.ClickException) -> str:
 
 def _one_line(error: Exception) -> str:
     if isinstance(error, CitescapeError):
-        return _plain(str(error))
+        return str(error)
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else ""
         return f"{place}{error.strerror}"
+    if isinstance(error, UnicodeEncodeError) and error.encoding == "utf-8":
+        found = error.object[max(error.start - 60, 0) : error.end + 60]
+        return f"{found} is not text in UTF-8; expected file names and values that are"
     found = _plain(f"{type(error).__name__}: {without_unsafe_advice(error)}")
     return f"unexpected {found}; this is a fault of citescape: report what --debug adds to it"
 
@@ -238,7 +243,7 @@ def _stop_writing() -> NoReturn:
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    click.echo(f"platform: {redact(message)}", err=True)
+    echo(f"platform: {redact(message)}", err=True)
     sys.exit(status)
 
 

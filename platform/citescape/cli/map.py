@@ -18,6 +18,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.maps.config import MapConfig
@@ -190,7 +191,7 @@ def map_(
     else:
         _print(made, written)
         export = command_line(f"export gexf -o map.gexf --map {made.run}", store, runs)
-        click.echo(f"for other tools: {export}")
+        echo(f"for other tools: {export}")
     if open_page:
         click.launch(str(made.page))
 
@@ -228,26 +229,26 @@ def _tell(made: MapRun) -> dict[str, Any]:
 
 def _print(made: MapRun, written: WrittenPlaces | None) -> None:
     counts, inputs = made.counts, made.record.inputs
-    click.echo(
+    echo(
         f"{plural(counts['papers'], 'paper')} and {number(counts['topics_placed'])} of "
         f"{plural(counts['topics'], 'topic')} placed by {inputs['source']}: {made.clustering}, "
         f"level {made.level}"
     )
     for reason, words in _REASONS.items():
         if counts.get(reason):
-            click.echo(f"{plural(counts[reason], 'paper')} {words} left out")
+            echo(f"{plural(counts[reason], 'paper')} {words} left out")
     if not inputs["topics"]:
-        click.echo("topics have no labels yet: `platform topics` finds some")
-    click.echo(f"papers: {made.placing('papers')}")
-    click.echo(f"topics: {made.placing('topics')}")
+        echo("topics have no labels yet: `platform topics` finds some")
+    echo(f"papers: {made.placing('papers')}")
+    echo(f"topics: {made.placing('topics')}")
     if written:
-        click.echo(
+        echo(
             f"graph: places of {plural(written.communities, 'community', 'communities')} and "
             f"{plural(written.memberships, 'membership')} written"
         )
     state = "unchanged, was there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"run {made.run} in {made.path} ({state})")
-    click.echo(f"pictures: {', '.join(path.name for path in made.pictures)}, and as SVG")
+    echo(f"run {made.run} in {made.path} ({state})")
+    echo(f"pictures: {', '.join(path.name for path in made.pictures)}, and as SVG")
     if counts["lacking"]:
-        click.echo(f"nothing is known for: {', '.join(counts['lacking'])}")
-    click.echo(f"page: {made.page}")
+        echo(f"nothing is known for: {', '.join(counts['lacking'])}")
+    echo(f"page: {made.page}")

@@ -6,6 +6,7 @@ import click
 
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json
+from citescape.cli.terminal import echo
 from citescape.errors import SchemaVersionError
 
 
@@ -39,6 +40,6 @@ def migrate(store: str, as_json: bool) -> None:
     if as_json:
         echo_json({"store": store, "schema_version": SCHEMA_VERSION, "migrated": migrated})
     elif migrated:
-        click.echo(f"{store} is brought to schema version {SCHEMA_VERSION}")
+        echo(f"{store} is brought to schema version {SCHEMA_VERSION}")
     else:
-        click.echo(f"{store} has schema version {SCHEMA_VERSION}, the newest: nothing to do")
+        echo(f"{store} has schema version {SCHEMA_VERSION}, the newest: nothing to do")

@@ -20,6 +20,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, number, plural, ticking
+from citescape.cli.terminal import echo
 from citescape.relatedness.config import NORMALISATIONS, PAPERS, SETTINGS, TERMS
 
 if TYPE_CHECKING:
@@ -200,9 +201,9 @@ def build(
     if written:
         _print_written(written)
         ask = command_line("cypher --name explore/related --param paper=PAPER", store)
-        click.echo(f"related papers: {ask}")
-    click.echo(f"what it is like: {command_line(f'network report {made.run}', store, runs)}")
-    click.echo(f"communities: {command_line(f'cluster --network {made.run}', store, runs)}")
+        echo(f"related papers: {ask}")
+    echo(f"what it is like: {command_line(f'network report {made.run}', store, runs)}")
+    echo(f"communities: {command_line(f'cluster --network {made.run}', store, runs)}")
 
 
 @network.command(short_help="Take the edges of the network in the graph out of it.")
@@ -221,7 +222,7 @@ def remove(store: str, as_json: bool) -> None:
     if as_json:
         echo_json({"removed": removed})
     else:
-        click.echo(f"graph: {plural(removed, 'edge')} of networks removed")
+        echo(f"graph: {plural(removed, 'edge')} of networks removed")
 
 
 for _command in (report, overlap, nearest):
@@ -264,7 +265,7 @@ def _build(
 def _print_network(made: NetworkRun) -> None:
     counts = made.counts
     mean = 2 * counts["edges"] / counts["papers"]
-    click.echo(
+    echo(
         f"{made.kind}: {plural(counts['edges'], 'edge')} between "
         f"{plural(counts['papers'], 'paper')}, {mean:.2f} a paper; "
         f"{number(counts['isolated'])} stand alone"
@@ -275,17 +276,17 @@ def _print_network(made: NetworkRun) -> None:
     if "recall" in counts:
         clauses.append(f"{counts['method']} search, recall {counts['recall']:.4f}")
     if clauses:
-        click.echo("; ".join(clauses))
+        echo("; ".join(clauses))
     if "warning" in counts:
-        click.echo(f"warning: {counts['warning']}")
+        echo(f"warning: {counts['warning']}")
     state = "unchanged, was there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"run {made.run} in {made.path} ({state})")
+    echo(f"run {made.run} in {made.path} ({state})")
 
 
 def _print_written(written: WrittenEdges) -> None:
-    click.echo(
+    echo(
         f"graph: {plural(written.inserted, 'edge')} written, {number(written.removed)} of earlier "
         "networks removed"
     )
     if written.not_in_graph:
-        click.echo(f"       {plural(written.not_in_graph, 'paper')} of the network are not in it")
+        echo(f"       {plural(written.not_in_graph, 'paper')} of the network are not in it")

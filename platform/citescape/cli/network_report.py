@@ -23,6 +23,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -102,7 +103,7 @@ def report(
     print_reports(found, told)
     meant = " ".join(one.run for one in found.values())
     then = f"accuracy {meant}" if len(found) > 1 else f"cluster --network {meant}"
-    click.echo(f"\nnext: {command_line(then, store, runs)}")
+    echo("", f"next: {command_line(then, store, runs)}")
 
 
 @click.command(short_help="Count the edges that networks share.")
@@ -215,7 +216,7 @@ def nearest(
     if as_json:
         echo_json(asdict(found))
     elif markdown:
-        click.echo(nearest_markdown(found), nl=False)
+        echo(*nearest_markdown(found))
     else:
         print_nearest(found)
 

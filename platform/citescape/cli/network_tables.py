@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from citescape.cli.output import echo_table, number, plural
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,15 +81,16 @@ def print_overlaps(
         for row in rows
     ]
     _print_right([*header, "of either", "by chance", "times"], shown, left=2)
-    click.echo(
-        "\nE1, E2: edges between papers that both have; by chance: E1 p, p the density of network 2"
+    echo(
+        "",
+        "E1, E2: edges between papers that both have; by chance: E1 p, p the density of network 2",
     )
     if len(edges) > 2:
-        click.echo("\nshare of the row's edges that the column has too\n")
+        echo("", "share of the row's edges that the column has too", "")
         _print_right(["", *edges], list(_matrix(rows, list(edges))))
     for row in rows:
         if row["left_out"] or row["other_left_out"]:
-            click.echo(
+            echo(
                 f"left out, of papers that only one has: {row['network']} "
                 f"{number(row['left_out'])}, {row['other']} {number(row['other_left_out'])}"
             )
@@ -106,9 +106,9 @@ def _matrix(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Iterator
 def print_nearest(found: NearestTable) -> None:
     """The neighbours of a paper; titles are cut to the width of a line."""
     if not found.papers:
-        click.echo(f"{found.paper} has no neighbours in {found.network}; --network names another")
+        echo(f"{found.paper} has no neighbours in {found.network}; --network names another")
         return
-    click.echo(f"nearest to {found.paper} ({found.network})\n")
+    echo(f"nearest to {found.paper} ({found.network})", "")
     rows = [
         (
             one.rank,
@@ -123,22 +123,23 @@ def print_nearest(found: NearestTable) -> None:
     echo_table(("", found.measure, "year", "is cited", "paper", "title"), rows)
     cited = sum(one.cited for one in found.papers)
     rest = found.neighbours - found.gone - len(found.papers)
-    click.echo(
-        f"\n{number(cited)} of {number(len(found.papers))} are cited by it"
+    echo(
+        "",
+        f"{number(cited)} of {number(len(found.papers))} are cited by it"
         + (f"; {plural(rest, 'neighbour')} more in the network" if rest else "")
-        + (f"; {number(found.gone)} left out, not in the graph any more" if found.gone else "")
+        + (f"; {number(found.gone)} left out, not in the graph any more" if found.gone else ""),
     )
 
 
-def nearest_markdown(found: NearestTable) -> str:
-    """The neighbours of a paper as a table in Markdown."""
+def nearest_markdown(found: NearestTable) -> list[str]:
+    """The lines of a table in Markdown with the neighbours of a paper."""
     lines = [f"|  | title | year | {found.measure} | is cited |", "| --: | :-- | --: | --: | :-- |"]
     for one in found.papers:
         title = " ".join(one.title.replace("|", "\\|").split()) or one.id
         lines.append(
             f"| {one.rank} | {title} | {one.year or ''} | {one.weight:.3f} | {_yes(one.cited)} |"
         )
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _print_networks(found: Mapping[str, NetworkRun]) -> None:
@@ -147,8 +148,8 @@ def _print_networks(found: Mapping[str, NetworkRun]) -> None:
         config = one.record.config
         extra = f", {config['normalise']}" if config.get("normalise", "none") != "none" else ""
         top = f", top {config['top']}" if config.get("top") else ""
-        click.echo(f"{name}: {one.run}, {config.get('papers', '')} papers{extra}{top}")
-    click.echo("")
+        echo(f"{name}: {one.run}, {config.get('papers', '')} papers{extra}{top}")
+    echo("")
 
 
 def _print_right(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> None:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-import click
+from citescape.cli.terminal import can_write, echo, escape, show_live, write_as_is
 
 if TYPE_CHECKING:
     from citescape.text.confusion import Confusion
@@ -26,15 +26,21 @@ _REFRESH = 1.0
 
 def echo_json(value: object) -> None:
     """One line of JSON on standard output."""
-    click.echo(as_json(value))
+    write_as_is(f"{as_json(value)}\n")
 
 
 def as_json(value: object) -> str:
-    """JSON as its standard has it, which knows neither infinity nor NaN: null stands for them."""
+    """JSON as its standard has it, which knows neither infinity nor NaN: null stands for them.
+
+    In UTF-8 as characters; JSON's own escapes stand for those beyond ASCII where standard output
+    has another encoding, or a file name bytes that are not UTF-8.
+    """
     try:
-        return json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
+        text = json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
     except ValueError:
-        return json.dumps(_finite(value), ensure_ascii=False, default=str)
+        value = _finite(value)
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if can_write(text) else json.dumps(value, default=str)
 
 
 def _finite(value: object) -> object:
@@ -63,6 +69,7 @@ def echo_table(
     `widths` are least widths of the first columns, for tables that stand below each other.
     """
     values = [list(row) for row in rows]
+    header = [escape(name) for name in header]
     cells = [[_cell(value) for value in row] for row in values]
     numeric = [
         bool(values)
@@ -76,7 +83,7 @@ def echo_table(
             text.rjust(width) if right else text.ljust(width)
             for text, width, right in zip(line, room, numeric, strict=True)
         )
-        click.echo("  ".join(parts).rstrip())
+        echo("  ".join(parts).rstrip())
 
 
 def minute(moment: str) -> str:
@@ -101,7 +108,7 @@ def _cell(value: object) -> str:
         return f"{value:.4f}"
     if isinstance(value, int) and not isinstance(value, bool):
         return number(value)
-    return str(value)
+    return escape(str(value))
 
 
 class Ticker:
@@ -133,7 +140,7 @@ class Ticker:
     def clear(self) -> None:
         """Takes the live line away."""
         if self._live and self._last:
-            click.echo("\r\x1b[2K", err=True, nl=False)
+            show_live()
 
     def _show(self) -> None:
         now = time.monotonic()
@@ -142,10 +149,10 @@ class Ticker:
         self._last = self._told
         line = f"{now - self._started:6.0f} s  {self._told}"
         if self._live:
-            click.echo(f"\r\x1b[2K{line}", err=True, nl=False)
+            show_live(line)
         else:
             self._next = now + _INTERVAL
-            click.echo(line, err=True)
+            echo(line, err=True)
 
 
 @contextmanager

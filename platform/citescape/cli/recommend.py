@@ -20,6 +20,7 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_json, ticking
 from citescape.cli.recommend_output import print_answers, tell_answers
+from citescape.cli.terminal import echo
 from citescape.cli.weight_options import rerank_weight_option, weight_options
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def recommend(
         return
     print_answers(order.wants, found, draft, brief=brief, keys=keys)
     for line in (*(f"note: {note}" for note in notes), *(f"written: {path}" for path in written)):
-        click.echo(f"\n{line}")
+        echo("", line)
 
 
 def _configure(given: dict[str, Any]) -> tuple[RecommendConfig, ProfilesConfig]:

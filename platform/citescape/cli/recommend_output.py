@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from citescape.cli.output import number, plural
+from citescape.cli.terminal import echo, escape, wrap
 
 if TYPE_CHECKING:
     from citescape.recommend.drafts.wants import Want
@@ -47,15 +45,15 @@ def print_answers(
     """
     for place, one in enumerate(found):
         if place:
-            click.echo()
+            echo()
         if wants:
             want = wants[place]
             where = filter(None, (_where(want, draft), want.section, want.marker))
-            click.secho("  ".join(where), bold=True)
-        click.echo(_wrap(f"“{_cut(one.context, _LONGEST)}”", 0))
+            echo("  ".join(where), bold=True)
+        echo(*_wrap(f"“{_cut(one.context, _LONGEST)}”", 0))
         for note in one.notes:
-            click.echo(_wrap(f"note: {note}", 0))
-        click.echo()
+            echo(*_wrap(f"note: {note}", 0))
+        echo()
         _print_papers(one.papers, brief=brief, keys=keys)
 
 
@@ -96,12 +94,12 @@ def _print_papers(
     ids = max(map(len, names.values()), default=0)
     room = max(_width() - _TITLE - (ids + 2 if brief else 0), _NARROWEST)
     for one in papers:
-        title = _cut(one.work.title or "(no title)", room)
+        title = _cut(escape(one.work.title or "(no title)"), room)
         line = f"{one.rank:2}  {one.score:z6.3f}  {one.work.year or '':4}  "
         if brief:
-            click.echo(f"{line}{title:{room}}  {names[one.work.id]}")
+            echo(f"{line}{title:{room}}  {names[one.work.id]}")
         else:
-            click.secho(f"{line}{title}", bold=True)
+            echo(f"{line}{title}", bold=True)
             _print_reasons(one, names[one.work.id])
 
 
@@ -110,11 +108,11 @@ def _names(id_: str, keys: Mapping[str, str]) -> str:
 
 
 def _print_reasons(one: Recommendation, name: str) -> None:
-    click.echo(_wrap(", ".join(filter(None, (one.work.authors, name))), _LEFT))
+    echo(*_wrap(", ".join(filter(None, (one.work.authors, name))), _LEFT))
     for sentence in one.sentences:
-        click.echo(_wrap(f"“{_cut(sentence.text, _LONGEST)}”", _LEFT))
-        click.echo(_wrap(f"— {_source(sentence)}", _LEFT + 2))
-    click.echo(_wrap("; ".join(filter(None, _facts(one))), _LEFT))
+        echo(*_wrap(f"“{_cut(sentence.text, _LONGEST)}”", _LEFT))
+        echo(*_wrap(f"— {_source(sentence)}", _LEFT + 2))
+    echo(*_wrap("; ".join(filter(None, _facts(one))), _LEFT))
 
 
 def _source(sentence: Sentence) -> str:
@@ -157,15 +155,8 @@ def _counts(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number(count)}" for name, count in counts.items() if count)
 
 
-def _wrap(text: str, left: int) -> str:
-    return textwrap.fill(
-        text,
-        _width(),
-        initial_indent=" " * left,
-        subsequent_indent=" " * left,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+def _wrap(text: str, left: int) -> list[str]:
+    return wrap(text, _width(), first=" " * left, rest=" " * left)
 
 
 def _cut(text: str, most: int) -> str:

@@ -27,6 +27,7 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_table, number, plural, ticking
 from citescape.cli.recommend import SYSTEMS
+from citescape.cli.terminal import echo
 from citescape.cli.weight_options import contexts_option, weight_options
 from citescape.cores import usable_cores
 from citescape.training.reranking.config import ABLATIONS, KINDS, LOSSES, USUAL, RerankConfig
@@ -201,12 +202,12 @@ def train(
     if as_json:
         echo_run(made, **told)
         return
-    click.echo(f"learned from {tell_benchmark(told)}")
+    echo(f"learned from {tell_benchmark(told)}")
     _print(made)
     words = f"evaluate lcr {lists.system} --rerank {made.run} --compare"
     if measuring.share != type(measuring).share:
         words += f" --words {measuring.share}"
-    click.echo(f"measure it: {command_line(words, store, runs)}")
+    echo(f"measure it: {command_line(words, store, runs)}")
 
 
 def _configure(given: dict[str, Any]) -> tuple[ShortlistConfig, LcrMeasuring, RerankConfig]:
@@ -257,21 +258,22 @@ def _print(made: RerankerRun) -> None:
         (entry["update"], 100 * entry["mrr"], kept.get(place, ""))
         for place, entry in enumerate(counts["history"])
     ]
-    click.echo(
+    echo(
         f"{plural(counts['queries'], 'sentence')} to learn from, "
         f"{plural(counts['left_out'], 'other')} left out, which tell nothing apart; "
         f"{plural(counts['validation'], 'sentence')} to validate by, "
         f"{_tell_reranked(counts)}MRR as retrieved {100 * counts['retriever_mrr']:.1f}"
     )
     for told in tell_reasons(counts.get("known_before", {})):  # runs made before told nothing
-        click.echo(f"to learn from: {told}")
-    click.echo()
+        echo(f"to learn from: {told}")
+    echo()
     echo_table(("after update", "MRR", ""), rows)
     if counts["mrr"] <= counts["retriever_mrr"]:
-        click.echo(
-            f"\nno better than as retrieved: MRR {100 * counts['mrr']:.1f}, as retrieved "
+        echo(
+            "",
+            f"no better than as retrieved: MRR {100 * counts['mrr']:.1f}, as retrieved "
             f"{100 * counts['retriever_mrr']:.1f}; leave the lists as they are, or learn from more "
-            "sentences"
+            "sentences",
         )
     print_run(made)
 

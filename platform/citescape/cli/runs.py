@@ -9,6 +9,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, minute
+from citescape.cli.terminal import echo
 from citescape.redaction import redact_values
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
         return
     if not found:
         of = f"of `platform {command_words(command)}` " if command else ""
-        click.echo(f"no runs {of}in {folder}")
+        echo(f"no runs {of}in {folder}")
         return
     rows = [
         (made.id, minute(made.started), f"{made.seconds:,.1f}", _describe(made))

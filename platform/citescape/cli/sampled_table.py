@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from citescape.cli.options import command_line
 from citescape.cli.output import echo_json, echo_table, number, plural
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.sampling.leakage import Leakage
@@ -72,18 +71,18 @@ def show(
         echo_json({**told, "files": made.files, **shown})
         return
     if near := _neighbours(made):
-        click.echo(f"neighbours by {near}")
+        echo(f"neighbours by {near}")
     for file, figures in made.files.items():
         _print_file(file, figures, several=len(made.files) > 1)
     _print_leaks(leaks)
     for file, found in proof.items():
         where = f" in {file}" if len(proof) > 1 else ""
-        click.echo(f"\n{found.line}{where}")
+        echo("", f"{found.line}{where}")
     if warning:
-        click.echo(f"\n{warning}")
-    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+        echo("", warning)
+    echo("", f"{'there already' if made.unchanged else 'kept'} in {made.path}")
     train = command_line(f"train --triplets {made.run}", shared["store"], shared["runs"])
-    click.echo(f"next: {train}")
+    echo(f"next: {train}")
 
 
 def _as_json(leaks: Mapping[str, Leakage]) -> dict[str, Any]:
@@ -93,11 +92,12 @@ def _as_json(leaks: Mapping[str, Leakage]) -> dict[str, Any]:
 def _print_leaks(leaks: Mapping[str, Leakage]) -> None:
     for file, found in leaks.items():
         where = f" of {file}" if len(leaks) > 1 else ""
-        click.echo(
-            f"\nheld out: {number(found.leaked)} of {plural(found.held_out, 'listed paper')} are "
+        echo(
+            "",
+            f"held out: {number(found.leaked)} of {plural(found.held_out, 'listed paper')} are "
             f"among the {number(found.papers)}{where} ({found.share:.1%}), in "
             f"{plural(found.triplets, 'triplet')}: "
-            + ", ".join(f"{number(n)} as {role}" for role, n in found.by_role.items())
+            + ", ".join(f"{number(n)} as {role}" for role, n in found.by_role.items()),
         )
 
 
@@ -111,10 +111,11 @@ def _neighbours(made: SampleResult) -> str:
 
 def _print_file(file: str, figures: Mapping[str, Any], *, several: bool) -> None:
     name = f"{file.removesuffix('.parquet')}: " if several else ""
-    click.echo(
+    echo(
         f"{name}{plural(figures['triplets'], 'triplet')} of {plural(figures['anchors'], 'anchor')} "
         f"({number(figures['train'])} to train, {number(figures['validation'])} to validate), "
-        f"{plural(figures['papers'], 'paper')} in them\n"
+        f"{plural(figures['papers'], 'paper')} in them",
+        "",
     )
     counts = {name: n for name, n in figures["left_out"].items() if n}
     echo_table(("", "count"), [(_WORDS.get(name, name), n) for name, n in counts.items()])

@@ -22,6 +22,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, print_confusion, ticking
+from citescape.cli.terminal import echo
 from citescape.text.sections.config import METHODS, SectionConfig
 
 if TYPE_CHECKING:
@@ -116,16 +117,16 @@ def train(
         return
     _print_training(made)
     run = made.run if made.unchanged else None
-    click.echo(f"\nnext: {label_line('sections', store, runs, run=run)}")
+    echo("", f"next: {label_line('sections', store, runs, run=run)}")
 
 
 def _print_training(made: TrainedSections) -> None:
     known = ", ".join(f"{number(n)} {kind}" for kind, n in made.known.items())
-    click.echo(
+    echo(
         f"{'there already' if made.unchanged else 'trained'}: {made.run}, on "
         f"{plural(made.sections, 'section')} of {plural(made.papers, 'paper')} (known: {known})"
     )
-    click.echo(f"it is kept in {made.path}")
+    echo(f"it is kept in {made.path}")
 
 
 @sections.command()
@@ -162,22 +163,22 @@ def label(model: str, store: str, runs: Path | None, as_json: bool) -> None:
         return
     _print_labels(done)
     if done.written:
-        click.echo(f"next: {command_line('score', store, runs)}")
+        echo(f"next: {command_line('score', store, runs)}")
     if done.written and judged:
         again = command_line("intents label --again", store, runs)
-        click.echo(f"intents were judged by the types before; to judge them anew: {again}")
+        echo(f"intents were judged by the types before; to judge them anew: {again}")
 
 
 def _print_labels(done: LabelledSections) -> None:
     change = "nothing changed" if not done.written else f"{plural(done.written, 'section')} written"
-    click.echo(f"{plural(done.sections, 'section')} of {plural(done.papers, 'paper')}, {change}\n")
+    echo(f"{plural(done.sections, 'section')} of {plural(done.papers, 'paper')}, {change}", "")
     by_source = sorted((-count, source) for source, count in done.by_source.items())
     echo_table(("told by", "sections"), [(source, -count) for count, source in by_source])
     found = ", ".join(f"{number(n)} {kind}" for kind, n in sorted(done.labelled.items()))
-    click.echo(f"\nthose that rules leave open: {found or 'none'} ({done.run})")
+    echo("", f"those that rules leave open: {found or 'none'} ({done.run})")
     if done.unsure:
         unsure = plural(done.unsure, "section")
-        click.echo(f"{unsure} of them other as the model is unsure of their papers")
+        echo(f"{unsure} of them other as the model is unsure of their papers")
 
 
 @sections.command(name="eval")
@@ -268,15 +269,15 @@ def _print_evaluation(found: SectionEvaluation) -> None:
     splits = len(found.of(methods[0]))
     mean_of = "; mean ± standard deviation" if splits > 1 else ""
     halves = f"{plural(splits, 'split')} into halves{mean_of}"
-    click.echo(f"{plural(found.papers, 'paper')}, {halves}\n")
+    echo(f"{plural(found.papers, 'paper')}, {halves}", "")
     header = ("method", "TOP F1", "TOP accuracy", "SUB F1", "SUB accuracy", "CPU s")
     echo_table(header, rows)
     last = found.of(FULL if FULL in methods else methods[-1])[-1]
     for name, table in (("TOP", last.top), ("SUB", last.sub)):
-        click.echo(f"\n{name}, {last.method}, split {last.seed}: rows are true, columns given")
+        echo("", f"{name}, {last.method}, split {last.seed}: rows are true, columns given")
         print_confusion(table)
     if found.hard:
-        click.echo("\nsurest mistakes")
+        echo("", "surest mistakes")
         _print_cases(found.hard[:_SHOWN_CASES])
 
 

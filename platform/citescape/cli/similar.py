@@ -10,6 +10,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
@@ -76,7 +77,7 @@ def similar(
 
 def _print_papers(found: SimilarPapers, metric: str) -> None:
     note = ", by its title only" if found.text == "title" else ""
-    click.echo(f"nearest to {found.paper}{note} ({found.run})\n")
+    echo(f"nearest to {found.paper}{note} ({found.run})", "")
     rows = [
         (
             one.similarity,

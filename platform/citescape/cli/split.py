@@ -22,6 +22,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.text.abstracts.chat import ChatConfig
@@ -97,7 +98,7 @@ def train(
         return
     _print_training(made)
     run = made.record.id if made.known else None
-    click.echo(f"it is kept in {made.path}\n\nnext: {label_line('split', store, runs, run=run)}")
+    echo(f"it is kept in {made.path}", "", f"next: {label_line('split', store, runs, run=run)}")
 
 
 @split.command()
@@ -174,7 +175,7 @@ def label(
     else:
         _print_result(done)
         _print_fallen(done, speaker)
-        click.echo(f"\nrun {done.run}\n{_model_line(chosen, beside=speaker)}")
+        echo("", f"run {done.run}", _model_line(chosen, beside=speaker))
 
 
 @split.command(name="eval")
@@ -227,10 +228,12 @@ def evaluate(
     if as_json:
         echo_json({"abstracts": len(gold.complete), "kinds": [one.as_dict() for one in found]})
         return
-    click.echo(
+    echo(
         f"{plural(len(gold.complete), 'structured abstract')}, {plural(seeds, 'split')} into "
-        "halves; mean ± standard deviation\nin-text F1: macro-F1 on "
-        f"{plural(len(gold.written), 'other abstract')} with headings printed in the text\n"
+        "halves; mean ± standard deviation",
+        "in-text F1: macro-F1 on "
+        f"{plural(len(gold.written), 'other abstract')} with headings printed in the text",
+        "",
     )
     _print_evaluations(found)
 
@@ -239,7 +242,7 @@ def _check_encoder(context: click.Context, kinds: Sequence[str]) -> None:
     """Says that an encoder was named for nothing; the one of the environment may be for others."""
     given = context.get_parameter_source("encoder") is ParameterSource.COMMANDLINE
     if given and "vectors" not in kinds:
-        click.echo(
+        echo(
             f"--encoder is not used: only the kind vectors has one, and this is {', '.join(kinds)}",
             err=True,
         )
@@ -250,7 +253,7 @@ def _choose(model: str, runs: Path, *, with_llm: bool) -> Splitter:
     from citescape.text.abstracts.train import any_trained, load_splitter
 
     if with_llm and not model and not any_trained(runs):
-        click.echo(f"no model in {runs}: what the LLM does not split is split by rules", err=True)
+        echo(f"no model in {runs}: what the LLM does not split is split by rules", err=True)
         model = "rules"
     return load_splitter(model, runs)
 
@@ -281,13 +284,13 @@ def _open_llm(
 def _print_training(made: TrainResult) -> None:
     counts = made.record.counts
     facets = ", ".join(f"{number(n)} {facet}" for facet, n in counts["sentences"].items())
-    click.echo(
+    echo(
         f"{'there already' if made.known else 'trained'}: {made.record.id}, on "
         f"{plural(counts['abstracts'], 'structured abstract')} (sentences: {facets})"
     )
     left = made.gold.left_out
     common = ", ".join(repr(name or "no heading") for name, _ in left.most_common(_SHOWN_HEADINGS))
-    click.echo(
+    echo(
         f"not learned from: {plural(counts['incomplete'], 'structured abstract')} without a "
         f"heading for one of the facets, and {plural(sum(left.values()), 'sentence')} under "
         f"headings that name none{f' ({common}, ...)' if common else ''}"
@@ -321,18 +324,20 @@ def _llm_json(speaker: LlmSplitter | None) -> dict[str, object]:
 
 def _print_result(done: SplitResult) -> None:
     change = "nothing changed" if not done.written else f"{plural(done.written, 'paper')} written"
-    click.echo(
+    echo(
         f"{plural(done.abstracts, 'abstract')} split, {change}; "
-        f"{plural(done.without, 'paper')} without an abstract\n"
+        f"{plural(done.without, 'paper')} without an abstract",
+        "",
     )
     echo_table(("split by", "abstracts"), done.sources.most_common())
-    click.echo()
+    echo()
     echo_table(("facet", "sentences"), done.sentences.most_common())
     if done.unmapped:
-        click.echo(
-            f"\n{plural(done.unmapped, 'sentence')} of structured abstracts "
+        echo(
+            "",
+            f"{plural(done.unmapped, 'sentence')} of structured abstracts "
             f"{'stands' if done.unmapped == 1 else 'stand'} under headings that name no facet, "
-            "and were told as in other abstracts"
+            "and were told as in other abstracts",
         )
 
 
@@ -344,16 +349,17 @@ def _print_fallen(done: SplitResult, speaker: LlmSplitter | None) -> None:
         return
     if speaker.chat.dropped:
         names = " and ".join(sorted(speaker.chat.dropped))
-        click.echo(f"\nthe server takes no {names}: it was asked without")
+        echo("", f"the server takes no {names}: it was asked without")
     if not done.fell_back:
         return
-    click.echo(
-        f"\n{plural(done.fell_back, 'abstract')} fell back to {speaker.fallback.record.id}; the "
-        "same command asks again, save for those too long:"
+    echo(
+        "",
+        f"{plural(done.fell_back, 'abstract')} fell back to {speaker.fallback.record.id}; the "
+        "same command asks again, save for those too long:",
     )
     for reason, count in speaker.fell_back.most_common():
         said = f" ({speaker.said[reason]})" if reason in speaker.said else ""
-        click.echo(f"  {number(count)}: {REASONS[reason]}{said}")
+        echo(f"  {number(count)}: {REASONS[reason]}{said}")
 
 
 def _print_evaluations(found: Sequence[Evaluation]) -> None:
@@ -369,14 +375,14 @@ def _print_evaluations(found: Sequence[Evaluation]) -> None:
     echo_table(("kind", "macro-F1", "accuracy", "in-text F1", "CPU s"), rows)
     last = found[-1]
     table = last.confusion
-    click.echo(f"\n{last.kind}, all splits: rows are true, columns given")
+    echo("", f"{last.kind}, all splits: rows are true, columns given")
     counts = [
         (facet, *table.counts[k].tolist(), table.f1.get(facet))
         for k, facet in enumerate(table.labels)
     ]
     echo_table(("", *table.labels, "F1"), counts)
     if last.hard:
-        click.echo("\nmistakes of the first split")
+        echo("", "mistakes of the first split")
         rows = [
             (case.true, case.given, textwrap.shorten(case.sentence, 70, placeholder="…"))
             for case in last.hard[:_SHOWN_CASES]

@@ -10,6 +10,8 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, minute
+from citescape.cli.terminal import echo
+from citescape.config import is_address
 
 if TYPE_CHECKING:
     from citescape.graph.overview import Overview
@@ -48,30 +50,30 @@ def status(store: str, runs: Path | None, as_json: bool) -> None:
         return
     _print_overview(found)
     if cut:
-        click.echo("\ncut off, or under way (the same command goes on; or delete the folder):")
+        echo("", "cut off, or under way (the same command goes on; or delete the folder):")
         for _, path, size in cut:
-            click.echo(f"  {path}  {size / 1e6:,.1f} MB")
+            echo(f"  {path}  {size / 1e6:,.1f} MB")
     if low := _low_disk(store):
-        click.echo(f"\n{low}")
+        echo("", low)
 
 
 def _low_disk(store: str) -> str:
     """Whether a store that is a file may not find the room to write as much again."""
-    if "://" in store:
+    if is_address(store):
         return ""
     size, free = Path(store).stat().st_size, shutil.disk_usage(Path(store).parent).free
-    told = f"{free / 1e6:,.1f} MB free beside a store of {size / 1e6:,.1f} MB"
-    return f"low on disk: {told}; make room before you write to it" if free < size else ""
+    found = f"{free / 1e6:,.1f} MB free beside a store of {size / 1e6:,.1f} MB"
+    return f"low on disk: {found}; make room before you write to it" if free < size else ""
 
 
 def _print_overview(found: Overview) -> None:
     widths = (max(map(len, found.relationships)), len(f"{max(found.labels.values()):,}"))
-    click.echo(f"{found.store} ({found.engine}, schema {found.schema_version})\n")
+    echo(f"{found.store} ({found.engine}, schema {found.schema_version})", "")
     echo_table(("nodes", "count"), found.labels.items(), widths=widths)
-    click.echo()
+    echo()
     echo_table(("relationships", "count"), found.relationships.items(), widths=widths)
     if found.runs:
-        click.echo()
+        echo()
         rows = [
             (
                 run["id"],
@@ -83,7 +85,7 @@ def _print_overview(found: Overview) -> None:
         ]
         echo_table(("run", "first started (UTC)", "seconds", ""), rows)
     if found.pending:
-        click.echo(f"\nleft to do: {found.pending}")
+        echo("", f"left to do: {found.pending}")
 
 
 def _current(command: str) -> str:

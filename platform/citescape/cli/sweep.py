@@ -11,6 +11,7 @@ import click
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, ticking
 from citescape.cli.sample_options import positives_option
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -119,14 +120,14 @@ def sweep(
         echo_json({**told, "arms": made.summary.to_pylist()})
         return
     _print(made.summary)
-    click.echo(f"\n{'there already' if made.unchanged else 'kept'} in {made.path}")
+    echo("", f"{'there already' if made.unchanged else 'kept'} in {made.path}")
 
 
 def _print(summary: pa.Table) -> None:
     rows = summary.to_pylist()
     several = rows[0]["seeds"] > 1
     spread = f"{rows[0]['seeds']} seeds, mean ± deviation" if several else "one seed, so no spread"
-    click.echo(f"AUC on held-out anchors, {spread}\n")
+    echo(f"AUC on held-out anchors, {spread}", "")
     names = ("easy", "hard", "important")
     table = [
         (row["arm"], row["triplets"], *(_told(row[n], row[f"{n}_sd"]) for n in names))
@@ -135,11 +136,11 @@ def _print(summary: pa.Table) -> None:
     echo_table(("way", "triplets", *names), table)
     compared = [row for row in rows if row["control"]]
     if not several:
-        click.echo("\nleads over uniform, seed by seed, want --seeds 2 or more")
+        echo("", "leads over uniform, seed by seed, want --seeds 2 or more")
         return
     if not compared:
         return
-    click.echo("\nlead over uniform, seed by seed, mean ± standard error\n")
+    echo("", "lead over uniform, seed by seed, mean ± standard error", "")
     leads = [
         (row["arm"], *(_told(row[f"{n}_lead"], row[f"{n}_lead_se"], sign="+") for n in names))
         for row in compared

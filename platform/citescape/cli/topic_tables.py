@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from citescape.cli.output import echo_table, number, plural
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,9 +61,10 @@ def tell_topics(made: TopicsRun, table: pa.Table, named: int | None) -> dict[str
 def print_topics(made: TopicsRun, table: pa.Table, *, limit: int, written: int) -> None:
     """A row a topic, the largest first."""
     counts = made.counts
-    click.echo(
+    echo(
         f"{plural(counts['topics'], 'topic')} of {plural(counts['papers'], 'paper')}: level "
-        f"{made.level} of {made.clustering}\n"
+        f"{made.level} of {made.clustering}",
+        "",
     )
     weight = _weight(made)
     rows = [
@@ -83,29 +83,27 @@ def print_topics(made: TopicsRun, table: pa.Table, *, limit: int, written: int) 
     header = ("topic", "label", "papers", "mean year", weight, "main field", "DIV", "further terms")
     echo_table(header, rows)
     if len(table) > limit:
-        click.echo(f"and {plural(len(table) - limit, 'smaller one')}: --limit, or --csv FILE")
-    click.echo()
-    for note in _notes(counts):
-        click.echo(note)
+        echo(f"and {plural(len(table) - limit, 'smaller one')}: --limit, or --csv FILE")
+    echo("", *_notes(counts))
     state = "there already" if made.unchanged else f"{made.record.seconds:,.0f} s"
-    click.echo(f"run {made.run} in {made.path} ({state})")
+    echo(f"run {made.run} in {made.path} ({state})")
     if written:
-        click.echo(f"graph: {plural(written, 'community', 'communities')} described")
+        echo(f"graph: {plural(written, 'community', 'communities')} described")
 
 
 def print_topic(made: TopicsRun, row: dict[str, Any]) -> None:
     """All of one topic."""
     weight = _weight(made)
     above = f", part of {row['parent']}" if row["parent"] else ""
-    click.echo(f"{row['name']}: {row['label'] or 'no label'}\n")
-    click.echo(f"{plural(row['size'], 'paper')}{above}; mean year {_year(row['mean_year'])}")
-    click.echo(f"{weight} received: {_shown(_amount(row['importance'], weight))}")
-    click.echo(f"main field: {row['field'] or 'none'}; DIV {_shown(row['diversity'])}\n")
+    echo(f"{row['name']}: {row['label'] or 'no label'}", "")
+    echo(f"{plural(row['size'], 'paper')}{above}; mean year {_year(row['mean_year'])}")
+    echo(f"{weight} received: {_shown(_amount(row['importance'], weight))}")
+    echo(f"main field: {row['field'] or 'none'}; DIV {_shown(row['diversity'])}", "")
     if row["years"]:
         _print_years(row["years"])
     terms = [(one["term"], round(one["score"]), one["papers"]) for one in row["terms"]]
     echo_table(("label candidate", "score", "papers"), terms)
-    click.echo()
+    echo()
     papers = [
         (
             _amount(one["importance"], weight),
@@ -121,9 +119,10 @@ def print_topic(made: TopicsRun, row: dict[str, Any]) -> None:
 def print_curve(chosen: Chosen) -> None:
     """How far the communities of each level agree with reviews."""
     found = chosen.baseline
-    click.echo(
+    echo(
         f"{plural(len(found), 'paper')} cited by one of {plural(len(found.reviews), 'review')}; "
-        f"{number(found.shared)} by several, left out\n"
+        f"{number(found.shared)} by several, left out",
+        "",
     )
     rows = [
         (
@@ -136,7 +135,7 @@ def print_curve(chosen: Chosen) -> None:
         for row in chosen.curve.to_pylist()
     ]
     echo_table(("level", "resolution", "communities", "adjusted Rand", ""), rows)
-    click.echo(f"\nnote: {chosen.note}\n" if chosen.note else "")
+    echo("", *((f"note: {chosen.note}", "") if chosen.note else ()))
 
 
 def _weight(made: TopicsRun) -> str:
@@ -172,7 +171,7 @@ def _print_years(years: list[dict[str, int]]) -> None:
         for one in years
     ]
     echo_table(("year", "papers", ""), rows)
-    click.echo()
+    echo()
 
 
 def _notes(counts: Any) -> list[str]:

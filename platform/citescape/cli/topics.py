@@ -16,6 +16,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, ticking
+from citescape.cli.terminal import echo
 from citescape.cli.topic_tables import (
     find_row,
     print_curve,
@@ -152,7 +153,7 @@ def topics(
         print_topic(made, table.slice(named, 1).to_pylist()[0])
         return
     print_topics(made, table, limit=limit, written=written)
-    click.echo(f"one of them: {command_line('topics --show NAME', store, runs)}")
+    echo(f"one of them: {command_line('topics --show NAME', store, runs)}")
 
 
 def _check_fields(fields: str) -> Path | None:

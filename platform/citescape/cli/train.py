@@ -17,6 +17,7 @@ from citescape.cli.options import (
     store_option,
 )
 from citescape.cli.output import echo_json, ticking
+from citescape.cli.terminal import echo
 from citescape.cli.trained_table import as_json_row, print_trained
 from citescape.cores import usable_cores
 from citescape.training.config import LOSSES, TUNED, TrainConfig
@@ -248,7 +249,7 @@ def train(
         return
     print_trained(results)
     name = str(out) if out else results[0].run
-    click.echo(f"next: {command_line(f'embed --encoder {name}', store, runs)}")
+    echo(f"next: {command_line(f'embed --encoder {name}', store, runs)}")
 
 
 def _train(

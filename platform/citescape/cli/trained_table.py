@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from citescape.cli.output import echo_table, number, plural
+from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.training.train import TrainResult
@@ -39,26 +38,27 @@ def print_trained(results: list[TrainResult]) -> None:
     from citescape.runs import read_run
 
     figures = results[0].figures
-    click.echo(
+    echo(
         f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
         f"({number(figures['titles_only'])} with a title only), "
         f"{_taught(figures)}"
-        f"{plural(figures['updates'], 'update')}\n"
+        f"{plural(figures['updates'], 'update')}",
+        "",
     )
     _print_validation(results)
-    click.echo("")
+    echo("")
     speed, memory = figures["throughput"], read_run(results[0].path).peak_memory_mb
     if speed["tokens"]:
-        click.echo(
+        echo(
             f"{speed['tokens_a_second']:,.0f} tokens/s, {speed['share_of_peak']:.0%} of the "
             f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product here; "
             f"at most {number(memory)} MB"
         )
     if "leaks" in figures:
-        click.echo(figures["leaks"])
+        echo(figures["leaks"])
     for result in results:
         seed = f", seed {result.seed}" if len(results) > 1 else ""
-        click.echo(f"{_done(result)}{seed}: {result.path}")
+        echo(f"{_done(result)}{seed}: {result.path}")
 
 
 def _print_validation(results: list[TrainResult]) -> None:
@@ -68,7 +68,7 @@ def _print_validation(results: list[TrainResult]) -> None:
     figures, found = results[0].figures, compare(results)
     measured = figures.get("measured", figures["validation"])
     if not measured:
-        click.echo("no triplets are held out, so nothing was measured")
+        echo("no triplets are held out, so nothing was measured")
         return
     several = len(results) > 1
     rows = [
@@ -79,7 +79,7 @@ def _print_validation(results: list[TrainResult]) -> None:
     echo_table((f"{plural(measured, 'held-out triplet')}{seeds}", "before", "after"), rows)
     before, after = found["loss"]
     if after.mean >= before.mean:
-        click.echo("\nno better than before: the loss on held-out triplets did not fall")
+        echo("", "no better than before: the loss on held-out triplets did not fall")
 
 
 def _done(result: TrainResult) -> str:

@@ -15,7 +15,7 @@ from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.embeddings.graph_vectors import read_embeddings
 from citescape.embeddings.neighbours import find_neighbours
 from citescape.embeddings.vectors import VECTORS, Rows, Vectors, read_vectors
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, list_some
 from citescape.features.identify import PaperName, find_paper
 from citescape.graph.queries import query
 from citescape.graph.state import EMBEDDING_RUN, read_meta
@@ -139,7 +139,7 @@ def _find_named(runs: Path, run: str) -> Path:
     if path and (path / VECTORS).is_file():
         return path
     made = [record.id for command in (COMMAND, GRAPH) for record, _ in list_runs(runs, command)]
-    there = f"expected one with vectors: {', '.join(made)}" if made else "there are no vectors"
+    there = f"expected one with vectors: {list_some(made)}" if made else "there are no vectors"
     raise ConfigError(
         f"{describe_run(runs, run)}; {there} (`platform embed` and `platform graph-embed` make "
         "some)"

@@ -44,7 +44,7 @@ from citescape.encoders.files import (
     resolve_encoder,
 )
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, list_some
 from citescape.runs import command_words, is_run_id, read_command
 
 SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
@@ -232,7 +232,7 @@ def find_document_encoder(runs: Path, named: str) -> str:
     if is_run_id(named) and not Path(named).is_dir():
         made = sorted(path.parent.name for path in runs.glob(f"*/{SETTINGS}"))
         there = (
-            f"expected one of: {', '.join(made)}" if made else "there are none: `platform train`"
+            f"expected one of: {list_some(made)}" if made else "there are none: `platform train`"
         )
         raise ConfigError(f"no encoder {named!r} in {runs}; {there}")
     return resolve_encoder(named)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, list_some
 from citescape.ranking.listed import Floats
 
 DECIMALS = 2
@@ -75,7 +75,7 @@ class Figures:
         """
         found = self.find(*key)
         if found is None:
-            there = ", ".join(f"{one.task} {one.metric}" for one in self.listed) or "none"
+            there = list_some([f"{one.task} {one.metric}" for one in self.listed]) or "none"
             raise ConfigError(f"no figure {' '.join(key)}; expected one of: {there}")
         return found
 

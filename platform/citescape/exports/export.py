@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from citescape.config import quote_command
-from citescape.errors import ConfigError, invalid_choice
+from citescape.errors import ConfigError, invalid_choice, list_some
 from citescape.exports.attributed import AttributedNetwork, keep_nodes, select
 from citescape.exports.facts import read_facts
 from citescape.exports.files import (
@@ -117,7 +117,7 @@ def export(
         check_absent(list(parts))
     progress(f"writing {content.network.edges:,} edges")
     files = write_files({path: partial(part, content) for path, part in parts.items()})
-    strays = ", ".join(map(str, find_strays(list(files), meant.suffix, meant.varying)))
+    strays = list_some(find_strays(list(files), meant.suffix, meant.varying))
     told = [f"not of this export, though named as if: {strays}"] if strays else []
     return Exported(files, content.with_note(*told))
 

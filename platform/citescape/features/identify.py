@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, list_some
 from citescape.graph.queries import query
 from citescape.graph.store import GraphStore
 from citescape.identifiers import (
@@ -106,7 +106,7 @@ def _names(rows: list[dict[str, str | None]]) -> list[PaperName]:
 
 
 def _list(papers: list[PaperName]) -> str:
-    return ", ".join(str(paper) for paper in papers)
+    return list_some(papers)
 
 
 def _cut(title: str, length: int = 60) -> str:

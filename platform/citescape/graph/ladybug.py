@@ -14,7 +14,7 @@ from pathlib import Path
 import ladybug
 import pyarrow as pa
 
-from citescape.errors import StoreError
+from citescape.errors import StoreError, list_some
 from citescape.graph.ladybug_file import WRITERS, explain, no_store, open_database
 from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
@@ -324,7 +324,7 @@ class LadybugStore:
         elif tables:
             raise StoreError(
                 f"{self.location} is a ladybug database with other tables "
-                f"({', '.join(sorted(tables)[:4])}), not a citescape store; name another file"
+                f"({list_some(sorted(tables), 4)}), not a citescape store; name another file"
             )
         elif create:
             with self._transaction():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, list_some
 from citescape.graph.schema import NodeTable, RelTable
 
 UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
@@ -24,7 +24,7 @@ def row_values(text: str, columns: Sequence[str], form: Callable[[str], str]) ->
     missing = sorted({quoted or plain for quoted, plain in _VALUE.findall(text)} - set(columns))
     if missing:
         raise ConfigError(
-            f"the statement needs column {', '.join(missing)}; given: {', '.join(columns)}"
+            f"the statement needs column {', '.join(missing)}; given: {list_some(columns)}"
         )
     return _VALUE.sub(lambda found: form(found[1] or found[2]), text)
 

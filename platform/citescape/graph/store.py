@@ -11,6 +11,7 @@ Assumptions every adapter keeps:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import Literal, Protocol
 import pyarrow as pa
 
 from citescape.config import is_address
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, StoreError
 from citescape.graph.neo4j_auth import check_location
 from citescape.graph.queries import Query, parameters
 from citescape.graph.tokens import split_tokens
@@ -143,8 +144,16 @@ def open_store(
 
     Raises:
         ConfigError: it looks like an address but is none, or an address holds a password.
-        StoreError: locked, unreachable, unauthorised, or of another schema version.
+        StoreError: locked, unreachable, unauthorised, or of another schema version; or its name is
+            not text in the encoding of the locale.
     """
+    try:
+        location.encode()
+    except UnicodeEncodeError:
+        raise StoreError(
+            f"{location} is not a name in {sys.getfilesystemencoding()}, the encoding of this "
+            "locale; name another path with --store"
+        ) from None
     location, problem = check_location(location)
     if problem:
         raise problem

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from citescape.embeddings.lines import open_lines
-from citescape.errors import SourceError
+from citescape.errors import SourceError, list_some
 from citescape.features import kernel
 from citescape.features.pairs import find_rows
 from citescape.ranking.listed import Codes, Floats, Rankings, Rows
@@ -66,7 +66,7 @@ def read_scored(path: Path, columns: Sequence[str]) -> pa.Table:
         raise SourceError(
             str(path),
             "not-a-run",
-            f"expected columns {', '.join(columns)}; found {', '.join(table.column_names)}",
+            f"expected columns {', '.join(columns)}; found {list_some(table.column_names)}",
         )
     *ids, scores = columns
     read = [*(_to_ids(table[name], name, path) for name in ids), _to_numbers(table[scores], path)]

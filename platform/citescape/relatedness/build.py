@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from citescape.config import quote_command
-from citescape.errors import ConfigError, invalid_choice
+from citescape.errors import ConfigError, invalid_choice, list_some
 from citescape.graph.store import GraphStore
 from citescape.kept import KeptRun, list_kept, open_kept
 from citescape.networks.files import read_network, write_network
@@ -125,7 +125,8 @@ def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkR
         return meant[-1]
     make = quote_command("network build KIND", location)
     there = (
-        ", ".join(f"{one.run} ({one.kind})" for one in made) or f"there is none, {make} makes one"
+        list_some([f"{one.run} ({one.kind})" for one in reversed(made)])
+        or f"there is none, {make} makes one"
     )
     missed = describe_run(runs, named) if named else f"no network in {runs}"
     raise ConfigError(f"{missed}; expected a network by its run, folder or kind: {there}")

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError, SourceError, list_some
 from citescape.features.pairs import Codes, encode, sort_ids
 from citescape.runs import describe_run, read_command
 
@@ -236,7 +236,7 @@ def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
             f"{name} holds triplets of all citations, none of the facet {facet}; expected a run of "
             "`platform sample facet`, or no --facet"
         )
-    found = f"the run holds {', '.join(held)}" if held else describe_run(runs, name)
+    found = f"the run holds {list_some(held)}" if held else describe_run(runs, name)
     raise ConfigError(
         f"no triplets {name!r}{f' of the facet {facet}' if facet else ''}: {found}; expected a "
         "Parquet file, or the id of a run of `platform sample`"

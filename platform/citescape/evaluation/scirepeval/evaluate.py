@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from citescape.embeddings.encoded import Encoded, read_encoded
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, list_some
 from citescape.evaluation.figures import Figure, Figures
 from citescape.evaluation.scirepeval.prediction import find_scores, predict
 from citescape.evaluation.scirepeval.retrieval import find_names, retrieve
@@ -78,7 +78,7 @@ def _check(tasks: Sequence[Task]) -> None:
     without = [f"{task.name} ({task.data})" for task in tasks if not task.data.is_dir()]
     if without:
         raise ConfigError(
-            f"{len(without)} of {len(tasks)} tasks have no data: {', '.join(without)}; expected "
+            f"{len(without)} of {len(tasks)} tasks have no data: {list_some(without)}; expected "
             "these folders: fetch them, or choose other tasks"
         )
     for task in tasks:
@@ -100,7 +100,7 @@ def _finder(
         without = [t.name for t in tasks if not t.embeddings or not t.embeddings.exists()]
     if without:
         raise ConfigError(
-            f"no embeddings of {', '.join(without)}; expected those of each task, or a file in its "
+            f"no embeddings of {list_some(without)}; expected those of each task, or a file in its "
             "`embeddings`"
         )
     return _Reader() if encoded is None else lambda task: encoded[task.name]

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from citescape.errors import ConfigError, SourceError
+from citescape.errors import ConfigError, SourceError, list_some
 from citescape.loaders.section_types import type_section
 from citescape.text.intents.contexts import INTENTS, MOST_CHARACTERS, Context
 
@@ -47,7 +47,7 @@ def read_examples(paths: Iterable[Path]) -> list[Example]:
     examples = [example for path in paths for example in _read(path)]
     if not examples:
         raise ConfigError(
-            f"no labelled citation in {', '.join(map(str, paths)) or 'no file'}; expected lines "
+            f"no labelled citation in {list_some(paths) or 'no file'}; expected lines "
             'such as {"string": "We used ...", "sectionName": "Methods", "label": "method"}'
         )
     return examples

@@ -20,7 +20,7 @@ from citescape.encoders.files import (
 )
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.tokens import fitting_tokens
-from citescape.errors import ConfigError
+from citescape.errors import ConfigError, list_some
 from citescape.progress import Progress, silent
 from citescape.runs import command_words, find_run, is_run_id, list_runs, read_command
 from citescape.training.reranking.config import RerankConfig
@@ -219,7 +219,7 @@ def find_reranker(named: str, runs: Path) -> tuple[Path, Settings | None]:
 
 
 def _no_reranker(named: str, found: str, runs: Path) -> ConfigError:
-    made = ", ".join(record.id for record, _ in list_runs(runs, COMMAND))
+    made = list_some([record.id for record, _ in reversed(list_runs(runs, COMMAND))])
     return ConfigError(
         f"{named} {found}; expected a reranker: "
         + (f"one of {made}, " if made else "")

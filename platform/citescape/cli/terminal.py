@@ -1,0 +1,158 @@
+r"""Text for people: every command prints through this module, and terminals obey none of it.
+
+Titles, names and paths come from anywhere and may hold escape sequences, which move the cursor,
+change the title of the window or its clipboard; bidirectional overrides, which show text in another
+order than it has; line breaks, which forge further lines. `echo` shows them escaped, as `\x1b`.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
+
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # C0 and C1: ESC, CSI, OSC, line breaks, tabs
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction of text
+    "\u2028\u2029"  # line and paragraph separator
+    "\ud800-\udfff]"  # bytes of file names that are not UTF-8
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NAMED = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
+_CLEAR_LINE = "\r\x1b[2K"
+
+
+def escape(text: str, stream: TextIO | None = None) -> str:
+    r"""One line of text as it is safe to show: characters that a terminal would obey are escaped.
+
+    Written as Python writes them (`\x1b`, `\u202e`, `\n`), a byte of a file name that is not
+    UTF-8 as `\xff`, and so are characters that the encoding of the stream does not have. Escaping
+    twice changes nothing.
+
+    Args:
+        text: from anywhere.
+        stream: where it is to be shown; standard output by default.
+    """
+    shown = _UNSAFE.sub(_code, text)
+    if shown.isascii():
+        return shown
+    encoding = _encoding(stream or sys.stdout)
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def _code(found: re.Match[str]) -> str:
+    character = found.group()
+    number = ord(character)
+    if 0xDC80 <= number <= 0xDCFF:  # Python's `surrogateescape`
+        number -= 0xDC00
+    return _NAMED.get(character) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}")
+
+
+def can_write(text: str) -> bool:
+    """Whether standard output can hold a text for programs: in UTF-8, or ASCII in any encoding."""
+    if text.isascii():
+        return True
+    return _encoding(sys.stdout) == "utf-8" and not _SURROGATE.search(text)
+
+
+def _encoding(stream: TextIO) -> str:
+    """The encoding of a stream by the name that Python's codecs have for it, such as `utf-8`."""
+    return codecs.lookup(getattr(stream, "encoding", None) or "utf-8").name
+
+
+def echo(*lines: object, err: bool = False, bold: bool = False) -> None:
+    """Prints each argument as one line, escaped; an empty line if there are none.
+
+    Args:
+        lines: what they say; line breaks in them are escaped too.
+        err: to standard error.
+        bold: in bold on a terminal, unless NO_COLOR is set.
+    """
+    stream = _stream(err)
+    shown = [escape(str(line), stream) for line in lines or ("",)]
+    if bold and stream.isatty() and not os.environ.get("NO_COLOR"):
+        shown = [f"{_BOLD}{line}{_PLAIN}" for line in shown]
+    _write("".join(f"{line}\n" for line in shown), stream)
+
+
+def wrap(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
+    """Text as escaped lines of at most `width` columns; words such as ids are never cut.
+
+    Args:
+        text: from anywhere.
+        width: columns; longer words stand out.
+        first: what the first line begins with.
+        rest: what each further line begins with.
+    """
+    return textwrap.wrap(
+        escape(text),
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def write_as_is(text: str) -> None:
+    """Writes to standard output what programs read, or what was escaped in parts."""
+    _write(text, _stream(err=False))
+
+
+def utf8_output() -> TextIO:
+    """Standard output for text that programs read: not escaped, in UTF-8 whatever the locale."""
+    stream = _stream(err=False)
+    if _encoding(stream) != "utf-8" and hasattr(stream, "reconfigure"):
+        stream.reconfigure(encoding="utf-8")
+    return stream
+
+
+def show_live(line: str = "") -> None:
+    """Puts a line in the place of the last one on standard error, which is a terminal."""
+    stream = _stream(err=True)
+    _write(f"{_CLEAR_LINE}{escape(line, stream)}", stream)
+
+
+def _write(text: str, stream: TextIO) -> None:
+    stream.write(text)
+    stream.flush()
+
+
+def _stream(err: bool) -> TextIO:
+    """Standard output or standard error themselves, also while they are guarded."""
+    stream = sys.stderr if err else sys.stdout
+    return stream.stream if isinstance(stream, _Guarded) else stream
+
+
+class _Guarded:
+    """A text stream that escapes whatever is written to it, all but line breaks."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        self.stream.write("\n".join(escape(line, self.stream) for line in text.split("\n")))
+        return len(text)
+
+    def writelines(self, lines: list[str]) -> None:
+        self.write("".join(lines))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def guarded_streams() -> Iterator[None]:
+    """Escapes what others than `echo` print meanwhile: warnings, tracebacks, logs of libraries."""
+    streams = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast(TextIO, _Guarded(stream)) for stream in streams)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = streams
