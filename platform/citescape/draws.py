@@ -24,7 +24,7 @@ def mix(value: np.uint64) -> np.uint64:
 
 
 @compiled
-def draw(seed: int, key: int, number: int) -> np.uint64:
+def draw(seed: int, key: int | np.uint64, number: int) -> np.uint64:
     """64 random bits: the `number`-th draw of a paper, node or whatever the key stands for."""
     bits = mix(np.uint64(seed) + _GOLDEN)
     bits = mix(bits + np.uint64(key) * _GOLDEN + _GOLDEN)

@@ -50,7 +50,7 @@ def draw_each(seed: int, keys: Ints, number: int) -> Ints:
 
 
 @compiled
-def draw_ties(seed: int, anchor: int, keys: Ints) -> Ints:
+def draw_ties(seed: int, anchor: np.uint64, keys: Ints) -> Ints:
     """(papers,) uint64: which of papers that are equal to an anchor comes first, the lowest.
 
     A hash of (seed, anchor, paper), both of `hash_ids`. By id, papers with a DOI would come before

@@ -84,7 +84,7 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     cited = literature.cites.of(query)
     near = [np.union1d(literature.cites.of(c), literature.cited_by.of(c)) for c in cited]
     overlap = np.array([np.isin(papers, cited).sum() for papers in near], np.int64)
-    ties = draw_ties(seed >> 1, int(literature.keys[query]), literature.keys[cited])
+    ties = draw_ties(seed >> 1, literature.keys[query], literature.keys[cited])
     order = np.lexsort((ties, -overlap))
     walk = [take_some(near[k], len(near[k]), literature.keys, seed=seed) for k in order]
     joined = np.concatenate([np.empty(0, np.int32), *walk])
@@ -117,7 +117,7 @@ def search_lists(
         is_cut = bool((is_full & (found.scores[:, -1] == found.scores[:, depth - 1])).any())
     ties = np.empty(found.papers.shape, np.uint64)
     for row, query in enumerate(queries):
-        ties[row] = draw_ties(seed, int(keys[query]), keys[found.papers[row]])
+        ties[row] = draw_ties(seed, keys[query], keys[found.papers[row]])
     falling = np.where(found.papers != NONE, -found.scores, np.inf)
     order = np.lexsort((ties, falling))[:, :depth]
     return Found(
@@ -131,7 +131,7 @@ def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: i
     """The papers with the most citations received, of equals by a hash of (seed, id)."""
     papers = np.flatnonzero(among).astype(np.int32)
     received = literature.cited_by.counts[papers]
-    ties = draw_ties(seed >> 1, 0, literature.keys[papers])
+    ties = draw_ties(seed >> 1, np.uint64(0), literature.keys[papers])
     order = np.lexsort((ties, -received))
     found: Codes = papers[order[:depth]]
     return found
