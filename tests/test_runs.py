@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import warnings
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -30,6 +31,7 @@ from citescape.runs import (
     open_run,
     read_run,
     record_run,
+    replace_record,
     run_id,
     unfinished_folder,
 )
@@ -105,6 +107,50 @@ def test_a_killed_run_is_invisible_and_cleared_by_the_next(tmp_path: Path) -> No
     assert find_run(tmp_path, "toy-1") is None
     write(tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["toy-1"]
+
+
+KILLED_BEFORE_RENAMING = """
+import os, signal, sys
+from pathlib import Path
+from citescape.runs import RunRecord, open_run
+Path.rename = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+with open_run(Path(sys.argv[1]), "toy-1") as directory:
+    directory.complete(RunRecord("toy-1", "toy", {}, {}))
+"""
+
+
+def test_a_run_killed_before_it_is_in_its_place_is_not_listed(tmp_path: Path) -> None:
+    """It has a record, but its files may not be on the disk, and the next such run removes it."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    script = [sys.executable, "-c", KILLED_BEFORE_RENAMING, str(tmp_path)]
+    assert subprocess.run(script, env=env, check=False).returncode == -signal.SIGKILL
+    assert [path.parent.suffix for path in tmp_path.glob("*/run.json")] == [".partial"]
+    assert list_runs(tmp_path, "toy") == list_runs(tmp_path, "") == []
+    write(tmp_path)
+    assert [path.name for _, path in list_runs(tmp_path, "")] == ["toy-1"]
+
+
+KILLED_BEFORE_REPLACING = """
+import os, signal, sys
+from pathlib import Path
+from citescape.runs import read_run, replace_record
+Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+replace_record(Path(sys.argv[1]), read_run(Path(sys.argv[1])))
+"""
+
+
+def test_a_killed_replacement_of_a_record_is_cleared_by_the_next(tmp_path: Path) -> None:
+    path = write(tmp_path)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    script = [sys.executable, "-c", KILLED_BEFORE_REPLACING, str(path)]
+    assert subprocess.run(script, env=env, check=False).returncode == -signal.SIGKILL
+    (left,) = path.glob(".run.json.*")
+    assert read_run(path) == RECORD
+    living = left.rename(left.with_suffix(f".{os.getppid()}"))
+    left.write_text("{")
+    replace_record(path, replace(RECORD, counts={"rows": 3}))
+    assert read_run(path).counts == {"rows": 3}
+    assert sorted(p.name for p in path.iterdir()) == [living.name, "rows.parquet", "run.json"]
 
 
 def test_what_a_living_process_writes_is_not_cleared(tmp_path: Path) -> None:
@@ -274,6 +320,7 @@ def test_runs_of_one_command_are_listed_the_latest_last(tmp_path: Path) -> None:
 
 HOLD = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 from citescape.locks import alone
 with alone(Path(sys.argv[1])):

@@ -203,6 +203,7 @@ class RunDirectory:
 
 def replace_record(path: Path, record: RunRecord) -> None:
     """Writes what a run tells of itself anew, whole or not at all."""
+    _remove_left(path, f".{RECORD}.{_HOST}.*")
     partial = path / f".{RECORD}.{_HOST}.{os.getpid()}"
     partial.write_text(_to_json(record), encoding="utf-8")
     sync(partial)
@@ -278,13 +279,21 @@ def find_finished(runs: Path, id_: str) -> Path | None:
     return found
 
 
+def find_files(runs: Path, name: str) -> list[Path]:
+    """The files of a name in all run directories, ascending.
+
+    Those in hidden folders are left out: a process is still writing there, or was killed at it.
+    """
+    return sorted(runs.glob(f"[!.]*/{name}"))
+
+
 def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
     """The runs of a command, or of all if none is named, with their directories, the latest last.
 
     A damaged run is left out, with a `DamagedRunWarning` that names it.
     """
     found = []
-    for path in runs.glob(f"[!.]*/{RECORD}"):  # hidden ones are being written
+    for path in find_files(runs, RECORD):
         try:
             record = read_run(path.parent)
         except SourceError as error:
@@ -349,13 +358,24 @@ def _make(path: Path) -> None:
     Those of other machines that share the folder are left alone.
     """
     run, _, _ = path.name.removesuffix(".partial").rpartition(".")
-    for left in path.parent.glob(f"{run}.*.partial"):
-        if not _alive(int(left.name.split(".")[-2])) or left == path:
-            shutil.rmtree(left, ignore_errors=True)
+    _remove_left(path.parent, f"{run}.*.partial")
+    shutil.rmtree(path, ignore_errors=True)
     try:
         path.mkdir(parents=True)
     except OSError as error:
         raise _not_writable(path.parent, error) from error
+
+
+def _remove_left(folder: Path, pattern: str) -> None:
+    """Removes files and folders of dead processes, whose number stands in place of the `*`."""
+    before, after = pattern.split("*")
+    for left in folder.glob(pattern):
+        if _alive(int(left.name.removeprefix(before).removesuffix(after))):
+            continue
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            left.unlink(missing_ok=True)
 
 
 def check_writable(runs: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,9 @@ def test_runs_that_are_no_encoders_are_said_to_be_none(adapted: Path) -> None:
         check_encoder(runs, "score-0123456789ab")
     with pytest.raises(ConfigError, match=told):
         check_encoder(Path("elsewhere"), str(runs / "score-0123456789ab"))
+    with pytest.raises(ConfigError, match=r"no encoder 'train-0123456789ab' in .*: train-1$"):
+        check_encoder(runs, "train-0123456789ab")
+    shutil.copytree(runs / "train-1", runs / ".train-2.0123ab.7.partial")  # of a killed training
     with pytest.raises(ConfigError, match=r"no encoder 'train-0123456789ab' in .*: train-1$"):
         check_encoder(runs, "train-0123456789ab")
     (runs / "train-ba9876543210").mkdir()  # of which run.json was lost

@@ -14,7 +14,7 @@ from citescape.embeddings.embed import EmbedConfig
 from citescape.encoders.documents import Document
 from citescape.errors import ConfigError
 from citescape.recommend.encoding import COMMAND, Reading, digest_documents, encode_documents
-from citescape.runs import list_runs
+from citescape.runs import list_runs, unfinished_folder
 
 WHEAT, STAR = Document("wheat rust", "yield of the field"), Document("star")
 NOTHING, SPACES = Document(""), Document(" ", "\n")
@@ -53,6 +53,18 @@ def test_what_is_new_alone_is_encoded(tiny: Path, tmp_path: Path) -> None:
     assert (np.load(into) == again).all()
     assert (encode_documents([SPLIT], reading, runs=tmp_path) == again[1]).all()
     assert count_encoded(tmp_path) == [2, 1]
+
+
+def test_what_a_kill_at_the_very_end_left_is_removed(tiny: Path, tmp_path: Path) -> None:
+    """The run is in its place, and the folder of its chunks was not removed any more."""
+    reading = read(tiny, tmp_path)
+    encode_documents([WHEAT, STAR], reading, runs=tmp_path)
+    ((record, _),) = list_runs(tmp_path, COMMAND)
+    left = unfinished_folder(tmp_path, record.id)
+    left.mkdir()
+    (left / "vectors.f32").write_bytes(b"all of them")
+    encode_documents([STAR], reading, runs=tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [record.id]
 
 
 def test_another_reading_is_another_vector(tiny: Path, tmp_path: Path) -> None:

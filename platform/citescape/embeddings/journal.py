@@ -69,8 +69,8 @@ class Journal:
         return np.memmap(self.folder / _VECTORS, np.float32, "r", shape=shape)
 
     def remove(self) -> None:
-        """Takes the folder away."""
-        shutil.rmtree(self.folder)
+        """Takes the folder away; another process may do so too once the run is in its place."""
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _bytes(self, chunks: int) -> int:
         return 4 * self.dimensions * sum(self.sizes[:chunks])

@@ -45,7 +45,7 @@ from citescape.encoders.files import (
 )
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.errors import ConfigError, list_some
-from citescape.runs import command_words, is_run_id, read_command
+from citescape.runs import command_words, find_files, is_run_id, read_command
 
 SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
 
@@ -206,7 +206,7 @@ def find_trained(runs: Path, sha256: str) -> str:
 
     Encoders are compared by content: copies and moved folders are the same.
     """
-    for settings in sorted(runs.glob(f"*/{SETTINGS}")):
+    for settings in find_files(runs, SETTINGS):
         with suppress(ConfigError):  # of one that is not whole any more, nothing can be of now
             if hash_document_encoder(str(settings.parent)) == sha256:
                 return settings.parent.name
@@ -230,7 +230,7 @@ def find_document_encoder(runs: Path, named: str) -> str:
             "`platform train` or `platform combine`, a folder or a hub id"
         )
     if is_run_id(named) and not Path(named).is_dir():
-        made = sorted(path.parent.name for path in runs.glob(f"*/{SETTINGS}"))
+        made = [path.parent.name for path in find_files(runs, SETTINGS)]
         there = (
             f"expected one of: {list_some(made)}" if made else "there are none: `platform train`"
         )

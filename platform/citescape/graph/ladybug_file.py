@@ -10,6 +10,7 @@ import ladybug
 
 from citescape.config import quote_command
 from citescape.errors import StoreError, StoreLockedError
+from citescape.graph.ladybug_log import cut_torn_logs, is_torn
 
 _EXPECTED = re.compile(r":? expect(?:ing \{[^}]*\}|ed rule oC_\w+)")
 """What the parser would rather have read: some forty words, or a rule of its grammar."""
@@ -90,7 +91,13 @@ class _UnfinishedError(StoreLockedError):
 
 def _connect(path: Path, read_only: bool) -> ladybug.Database:
     try:
+        if is_torn(path):
+            if read_only:
+                raise _UnfinishedError(f"{path}: a write was cut off")
+            cut_torn_logs(path)
         return ladybug.Database(path, read_only=read_only, buffer_pool_size=_BUFFER_BYTES)
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
     except RuntimeError as error:
         text = str(error)
         held = re.search(r"held by PID (\d+)", text)

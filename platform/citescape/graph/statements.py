@@ -69,6 +69,18 @@ def merge_text(table: NodeTable) -> str:
     return f"UNWIND $rows AS row MERGE (x:{table.name} {{id: row.id}}){setting}"
 
 
+def create_text(table: NodeTable | RelTable) -> str:
+    """Inserts rows that are not there yet; returns how many have both of their ends."""
+    if isinstance(table, NodeTable):
+        names, start, pattern = ["id", *table.columns], "", "(:{} {{{}}})"
+    else:
+        ends = f"(a:{table.source} {{id: row.from}}) MATCH (b:{table.target} {{id: row.to}})"
+        names, start, pattern = list(table.columns), f"MATCH {ends} ", "(a)-[:{} {{{}}}]->(b)"
+    values = ", ".join(f"{name}: row.{name}" for name in names)
+    inserted = pattern.format(table.name, values)
+    return f"UNWIND $rows AS row {start}CREATE {inserted} RETURN count(*) AS n"
+
+
 def read_text(table: NodeTable | RelTable, columns: Iterable[str] | None = None) -> str:
     """All rows of a table with the given columns (default: all)."""
     names = list(columns) if columns is not None else list(table.columns)

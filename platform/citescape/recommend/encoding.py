@@ -28,7 +28,7 @@ from citescape.errors import SourceError
 from citescape.features.pairs import find_rows
 from citescape.progress import Progress, silent
 from citescape.ranking.ranker import NONE
-from citescape.runs import list_runs
+from citescape.runs import find_finished, list_runs
 
 COMMAND = "texts"
 """Runs of it are lots: the texts that were new when they were asked for, by the hash of each."""
@@ -142,6 +142,7 @@ def _find_lots(reading: Reading, runs: Path) -> Iterator[Vectors]:
     for record, path in list_runs(runs, COMMAND):
         told = {**record.config, "encoder": record.inputs.get("encoder")}
         if told.items() >= wanted.items():  # a record may tell more of how its run was made
+            find_finished(runs, record.id)  # removes what a kill at the very end left
             yield read_vectors(path)
 
 
