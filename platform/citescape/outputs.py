@@ -167,7 +167,7 @@ def filling(aside: Path, place: Path) -> Iterator[None]:
 
 
 def forget_outputs(removed: Path) -> None:
-    """For a file, or a folder with all in it, that the command itself removes."""
+    """For a file, or a folder with all in it, that the command itself removes or moves."""
     if watched := _watched.get():
         for path in [path for path in watched.files if path.is_relative_to(removed.absolute())]:
             del watched.files[path]

@@ -33,7 +33,7 @@ from citescape.errors import ConfigError, SourceError
 from citescape.graph.schema import NODE
 from citescape.graph.statements import merge_text, read_text
 from citescape.graph.store import GraphStore
-from citescape.outputs import filling, watch_output
+from citescape.outputs import filling, forget_outputs, watch_output
 from citescape.run_records import RUN_ID, read_record, redact_record, warn_of_damaged_run
 
 RECORD = "run.json"
@@ -197,6 +197,7 @@ class RunDirectory:
             if not find_run(self._final.parent, self._final.name):
                 raise _no_run(self._final) from error
         sync(self._final.parent)
+        forget_outputs(self.path)
         watch_output(self._final)
         return self._final
 

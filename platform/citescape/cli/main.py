@@ -203,7 +203,7 @@ def _check_output(out: ForgivingStream, *, wrote: bool) -> None:
     if isinstance(out.error, BrokenPipeError) and not wrote:
         sys.exit(128 + signal.SIGPIPE)
     if out.error is not None and not isinstance(out.error, BrokenPipeError):
-        done = "; its work is done, see `platform status`" if wrote else ""
+        done = "; the store and the files of this command are complete" if wrote else ""
         _fail(f"standard output cannot be written: {out.error.strerror}{done}", 1)
 
 
