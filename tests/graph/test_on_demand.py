@@ -87,6 +87,8 @@ def test_a_process_opens_a_file_once_while_it_writes(path: Path) -> None:
             second.cypher("CREATE (:Keyword {id: 'l'})", write=True)
         with pytest.raises(StoreLockedError, match=r"corpus\.close"):
             citescape.open(path, read_only=True)
+        second.close()  # a process that closes a file loses all its locks on it
+        assert "StoreLockedError" in write_elsewhere(path, "red").stderr
     assert write_elsewhere(path, "red").returncode == 0
     with citescape.open(path) as corpus:
         assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]

@@ -15,7 +15,14 @@ import ladybug
 import pyarrow as pa
 
 from citescape.errors import StoreError, list_some
-from citescape.graph.ladybug_file import WRITERS, explain, no_store, open_database
+from citescape.graph.ladybug_file import (
+    explain,
+    hold_writer,
+    no_store,
+    open_database,
+    release_reader,
+    release_writer,
+)
 from citescape.graph.ladybug_keys import REPAIR, as_text, from_text, lost_rows, pieces, repair
 from citescape.graph.queries import Query, query
 from citescape.graph.schema import NODE, NODES, RELS, TABLE, NodeTable, RelTable
@@ -159,13 +166,15 @@ class LadybugStore:
     def _hold(self) -> None:
         """Keeps this process from opening the file again while it may be written here."""
         if not self._read_only:
-            WRITERS.add(self._file.state)
+            hold_writer(self._file.state)
 
     def _release(self) -> None:
         self._connection.close()
         self._database.close()
-        if not self._read_only:
-            WRITERS.discard(self._file.state)
+        if self._read_only:
+            release_reader(self._file.path, self._file.state)
+        else:
+            release_writer(self._file.state)
 
     def scan(self, text: str, /, **params: object) -> pa.Table:
         """Runs one statement as it stands, in ladybug's own Cypher."""

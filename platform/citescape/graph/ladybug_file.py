@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 import time
 from pathlib import Path
+from typing import IO
 
 import ladybug
 
@@ -20,11 +22,12 @@ _RECOVERY = "checkpoint recovery is pending"
 """What readers are told while a writer moves its changes into the file, or was killed at it."""
 _PAUSES = (0.1, 0.2, 0.3, 0.4)
 """Seconds that readers wait for a lock, which another reader has for as long as it completes."""
-WRITERS: set[tuple[int, int]] = set()
-"""Device and inode of each file that this process has open to be written.
+_WRITERS: dict[tuple[int, int], list[IO[bytes]]] = {}
+"""Device and inode of each file that this process has open to be written; handles that lock it.
 
-The engine would let a process open a file twice: two writers would each lose what the other writes,
-and a reader that is closed takes the writer's lock away (fcntl, POSIX).
+The engine would let a process open a file twice: two writers would each lose what the other writes.
+A handle that is closed takes all locks of the process on its file away (fcntl, POSIX), the writer's
+too, so they are taken again.
 """
 _BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
@@ -47,7 +50,7 @@ def open_database(path: Path, read_only: bool) -> ladybug.Database:
         StoreLockedError: another process writes to it, or this one by another handle.
         StoreError: it is no database, or cannot be read.
     """
-    if path.exists() and (path.stat().st_dev, path.stat().st_ino) in WRITERS:
+    if path.exists() and (path.stat().st_dev, path.stat().st_ino) in _WRITERS:
         raise StoreLockedError(
             f"{path} is open in this process already, and was written to; close that one first, "
             "or use it (in a notebook: `corpus.close()`)"
@@ -58,6 +61,36 @@ def open_database(path: Path, read_only: bool) -> ladybug.Database:
         except StoreLockedError:
             time.sleep(pause)
     return _open_to_read(path) if read_only else _connect(path, read_only=False)
+
+
+def hold_writer(file: tuple[int, int]) -> None:
+    """Keeps this process from opening a file, by device and inode, that it may write to."""
+    _WRITERS[file] = []
+
+
+def release_writer(file: tuple[int, int]) -> None:
+    """Lets a file go whose writer is closed."""
+    for handle in _WRITERS.pop(file, []):
+        handle.close()
+
+
+def release_reader(path: Path, file: tuple[int, int]) -> None:
+    """Locks a file again, if it is still written to here, after a handle that read it was closed.
+
+    Raises:
+        StoreLockedError: another process was faster.
+    """
+    if file not in _WRITERS:
+        return
+    handle = path.open("r+b")
+    _WRITERS[file].append(handle)
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StoreLockedError(
+            f"{path} is written to by another process too; expected this one alone: stop both, and "
+            "run `platform doctor`"
+        ) from error
 
 
 def _open_to_read(path: Path) -> ladybug.Database:
