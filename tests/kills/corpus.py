@@ -1,0 +1,72 @@
+"""A small corpus with everything that commands go on from."""
+
+from __future__ import annotations
+
+import os
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import citescape
+from citescape.cli.main import main
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+from citescape.graph.store import open_store
+from tests.training.conftest import write_model
+
+STORE = "corpus.lbug"
+REFERENCES = 8.0
+"""Mean references of a paper."""
+TOPICAL = 0.3
+"""Share of papers with headings that rules cannot read."""
+STEPS = (
+    "intents label --model rules",
+    "split train",
+    "split label --model rules",
+    "score --weights uniform",
+    "sample importance --short-anchors shrink",
+    "embed --max-tokens 32",
+    "network build coupling --to-graph",
+    "network build knn",
+    "cluster --network coupling",
+    "topics",
+    "map --overlay year --size 60x60 --dpi 50",
+    "recommend --context Roots --max-tokens 16",
+)
+"""What the graph and the run directories hold of other settings, which trials replace."""
+
+
+def prepare_corpus(root: Path, papers: int) -> None:
+    """Writes an encoder and `base`, a folder with a store and run directories, below a folder.
+
+    All is done in this process, so that its forks find libraries and compiled code loaded.
+    """
+    base, encoder = root / "base", str(write_model(root / "encoder"))
+    write_corpus(
+        generate_world(papers=papers, references=REFERENCES, seed=3),
+        root / "papers",
+        topical=TOPICAL,
+    )
+    base.mkdir()
+    os.chdir(base)
+    os.environ |= {"CITESCAPE_ENCODER": encoder, "CITESCAPE_STORE": STORE, "CITESCAPE_RUNS": "runs"}
+    with citescape.open(STORE) as opened:
+        opened.ingest(root / "papers")
+    label_sections(encoder)
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+        for line in STEPS:
+            main(line.split())
+
+
+def label_sections(encoder: str) -> None:
+    """Labels sections with one model, then trains another, which is the last."""
+    from citescape.text.sections.config import SectionConfig
+    from citescape.text.sections.label import label
+    from citescape.text.sections.model import load, train
+
+    store = open_store(STORE)
+    for seed in (0, 1):
+        config = SectionConfig(encoder, body=False, epochs=2, fewest_steps=1, threads=1, seed=seed)
+        model = load(train(store, config, runs=Path("runs")).path)
+        if not seed:
+            label(store, model)
+    store.close()

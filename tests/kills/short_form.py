@@ -1,0 +1,33 @@
+"""Commands killed a few times at random moments; run on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.kills.client import Driver
+from tests.kills.trials import COMMANDS, LadybugTrials, Neo4jTrials, Trials, run_trials
+
+KILLS, SEED = 2, 1
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    with Driver(tmp_path_factory.mktemp("kills") / "corpus") as started:
+        yield started
+
+
+@pytest.fixture(scope="module", params=["ladybug", "neo4j"])
+def trials(request: pytest.FixtureRequest, driver: Driver) -> Trials:
+    folder = driver.root / "trial"
+    if request.param == "ladybug":
+        return LadybugTrials(driver.base, folder)
+    return Neo4jTrials(driver.base, folder, request.getfixturevalue("neo4j_server").uri)
+
+
+def test_killed_commands_end_as_if_nothing_had_been(trials: Trials, driver: Driver) -> None:
+    """Each is killed, and killed again when it goes on; the next goes on from what it leaves."""
+    tally = run_trials(trials, driver, list(COMMANDS), kills=KILLS, seed=SEED, short=True)
+    assert not tally.differences
+    assert tally.hit > tally.kills / 2

@@ -1,0 +1,111 @@
+"""All that a command leaves, to be compared with what it leaves when nobody kills it.
+
+Everything in the graph and every file must be equal, except what depends on the clock:
+
+- of Run nodes and of `run.json`: `started`, `seconds`, `timings`, `peak_memory_mb`, and among the
+  counts `throughput` of trainings, and `tokens_per_second` and `kept_texts` of encodings, which are
+  of the last attempt;
+- files of `tensorboard/`, of which each attempt leaves one with its time and process in its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from citescape.graph.schema import TABLE
+from citescape.graph.statements import read_text
+from citescape.graph.store import GraphStore
+from citescape.runs import RECORD
+from tests.kills.corpus import STORE
+
+CLOCK = ("started", "seconds", "timings", "peak_memory_mb")
+ATTEMPT = ("throughput", "tokens_per_second", "kept_texts")
+LOGS = "tensorboard"
+State = dict[str, list[str]]
+"""Rows of each table of the graph, and the contents of each file."""
+
+
+def read_tables(store: GraphStore) -> dict[str, pa.Table]:
+    """All rows of all tables, nodes first."""
+    return {name: store.read(read_text(table)).cast(table.arrow) for name, table in TABLE.items()}
+
+
+def count_graph(store: GraphStore) -> tuple[int, int]:
+    """Nodes and relationships, whatever their labels."""
+    nodes = store.read("MATCH (n) RETURN count(n) AS n")["n"][0].as_py()
+    return nodes, store.read("MATCH ()-[r]->() RETURN count(r) AS n")["n"][0].as_py()
+
+
+def describe_state(tables: Mapping[str, pa.Table], counts: tuple[int, int], folder: Path) -> State:
+    """All of a graph, and all files in a folder but the graph's own.
+
+    Args:
+        tables: all rows of the graph.
+        counts: its nodes and relationships, whatever their labels.
+        folder: where the command ran.
+    """
+    state: State = {
+        f"rows of {name}": sorted(repr(without_clock(row)) for row in table.to_pylist())
+        for name, table in tables.items()
+    }
+    state["nodes and relationships"] = list(map(str, counts))
+    for name in list_files(folder) - {STORE}:
+        state[name] = [read_contents(folder / name)]
+    return state
+
+
+def without_clock(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A Run node's properties, or those of `run.json`, without what depends on the clock."""
+    if "versions" not in row:
+        return row
+    counts = row["counts"]
+    counts = json.loads(counts) if isinstance(counts, str) else counts
+    counts = {name: value for name, value in counts.items() if name not in ATTEMPT}
+    return {**{name: row[name] for name in row if name not in CLOCK}, "counts": counts}
+
+
+def read_contents(path: Path) -> str:
+    """The record of a run; of other files their hash."""
+    if path.name == RECORD:
+        return repr(without_clock(json.loads(path.read_text(encoding="utf-8"))))
+    return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else "a folder"
+
+
+def list_files(folder: Path) -> set[str]:
+    """Files and folders at any depth, but for those in `tensorboard/`."""
+    found = {path.relative_to(folder) for path in folder.rglob("*")}
+    return {str(path) for path in found if LOGS not in path.parts[:-1]}
+
+
+def compare_states(expected: State, found: State) -> list[str]:
+    """What differs: each table with the number of rows and one of them, and each file."""
+    unequal = []
+    for name in sorted(expected.keys() | found.keys()):
+        lost = Counter(expected.get(name, ())) - Counter(found.get(name, ()))
+        added = Counter(found.get(name, ())) - Counter(expected.get(name, ()))
+        for word, rows in (("lacks", lost), ("has", added)):
+            if rows:
+                unequal.append(f"{name} {word} {rows.total()}, such as {next(iter(rows))[:500]}")
+    return unequal
+
+
+def damaged_runs(folder: Path, expected: State) -> list[str]:
+    """Files of run directories in their place that are missing, or not what they should be."""
+    damaged = []
+    for name, contents in expected.items():
+        parts, path = Path(name).parts, folder / name
+        in_run = parts[0] == "runs" and len(parts) > 2 and folder.joinpath(*parts[:2]).exists()
+        if (
+            in_run
+            and path.name != RECORD
+            and (not path.exists() or [read_contents(path)] != contents)
+        ):
+            damaged.append(f"{name} is not whole after the kill")
+    return damaged

@@ -1,0 +1,221 @@
+"""Kills commands at random moments, runs them again, and compares what they leave."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+
+from citescape.graph.store import open_store
+from citescape.graph.sync import differences
+from citescape.runs import list_runs
+from tests.kills.client import Done, Driver
+from tests.kills.corpus import STORE
+from tests.kills.states import (
+    State,
+    compare_states,
+    count_graph,
+    damaged_runs,
+    describe_state,
+    list_files,
+    read_tables,
+)
+
+COMMANDS = {
+    "sections label": "sections label",
+    "split label": "split label",
+    "network build": "network build bm25 --to-graph",
+    "cluster": "cluster --network knn",
+    "topics": "topics --top 5 --fields venue",
+    "map": "map --seed 1 --overlay year --size 60x60 --dpi 50",
+    "recommend": "recommend --context Roots --max-tokens 24",
+    "train": "train --triplets {sample} --epochs 1 --max-tokens 32 --batch 128 --threads 1 "
+    "--checkpoint-seconds 0",
+    "score": "score",
+    "embed": "embed --max-tokens 16",
+    "intents label": "intents label --model rules --again",
+}
+"""Commands, as they are run; `{sample}` is the run of triplets."""
+TWICE = 0.25
+"""Share of kills after which the command that is run again is killed too."""
+
+
+@dataclass
+class Tally:
+    """What became of the kills of some commands on one engine."""
+
+    commands: tuple[str, ...]
+    engine: str
+    kills: int
+    """Asked for."""
+    hit: int = 0
+    """While the command ran."""
+    late: int = 0
+    """After its end."""
+    unfinished: int = 0
+    """Those that left files which an undisturbed run does not leave."""
+    differences: list[str] = field(default_factory=list)
+
+    @property
+    def made(self) -> int:
+        """Kills so far."""
+        return self.hit + self.late
+
+
+class LadybugTrials:
+    """Trials on a file, which is copied."""
+
+    engine = "ladybug"
+    location = STORE
+
+    def __init__(self, base: Path, folder: Path) -> None:
+        self.base, self.folder = base, folder
+
+    def restore(self) -> None:
+        """Makes store and run directories what they were before the command."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.base, self.folder)
+
+    def read_state(self) -> State:
+        """What is there now."""
+        store = open_store(str(self.folder / STORE), read_only=True)
+        tables, counts = read_tables(store), count_graph(store)
+        store.close()
+        return describe_state(tables, counts, self.folder)
+
+
+class Neo4jTrials:
+    """Trials on a server, in which the rows that differ are written back."""
+
+    engine = "neo4j"
+
+    def __init__(self, base: Path, folder: Path, address: str) -> None:
+        self.base, self.folder, self.location = base, folder, address
+        store = open_store(str(base / STORE), read_only=True)
+        self.tables = read_tables(store)
+        store.close()
+        self._present: dict[str, pa.Table] = {}
+        """What the server holds, where that was read and nothing was run since."""
+
+    def restore(self) -> None:
+        """Makes store and run directories what they were before the command."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.copytree(self.base, self.folder, ignore=shutil.ignore_patterns(STORE))
+        store = open_store(self.location)
+        present = self._present or read_tables(store)
+        changes = [
+            change
+            for name, wanted in self.tables.items()
+            for change in differences(name, present[name], wanted)
+        ]
+        deletions = [change for change in changes if change.action == "delete"]
+        others = [change for change in changes if change.action != "delete"]
+        store.apply([*deletions[::-1], *others])  # relationships go first and come last
+        assert sum(count_graph(store)) == sum(map(len, self.tables.values()))
+        store.close()
+        self._present = {}
+
+    def read_state(self) -> State:
+        """What is there now."""
+        store = open_store(self.location, read_only=True)
+        self._present = read_tables(store)
+        counts = count_graph(store)
+        store.close()
+        return describe_state(self._present, counts, self.folder)
+
+
+Trials = LadybugTrials | Neo4jTrials
+
+
+def run_trials(
+    trials: Trials,
+    driver: Driver,
+    commands: Sequence[str],
+    *,
+    kills: int,
+    seed: int,
+    short: bool = False,
+    progress: Callable[[str], object] = lambda _: None,
+) -> Tally:
+    """Kills commands that go on from each other, runs them again, and compares what they leave.
+
+    Args:
+        trials: where they run.
+        driver: what runs them.
+        commands: keys of `COMMANDS`.
+        kills: how many of each.
+        seed: of their moments.
+        short: all in one trial, in which what goes on after a kill is killed again; and without a
+            second undisturbed run, which shows that commands repeat.
+        progress: told of each kill.
+    """
+    tally = Tally(tuple(commands), trials.engine, kills * len(commands))
+    chance = random.Random(f"{seed} {' '.join(commands)} {trials.engine}")
+    (sample,) = list_runs(trials.base / "runs", "sample")
+    lines = {name: COMMANDS[name].format(sample=sample[0].id).split() for name in commands}
+    run = partial(driver.run, trials.folder, store=trials.location)
+
+    trials.restore()
+    known = list_files(trials.folder)
+    undisturbed = {name: completed(name, run(lines[name])) for name in commands}
+    expected = trials.read_state()
+    known |= list_files(trials.folder)
+    if not short:
+        trials.restore()
+        undisturbed = {name: completed(name, run(lines[name])) for name in commands}
+        unequal = compare_states(expected, trials.read_state())
+        assert not unequal, f"{commands} do not repeat: {unequal}"
+
+    each = 0
+    while each < kills:
+        trials.restore()
+        again = kills if short else min(kills, each + 1 + (chance.random() < TWICE))
+        done = []
+        for name in commands:
+            for number in range(each, again):
+                moment = draw_moment(chance, undisturbed[name])
+                hit = run(lines[name], kill=moment).status == -signal.SIGKILL
+                tally.hit += hit
+                tally.late += not hit
+                tally.unfinished += bool(list_files(trials.folder) - known)
+                done.append(
+                    f"{name}, {trials.engine}: kill {number + 1} of {kills}, "
+                    f"{moment[1] * 1000:.1f} ms after write {moment[0] + 1} of "
+                    f"{len(undisturbed[name].events)}{'' if hit else ', too late'}"
+                )
+                progress(done[-1])
+                damaged = damaged_runs(trials.folder, expected)
+                tally.differences += [f"{done[-1]}: {one}" for one in damaged]
+            completed(name, run(lines[name]))
+        unequal = compare_states(expected, trials.read_state())
+        tally.differences += [f"{'; '.join(done)}: {one}" for one in unequal]
+        each = again
+    return tally
+
+
+def completed(name: str, done: Done) -> Done:
+    """A command line that must have succeeded."""
+    assert done.status == 0, f"platform {name}:\n{done.output}"
+    return done
+
+
+def draw_moment(chance: random.Random, undisturbed: Done) -> tuple[int, float]:
+    """Number of a write, and seconds to wait after it.
+
+    Half of the moments are uniform over the time from the first write to the end of the process;
+    the others are of a write drawn among all, and uniform over the time to the next.
+    """
+    times = [*undisturbed.events, undisturbed.seconds]
+    if chance.random() < 0.5:
+        moment = chance.uniform(times[0], times[-1])
+        write = min(bisect_right(times, moment), len(times) - 1) - 1
+        return write, moment - times[write]
+    write = chance.randrange(len(times) - 1)
+    return write, chance.uniform(0, times[write + 1] - times[write])
