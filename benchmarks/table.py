@@ -45,6 +45,7 @@ STAGES = {
     "bands": "Triplets from neighbourhoods",
     "train": "Training on triplets",
     "train_cuda": "Training on triplets, on a GPU",
+    "kills": "Commands that are killed",
 }
 
 

@@ -7,7 +7,6 @@ would be spent on importing.
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import select
@@ -152,7 +151,6 @@ def main() -> None:
     for name in LIBRARIES:
         import_module(name)
     prepare_corpus(Path(sys.argv[1]), int(sys.argv[2]))
-    gc.freeze()  # else each fork would copy all objects as it looks for garbage
     print(json.dumps("ready"), flush=True)
     for line in sys.stdin:
         print(json.dumps(run(json.loads(line))), flush=True)

@@ -193,7 +193,9 @@ def run_trials(
                 progress(done[-1])
                 damaged = damaged_runs(trials.folder, expected)
                 tally.differences += [f"{done[-1]}: {one}" for one in damaged]
-            completed(name, run(lines[name]))
+            last = run(lines[name])
+            if last.status:
+                tally.differences.append(f"{done[-1]}: run again, it failed: {last.output}")
         unequal = compare_states(expected, trials.read_state())
         tally.differences += [f"{'; '.join(done)}: {one}" for one in unequal]
         each = again

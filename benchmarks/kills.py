@@ -1,0 +1,124 @@
+"""Commands killed (SIGKILL) at random moments and run again: what differs from an undisturbed run.
+
+    python benchmarks/kills.py                  20 kills of each command on both engines; an hour
+    python benchmarks/kills.py --command cluster --engine neo4j --seed 7
+                                                some of it, results not kept
+
+Exits with 1 where anything differs: a row of the graph or a byte of a file, except what depends on
+the clock (`tests/kills/states.py` lists it). Needs what the tests need.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import measure
+
+NOTES = (
+    "Commands on a small generated corpus, in batches of a few rows, killed at random moments from "
+    "their first write to their end: half of the moments are uniform in time, half are drawn write "
+    "by write. After a quarter of the kills the command is killed again when it goes on. Then it "
+    "is run to its end, and the whole graph and all files must equal those of an undisturbed run, "
+    "except times, throughput and TensorBoard's logs. `too late` are kills that came after the "
+    "end, `unfinished files` those after which files lay there that an undisturbed run does not "
+    "leave."
+)
+COLUMNS = {
+    "command": "command",
+    "engine": "engine",
+    "kills": "kills",
+    "hit": "while it ran",
+    "late": "too late",
+    "unfinished": "unfinished files",
+    "different": "differences",
+}
+ENGINES = ("ladybug", "neo4j")
+
+
+def kill_commands(commands: list[str], engines: list[str], kills: int, seed: int) -> list[Any]:
+    """A tally of each command and engine."""
+    client, trials = import_module("tests.kills.client"), import_module("tests.kills.trials")
+    tallies, begun = [], time.monotonic()
+    with ExitStack() as stack:
+        root = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "corpus"
+        driver = stack.enter_context(client.Driver(root))
+        for engine in engines:
+            if engine == "ladybug":
+                place = trials.LadybugTrials(driver.base, root / "trial")
+            else:
+                server = import_module("tests.neo4j.server").Neo4jServer()
+                address = stack.enter_context(server).uri
+                place = trials.Neo4jTrials(driver.base, root / "trial", address)
+            for command in commands:
+                tallies.append(
+                    trials.run_trials(
+                        place,
+                        driver,
+                        [command],
+                        kills=kills,
+                        seed=seed,
+                        progress=lambda text: print(
+                            f"{time.monotonic() - begun:6.0f} s  {text}", flush=True
+                        ),
+                    )
+                )
+                for difference in tallies[-1].differences:
+                    print(f"          DIFFERENT: {difference}", flush=True)
+    return tallies
+
+
+def describe(tally: Any) -> measure.Row:
+    """A row of the table."""
+    (command,) = tally.commands
+    figures = {name: getattr(tally, name) for name in ("kills", "hit", "late", "unfinished")}
+    return {
+        "command": command,
+        "engine": tally.engine,
+        **figures,
+        "different": len(tally.differences),
+    }
+
+
+def parse_options(commands: list[str]) -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=20, help="of each command on each engine")
+    parser.add_argument("--seed", type=int, default=0, help="of the moments")
+    parser.add_argument("--engine", action="append", choices=ENGINES, help="may be repeated")
+    parser.add_argument("--command", action="append", choices=commands, help="may be repeated")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Kills, prints the table, writes the results where all was run."""
+    sys.path[:0] = [str(measure.SOURCE), str(measure.SOURCE.parent)]
+    known = list(import_module("tests.kills.trials").COMMANDS)
+    options = parse_options(known)
+    commands, engines = options.command or known, options.engine or list(ENGINES)
+    tallies = kill_commands(commands, engines, options.kills, options.seed)
+    rows = [describe(tally) for tally in tallies]
+    print()
+    measure.print_table(rows, COLUMNS)
+    if not options.command and not options.engine:
+        path = measure.write_results(
+            "kills",
+            rows,
+            libraries=("ladybug", "neo4j", "pyarrow", "torch"),
+            versions={"Neo4j server": import_module("tests.neo4j.server").neo4j_version()},
+            notes=NOTES,
+            columns=COLUMNS,
+            seed=options.seed,
+        )
+        print(f"\nwritten to {path}")
+    sys.exit(any(tally.differences for tally in tallies))
+
+
+if __name__ == "__main__":
+    main()
