@@ -229,6 +229,7 @@ def test_a_log_that_is_deleted_meanwhile_is_told_and_a_rerun_completes(
         path.unlink()
     with pytest.raises(StoreError, match=r"keeps beside it is gone.*run the same command again"):
         load(store, *write_files(tmp_path / "other", [jats(99)]), batch=1)
+    store.close()
     store = open_store(str(tmp_path / "s.lbug"))
     load(store, folder)
     store.close()
