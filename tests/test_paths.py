@@ -14,8 +14,8 @@ from citescape.paths import path_text
     [
         (b"caf\xe9.xml", r"caf\xe9.xml"),
         ("café 论文\u3000.xml".encode(), "café 论文\u3000.xml"),
-        (b"a\nb\x1f\x7f\x00.xml", r"a\x0ab\x1f\x7f\x00.xml"),
-        ("a\x85\u2028.xml".encode(), r"a\u0085\u2028.xml"),
+        (b"a\nb\x1f\x7f\x00.xml", r"a\nb\x1f\x7f\x00.xml"),
+        ("a\x85\u2028.xml".encode(), r"a\x85\u2028.xml"),
         (rb"a\xe9.xml", r"a\xe9.xml"),
     ],
 )

@@ -1,22 +1,38 @@
-"""Paths as text that a terminal, a report and the graph can hold."""
+"""Paths, and other text from anywhere, as a terminal, a report and the graph can hold them."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f"  # C0 and C1: ESC, CSI, OSC, line breaks, tabs
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction of text
+    "\u2028\u2029"  # line and paragraph separator
+    "\ud800-\udfff]"  # bytes of file names that are not UTF-8
+)
+_NAMED = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _BYTE = 0xDC00
 """Python reads byte b of a name that is not UTF-8 as the surrogate U+DC00 + b (PEP 383)."""
 
 
 def path_text(path: Path | str) -> str:
-    r"""A path with control characters and bytes that are not UTF-8 escaped: `caf\xe9.xml`."""
-    return _UNPRINTABLE.sub(_escape, str(path))
+    r"""A path as text of one line, in which what cannot be shown is escaped: `caf\xe9.xml`."""
+    return escape_unsafe(str(path))
+
+
+def escape_unsafe(text: str) -> str:
+    r"""Text in which what a terminal would obey, or UTF-8 cannot hold, is escaped.
+
+    Written as Python writes it (`\x1b`, `\u202e`, `\n`), a byte of a file name that is not UTF-8 as
+    `\xff`. Escaping twice changes nothing.
+    """
+    return _UNSAFE.sub(_escape, text)
 
 
 def _escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    if code < 0x80 or _BYTE + 0x80 <= code <= _BYTE + 0xFF:
-        return f"\\x{code & 0xFF:02x}"
-    return f"\\u{code:04x}"
+    character = found[0]
+    code = ord(character)
+    if _BYTE + 0x80 <= code <= _BYTE + 0xFF:
+        code -= _BYTE
+    return _NAMED.get(character) or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")

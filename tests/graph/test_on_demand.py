@@ -12,7 +12,7 @@ import citescape
 from citescape.errors import ConfigError, StoreError, StoreLockedError
 from citescape.graph.on_demand import OnDemandStore
 from citescape.graph.state import read_meta, write_meta
-from citescape.graph.store import open_on_demand
+from citescape.graph.store import open_on_demand, open_store
 
 WRITER = """
 import sys
@@ -92,3 +92,17 @@ def test_a_process_opens_a_file_once_while_it_writes(path: Path) -> None:
     assert write_elsewhere(path, "red").returncode == 0
     with citescape.open(path) as corpus:
         assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]
+
+
+def test_a_refused_handle_works_again_once_the_other_is_closed(path: Path) -> None:
+    """Also where the other has written nothing."""
+    second = open_on_demand(str(path))
+    first = open_store(str(path))
+    for _ in range(2):
+        with pytest.raises(StoreLockedError, match="open in this process already"):
+            write_meta(second, "colour", "green")
+    first.close()
+    assert read_meta(second, "colour") is None
+    write_meta(second, "colour", "green")
+    assert read_meta(second, "colour") == "green"
+    second.close()

@@ -16,14 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-_UNSAFE = re.compile(
-    "[\x00-\x1f\x7f-\x9f"  # C0 and C1: ESC, CSI, OSC, line breaks, tabs
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction of text
-    "\u2028\u2029"  # line and paragraph separator
-    "\ud800-\udfff]"  # bytes of file names that are not UTF-8
-)
+from citescape.paths import escape_unsafe
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_NAMED = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 _CLEAR_LINE = "\r\x1b[2K"
 
@@ -31,27 +26,17 @@ _CLEAR_LINE = "\r\x1b[2K"
 def escape(text: str, stream: TextIO | None = None) -> str:
     r"""One line of text as it is safe to show: characters that a terminal would obey are escaped.
 
-    Written as Python writes them (`\x1b`, `\u202e`, `\n`), a byte of a file name that is not
-    UTF-8 as `\xff`, and so are characters that the encoding of the stream does not have. Escaping
-    twice changes nothing.
+    So are characters that the encoding of the stream does not have.
 
     Args:
         text: from anywhere.
         stream: where it is to be shown; standard output by default.
     """
-    shown = _UNSAFE.sub(_code, text)
+    shown = escape_unsafe(text)
     if shown.isascii():
         return shown
     encoding = _encoding(stream or sys.stdout)
     return shown.encode(encoding, "backslashreplace").decode(encoding)
-
-
-def _code(found: re.Match[str]) -> str:
-    character = found.group()
-    number = ord(character)
-    if 0xDC80 <= number <= 0xDCFF:  # Python's `surrogateescape`
-        number -= 0xDC00
-    return _NAMED.get(character) or (f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}")
 
 
 def can_write(text: str) -> bool:

@@ -87,8 +87,9 @@ class OnDemandStore:
         """Closes the store and opens it anew.
 
         In this order: a process that closes a file loses all its locks on it, those of another
-        handle too (fcntl, POSIX).
+        handle too (fcntl, POSIX). If it cannot be opened now, the next query tries again.
         """
+        self._seen = ""
         self._store.close()
         self._store = self._open_again(read_only)
         self._seen = self._store.revision()
