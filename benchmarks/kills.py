@@ -1,6 +1,6 @@
 """Commands killed (SIGKILL) at random moments and run again: what differs from an undisturbed run.
 
-    python benchmarks/kills.py                  20 kills of each command on both engines; half an hour
+    python benchmarks/kills.py                  20 kills of each command, both engines; half an hour
     python benchmarks/kills.py --command cluster --engine neo4j --seed 7
                                                 some of it, results not kept
 

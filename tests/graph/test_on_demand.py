@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import ladybug
 import pytest
 
 import citescape
 from citescape.errors import ConfigError, StoreError, StoreLockedError
+from citescape.graph.ladybug import LadybugStore
 from citescape.graph.on_demand import OnDemandStore
 from citescape.graph.state import read_meta, write_meta
 from citescape.graph.store import open_on_demand, open_store
@@ -106,3 +108,58 @@ def test_a_refused_handle_works_again_once_the_other_is_closed(path: Path) -> No
     write_meta(second, "colour", "green")
     assert read_meta(second, "colour") == "green"
     second.close()
+
+
+def test_a_handle_that_is_closed_twice_takes_no_lock_of_another(path: Path) -> None:
+    first = citescape.open(path)
+    first.cypher("CREATE (:Keyword {id: 'a'})", write=True)
+    first.close()
+    with citescape.open(path) as second:
+        second.cypher("CREATE (:Keyword {id: 'b'})", write=True)
+        first.close()
+        with pytest.raises(StoreLockedError), citescape.open(path) as third:
+            third.cypher("CREATE (:Keyword {id: 'c'})", write=True)
+        assert "StoreLockedError" in write_elsewhere(path, "red").stderr
+        second.cypher("CREATE (:Keyword {id: 'd'})", write=True)
+    with citescape.open(path) as corpus:
+        found = corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id ORDER BY id").to_dicts()
+    assert [row["id"] for row in found] == ["a", "b", "d"]
+
+
+def test_a_change_while_the_file_is_opened_is_seen(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_on_demand(str(path))
+    assert isinstance(store, OnDemandStore)
+    open_file, left = OnDemandStore._open_file, ["green", "red"]
+
+    def open_and_change(self: OnDemandStore, *, read_only: bool) -> LadybugStore:
+        found = open_file(self, read_only=read_only)
+        if left:
+            assert write_elsewhere(path, left.pop()).returncode == 0
+        return found
+
+    monkeypatch.setattr(OnDemandStore, "_open_file", open_and_change)
+    store._seen = ""
+    assert read_meta(store, "colour") is None  # as the file was when it was opened
+    assert read_meta(store, "colour") == "red"
+    assert read_meta(store, "colour") == "green"
+    store.close()
+
+
+def test_a_file_whose_creation_was_cut_off_is_completed(path: Path) -> None:
+    ladybug.Database(path).close()
+    with citescape.open(path) as corpus:
+        assert corpus.cypher("MATCH (p:Paper) RETURN p.id AS id").to_dicts() == []
+
+
+def test_a_file_that_was_replaced_is_opened_anew(path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.lbug"
+    for place, value in ((path, "red"), (other, "green")):
+        assert write_elsewhere(place, value).returncode == 0
+    store = open_on_demand(str(path))
+    assert read_meta(store, "colour") == "red"
+    other.replace(path)
+    for _ in range(2):
+        assert read_meta(store, "colour") == "green"
+    store.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import suppress
 from typing import TypeVar
 
 from citescape.errors import QueryTimeoutError, StoreError
@@ -45,5 +46,6 @@ def interruptible(work: Callable[[], T], stop: Callable[[], None], *, limit: flo
 
 def _stop(future: Future[T], stop: Callable[[], None]) -> None:
     while not future.done():
-        stop()
+        with suppress(StoreError):  # of a server that does not answer; the work then fails too
+            stop()
         wait([future], timeout=_PATIENCE)

@@ -17,6 +17,7 @@ import pyarrow as pa
 from citescape.errors import StoreError, list_some
 from citescape.graph.ladybug_file import (
     explain,
+    file_revision,
     hold_writer,
     no_store,
     open_database,
@@ -30,7 +31,6 @@ from citescape.graph.state import (
     UPGRADABLE,
     check_schema_version,
     read_meta,
-    stamp_files,
     write_meta,
     write_schema_version,
 )
@@ -70,7 +70,7 @@ class LadybugStore:
         self.location = location
         self._database, self._read_only = database, read_only
         self._connection = ladybug.Connection(database)
-        self._in_transaction = False
+        self._in_transaction = self._is_closed = False
         self._file = WatchedFile.of(Path(location), in_use=True)
         self._hold()
 
@@ -95,7 +95,7 @@ class LadybugStore:
                 store._upgrade()
             store._check_schema(create=create, read_only=read_only)
         except BaseException:
-            store._release()
+            store.release()
             raise
         return store
 
@@ -152,23 +152,28 @@ class LadybugStore:
 
     def revision(self) -> str:
         """Of the file, and of the log that every commit is added to first."""
-        return stamp_files(Path(self.location), Path(f"{self.location}.wal"))
+        return file_revision(self.location)
 
     def close(self) -> None:
-        """Releases the file and its lock.
+        """Releases the file and its lock; once, as the lock may be another handle's afterwards.
 
         Raises:
             StoreError: another process deleted or replaced the file while it was open.
         """
-        self._release()
-        self._file.check()
+        if not self._is_closed:
+            self.release()
+            self._file.check()
 
     def _hold(self) -> None:
         """Keeps this process from opening the file again while it may be written here."""
         if not self._read_only:
             hold_writer(self._file.state)
 
-    def _release(self) -> None:
+    def release(self) -> None:
+        """Closes the file without a look at whether it is still the same."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self._connection.close()
         self._database.close()
         if self._read_only:
@@ -312,6 +317,7 @@ class LadybugStore:
         self.close()  # raises rather than letting a new file be made where this one was
         self._database = open_database(Path(self.location), read_only=False)
         self._connection = ladybug.Connection(self._database)
+        self._is_closed = False
         self._hold()
 
     def _forget(self) -> None:

@@ -13,6 +13,7 @@ import ladybug
 from citescape.config import quote_command
 from citescape.errors import StoreError, StoreLockedError
 from citescape.graph.ladybug_log import cut_torn_logs, is_torn
+from citescape.graph.state import stamp_files
 
 _EXPECTED = re.compile(r":? expect(?:ing \{[^}]*\}|ed rule oC_\w+)")
 """What the parser would rather have read: some forty words, or a rule of its grammar."""
@@ -33,9 +34,13 @@ _BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
 
 
-def no_store(location: str) -> StoreError:
-    """For a file that does not exist, and for one that holds no tables at all."""
-    return StoreError(
+class NoStoreError(StoreError):
+    """A file that does not exist, or holds no tables at all."""
+
+
+def no_store(location: str) -> NoStoreError:
+    """What to say of such a file."""
+    return NoStoreError(
         f"no store at {location}; load papers into it with "
         f"`platform ingest PATH --store {location}`, or name another with --store"
     )
@@ -61,6 +66,11 @@ def open_database(path: Path, read_only: bool) -> ladybug.Database:
         except StoreLockedError:
             time.sleep(pause)
     return _open_to_read(path) if read_only else _connect(path, read_only=False)
+
+
+def file_revision(location: str) -> str:
+    """Of a file, and of the log that every commit is added to first."""
+    return stamp_files(Path(location), Path(f"{location}.wal"))
 
 
 def hold_writer(file: tuple[int, int]) -> None:

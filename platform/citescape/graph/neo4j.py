@@ -42,7 +42,7 @@ from citescape.graph.state import (
 )
 from citescape.graph.statements import key_columns
 from citescape.graph.store import Change, statement
-from citescape.graph.tokens import split_tokens
+from citescape.graph.tokens import has_own_transactions, split_prefix, split_tokens
 
 _BATCH_ROWS = 5_000
 """Rows a statement: 2,000 to 10,000 measured alike."""
@@ -52,7 +52,6 @@ _RETRY_SECONDS = 30.0
 """How long a transaction is tried again: a server that restarts is back within it."""
 _CONNECT_SECONDS = 10.0
 _SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
-_OWN_TRANSACTIONS = re.compile(r"\bIN\s+(?:\d+\s+CONCURRENT\s+)?TRANSACTIONS\b", re.IGNORECASE)
 _TERMINATE = (
     "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.citescape = $mark "
     "TERMINATE TRANSACTIONS id YIELD message RETURN message"
@@ -132,7 +131,7 @@ class Neo4jStore:
         text = statement(query, self.dialect, params)
 
         def work(runner: _Runner) -> tuple[list[pa.RecordBatch], neo4j.ResultSummary]:
-            result = runner.run(text, params)
+            result = self._start(runner, text, params)
             return list(_batches(result, text)), result.consume()
 
         batches, summary = self._managed(text, work, heard=isinstance(query, str), access=access)
@@ -144,11 +143,11 @@ class Neo4jStore:
 
         A session with READ access is a hint to a cluster, and no permission of its own.
         """
-        head = [(token.text.upper(), token.start) for token in split_tokens(text)[:3]]
-        profile = next((start for word, start in head if word == "PROFILE"), None)
-        if profile is not None:  # which would run it
-            text = text[:profile] + text[profile + len("PROFILE") :]
-        plan = text if "EXPLAIN" in dict(head) else f"EXPLAIN {text}"
+        tokens = split_tokens(text)
+        for token in reversed(tokens[: split_prefix(tokens)]):
+            if token.text.upper() in ("EXPLAIN", "PROFILE"):  # of which the last would run it
+                text = text[: token.start] + text[token.start + len(token.text) :]
+        plan = f"EXPLAIN {text}"
 
         def work(runner: _Runner) -> str | None:
             return runner.run(plan, params).consume().query_type
@@ -168,7 +167,7 @@ class Neo4jStore:
         given = dict(params) if rows is None else {**params, "rows": rows}
         text = statement(query, self.dialect, given)
         if rows is None:
-            self._managed(text, lambda runner: runner.run(text, given).consume())
+            self._managed(text, lambda runner: self._start(runner, text, given).consume())
             return
         for start in range(0, rows.num_rows, _BATCH_ROWS * _BATCHES_A_TRANSACTION):
             part = rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
@@ -247,12 +246,18 @@ class Neo4jStore:
                 raise
 
         with explained(self._address), self._session(heard=heard, access=access) as session:
-            if _OWN_TRANSACTIONS.search(text):
+            if has_own_transactions(text):
                 return work(session)
             marked = neo4j.unit_of_work(metadata={"citescape": self._mark})(guarded)
             if access == neo4j.READ_ACCESS:
                 return session.execute_read(marked)
             return session.execute_write(marked)
+
+    def _start(self, runner: _Runner, text: str, params: dict[str, object]) -> neo4j.Result:
+        """Runs a statement by whose mark `interrupt` finds it; transactions have theirs already."""
+        if isinstance(runner, neo4j.Session):
+            return runner.run(neo4j.Query(text, metadata={"citescape": self._mark}), params)
+        return runner.run(text, params)
 
     def _session(self, *, heard: bool = False, access: str | None = None) -> neo4j.Session:
         """`heard`: the server says which names of a statement it does not know."""

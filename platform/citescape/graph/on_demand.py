@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
 from citescape.errors import StoreError
+from citescape.graph.ladybug import LadybugStore
+from citescape.graph.ladybug_file import file_revision
 from citescape.graph.queries import Query
-from citescape.graph.store import Change, GraphStore
+from citescape.graph.store import Change, GraphStore, open_store
 
 
 class OnDemandStore:
@@ -18,12 +20,12 @@ class OnDemandStore:
     written when the query began.
     """
 
-    def __init__(self, open_again: Callable[[bool], GraphStore]) -> None:
-        """`open_again` opens the store: to be read only if it is given true."""
-        self._open_again, self._can_write = open_again, False
-        self._store = open_again(True)
-        self._seen = self._store.revision()
-        self.dialect, self.location = self._store.dialect, self._store.location
+    def __init__(self, location: str) -> None:
+        """Opens the file at `location`, which exists, to be read."""
+        self.location, self._can_write = location, False
+        self._seen = file_revision(location)
+        self._store = self._open_file(read_only=True)
+        self.dialect = self._store.dialect
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
         """All rows of a query, in a session in which the engine writes nothing to the database."""
@@ -89,7 +91,12 @@ class OnDemandStore:
         In this order: a process that closes a file loses all its locks on it, those of another
         handle too (fcntl, POSIX). If it cannot be opened now, the next query tries again.
         """
-        self._seen = ""
-        self._store.close()
-        self._store = self._open_again(read_only)
-        self._seen = self._store.revision()
+        self._store.release()
+        self._seen, seen = "", file_revision(self.location)  # what is written from here on is new
+        self._store = self._open_file(read_only=read_only)
+        self._seen = seen
+
+    def _open_file(self, *, read_only: bool) -> LadybugStore:
+        store = open_store(self.location, read_only=read_only, create=False)
+        assert isinstance(store, LadybugStore)
+        return store

@@ -17,7 +17,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import Enum
 
-from citescape.graph.tokens import Token, decode_escapes, split_tokens
+from citescape.graph.tokens import (
+    Token,
+    decode_escapes,
+    find_ascii_escape,
+    split_prefix,
+    split_tokens,
+)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -37,9 +43,9 @@ OTHERS = _words(
     "NULLS FIRST LAST NORMALIZED ANY SHORTEST PATH PATHS GROUP GROUPS TRAIL ACYCLIC WALK"
 )
 """Other words of reading clauses, which a clause or an operator follows."""
-_OR_NAME = _words("NOT DISTINCT CASE WHEN THEN ELSE WHERE")
+_OR_NAME = _words("NOT DISTINCT CASE WHEN THEN ELSE WHERE TYPED")
 """Words that begin an operand, or are names: Neo4j reserves none."""
-_HINT = _words("INDEX TEXT RANGE POINT SCAN SEEK JOIN ON")
+_INDEX_KINDS = _words("TEXT RANGE POINT")
 _SHOWN = _words("INDEX INDEXES CONSTRAINT CONSTRAINTS FUNCTION FUNCTIONS PROCEDURE PROCEDURES")
 
 PROCEDURES = {
@@ -63,8 +69,11 @@ Those of ladybug that read files (`read_csv_serial`, ...) end the process if the
 _NAMESPACES = _words("date datetime duration localdatetime localtime point time vector")
 """Of functions with a dot in their name; those of plugins, such as APOC, may read files."""
 
-_OPERATORS = frozenset("([,|&!=<-/%^~")
+_OPERATORS = frozenset("([,|&=<-/^~")
 _ENDS = frozenset(")]}")
+_OPERATORS_OR_ENDS = frozenset(">!%")
+"""An arrow, a comparison or the end of a type; not, a factorial or the end of a type; modulo, or
+any label."""
 
 
 class _Place(Enum):
@@ -79,10 +88,13 @@ def find_refused(text: str, dialect: str) -> str:
     """What in a statement is more than reading, such as ``SET``; empty if nothing.
 
     Args:
-        text: one statement. Neo4j replaces escapes by their characters before it parses, so the
-            statement must pass as it stands and decoded.
+        text: one statement. Neo4j replaces escapes by their characters before it parses, but not
+            behind a backslash, so the statement must pass as it stands and decoded, and no escape
+            may stand for an ASCII character, which could begin or end a text or a comment.
         dialect: `ladybug` or `neo4j`.
     """
+    if escape := find_ascii_escape(text):
+        return f"the escape {escape}"
     for form in dict.fromkeys((text, decode_escapes(text))):
         found = _Statement(split_tokens(form), dialect).find_refused()
         if found:
@@ -109,10 +121,10 @@ class _Statement:
                 refused = self._pass_word(token.text.upper() if token.text.isascii() else "")
             elif token.kind == "sign":
                 refused = self._pass_sign(token.text)
+            elif token.kind == "quoted":
+                refused = self._pass_quoted(token.text)
             else:
                 self._place = _Place.CLAUSE
-                if token.kind == "quoted":
-                    refused = self._refused_function()
         return refused
 
     def _peek(self, ahead: int = 0) -> str:
@@ -127,15 +139,19 @@ class _Statement:
 
     def _pass_prefix(self) -> str:
         """EXPLAIN, PROFILE and the version of Cypher, and what Neo4j shows of its schema."""
-        while self._peek() in ("EXPLAIN", "PROFILE"):
-            self._at += 1
-        if self._peek() == "CYPHER" and self._peek(1).isdecimal():
-            self._at += 2
+        self._at = split_prefix(self._tokens)
         if self._peek() == "SHOW" and self._dialect == "neo4j":
             if self._peek(1) not in _SHOWN:
                 return f"SHOW {self._peek(1)}"
             self._at += 2
         return ""
+
+    def _pass_quoted(self, text: str) -> str:
+        """A name, which may be a key, but no clause or operator."""
+        if self._place is _Place.CLAUSE and self._before().text != "{":
+            return f"the name {text} where no name is expected"
+        self._place = _Place.CLAUSE
+        return self._refused_function()
 
     def _pass_word(self, word: str) -> str:
         """`word` is in upper case; empty for one with letters that no keyword has."""
@@ -145,6 +161,8 @@ class _Statement:
             if before == "." and self._before(2).kind == "number":
                 return f"{self._before(2).text}. before a name"  # engines end the number elsewhere
             return self._refused_function()
+        if word == "TRANSACTIONS":  # of CALL { ... } IN TRANSACTIONS, which a time limit cannot end
+            return "IN TRANSACTIONS"
         if before == "{" and self._peek() in (":", ",", "}", "."):
             self._place = _Place.CLAUSE  # the first key of a map, or what a path is projected to
         elif place is _Place.OPERAND:
@@ -174,13 +192,20 @@ class _Statement:
             alias = self._tokens[self._at - 1 : self._at]
             return "" if alias and alias[0].kind in ("word", "quoted") else "AS without a name"
         if word == "USING":
-            while self._peek() in _HINT:
-                self._at += 1
-            self._place = _Place.OPERAND
-            return ""
+            return self._pass_hint()
         if word in BEFORE_OPERAND or word in OTHERS:
             return ""
         return word or self._before(0).text
+
+    def _pass_hint(self) -> str:
+        """Up to the variable: `USING TEXT INDEX SEEK n:Paper(title)`, `USING JOIN ON n`."""
+        self._at += self._peek() in _INDEX_KINDS
+        hint = self._peek()
+        self._at += 1
+        if hint in ("INDEX", "JOIN"):
+            self._at += self._peek() == ("SEEK" if hint == "INDEX" else "ON")
+        self._place = _Place.OPERAND
+        return "" if hint in ("INDEX", "SCAN", "JOIN") else f"USING {hint}"
 
     def _pass_call(self) -> str:
         """A subquery, whose clauses are judged like all others, or a procedure that is known."""
@@ -216,7 +241,7 @@ class _Statement:
             self._place = _Place.OPERAND
         elif sign in _ENDS or sign == "{":
             self._place = _Place.CLAUSE
-        elif sign == ">":  # an arrow, a comparison, or the end of a type
+        elif sign in _OPERATORS_OR_ENDS:
             self._place = _Place.EITHER
         elif sign in "*+":
             if place is _Place.EITHER or before == ")":  # or a quantifier, which ends a pattern

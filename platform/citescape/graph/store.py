@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal, Protocol
 
 import pyarrow as pa
@@ -177,10 +176,13 @@ def open_on_demand(location: str) -> GraphStore:
     Raises:
         StoreError: see `open_store`.
     """
-    from citescape.graph.on_demand import OnDemandStore
-
     if is_address(location):
         return open_store(location)
-    if not Path(location).exists():
-        open_store(location).close()
-    return OnDemandStore(lambda read_only: open_store(location, read_only=read_only, create=False))
+    from citescape.graph.ladybug_file import NoStoreError
+    from citescape.graph.on_demand import OnDemandStore
+
+    try:
+        return OnDemandStore(location)
+    except NoStoreError:
+        open_store(location).close()  # new, or its creation was cut off
+        return OnDemandStore(location)

@@ -7,6 +7,7 @@ refuses the statement.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -16,8 +17,8 @@ _TOKEN = re.compile(
       (?P<skipped> \s+ | //[^\r\n]* | /\*.*?(?:\*/|\Z) )
     | (?P<text> '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" )
     | (?P<quoted> `(?:[^`]|``)*` )
-    | (?P<parameter> \$(?: `(?:[^`]|``)*` | \w+ ) )
-    | (?P<number> \d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)? )
+    | (?P<parameter> \$(?: `(?:[^`]|``)*` | [^\W\d]\w* | \d+ ) )
+    | (?P<number> 0[xX][0-9a-fA-F]+\b | \d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)? )
     | (?P<word> [^\W\d]\w* )
     | (?P<sign> . )
     """,
@@ -54,4 +55,26 @@ def split_tokens(text: str) -> tuple[Token, ...]:
 
 def decode_escapes(text: str) -> str:
     r"""A statement with each ``\uXXXX`` replaced by its character, as Neo4j does before parsing."""
-    return _ESCAPE.sub(lambda found: chr(int(found.group(1), 16)), text)
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
+
+
+def find_ascii_escape(text: str) -> str:
+    r"""The first ``\uXXXX`` of an ASCII character, which may begin or end a text or a comment."""
+    found = (found[0] for found in _ESCAPE.finditer(text) if int(found[1], 16) < 0x80)
+    return next(found, "")
+
+
+def has_own_transactions(text: str) -> bool:
+    """Whether a statement may say IN TRANSACTIONS, which no transaction may be around."""
+    words = {token.text.upper() for token in split_tokens(text) if token.kind == "word"}
+    return {"CALL", "IN", "TRANSACTIONS"} <= words
+
+
+def split_prefix(tokens: Sequence[Token]) -> int:
+    """How many tokens at the beginning ask how a statement is run: EXPLAIN, PROFILE, CYPHER 5."""
+    words, count = [token.text.upper() for token in tokens[:8]], 0
+    while words[count : count + 1] in (["EXPLAIN"], ["PROFILE"]):
+        count += 1
+    if words[count : count + 1] == ["CYPHER"] and words[count + 1 : count + 2]:
+        count += 2 * words[count + 1].isdecimal()
+    return count
