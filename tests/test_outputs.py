@@ -122,7 +122,8 @@ def test_what_is_lost_explains_an_error_of_the_command(tmp_path: Path) -> None:
         run_command(lambda: watch_output(path), lambda: 1 / 0)
     with pytest.raises(OutputError, match="rows") as caught:
         run_command(lambda: watch_output(path), path.unlink, lambda: 1 / 0)
-    assert isinstance(caught.value.__context__, ZeroDivisionError)
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+    assert str(caught.value).endswith("the command failed by: division by zero")
 
 
 def test_outside_of_a_command_nothing_is_noted(tmp_path: Path) -> None:

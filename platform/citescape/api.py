@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from citescape.ask import TIME_LIMIT, ask
-from citescape.config import DEFAULT_STORE, make_store_folder
+from citescape.ask import ask
+from citescape.config import DEFAULT_STORE, QUERY_SECONDS, make_store_folder
 from citescape.errors import ConfigError
 from citescape.evaluating import Evaluating
 from citescape.features.components import PUBLISHED, split_names
@@ -119,7 +119,7 @@ class Corpus:
         return f"Corpus({self.store.location!r})"
 
     def cypher(
-        self, text: str, /, *, write: bool = False, timeout: float = TIME_LIMIT, **params: object
+        self, text: str, /, *, write: bool = False, timeout: float = QUERY_SECONDS, **params: object
     ) -> Rows:
         """Runs one statement, or a library query by its name (`explore/totals`).
 

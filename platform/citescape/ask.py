@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import pyarrow as pa
 
+from citescape.config import QUERY_SECONDS
 from citescape.errors import ConfigError, StoreError
 from citescape.features.identify import find_paper
 from citescape.graph.interrupts import interruptible
@@ -18,8 +19,6 @@ from citescape.graph.reading import find_refused
 from citescape.graph.store import GraphStore
 
 _READ_ONLY = re.compile(r"read[- ](only|access)", re.IGNORECASE)
-TIME_LIMIT = 60.0
-"""Seconds that a question may take."""
 
 
 def ask(
@@ -28,7 +27,7 @@ def ask(
     params: Mapping[str, object],
     *,
     write: bool = False,
-    timeout: float = TIME_LIMIT,
+    timeout: float = QUERY_SECONDS,
 ) -> pa.Table:
     """The rows of a statement; of one that changes the graph and returns nothing, no columns.
 

@@ -13,6 +13,8 @@ from citescape.redaction import redact
 
 DEFAULT_STORE = "citescape.lbug"
 """In the working directory."""
+QUERY_SECONDS = 60.0
+"""After which a question in Cypher is stopped."""
 _ADDRESS = re.compile(r"\s*(?:bolt|neo4j)(?:\+\w*)?\s*:|(?![./~])[^@]*:.*@", re.I | re.DOTALL)
 
 

@@ -96,6 +96,20 @@ class Watched:
         for file in self.files.values():
             file.check()
 
+    def explain(self, error: Exception) -> None:
+        """Says that a file is gone, where that may be why a command failed.
+
+        Raises:
+            OutputError: one is gone or was replaced, with what the command failed by; StoreError if
+                it is a store.
+        """
+        try:
+            self.check()
+        except (OutputError, StoreError) as lost:
+            if str(lost) == str(error):
+                return
+            raise type(lost)(f"{lost}; the command failed by: {error}") from error
+
 
 _watched: ContextVar[Watched | None] = ContextVar("watched", default=None)
 
@@ -112,10 +126,11 @@ def watched_outputs() -> Iterator[Watched]:
     token = _watched.set(watched)
     try:
         yield watched
-        watched.check()
-    except Exception:
-        watched.check()
+    except Exception as error:
+        watched.explain(error)
         raise
+    else:
+        watched.check()
     finally:
         _watched.reset(token)
 

@@ -21,12 +21,17 @@ _SECRET_NAME = re.compile(r"(?:PASSWORD|PASSWD|SECRET|TOKEN|(?:^|_)KEY)$", re.IG
 """Environment variables that hold a secret, by their names."""
 _SHORTEST = 6
 """Characters of a secret that is searched for. Neo4j takes no password under 8 by default."""
+_LONGEST = 500
+"""Characters of a user name, and of a password, in running text; without a limit, the time that
+hostile text takes is quadratic in its length."""
 _AT, _COLON, _SLASH = r"(?:@|%40|\uff20)", r"[:\uff1a]", r"[/\uff0f]"
 """The last ones are what a Chinese or Japanese keyboard may give."""
 _STORE = rf"\b(?:bolt|neo4j)(?:\+ssc|\+s)?{_COLON}"
 _SCHEME = rf"(?:{_STORE}{_SLASH}*|\b[a-z][a-z0-9+.-]{{0,20}}{_COLON}{_SLASH}+)"
 _USER = re.compile(
-    rf"({_STORE}{_SLASH}*)\S*{_AT}|({_SCHEME})(?:[^\s/@:]*:\S*|[^\s/?#]+){_AT}", re.IGNORECASE
+    rf"({_STORE}{_SLASH}*)\S{{0,{_LONGEST}}}{_AT}|"
+    rf"({_SCHEME})(?:[^\s/@:]{{0,{_LONGEST}}}:\S{{0,{_LONGEST}}}|[^\s/?#]{{1,{_LONGEST}}}){_AT}",
+    re.IGNORECASE,
 )
 """User and password in running text: from the scheme to the last @."""
 _PARAMETER = re.compile(

@@ -195,7 +195,7 @@ def test_debug_shows_the_traceback(platform: Platform) -> None:
         done = platform(*arguments)
         assert (done.status, done.out) == (1, "")
         assert done.err.startswith("Traceback (most recent call last):\n")
-        assert "citescape.errors.StoreError: no store at citescape.lbug" in done.err
+        assert "NoStoreError: no store at citescape.lbug" in done.err
 
 
 def test_a_fault_of_citescape_is_one_line_too(
@@ -207,7 +207,7 @@ def test_a_fault_of_citescape_is_one_line_too(
     monkeypatch.setattr("citescape.graph.store.open_store", fail)
     done = platform("status")
     assert done.status == 1
-    assert done.err.startswith("platform: unexpected TypeError: two lines; ")
+    assert done.err.startswith("platform: internal error: TypeError: two lines; ")
     assert done.err.count("\n") == 1
 
 

@@ -151,6 +151,7 @@ def test_what_a_library_raises_warns_of_or_logs_is_redacted(
     def fail(*_: object, **__: object) -> None:
         logger = logging.getLogger("some.library")
         logger.warning("logged in as %s with %s", "neo4j", SECRET)
+        logger.warning("deprecated", SECRET)  # an argument too many
         try:
             raise ValueError(f"cause {SECRET}")
         except ValueError as error:
@@ -172,6 +173,7 @@ def test_what_a_library_raises_warns_of_or_logs_is_redacted(
         logging.getLogger("some.library").removeHandler(listening)
     texts = [logging.Formatter().format(record) for record in heard]
     assert "logged in as neo4j with ***" in texts
+    assert any(text.startswith("deprecated") and "***" in text for text in texts)
     assert any("ValueError: cause ***" in text for text in texts)
     assert SECRET not in "".join(texts)
     assert logging.getLogRecordFactory() is logging.LogRecord

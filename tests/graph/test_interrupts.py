@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
 
 from citescape.ask import ask
-from citescape.errors import StoreError
+from citescape.errors import QueryTimeoutError, StoreError
 from citescape.graph.interrupts import interruptible
 from citescape.graph.store import GraphStore
 
@@ -43,6 +44,20 @@ def test_what_comes_too_early_is_said_again() -> None:
     press_ctrl_c(after=0.2)
     with pytest.raises(KeyboardInterrupt):
         interruptible(lambda: [stopped.acquire() for _ in range(3)], stopped.release)
+
+
+def test_a_server_that_does_not_hear_is_waited_for() -> None:
+    """Its query fails by itself, later."""
+
+    def stop() -> None:
+        raise StoreError("no answer")
+
+    def work() -> None:
+        time.sleep(0.5)
+        raise StoreError("no answer")
+
+    with pytest.raises(QueryTimeoutError):
+        interruptible(work, stop, limit=0.1)
 
 
 def test_errors_of_the_work_are_its_own(store: GraphStore) -> None:

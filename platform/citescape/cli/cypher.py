@@ -15,6 +15,7 @@ from citescape.cli.console import converse
 from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
 from citescape.cli.terminal import echo
+from citescape.config import QUERY_SECONDS
 from citescape.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0),
-    default=60.0,
+    default=QUERY_SECONDS,
     show_default=True,
     metavar="SECONDS",
     help="Stop a query that takes longer; 0 for no limit.",

@@ -20,7 +20,11 @@ def diagnostics() -> Iterator[None]:
 
     def make_redacted(*arguments: Any, **options: Any) -> logging.LogRecord:
         record = make_record(*arguments, **options)
-        record.msg, record.args = redact(record.getMessage()), ()
+        try:
+            text = record.getMessage()
+        except Exception:  # the arguments do not fit: a fault of the library, which may go on
+            text = f"{record.msg} {record.args}"
+        record.msg, record.args = redact(text), ()
         if record.exc_info:
             record.exc_text = redact(logging.Formatter().formatException(record.exc_info))
         return record

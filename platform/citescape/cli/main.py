@@ -229,7 +229,7 @@ def _one_line(error: Exception) -> str:
         found = error.object[max(error.start - 60, 0) : error.end + 60]
         return f"{found} is not text in UTF-8; expected file names and values that are"
     found = _plain(f"{type(error).__name__}: {without_unsafe_advice(error)}")
-    return f"unexpected {found}; this is a fault of citescape: report what --debug adds to it"
+    return f"internal error: {found}; run it again with --debug, and report the traceback"
 
 
 def _plain(text: str) -> str:

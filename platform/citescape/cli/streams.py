@@ -38,7 +38,9 @@ class ForgivingStream:
     def _drop(self, error: OSError) -> None:
         """What the stream still holds goes to the null device; else its end would fail again."""
         self.error = self.error or error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), self._stream.fileno())
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, self._stream.fileno())
+        os.close(null)
 
 
 @contextmanager

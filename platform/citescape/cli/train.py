@@ -318,15 +318,21 @@ def copy_encoder(path: Path, out: Path) -> None:
     import shutil
 
     from citescape.outputs import watch_output
+    from citescape.runs import sync
 
     out = out.resolve()
     aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))
+    if old.exists() and not out.exists():  # a kill between the two renames below
+        old.rename(out)
     for left in (aside, old):
         shutil.rmtree(left, ignore_errors=True)
     aside.parent.mkdir(parents=True, exist_ok=True)
     shutil.copytree(path, aside)
+    for copied in aside.rglob("*"):
+        sync(copied)
     if out.exists():
         out.rename(old)
     aside.rename(out)
+    sync(out.parent)
     watch_output(out)
     shutil.rmtree(old, ignore_errors=True)

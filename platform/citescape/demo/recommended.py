@@ -79,8 +79,10 @@ def prove_recommending(seeds: int = SEEDS, *, progress: Progress = silent) -> Re
         progress: told what is going on.
     """
     with TemporaryDirectory() as runs:
-        found = compare_profiles(seeds, Path(runs), progress=progress)
-        forget_outputs(Path(runs))
+        try:
+            found = compare_profiles(seeds, Path(runs), progress=progress)
+        finally:
+            forget_outputs(Path(runs))
     return sum_up(*found)
 
 

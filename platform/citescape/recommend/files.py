@@ -22,6 +22,7 @@ from citescape.recommend.contexts import COLUMNS, TEXT, Contexts, read_split
 from citescape.recommend.file_records import Entry, escape, make_table, read_entries, read_papers
 from citescape.recommend.library import Library
 from citescape.recommend.masking.mask import OTHER, TARGET
+from citescape.runs import sync
 
 CONTEXTS, PAPERS = "contexts", "papers"
 TRAINING, VALIDATION, TEST = SPLITS = ("train", "val", "test")
@@ -243,6 +244,7 @@ def _write(folder: Path, written: Mapping[str, Iterable[str]]) -> None:
                 left.callback(asides[name].unlink, missing_ok=True)
                 with asides[name].open("w", encoding="utf-8") as opened:
                     opened.writelines(pieces)
+                sync(asides[name])
             for name, aside in asides.items():
                 aside.replace(folder / f"{name}.json")
                 watch_output(folder / f"{name}.json")

@@ -84,6 +84,7 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
     cited = literature.cites.of(query)
     near = [np.union1d(literature.cites.of(c), literature.cited_by.of(c)) for c in cited]
     overlap = np.array([np.isin(papers, cited).sum() for papers in near], np.int64)
+    # half the seed: other draws than those of `take_some` below
     ties = draw_ties(seed >> 1, literature.keys[query], literature.keys[cited])
     order = np.lexsort((ties, -overlap))
     walk = [take_some(near[k], len(near[k]), literature.keys, seed=seed) for k in order]
@@ -109,28 +110,30 @@ def search_lists(
         keys: (corpus,) of `hash_ids`.
         seed: of the hash.
     """
-    reach, is_cut = depth, True
-    while is_cut:  # the papers that equal the last one of a list may be many
+    papers = np.full((len(queries), depth), NONE, np.int32)
+    scores = np.full((len(queries), depth), -np.inf, np.float32)
+    left, reach = np.arange(len(queries)), depth
+    while len(left):  # the papers that equal the last one of a list may be many
         reach *= 2
-        found = pool.search(queries, reach)
+        found = pool.search(queries[left], reach)
         is_full = found.papers[:, -1] != NONE
-        is_cut = bool((is_full & (found.scores[:, -1] == found.scores[:, depth - 1])).any())
-    ties = np.empty(found.papers.shape, np.uint64)
-    for row, query in enumerate(queries):
-        ties[row] = draw_ties(seed, keys[query], keys[found.papers[row]])
-    falling = np.where(found.papers != NONE, -found.scores, np.inf)
-    order = np.lexsort((ties, falling))[:, :depth]
-    return Found(
-        queries,
-        np.take_along_axis(found.papers, order, axis=1),
-        np.take_along_axis(found.scores, order, axis=1),
-    )
+        is_cut = is_full & (found.scores[:, -1] == found.scores[:, depth - 1])
+        for row in np.flatnonzero(~is_cut):
+            there = found.papers[row] != NONE
+            candidates, found_scores = found.papers[row][there], found.scores[row][there]
+            ties = draw_ties(seed, keys[queries[left[row]]], keys[candidates])
+            order = np.lexsort((ties, -found_scores))[:depth]
+            papers[left[row], : len(order)] = candidates[order]
+            scores[left[row], : len(order)] = found_scores[order]
+        left = left[is_cut]
+    return Found(queries, papers, scores)
 
 
 def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: int = 0) -> Codes:
     """The papers with the most citations received, of equals by a hash of (seed, id)."""
     papers = np.flatnonzero(among).astype(np.int32)
     received = literature.cited_by.counts[papers]
+    # half the seed: other draws than those of `take_some`, which takes from these papers
     ties = draw_ties(seed >> 1, np.uint64(0), literature.keys[papers])
     order = np.lexsort((ties, -received))
     found: Codes = papers[order[:depth]]
