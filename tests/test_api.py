@@ -114,7 +114,7 @@ def test_library_queries_go_by_name(corpus: Corpus) -> None:
 def test_cypher_only_reads_unless_told(corpus: Corpus, change: str, clause: str) -> None:
     everything = "MATCH (p:Paper) RETURN p.id AS id, p.title AS title ORDER BY id"
     before = corpus.cypher(everything).to_dicts()
-    with pytest.raises(ConfigError, match=rf"more than read \({clause}.*write=True"):
+    with pytest.raises(ConfigError, match=rf"more than read \(found {clause}.*write=True"):
         corpus.cypher(change)
     assert corpus.cypher(everything).to_dicts() == before
     assert corpus.cypher("explore/totals").to_dicts()[0]["papers"] == len(PAPERS)

@@ -50,7 +50,7 @@ def ask(
     takes = parameters(text)
     _refuse_unused(params, takes)
     if not write and (refused := find_refused(text, store.dialect)):
-        raise _needs_write(refused, store)
+        raise _needs_write(f"found {refused}", store)
     known = {name: value for name, value in question.defaults.items() if name in takes}
     given = _identify_papers(store, question, {**known, **params})
     run = store.run if write else store.read
@@ -92,7 +92,7 @@ def _identify_papers(
 
 def _needs_write(what: str, store: GraphStore) -> ConfigError:
     return ConfigError(
-        f"the statement does more than read ({what}); expected reading clauses only, such as "
+        f"the statement may do more than read ({what}); expected reading clauses only, such as "
         "MATCH, WHERE, WITH, CALL of a schema procedure, RETURN; put names that look like other "
         "clauses in backticks, or allow changes and files beside the graph with `platform cypher "
         f"--write --store {store.location}` (in Python: write=True)"
