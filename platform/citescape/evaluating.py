@@ -4,7 +4,7 @@ From the graph to a table of systems with intervals:
 
     judge = citescape.open("corpus.lbug").evaluate
     benchmark = judge.benchmark("bm25", "minilm")
-    judge.mdcr("bm25", "minilm", "train-53eee7575ed2", benchmark=benchmark).figures
+    judge.mdcr("bm25", "minilm", "train-b942f4be8151", benchmark=benchmark).figures
     judge.pool("bm25", "minilm").differences
 
 Each step is kept as a run and found again when it is asked for with the same settings. Where a run

@@ -218,8 +218,8 @@ def train(
 
     \b
     Examples:
-      platform train --triplets sample-42d7d2ef0121 --epochs 1 --max-tokens 128
-      platform train --triplets sample-42d7d2ef0121 --tune adapter --seeds 5
+      platform train --triplets sample-7a10ab440d1a --epochs 1 --max-tokens 128
+      platform train --triplets sample-7a10ab440d1a --tune adapter --seeds 5
       platform train --triplets RUN --base allenai/scibert_scivocab_uncased --form sep
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.runs import default_runs
