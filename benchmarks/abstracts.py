@@ -61,8 +61,8 @@ def child(kind: str, path: str, seeds: int) -> None:
     """Evaluates one kind, then times its labels of the corpus."""
     import torch
 
-    from citescape.graph.store import open_store
-    from citescape.runs import RunRecord
+    from citescape.runs.directory import RunRecord
+    from citescape.store.graph_store import open_store
     from citescape.text.abstracts.evaluate import RULES, evaluate
     from citescape.text.abstracts.gold import collect_gold
     from citescape.text.abstracts.rules import Rules
@@ -97,7 +97,7 @@ def label_child(path: str) -> None:
     """Times `platform split label` with a trained model, from store to store."""
     import torch
 
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.abstracts.label import label
     from citescape.text.abstracts.train import load_splitter, train
 
@@ -144,8 +144,8 @@ def main() -> None:
 
 def compare(kinds: tuple[str, ...], seeds: int) -> list[measure.Row]:
     """A row a kind on one store of the corpus, and one of labelling it."""
-    from citescape.graph.ingest import ingest
-    from citescape.graph.store import open_store
+    from citescape.ingest.ingest import ingest
+    from citescape.store.graph_store import open_store
 
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/crops.lbug"

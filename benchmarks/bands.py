@@ -50,9 +50,9 @@ def make_table(queries: int) -> np.ndarray:
 
 def run_citescape(table: np.ndarray) -> np.ndarray:
     """The package's kernels: (queries, 5, 2) positives and negatives."""
-    from citescape.embeddings.exact import NeighbourBlock
     from citescape.sampling import easy, neighbourhood
     from citescape.sampling.bands import NeighbourhoodConfig
+    from citescape.search.exact import NeighbourBlock
 
     config = NeighbourhoodConfig(near=NEAR, far=FAR)
     block = NeighbourBlock(0, table, np.zeros(table.shape, np.float32))

@@ -108,7 +108,7 @@ class Citescape:
 
     def index(self) -> None:
         """Weights and postings."""
-        from citescape.ranking.bm25 import Bm25
+        from citescape.search.bm25 import Bm25
 
         self.pool = Bm25(self.counts, K1, B, threads=1).among(np.arange(self.papers))
         _ = self.pool.postings

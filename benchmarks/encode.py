@@ -101,7 +101,8 @@ PEERS: dict[str, tuple[Callable[[str], Encode], str]] = {
 
 def read_texts(archive: Path, papers: int) -> list[str]:
     """Title and abstract of the first papers of the archive that have both, in random order."""
-    from citescape.encoders.documents import Document, document_text
+    from citescape.core.types import Document
+    from citescape.encoders.documents import document_text
     from citescape.loaders.jats import read_jats
     from citescape.loaders.sources import iter_documents
 

@@ -83,10 +83,10 @@ def run_citescape(tables: Tables) -> Answer:
     """The package's kernel, from the same arrays."""
     import pyarrow as pa
 
-    from citescape.features import counts as features
-    from citescape.features.pairs import build_pairs
-    from citescape.features.scored import ScoredPairs
-    from citescape.features.weights import compute_weights
+    from citescape.core.pairs import build_pairs
+    from citescape.importance import counts as features
+    from citescape.importance.scored import ScoredPairs
+    from citescape.importance.weights import compute_weights
 
     ids = pa.nulls(int(max(tables["citing"].max(), tables["cited"].max())) + 1, pa.string())
     pairs = build_pairs(ids, tables["citing"], tables["cited"])
@@ -251,10 +251,10 @@ def child(peer: str, path: str) -> None:
 
 def cypher_child(path: str, what: str) -> None:
     """Measures plain Cypher (counts and self-citation), or a whole `score` of a store."""
-    from citescape.features.definition import read_location, read_self_citations
-    from citescape.features.score import score
-    from citescape.graph.store import open_store
-    from citescape.runs import read_run
+    from citescape.importance.definition import read_location, read_self_citations
+    from citescape.importance.score import score
+    from citescape.runs.directory import read_run
+    from citescape.store.graph_store import open_store
 
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(f"{folder}/bench.lbug")
@@ -309,8 +309,8 @@ def insert(store: Any, table: str, **columns: Any) -> None:
     """Rows of one table; columns that are not given are null."""
     import pyarrow as pa
 
-    from citescape.graph.schema import TABLE
-    from citescape.graph.store import Change
+    from citescape.store.graph_store import Change
+    from citescape.store.schema import TABLE
 
     rows = len(next(iter(columns.values())))
     schema = TABLE[table].arrow

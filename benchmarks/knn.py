@@ -52,7 +52,7 @@ def make_vectors(papers: int, seed: int = 0) -> Rows:
 
 def run_citescape(values: Rows, method: str) -> Rows:
     """The package's search."""
-    from citescape.embeddings.neighbours import find_neighbours
+    from citescape.search.neighbours import find_neighbours
 
     return find_neighbours(made.as_vectors(values), K, method=method, threads=2).indices
 

@@ -96,8 +96,8 @@ def plant(papers: int, links: int, seed: int = 0) -> Any:
 
 def find_nearest(papers: int, seed: int = 0) -> Any:
     """The 20 nearest of vectors in clusters that lie in each other's way."""
-    from citescape.embeddings.neighbours import find_neighbours
-    from citescape.relatedness.nearest import link_nearest
+    from citescape.networks.nearest import link_nearest
+    from citescape.search.neighbours import find_neighbours
 
     chance = np.random.default_rng(seed)
     centres = chance.normal(size=(papers // 50, 12)).astype(np.float32)
@@ -140,8 +140,8 @@ def fetch_jars() -> bool:
 
 def child(engine: str, passes: str, folder: str, resolution: str) -> None:
     """Clusters by one library."""
-    from citescape.communities.leiden import find_communities, prepare
-    from citescape.communities.quality import compute_quality
+    from citescape.mapping.communities.leiden import find_communities, prepare
+    from citescape.mapping.communities.quality import compute_quality
     from citescape.networks.files import read_network
 
     find_communities(prepare(plant(2000, 10_000), engine=engine), 0.1)
@@ -166,8 +166,8 @@ def child(engine: str, passes: str, folder: str, resolution: str) -> None:
 
 def child_cwts(passes: str, folder: str, resolution: str) -> None:
     """Clusters by CWTS networkanalysis."""
-    from citescape.communities.clustering import order_labels
-    from citescape.communities.quality import compute_quality
+    from citescape.mapping.communities.clustering import order_labels
+    from citescape.mapping.communities.quality import compute_quality
     from citescape.networks.files import read_network
 
     network, out = read_network(Path(folder)), Path(folder) / "labels.tsv"
@@ -200,7 +200,7 @@ def child_cwts(passes: str, folder: str, resolution: str) -> None:
 
 def child_sweep(folder: str, resolution: str) -> None:
     """Ten resolutions with the graph built once, and ten times with one, built for each."""
-    from citescape.communities.leiden import find_communities, prepare
+    from citescape.mapping.communities.leiden import find_communities, prepare
     from citescape.networks.files import read_network
 
     find_communities(prepare(plant(2000, 10_000)), 0.1)
@@ -287,7 +287,7 @@ def run(folder: Path, *, papers: int, real: Path | None, large: bool) -> list[me
 
 def name_network(folder: Path) -> str:
     """The run behind the rows of a corpus and its recipe, for the notes."""
-    from citescape.runs import read_run
+    from citescape.runs.directory import read_run
 
     record = read_run(folder)
     recipe = ", ".join(f"{name} {value}" for name, value in record.config.items() if value)

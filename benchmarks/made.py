@@ -38,6 +38,6 @@ def as_vectors(values: Rows) -> Any:
     """Vectors of the package."""
     import pyarrow as pa
 
-    from citescape.embeddings.vectors import Vectors
+    from citescape.search.vectors import Vectors
 
     return Vectors(pa.table({"id": name_papers(len(values))}), values)

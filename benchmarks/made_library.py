@@ -69,10 +69,10 @@ def take(asked: Any, part: slice) -> Any:
 def write_library(folder: Path, papers: int) -> None:
     """A store of papers, `made.lbug`, and the run of their profiles in `runs` beside it."""
     from citescape.embeddings.embed import EmbedConfig
-    from citescape.graph.store import Change, open_store
     from citescape.recommend.encoding import Reading
     from citescape.recommend.profiles import ProfileRun
-    from citescape.runs import RunRecord, open_run
+    from citescape.runs.directory import RunRecord, open_run
+    from citescape.store.graph_store import Change, open_store
 
     cited_by = make_citations(papers, int(CITATIONS * papers))
     with closing(open_store(str(folder / "made.lbug"))) as store:
@@ -111,7 +111,7 @@ def fill(table: str, **columns: Any) -> tuple[str, Any]:
     """A table of the graph, with nulls in the columns that are not given."""
     import pyarrow as pa
 
-    from citescape.graph.schema import TABLE
+    from citescape.store.schema import TABLE
 
     size = len(next(iter(columns.values())))
     fields = TABLE[table].arrow
@@ -187,9 +187,9 @@ def write_contexts(folder: Path, cited_by: Any) -> None:
 @cache
 def make_vocabulary() -> tuple[list[str], Rows]:
     """Words ascending, and the place of each by rank: the frequent ones are the encoder's."""
-    from citescape.encoders.documents import Document
+    from citescape.core.types import Document
     from citescape.encoders.saved import encoder_settings, load_document_encoder
-    from citescape.ranking.words import count_words
+    from citescape.search.words import count_words
 
     known = load_document_encoder("", encoder_settings("")).encoder.tokenizer.get_vocab()
     texts = " ".join(word for word in sorted(known) if word.isascii() and word.isalpha())
@@ -216,7 +216,7 @@ def make_texts(count: int) -> list[tuple[str, str]]:
 def open_profiles(folder: Path) -> Any:
     """The run that `write_library` wrote."""
     from citescape.recommend.profiles import ProfileRun
-    from citescape.runs import read_run
+    from citescape.runs.directory import read_run
 
     (path,) = (folder / "runs").glob("profile-*")
     return ProfileRun(path, read_run(path))

@@ -73,16 +73,16 @@ def make_vectors(papers: int, seed: int = 0) -> Rows:
 
 
 def as_space(values: Rows) -> Any:
-    from citescape.maps.spaces import VectorSpace
+    from citescape.mapping.maps.spaces import VectorSpace
 
     return VectorSpace(made.as_vectors(values))
 
 
 def as_linked(values: Rows) -> Any:
     """With the network of the 20 nearest of each, as `platform network build knn` makes it."""
-    from citescape.embeddings.neighbours import find_neighbours
-    from citescape.maps.spaces import VectorSpace
-    from citescape.relatedness.nearest import link_nearest
+    from citescape.mapping.maps.spaces import VectorSpace
+    from citescape.networks.nearest import link_nearest
+    from citescape.search.neighbours import find_neighbours
 
     vectors = made.as_vectors(values)
     network = link_nearest(vectors.ids, find_neighbours(vectors, 20, method="ivf", threads=2))
@@ -91,9 +91,9 @@ def as_linked(values: Rows) -> Any:
 
 def as_exact(values: Rows) -> Any:
     """Whose nearest are all sought, however many there are."""
-    from citescape.embeddings.neighbours import find_neighbours
-    from citescape.maps.nearest import Nearest
-    from citescape.maps.spaces import VectorSpace
+    from citescape.mapping.maps.nearest import Nearest
+    from citescape.mapping.maps.spaces import VectorSpace
+    from citescape.search.neighbours import find_neighbours
 
     class Exact(VectorSpace):
         def nearest(self, k: int, *, seed: int) -> Nearest:
@@ -105,9 +105,9 @@ def as_exact(values: Rows) -> Any:
 
 def as_memberships(values: Rows) -> Any:
     """What a descent begins with."""
-    from citescape.maps.fuzzy import join_nearest
-    from citescape.maps.nearest import search_nearest
-    from citescape.maps.starts import start_from_vectors
+    from citescape.mapping.maps.fuzzy import join_nearest
+    from citescape.mapping.maps.nearest import search_nearest
+    from citescape.mapping.maps.starts import start_from_vectors
 
     vectors = made.as_vectors(values)
     joined = join_nearest(search_nearest(vectors, NEIGHBOURS - 1))
@@ -116,7 +116,7 @@ def as_memberships(values: Rows) -> Any:
 
 def run_citescape(space: Any, seed: int) -> Rows:
     """The package's layout."""
-    from citescape.maps.layout import LayoutConfig, place
+    from citescape.mapping.maps.layout import LayoutConfig, place
 
     positions: Rows = place(space, LayoutConfig(NEIGHBOURS, MIN_DIST, seed=seed)).positions
     return positions
@@ -134,7 +134,7 @@ def run_umap(values: Rows, seed: int) -> Rows:
 
 def descend(given: Any, seed: int) -> Rows:
     """The package's descent."""
-    from citescape.maps.optimise import fit_curve, optimise
+    from citescape.mapping.maps.optimise import fit_curve, optimise
 
     found: Rows = optimise(*given, curve=fit_curve(MIN_DIST), epochs=ROUNDS, seed=seed)
     return found
@@ -144,7 +144,7 @@ def descend_umap(given: Any, seed: int) -> Rows:
     """umap-learn's, on one thread as its default is with a seed."""
     from umap.umap_ import simplicial_set_embedding
 
-    from citescape.maps.optimise import fit_curve
+    from citescape.mapping.maps.optimise import fit_curve
 
     joined, start = given
     curve, chance = fit_curve(MIN_DIST), np.random.RandomState(seed)

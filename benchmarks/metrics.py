@@ -47,7 +47,7 @@ def make_case(queries: int) -> tuple[Any, Any, Any]:
     """What was found, ids of the corpus, and judgements as (query, document) rows."""
     import pyarrow as pa
 
-    from citescape.ranking.ranker import Found
+    from citescape.search.ranker import Found
 
     chance = np.random.default_rng(0)
     ids = pa.array([f"https://openalex.org/W{3_000_000_000 + 7 * k}" for k in range(PAPERS)])
@@ -66,9 +66,9 @@ def prepare_ours(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
     """From arrays, and from rankings."""
     import pyarrow as pa
 
-    from citescape.evaluation.measured import measure_ranked
-    from citescape.evaluation.qrels import Qrels
-    from citescape.evaluation.ranked import rank
+    from citescape.metrics.measured import measure_ranked
+    from citescape.metrics.qrels import Qrels
+    from citescape.metrics.ranked import rank
 
     found, ids, (queries, documents) = case
     columns = {"query": ids.take(pa.array(queries)), "document": ids.take(pa.array(documents))}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import neo4j
     import pyarrow as pa
 
-    from citescape.graph.schema import NodeTable, RelTable
+    from citescape.store.schema import NodeTable, RelTable
 
 ROOT = Path(__file__).parents[1]
 NOTES = (
@@ -51,7 +51,7 @@ def paper_rows(first: int, last: int) -> pa.Table:
     """Rows of Paper as reference lists give them."""
     import pyarrow
 
-    from citescape.graph.schema import TABLE
+    from citescape.store.schema import TABLE
 
     rows = [
         {
@@ -73,7 +73,7 @@ def pair_rows(first: int, last: int, papers: int) -> pa.Table:
     """Rows of CITES, each pair once; half of the citations go to a hundredth of the papers."""
     import pyarrow
 
-    from citescape.graph.schema import TABLE
+    from citescape.store.schema import TABLE
 
     rows = []
     for i in range(first, last):
@@ -93,7 +93,7 @@ def pair_rows(first: int, last: int, papers: int) -> pa.Table:
 
 def load_batches(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
     """The way of citescape."""
-    from citescape.graph.store import Change, open_store
+    from citescape.store.graph_store import Change, open_store
 
     store = open_store(address)
     store.apply([Change("insert", table.name, rows)])
@@ -127,7 +127,7 @@ WAYS: dict[str, Callable[[str, NodeTable | RelTable, pa.Table], None]] = {
 
 def one_row_text(table: NodeTable | RelTable) -> str:
     """One row given as parameters, as a program would write it that knows nothing of batches."""
-    from citescape.graph.schema import NodeTable
+    from citescape.store.schema import NodeTable
 
     setting = ", ".join(f"x.{name} = ${name}" for name in table.columns)
     if isinstance(table, NodeTable):
@@ -152,7 +152,7 @@ def test_server() -> ModuleType:
 
 def empty(address: str) -> None:
     """Deletes every node and gives the constraints to what comes."""
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     with driver(address) as plain, plain.session() as session:
         session.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 2000 ROWS").consume()
@@ -176,8 +176,8 @@ def server_cpu(pid: int) -> float:
 
 def child(options: argparse.Namespace) -> None:
     """One way to load a range of rows, measured."""
-    import citescape.graph.neo4j  # noqa: F401 - importing it is no part of the work
-    from citescape.graph.schema import TABLE
+    import citescape.store.neo4j.adapter  # noqa: F401 - importing it is no part of the work
+    from citescape.store.schema import TABLE
 
     first, last = options.first, options.last
     made = paper_rows(first, last) if options.table == "Paper" else None
@@ -197,8 +197,8 @@ def child(options: argparse.Namespace) -> None:
 
 def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
     """The same papers and pairs from a ladybug store through the offline importer."""
-    from citescape.graph.neo4j_import import write_import_files
-    from citescape.graph.store import Change, open_store
+    from citescape.ingest.neo4j_import import write_import_files
+    from citescape.store.graph_store import Change, open_store
 
     store = open_store(str(folder / "rows.lbug"))
     store.apply([Change("insert", "Paper", paper_rows(0, options.papers))])

@@ -45,7 +45,7 @@ Agreements = dict[str, list[float]]
 
 def run_one(papers: int, seed: int) -> None:
     """One world; the agreement of each network with its topics is told."""
-    from citescape.api import open_corpus
+    from citescape.corpus import open_corpus
     from citescape.demo.jats_writer import write_corpus
     from citescape.demo.learn import learn
     from citescape.demo.mapped import compare_networks

@@ -61,7 +61,7 @@ def make_vectors(papers: int) -> tuple[Rows, Rows]:
 
 def prepare_product(pool: Rows, queries: Rows) -> Callable[[], Any]:
     """The products of all pairs, nothing selected, on one thread."""
-    from citescape.cores import plain_blas
+    from citescape.core.cores import plain_blas
 
     found = np.empty((len(queries), len(pool)), np.float32)
 
@@ -74,7 +74,7 @@ def prepare_product(pool: Rows, queries: Rows) -> Callable[[], Any]:
 
 def prepare_search(pool: Rows, queries: Rows) -> Callable[[], Any]:
     """The search of the package, its index ready."""
-    from citescape.embeddings import exact
+    from citescape.search import exact
 
     asked = make_asked(pool, queries)
     search = exact.prepare_search(made.as_vectors(pool), asked, K, metric="cosine", threads=2)
@@ -83,7 +83,7 @@ def prepare_search(pool: Rows, queries: Rows) -> Callable[[], Any]:
 
 def prepare_pool(pool: Rows, queries: Rows) -> Callable[[], Any]:
     """The ranker of the package as evaluations use it, the pool made anew."""
-    from citescape.ranking.dense import Dense
+    from citescape.search.dense import Dense
 
     both = made.as_vectors(np.concatenate([pool, queries]))
     ranker = Dense("made", both.ids, both, threads=2)
@@ -96,7 +96,7 @@ def make_asked(pool: Rows, queries: Rows) -> Any:
     """Queries as vectors of papers that are not in the pool."""
     import pyarrow as pa
 
-    from citescape.embeddings.vectors import Vectors
+    from citescape.search.vectors import Vectors
 
     names = made.name_papers(len(pool) + len(queries))[len(pool) :]
     return Vectors(pa.table({"id": names}), queries)

@@ -117,7 +117,7 @@ def prepare_encoder(*_: object) -> Search:
     """Sentence and title to their vectors."""
     import torch
 
-    from citescape.encoders.documents import Document
+    from citescape.core.types import Document
     from citescape.encoders.saved import encoder_settings, load_document_encoder
 
     torch.set_num_threads(THREADS)

@@ -232,8 +232,8 @@ def cypher_child(edges: int, count: int) -> None:
     """Measures a prepared query an anchor on a ladybug store, with random papers by the client."""
     import ladybug
 
-    from citescape.graph.store import open_store
     from citescape.networks.citations import build_citations
+    from citescape.store.graph_store import open_store
 
     table = make_table(edges)
     citations = build_citations(table)
@@ -268,8 +268,8 @@ def insert(store: Any, table: Any, ids: Any) -> None:
     """Papers and their citations with importance."""
     import pyarrow as pa
 
-    from citescape.graph.schema import TABLE
-    from citescape.graph.store import Change
+    from citescape.store.graph_store import Change
+    from citescape.store.schema import TABLE
 
     given = {
         "Paper": {"id": ids},

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import measure
 
 if TYPE_CHECKING:
-    from citescape.graph.store import GraphStore
+    from citescape.store.graph_store import GraphStore
 
 DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "shared" / "data")
 PAPERS = 3_000
@@ -80,7 +80,7 @@ FEW = 60
 
 def child_label(store: Path, runs: Path) -> None:
     """Labels a whole store with the model in `runs`."""
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.label import label, resolve_model
     from citescape.text.sections.sequences import read_sections
     from citescape.text.write_back import batches
@@ -102,7 +102,7 @@ def child_label(store: Path, runs: Path) -> None:
 def child_one(store: Path) -> None:
     """Encodes titles and openings of some papers one at a time."""
     from citescape.encoders.pretrained import PretrainedEncoder
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.sequences import read_sections
 
     graph = open_store(str(store), read_only=True)
@@ -129,7 +129,7 @@ def open_papers(graph: GraphStore) -> list[str]:
 def reached(store: Path, seeds: int) -> None:
     """The table of what each way reaches."""
     from citescape.encoders.pretrained import PretrainedEncoder
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.evaluate import METHODS, evaluate
     from citescape.text.sections.inputs import SectionInputs
     from citescape.text.sections.model import read_corpus
@@ -174,7 +174,7 @@ def reached(store: Path, seeds: int) -> None:
 def sureness(store: Path) -> None:
     """The table of how often the model is right where it is how sure of a paper."""
     from citescape.encoders.pretrained import PretrainedEncoder
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.config import SectionConfig
     from citescape.text.sections.evaluate import FULL, METHODS, halves
     from citescape.text.sections.gold import sub_test, top_test
@@ -223,7 +223,7 @@ def spread(values: Sequence[float]) -> str:
 
 def speed(store: Path, runs: Path, archive: str) -> None:
     """The table of how long labelling takes."""
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.model import train
 
     graph = open_store(str(store), read_only=True)
@@ -259,8 +259,8 @@ def main() -> None:
         return child_label(options.label, options.runs)
     if options.one:
         return child_one(options.one)
-    from citescape.graph.ingest import ingest
-    from citescape.graph.store import open_store
+    from citescape.ingest.ingest import ingest
+    from citescape.store.graph_store import open_store
 
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "corpus.lbug"

@@ -202,7 +202,8 @@ def make_triplets(papers: int, triplets: int) -> Triplets:
 
 def make_task(model: str, texts: list[str], scale: Scale, **how: Any) -> Task:
     """The triplets' texts as tokens, and the model on its device."""
-    from citescape.encoders.documents import Document, EncoderSettings
+    from citescape.core.types import Document
+    from citescape.encoders.documents import EncoderSettings
     from citescape.training.texts import Texts, tokenise
 
     loaded, tokenizer = load_model(model, dropout=how["dropout"])

@@ -1,1 +1,1 @@
-"""The query library: named `.cypher` files, text only; `citescape.graph.queries` reads them."""
+"""The query library: named `.cypher` files, text only; `citescape.store.queries` reads them."""

@@ -1,1 +1,1 @@
-"""One source format a file -> the records of `citescape.types`; knows no database."""
+"""One source format a file -> the records of `citescape.core.types`; knows no database."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import unescape
 from itertools import islice
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import CITATIONS_A_CHUNK, Pairs, Row
 

@@ -20,10 +20,10 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import IO, BinaryIO, cast
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.paths import path_text
 from citescape.loaders import xml
 from citescape.loaders.documents import Document, damaged, refused
-from citescape.paths import path_text
 
 ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip")
 DOCUMENTS = (".xml", ".nxml", ".xml.gz", ".nxml.gz")

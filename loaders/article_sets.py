@@ -12,7 +12,7 @@ from typing import cast
 
 from lxml import etree
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import DAMAGE, Document, refused, unreadable
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, Pairs, Row
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from os.path import isfile
 from pathlib import Path
 
-from citescape.errors import ConfigError, SourceError, invalid_choice
+from citescape.core.errors import ConfigError, SourceError, invalid_choice
+from citescape.core.paths import path_text
 from citescape.loaders import aan, csv_tables
 from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
 from citescape.loaders.documents import of_file
@@ -21,7 +22,6 @@ from citescape.loaders.formats import FORMATS
 from citescape.loaders.lines import Lines
 from citescape.loaders.sources import walk
 from citescape.loaders.table_rows import Pairs, Row
-from citescape.paths import path_text
 
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _LISTED = (*_TABLES, ".txt", ".txt.gz")

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.paths import path_text
 from citescape.loaders import xml
-from citescape.paths import path_text
 
 _GZIP = b"\x1f\x8b"
 _HEAD = 4096

@@ -11,7 +11,8 @@ import re
 
 from lxml import etree
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.types import Paper
 from citescape.loaders import jats_front as front
 from citescape.loaders.jats_body import BodyReader
 from citescape.loaders.jats_index import index_article
@@ -19,7 +20,6 @@ from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_references import read_references
 from citescape.loaders.jats_text import title_of
 from citescape.loaders.xml import is_plain, parse_xml
-from citescape.types import Paper
 
 VERSION = "jats-5"
 """Changes whenever the same file would be read differently, so that it is loaded again."""

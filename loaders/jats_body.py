@@ -6,13 +6,13 @@ from operator import itemgetter
 
 from lxml import etree
 
+from citescape.core.types import Occurrence, Section, SectionKind
 from citescape.loaders.jats_citations import CitationReader
 from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_sections import Draft, PartCutter
 from citescape.loaders.jats_text import HEADINGS, heading, mark_text, text_of
 from citescape.loaders.markers import Numbering
 from citescape.loaders.section_types import LEAD, UNTYPED
-from citescape.types import Occurrence, Section, SectionKind
 
 _BACK_PARTS = {
     "ack": "Acknowledgements",

@@ -7,10 +7,15 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from citescape.identifiers import normalise_doi, normalise_orcid, normalise_pmcid, normalise_pmid
+from citescape.core.identifiers import (
+    normalise_doi,
+    normalise_orcid,
+    normalise_pmcid,
+    normalise_pmid,
+)
+from citescape.core.types import Abstract, Author, AuthorRole, Identifiers, MeshTerm, Venue
 from citescape.loaders.jats_names import group_author, person
 from citescape.loaders.jats_text import text_of
-from citescape.types import Abstract, Author, AuthorRole, Identifiers, MeshTerm, Venue
 
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 HREF = "{http://www.w3.org/1999/xlink}href"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lxml import etree
 
+from citescape.core.types import Author
 from citescape.loaders.jats_text import text_of
-from citescape.types import Author
 
 _NOT_THE_NAME = frozenset(("contrib-group", "xref", "fn", "aff"))
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from citescape.core.types import Losses
 from citescape.loaders.jats_index import Index
 from citescape.loaders.jats_text import text_of
-from citescape.types import Losses
 
 _LETTERED = re.compile(r"\W*\d+\s*([a-zA-Z])\W*")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from citescape.identifiers import (
+from citescape.core.identifiers import (
     normalise_doi,
     normalise_pmcid,
     normalise_pmid,
@@ -18,11 +18,11 @@ from citescape.identifiers import (
     pmid_in_link,
     pmid_in_text,
 )
+from citescape.core.types import Author, Identifiers, Reference
 from citescape.loaders.jats_front import HREF
 from citescape.loaders.jats_names import group_author, person
 from citescape.loaders.jats_text import raw_text_of, text_of
 from citescape.loaders.markers import Numbering
-from citescape.types import Author, Identifiers, Reference
 
 _CITATIONS = frozenset(("element-citation", "mixed-citation", "nlm-citation", "citation"))
 _NOT_AUTHORS = frozenset(("editor", "translator", "compiler", "director", "guest-editor"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from citescape.core.types import Section, SectionKind
 from citescape.loaders.jats_text import (
     BLOCK,
     HEADING,
@@ -14,7 +15,6 @@ from citescape.loaders.jats_text import (
     strip_pointers,
 )
 from citescape.loaders.section_types import UNTYPED, Typing, type_section
-from citescape.types import Section, SectionKind
 
 _OPENING_WORDS = 40
 

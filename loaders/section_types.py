@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from citescape.core.types import SectionType, TypeSource
 from citescape.loaders.section_words import word_types
-from citescape.types import SectionType, TypeSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from citescape.types import SectionType
+from citescape.core.types import SectionType
 
 _WORDS: dict[SectionType, tuple[str, ...]] = {
     "I": (

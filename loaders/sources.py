@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.loaders.archives import (
     ARCHIVES,
     DOCUMENTS,

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from citescape.identifiers import normalise_doi, normalise_pmid
-from citescape.types import Author, Identifiers, Losses, Paper, Venue
+from citescape.core.identifiers import normalise_doi, normalise_pmid
+from citescape.core.types import Author, Identifiers, Losses, Paper, Venue
 
 COLUMNS = (
     *("id", "title", "abstract", "year", "date", "venue", "authors", "doi", "pmid", "keywords"),

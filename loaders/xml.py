@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 
 MAX_BYTES = 100_000_000
 """Largest XML document accepted; the largest JATS article seen is about 6 MB."""

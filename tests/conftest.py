@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from citescape.graph.store import GraphStore, open_store
+from citescape.store.graph_store import GraphStore, open_store
 from tests.neo4j.server import Neo4jServer, why_unavailable
 
 ROOT = Path(__file__).parents[1]

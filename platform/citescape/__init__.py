@@ -22,30 +22,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from citescape.api import Corpus
-    from citescape.api import open_corpus as open  # noqa: A004
-    from citescape.communities.config import ClusterConfig
-    from citescape.communities.resolution import BaselineConfig
-    from citescape.communities.task import JudgeConfig
-    from citescape.communities.topics import TopicsConfig
+    from citescape.core.errors import CitescapeError
+    from citescape.corpus import Corpus
+    from citescape.corpus import open_corpus as open  # noqa: A004
     from citescape.embeddings.embed import EmbedConfig
     from citescape.embeddings.graph_embed import GraphEmbedConfig
     from citescape.encoders.graph_config import GraphConfig, Workplace
-    from citescape.errors import CitescapeError
-    from citescape.evaluating import RankingConfig
     from citescape.evaluation.mdcr.config import MdcrConfig
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.exports.export import ExportConfig
-    from citescape.graph.ingest import IngestConfig
-    from citescape.maps.config import MapConfig
+    from citescape.ingest.ingest import IngestConfig
+    from citescape.mapping.communities.config import ClusterConfig
+    from citescape.mapping.communities.resolution import BaselineConfig
+    from citescape.mapping.communities.task import JudgeConfig
+    from citescape.mapping.communities.topics import TopicsConfig
+    from citescape.mapping.exports.export import ExportConfig
+    from citescape.mapping.maps.config import MapConfig
+    from citescape.namespaces.evaluating import RankingConfig
+    from citescape.namespaces.recommending import ProfilesConfig
+    from citescape.networks.config import NetworkConfig
     from citescape.recommend.lcr.config import LcrConfig
     from citescape.recommend.lcr.prepare import LcrMeasuring
     from citescape.recommend.lcr.shortlists import ShortlistConfig
     from citescape.recommend.recommender import RecommendConfig
-    from citescape.recommending import ProfilesConfig
-    from citescape.relatedness.config import NetworkConfig
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
     from citescape.sampling.labels import LabelConfig
@@ -63,33 +63,33 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "BaselineConfig": "citescape.communities.resolution",
+    "BaselineConfig": "citescape.mapping.communities.resolution",
     "ChatConfig": "citescape.text.abstracts.chat",
-    "CitescapeError": "citescape.errors",
-    "ClusterConfig": "citescape.communities.config",
-    "Corpus": "citescape.api",
+    "CitescapeError": "citescape.core.errors",
+    "ClusterConfig": "citescape.mapping.communities.config",
+    "Corpus": "citescape.corpus",
     "Drawing": "citescape.sampling.pool",
     "EmbedConfig": "citescape.embeddings.embed",
-    "ExportConfig": "citescape.exports.export",
+    "ExportConfig": "citescape.mapping.exports.export",
     "FieldPoolConfig": "citescape.evaluation.pool.config",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
-    "IngestConfig": "citescape.graph.ingest",
+    "IngestConfig": "citescape.ingest.ingest",
     "IntentConfig": "citescape.text.intents.config",
-    "JudgeConfig": "citescape.communities.task",
+    "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.labels",
     "LcrConfig": "citescape.recommend.lcr.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
     "LlmConfig": "citescape.text.abstracts.llm",
-    "MapConfig": "citescape.maps.config",
+    "MapConfig": "citescape.mapping.maps.config",
     "MdcrConfig": "citescape.evaluation.mdcr.config",
     "NeighbourhoodConfig": "citescape.sampling.bands",
-    "NetworkConfig": "citescape.relatedness.config",
+    "NetworkConfig": "citescape.networks.config",
     "PoolConfig": "citescape.evaluation.pool.config",
     "Prefilter": "citescape.evaluation.prefilter",
-    "ProfilesConfig": "citescape.recommending",
-    "RankingConfig": "citescape.evaluating",
+    "ProfilesConfig": "citescape.namespaces.recommending",
+    "RankingConfig": "citescape.namespaces.evaluating",
     "RecommendConfig": "citescape.recommend.recommender",
     "RerankConfig": "citescape.training.reranking.config",
     "SciDocsConfig": "citescape.evaluation.scidocs.run",
@@ -98,7 +98,7 @@ _HOMES = {
     "SpecterConfig": "citescape.sampling.specter",
     "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.sweep_run",
-    "TopicsConfig": "citescape.communities.topics",
+    "TopicsConfig": "citescape.mapping.communities.topics",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }
@@ -154,7 +154,7 @@ def __getattr__(name: str) -> Any:
 
         return version("citescape")
     if name == "open":
-        return import_module("citescape.api").open_corpus
+        return import_module("citescape.corpus").open_corpus
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'citescape' has no attribute {name!r}")

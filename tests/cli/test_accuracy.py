@@ -9,10 +9,10 @@ import pytest
 
 import citescape
 from citescape.cli.accuracy import _CRITERIA
-from citescape.communities.criteria import CRITERIA, LABELS
-from citescape.graph.store import open_store
-from citescape.relatedness.build import build
-from citescape.relatedness.config import NetworkConfig
+from citescape.mapping.communities.criteria import CRITERIA, LABELS
+from citescape.networks.build import build
+from citescape.networks.config import NetworkConfig
+from citescape.store.graph_store import open_store
 from tests.cli.conftest import Made, Outcome, Platform
 
 QUICK = ("--seeds", 2, "--resolutions", 5, "--finest", 3)

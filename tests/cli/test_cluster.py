@@ -10,13 +10,13 @@ import click
 import pytest
 
 from citescape.cli.cluster import cluster as command
-from citescape.communities.clustering import ClusterRun
-from citescape.communities.leiden import ENGINES, ITERATIONS
-from citescape.communities.quality import QUALITIES
-from citescape.graph.store import open_store
-from citescape.kept import find_kept
-from citescape.relatedness.build import build
-from citescape.relatedness.config import NetworkConfig
+from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.communities.leiden import ENGINES, ITERATIONS
+from citescape.mapping.communities.quality import QUALITIES
+from citescape.networks.build import build
+from citescape.networks.config import NetworkConfig
+from citescape.runs.kept import find_kept
+from citescape.store.graph_store import open_store
 from tests.cli.conftest import Platform
 
 

@@ -14,11 +14,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from citescape.cores import usable_cores
-from citescape.graph.ladybug import LadybugStore
-from citescape.graph.queries import library
-from citescape.graph.schema import NODES, RELS, SCHEMA_VERSION
-from citescape.graph.state import write_meta
+from citescape.core.cores import usable_cores
+from citescape.store.ladybug.adapter import LadybugStore
+from citescape.store.queries import library
+from citescape.store.schema import NODES, RELS, SCHEMA_VERSION
+from citescape.store.state import write_meta
 
 Platform = Callable[..., Any]
 
@@ -221,7 +221,7 @@ def test_a_locked_store_names_the_process(platform: Platform, made: Any) -> None
 
     shutil.copy(made.store, "held.lbug")
     code = (
-        "from citescape.graph.store import open_store\n"
+        "from citescape.store.graph_store import open_store\n"
         "store = open_store('held.lbug'); print('held', flush=True); input()"
     )
     with subprocess.Popen(
@@ -345,7 +345,7 @@ def test_both_engines_refuse_changes_and_answer_alike(
     platform: Platform, store: Any, made: Any
 ) -> None:
     """`store` is open beside the command, as a server is; the file is closed first."""
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     location = store.location
     write_meta(store, "colour", "red")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from citescape.graph.queries import query
-from citescape.graph.store import open_store
+from citescape.store.graph_store import open_store
+from citescape.store.queries import query
 from tests.cli.conftest import Made, Platform
 from tests.conftest import empty_neo4j
 from tests.neo4j.server import Neo4jServer

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from citescape.graph.store import open_store
+from citescape.store.graph_store import open_store
 from tests.cli.conftest import Platform
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
 
@@ -16,9 +16,9 @@ from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
 @pytest.fixture(scope="module")
 def embedded(made: Any, encoder: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
     """A folder with a scored store whose papers have vectors."""
-    from citescape.embeddings.documents import read_corpus
     from citescape.embeddings.embed import EmbedConfig, embed
-    from citescape.embeddings.graph_vectors import write_embeddings
+    from citescape.papers.documents import read_corpus
+    from citescape.search.graph_vectors import write_embeddings
 
     folder = tmp_path_factory.mktemp("embedded")
     shutil.copy(made.store, folder / "citescape.lbug")

@@ -10,7 +10,7 @@ import pytest
 import citescape
 from citescape.evaluation.mdcr.build import TEXTS, MdcrRun
 from citescape.evaluation.mdcr.files import read_texts
-from citescape.runs import read_run
+from citescape.runs.directory import read_run
 from tests.cli.conftest import Made, Platform
 
 

@@ -12,9 +12,9 @@ from lxml import html
 
 import citescape
 from citescape.cli.evaluate import evaluate
-from citescape.evaluation.evaluated import FIGURES
 from citescape.evaluation.pool.config import SHALLOWEST
 from citescape.evaluation.report.benchmarks import BENCHMARKS
+from citescape.metrics.evaluated import FIGURES
 from tests.cli.conftest import Made, Platform
 from tests.evaluation.mdcr.worlds import draw_scores, make, write
 from tests.evaluation.report.evaluations import make_run

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.runs import list_runs
+from citescape.runs.directory import list_runs
 from tests.cli.conftest import Platform
 from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
 from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scirepeval

@@ -12,11 +12,11 @@ import rispy
 from pybtex.database import parse_file
 
 from citescape.cli.export import BIBLIOGRAPHIES, FORMATS
-from citescape.exports.bibliography import BIBLIOGRAPHIES as KNOWN_BIBLIOGRAPHIES
-from citescape.exports.formats import FORMATS as KNOWN
-from citescape.graph.store import open_store
-from citescape.relatedness.build import build
-from citescape.relatedness.config import NetworkConfig
+from citescape.mapping.exports.formats import FORMATS as KNOWN
+from citescape.networks.build import build
+from citescape.networks.config import NetworkConfig
+from citescape.papers.bibliography import BIBLIOGRAPHIES as KNOWN_BIBLIOGRAPHIES
+from citescape.store.graph_store import open_store
 from tests.cli.conftest import Made, Platform
 
 

@@ -16,7 +16,7 @@ from citescape.embeddings.graph_compose import WAYS
 from citescape.embeddings.graph_embed import GraphEmbedConfig
 from citescape.encoders.graph_config import GraphConfig
 from citescape.networks.citations import WEIGHTS
-from citescape.runs import read_run
+from citescape.runs.directory import read_run
 from tests.cli.conftest import Made, Platform
 
 QUICK: tuple[Any, ...] = ("--dimensions", 8, "--epochs", 2, "--threads", 1)

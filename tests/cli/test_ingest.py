@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from citescape.graph.ingest import ingest
-from citescape.graph.store import GraphStore, open_store
-from tests.graph.papers import jats, one_column, write_files
+from citescape.ingest.ingest import ingest
+from citescape.store.graph_store import GraphStore, open_store
+from tests.ingest.papers import jats, one_column, write_files
 
 Platform = Callable[..., Any]
 

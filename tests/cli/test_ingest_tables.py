@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import empty_neo4j
-from tests.graph.data_sets import titled, write_citations, write_papers
+from tests.ingest.data_sets import titled, write_citations, write_papers
 from tests.neo4j.server import Neo4jServer
 
 Platform = Callable[..., Any]

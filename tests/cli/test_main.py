@@ -120,7 +120,7 @@ def test_runs_are_called_by_commands_that_exist() -> None:
     """A record's command is a word of ids; messages say what to type."""
     from citescape.evaluation.leakage.report import LeakageRun
     from citescape.evaluation.mdcr.build import MdcrRun
-    from citescape.runs import command_words
+    from citescape.runs.directory import command_words
     from citescape.training.base import CACHE, TOKENS
 
     known = {word for name, _ in leaves() for word in (name, name.split()[0])}
@@ -204,7 +204,7 @@ def test_a_fault_of_citescape_is_one_line_too(
     def fail(*_: object, **__: object) -> None:
         raise TypeError("two\nlines")
 
-    monkeypatch.setattr("citescape.graph.store.open_store", fail)
+    monkeypatch.setattr("citescape.store.graph_store.open_store", fail)
     done = platform("status")
     assert done.status == 1
     assert done.err.startswith("platform: internal error: TypeError: two lines; ")
@@ -248,7 +248,7 @@ def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
     code = (
         "import os, signal\n"
         "from citescape.cli import main\n"
-        "from citescape.graph import store\n"
+        "from citescape.store import store\n"
         "store.open_store = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
         "main.main(['status'])"
     )

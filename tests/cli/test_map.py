@@ -11,15 +11,15 @@ import pytest
 
 import citescape
 from citescape.cli.map import OVERLAYS as OFFERED
-from citescape.communities.clustering import ClusterRun
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.maps.overlays import OVERLAYS
-from citescape.relatedness.build import build
-from citescape.relatedness.config import NetworkConfig
-from citescape.runs import RunRecord, open_run
+from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.maps.overlays import OVERLAYS
+from citescape.networks.build import build
+from citescape.networks.config import NetworkConfig
+from citescape.runs.directory import RunRecord, open_run
+from citescape.search.vectors import Vectors, write_vectors
 from tests.cli.conftest import Made, Platform
-from tests.communities.clusterings import keep_clustering, put_in_graph
-from tests.maps.points import heaps
+from tests.mapping.communities.clusterings import keep_clustering, put_in_graph
+from tests.mapping.maps.points import heaps
 
 pytest.importorskip("matplotlib")
 SMALL = ("--size", "80x60", "--dpi", "50", "--overlay", "community")
@@ -166,7 +166,7 @@ def test_bad_arguments(
 def test_matplotlib_is_not_installed(
     platform: Platform, own: Path, run: ClusterRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citescape.drawing.find_spec", lambda name: None)
+    monkeypatch.setattr("citescape.reports.drawing.find_spec", lambda name: None)
     done = platform("map", "--store", own)
     assert (done.status, done.out) == (1, "")
     expected = "matplotlib is not installed; expected for pictures: `pip install 'citescape[map]'`"

@@ -11,14 +11,14 @@ import pytest
 
 import citescape
 from citescape.cli.network import network
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.graph.schema import REL
-from citescape.graph.state import NETWORK_RUN, read_meta
-from citescape.graph.statements import read_text
-from citescape.graph.store import open_store
-from citescape.relatedness.config import COMMON, SETTINGS
-from citescape.relatedness.kinds import KINDS
-from citescape.runs import RunRecord, open_run
+from citescape.networks.config import COMMON, SETTINGS
+from citescape.networks.kinds import KINDS
+from citescape.runs.directory import RunRecord, open_run
+from citescape.search.vectors import Vectors, write_vectors
+from citescape.store.graph_store import open_store
+from citescape.store.schema import REL
+from citescape.store.state import NETWORK_RUN, read_meta
+from citescape.store.statements import read_text
 from tests.cli.conftest import Made, Outcome, Platform
 
 

@@ -19,15 +19,15 @@ import citescape
 from citescape.cli import output
 from citescape.cli.network_report import nearest, overlap, report
 from citescape.cli.network_tables import nearest_markdown
-from citescape.errors import ConfigError
-from citescape.features.identify import PaperName
-from citescape.graph.store import open_store
+from citescape.core.errors import ConfigError
+from citescape.networks.build import NetworkRun, build, find_network
+from citescape.networks.config import NetworkConfig
+from citescape.networks.nearest_table import NearestPaper, NearestTable, find_nearest
 from citescape.networks.overlap import compare_edges
 from citescape.networks.random_network import build_random_network
 from citescape.networks.report import NetworkReport, describe_network
-from citescape.relatedness.build import NetworkRun, build, find_network
-from citescape.relatedness.config import NetworkConfig
-from citescape.relatedness.nearest_table import NearestPaper, NearestTable, find_nearest
+from citescape.papers.identify import PaperName
+from citescape.store.graph_store import open_store
 from tests.cli.conftest import Made
 
 Run = Callable[..., Result]

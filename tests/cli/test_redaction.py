@@ -10,11 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
-from citescape import redaction
-from citescape.evaluation.evaluated import EvaluationRun
+from citescape.core import redaction
 from citescape.evaluation.report.provenance import repeat
-from citescape.graph import store as stores
-from citescape.runs import RunRecord, open_run
+from citescape.metrics.evaluated import EvaluationRun
+from citescape.runs.directory import RunRecord, open_run
+from citescape.store import graph_store as stores
 from tests.cli.conftest import Made, Outcome, Platform
 
 SECRET = "Tr0ub4dor-4711"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import citescape
-from citescape.runs import RunRecord, open_run
+from citescape.runs.directory import RunRecord, open_run
 from tests.cli.conftest import Made, Outcome, Platform
 
 

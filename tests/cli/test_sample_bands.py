@@ -14,7 +14,7 @@ pytest.importorskip("torch")
 import citescape
 from citescape.embeddings.graph_embed import GraphEmbedConfig
 from citescape.encoders.graph_config import GraphConfig
-from citescape.runs import read_run
+from citescape.runs.directory import read_run
 from tests.cli.conftest import Made, Platform
 
 SAMPLERS = ("neighbourhood", "facet")

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from citescape.graph.store import open_store
-from citescape.types import FACETS
+from citescape.core.types import FACETS
+from citescape.store.graph_store import open_store
 from tests.text.abstracts.made import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, serving
 

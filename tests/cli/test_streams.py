@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from citescape.graph.store import open_store
-from tests.graph.papers import small_corpus, snapshot, write_files
+from citescape.store.graph_store import open_store
+from tests.ingest.papers import small_corpus, snapshot, write_files
 
 SCRIPT = """
 from citescape.cli import output

@@ -13,8 +13,8 @@ import pytest
 pytest.importorskip("torch")
 
 import citescape
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.runs import RunRecord, open_run
+from citescape.runs.directory import RunRecord, open_run
+from citescape.search.vectors import Vectors, write_vectors
 from tests.cli.conftest import Made, Platform
 
 QUICK = ("--hard", "0,2", "--seeds", 2, "--epochs", 1)

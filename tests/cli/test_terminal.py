@@ -100,7 +100,7 @@ def test_warnings_and_tracebacks_are_escaped(tmp_path: Path) -> None:
     code = (
         "import warnings\n"
         "from citescape.cli import main\n"
-        "from citescape.graph import store\n"
+        "from citescape.store import store\n"
         "def fail(*_, **__):\n"
         "    warnings.warn('w\\x1b[31m\\u202e')\n"
         "    raise ValueError('v\\x1b]0;t\\x07\\udcff')\n"

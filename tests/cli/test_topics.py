@@ -10,12 +10,12 @@ import pyarrow as pa
 import pytest
 
 import citescape
-from citescape.communities.clustering import ClusterRun
-from citescape.communities.topic_table import SCHEMA
-from citescape.graph.schema import NODE
-from citescape.graph.statements import read_text
+from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.communities.topic_table import SCHEMA
+from citescape.store.schema import NODE
+from citescape.store.statements import read_text
 from tests.cli.conftest import Made, Platform
-from tests.communities.clusterings import keep_clustering, put_in_graph
+from tests.mapping.communities.clusterings import keep_clustering, put_in_graph
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from citescape.cli import demo, ingest
-from citescape.graph.ladybug import LadybugStore
-from citescape.runs import RunDirectory
-from tests.graph.papers import small_corpus, write_files
+from citescape.runs.directory import RunDirectory
+from citescape.store.ladybug.adapter import LadybugStore
+from tests.ingest.papers import small_corpus, write_files
 
 Platform = Callable[..., Any]
 STORE = Path("s.lbug")

@@ -7,9 +7,9 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from citescape.graph.queries import query
-from citescape.graph.schema import TABLE
-from citescape.graph.store import Change, GraphStore
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import TABLE
 
 SCORED = {"mentions": 1, "f_I": 0, "f_M": 0, "f_R": 0, "f_D": 0, "f_other": 1, "self": 0}
 CITES = {

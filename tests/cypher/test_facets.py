@@ -13,16 +13,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
-from citescape.graph.queries import query
-from citescape.graph.schema import TABLE
-from citescape.graph.store import Change, GraphStore
+from citescape.core.errors import ConfigError
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import TABLE
 from citescape.text.intents.contexts import INTENTS
 from citescape.text.intents.facets import read_facet, repeat_edges, update_counts
 from citescape.text.intents.label import label
 from citescape.text.intents.model import resolve_model
-from tests.graph import papers
-from tests.graph.papers import small_corpus, write_files
+from tests.ingest import papers
+from tests.ingest.papers import small_corpus, write_files
 
 per_store = settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -12,10 +12,10 @@ import pytest
 
 from citescape.demo.citations import INTENTS, SECTIONS
 from citescape.demo.world import World, generate_world
-from citescape.features.components import COUNTED
-from citescape.graph.schema import TABLE
-from citescape.graph.state import IMPORTANCE_RUN, write_meta
-from citescape.graph.store import Change, GraphStore, open_store
+from citescape.importance.components import COUNTED
+from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.schema import TABLE
+from citescape.store.state import IMPORTANCE_RUN, write_meta
 
 Row = dict[str, Any]
 Tables = dict[str, list[Row]]

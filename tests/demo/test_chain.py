@@ -10,9 +10,9 @@ from citescape.demo.jats_writer import write_corpus
 from citescape.demo.recovery import Recovery, check_recovery
 from citescape.demo.report import write_report
 from citescape.demo.world import generate_world
-from citescape.features.score import score
-from citescape.graph.ingest import IngestConfig, ingest
-from citescape.graph.store import open_store
+from citescape.importance.score import score
+from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.store.graph_store import open_store
 
 
 @pytest.fixture(scope="module")

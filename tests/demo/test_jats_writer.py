@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from lxml import etree
 
+from citescape.core.errors import CitescapeError
 from citescape.demo.citations import SECTIONS
 from citescape.demo.jats_writer import write_corpus, write_jats
 from citescape.demo.markup import Markup, Target, choose_markup, number_heading, runs
 from citescape.demo.world import World, generate_world
-from citescape.errors import CitescapeError
 from citescape.loaders.jats import read_jats
 
 KEYWORDS = (

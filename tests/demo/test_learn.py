@@ -12,9 +12,9 @@ pytest.importorskip("torch")
 from citescape.demo.learn import learn, missing_libraries
 from citescape.demo.world import World
 from citescape.encoders.saved import load_document_encoder
-from citescape.graph.state import IMPORTANCE_RUN, write_meta
-from citescape.graph.store import GraphStore
 from citescape.sampling.triplets import read_triplets
+from citescape.store.graph_store import GraphStore
+from citescape.store.state import IMPORTANCE_RUN, write_meta
 from tests.demo.conftest import Tables
 
 needs_libraries = pytest.mark.skipif(

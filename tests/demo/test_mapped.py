@@ -23,10 +23,10 @@ from citescape.demo.planted import plant_vectors
 from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.report import write_report
 from citescape.demo.world import World
-from citescape.embeddings.graph_vectors import write_embeddings
-from citescape.embeddings.vectors import Vectors
-from citescape.graph.store import GraphStore
-from citescape.runs import RunRecord
+from citescape.runs.directory import RunRecord
+from citescape.search.graph_vectors import write_embeddings
+from citescape.search.vectors import Vectors
+from citescape.store.graph_store import GraphStore
 
 Plant = Callable[..., GraphStore]
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citescape.core.types import FACETS
 from citescape.demo.planted import (
     compute_core_map,
     compute_precision,
@@ -16,7 +17,6 @@ from citescape.demo.planted import (
     paper_ids,
     plant_vectors,
 )
-from citescape.types import FACETS
 
 
 def test_vectors_are_directions_of_labels_and_noise() -> None:

@@ -21,7 +21,7 @@ from citescape.demo.proof import (
 )
 from citescape.demo.recovery import Check
 from citescape.demo.world import World, generate_world
-from citescape.graph.store import GraphStore, open_store
+from citescape.store.graph_store import GraphStore, open_store
 from tests.demo.conftest import Tables, fill, truth
 from tests.sampling.conftest import rows
 from tests.training.conftest import plain_triplets

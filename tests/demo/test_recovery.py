@@ -15,7 +15,7 @@ from citescape.demo.recovery import (
     compute_rank_correlation,
 )
 from citescape.demo.world import World
-from citescape.graph.store import GraphStore
+from citescape.store.graph_store import GraphStore
 
 Plant = Callable[..., GraphStore]
 

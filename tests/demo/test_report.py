@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from lxml import etree, html
 
-from citescape.canvas import Scale, tick_labels
 from citescape.cli.main import main
+from citescape.core.errors import StoreError
 from citescape.demo.learn import Learned
 from citescape.demo.learning_picture import draw_learning
 from citescape.demo.proof import Comparison, Proof
@@ -28,13 +28,13 @@ from citescape.demo.report_data import (
 )
 from citescape.demo.world import World
 from citescape.embeddings.similar import SimilarPaper, SimilarPapers
-from citescape.errors import StoreError
-from citescape.features.identify import PaperName
-from citescape.features.weights import ComponentStatistics
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore, open_store
+from citescape.importance.weights import ComponentStatistics
+from citescape.papers.identify import PaperName
+from citescape.reports.canvas import Scale, tick_labels
+from citescape.reports.template import Html, Page
 from citescape.sampling.sample import SampleResult
-from citescape.template import Html, Page
+from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.queries import query
 from citescape.training.train import TrainResult
 
 Plant = Callable[..., GraphStore]

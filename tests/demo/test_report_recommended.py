@@ -12,9 +12,9 @@ from citescape.demo.proof import Comparison
 from citescape.demo.recommended import DEALS, PLANTED, Recommended
 from citescape.demo.recovery import Check
 from citescape.demo.report import write_report
-from citescape.graph.store import GraphStore
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
+from citescape.store.graph_store import GraphStore
 
 Plant = Callable[..., GraphStore]
 HEADING = "Does it help to know how a work is cited?"

@@ -8,6 +8,13 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
+from citescape.core.errors import ConfigError
+from citescape.core.identifiers import (
+    normalise_doi,
+    normalise_orcid,
+    normalise_pmcid,
+    normalise_pmid,
+)
 from citescape.demo.citations import (
     DISCUSSION,
     INTRODUCTION,
@@ -18,8 +25,6 @@ from citescape.demo.citations import (
 from citescape.demo.people import orcid
 from citescape.demo.recovery import compute_rank_correlation
 from citescape.demo.world import World, generate_world
-from citescape.errors import ConfigError
-from citescape.identifiers import normalise_doi, normalise_orcid, normalise_pmcid, normalise_pmid
 
 
 def test_same_seed_same_world(world: World) -> None:

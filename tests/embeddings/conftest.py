@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from citescape.encoders.files import HUB_DEFAULT, locate
-from citescape.graph.schema import TABLE
-from citescape.graph.store import Change, GraphStore
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.schema import TABLE
 
 TEXTS = {
     "doi:10.1/1": ("Rice under drought", "We measured yields in dry fields."),

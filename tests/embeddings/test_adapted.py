@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from citescape.embeddings.documents import read_corpus
 from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.encoders.documents import Adapter, EncoderSettings
 from citescape.encoders.saved import write_adapter
-from citescape.graph.store import GraphStore
+from citescape.papers.documents import read_corpus
+from citescape.store.graph_store import GraphStore
 
 
 def test_an_adapter_maps_its_bases_vectors_and_encodes_nothing(

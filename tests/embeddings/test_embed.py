@@ -11,16 +11,17 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.types import Document
 from citescape.embeddings import embed as module
-from citescape.embeddings.documents import Corpus, read_corpus
 from citescape.embeddings.embed import COMMAND, EmbedConfig, embed
 from citescape.embeddings.journal import open_journal
-from citescape.embeddings.vectors import PAPERS, VECTORS
-from citescape.encoders.documents import Document, EncoderSettings
+from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.saved import load_document_encoder
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.store import GraphStore
-from citescape.runs import find_run, list_runs, unfinished_folder
+from citescape.papers.documents import Corpus, read_corpus
+from citescape.runs.directory import find_run, list_runs, unfinished_folder
+from citescape.search.vectors import PAPERS, VECTORS
+from citescape.store.graph_store import GraphStore
 from tests.embeddings.conftest import TEXTS
 
 

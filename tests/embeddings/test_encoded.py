@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citescape.core.errors import SourceError
 from citescape.embeddings import encoded
 from citescape.embeddings.encoded import Encoded, read_encoded
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.errors import SourceError
+from citescape.search.vectors import Vectors, write_vectors
 
 
 def write(path: Path, *lines: object) -> Path:

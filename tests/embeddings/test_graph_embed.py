@@ -15,15 +15,15 @@ import pytest
 
 pytest.importorskip("torch")
 
+from citescape.core.errors import ConfigError, StoreError
 from citescape.embeddings.graph_compose import WAYS, paper_table, write_composed
 from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig, embed_graph
-from citescape.embeddings.vectors import Vectors, read_vectors
 from citescape.encoders.graph_config import GraphConfig
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.schema import NODE, REL
-from citescape.graph.store import Change, GraphStore, open_store
 from citescape.networks.citations import build_citations
-from citescape.runs import read_run
+from citescape.runs.directory import read_run
+from citescape.search.vectors import Vectors, read_vectors
+from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.schema import NODE, REL
 
 GRAPH = GraphConfig(dimensions=8, epochs=4, batch=50, chunk=25, uniform=5, threads=1)
 SMALL = GraphEmbedConfig(holdout=0.05, graph=GRAPH)
@@ -166,7 +166,7 @@ sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from citescape.embeddings.graph_embed import embed_graph
 from citescape.encoders.graph_config import Workplace
-from citescape.graph.store import open_store
+from citescape.store.graph_store import open_store
 from tests.embeddings.test_graph_embed import SMALL
 told = []
 def die(text):

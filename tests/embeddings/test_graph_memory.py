@@ -12,10 +12,10 @@ pytest.importorskip("torch")
 
 from citescape.embeddings.graph_embed import GraphEmbedConfig, embed_graph
 from citescape.embeddings.graph_memory import embed_citations
-from citescape.embeddings.vectors import read_vectors
 from citescape.encoders.graph_config import GraphConfig
-from citescape.graph.store import open_store
 from citescape.networks.citations import Citations, read_citations
+from citescape.search.vectors import read_vectors
+from citescape.store.graph_store import open_store
 from tests.embeddings.test_graph_embed import GRAPH, fill
 
 

@@ -8,12 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.embeddings.graph_vectors import write_embeddings
-from citescape.embeddings.similar import RunVectors, find_similar, find_vectors
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.errors import ConfigError
-from citescape.graph.store import Change, GraphStore
-from citescape.runs import RunRecord, open_run
+from citescape.core.errors import ConfigError
+from citescape.embeddings.similar import find_similar
+from citescape.runs.directory import RunRecord, open_run
+from citescape.search.graph_vectors import write_embeddings
+from citescape.search.stored import RunVectors, find_vectors
+from citescape.search.vectors import Vectors, write_vectors
+from citescape.store.graph_store import Change, GraphStore
 from tests.embeddings.conftest import TEXTS
 
 IDS = sorted(set(TEXTS) - {"doi:10.1/4"})

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.encoders.combined import (
     WeightedSum,
     check_weights,
@@ -20,7 +22,7 @@ from citescape.encoders.combined import (
     make_grid,
     search_weights,
 )
-from citescape.encoders.documents import Adapter, Document, DocumentEncoder, EncoderSettings
+from citescape.encoders.documents import Adapter, DocumentEncoder, EncoderSettings
 from citescape.encoders.pretrained import Encoded
 from citescape.encoders.saved import (
     SETTINGS,
@@ -30,7 +32,6 @@ from citescape.encoders.saved import (
     write_adapter,
     write_encoder_settings,
 )
-from citescape.errors import ConfigError
 
 PAPERS = [Document("Rice", "Drought."), Document("Wheat")]
 SUM = 1e-9

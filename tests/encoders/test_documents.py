@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 import torch
 
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.encoders.documents import (
     FORMS,
     Adapter,
-    Document,
     DocumentEncoder,
     EncoderSettings,
     document_text,
 )
 from citescape.encoders.saved import load_document_encoder
-from citescape.errors import ConfigError
 
 PAPERS = [
     Document("Rice", "We measured yields under drought, salt and heat. " * 3),

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.files import hash_encoder, load_transformer, read_pooling, resolve_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError
 
 
 def load(folder: Path) -> PretrainedEncoder:

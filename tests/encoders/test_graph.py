@@ -14,6 +14,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from citescape.core.errors import ConfigError, SourceError, TrainingError  # noqa: E402
+from citescape.core.locks import alone  # noqa: E402
 from citescape.encoders import graph  # noqa: E402
 from citescape.encoders.graph import fit, table_device  # noqa: E402
 from citescape.encoders.graph_checkpoint import identify  # noqa: E402
@@ -24,8 +26,6 @@ from citescape.encoders.graph_edges import (  # noqa: E402
 )
 from citescape.encoders.graph_tables import Table, make_table  # noqa: E402
 from citescape.encoders.link_prediction import hold_out, rank_edges  # noqa: E402
-from citescape.errors import ConfigError, SourceError, TrainingError  # noqa: E402
-from citescape.locks import alone  # noqa: E402
 
 CPU = torch.device("cpu")
 SMALL = GraphConfig(dimensions=8, epochs=3, batch=64, chunk=16, uniform=4, threads=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.graph_edges import (
     Edges,
@@ -13,7 +14,6 @@ from citescape.encoders.graph_edges import (
     expect_draws,
     make_edges,
 )
-from citescape.errors import ConfigError
 
 CONFIG = GraphConfig(batch=64, chunk=24, uniform=4)
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import torch
 
+from citescape.core.errors import ConfigError
+from citescape.core.extras import require
 from citescape.encoders import pretrained
-from citescape.encoders.files import HUB_DEFAULT, default_encoder, require
+from citescape.encoders.files import HUB_DEFAULT, default_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, resolve_precision
 from citescape.encoders.tokens import mean_pool
-from citescape.errors import ConfigError
 
 TEXTS = ["Rice.", "The yield of rice under drought, salt and heat in the field " * 3, "", "Wheat"]
 

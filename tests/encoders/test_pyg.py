@@ -17,14 +17,14 @@ pytest.importorskip("torch_geometric")
 from torch_geometric.data import Data, HeteroData  # noqa: E402
 from torch_geometric.sampler import NodeSamplerInput  # noqa: E402
 
+from citescape.core.errors import ConfigError, StoreError  # noqa: E402
 from citescape.encoders import pyg  # noqa: E402
 from citescape.encoders.pyg_sampler import KeyedSampler  # noqa: E402
-from citescape.errors import ConfigError, StoreError  # noqa: E402
-from citescape.graph.schema import NODE, REL  # noqa: E402
-from citescape.graph.store import Change, GraphStore  # noqa: E402
 from citescape.networks.citations import Citations, build_citations  # noqa: E402
 from citescape.networks.network import build_network  # noqa: E402
-from tests.test_draws import plain_draw  # noqa: E402
+from citescape.store.graph_store import Change, GraphStore  # noqa: E402
+from citescape.store.schema import NODE, REL  # noqa: E402
+from tests.core.test_draws import plain_draw  # noqa: E402
 
 
 @pytest.fixture

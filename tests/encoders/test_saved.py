@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.encoders.documents import Adapter, Document, EncoderSettings
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
+from citescape.encoders.documents import Adapter, EncoderSettings
 from citescape.encoders.files import hash_encoder
 from citescape.encoders.saved import (
     ADAPTER,
@@ -24,8 +26,7 @@ from citescape.encoders.saved import (
     write_adapter,
     write_encoder_settings,
 )
-from citescape.errors import ConfigError
-from citescape.runs import RunRecord, open_run
+from citescape.runs.directory import RunRecord, open_run
 
 PAPERS = [Document("Rice", "Drought."), Document("Wheat")]
 

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from scipy.sparse import csr_array, random_array
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.sgc import encode_sgc
-from citescape.errors import ConfigError
 from citescape.networks.network import Network
 
 

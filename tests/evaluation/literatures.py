@@ -8,11 +8,11 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
-from citescape.communities.fields import Fields
-from citescape.embeddings.documents import make_corpus
-from citescape.encoders.documents import Document
+from citescape.core import csr
+from citescape.core.types import Document
 from citescape.evaluation.literature import Links, Literature
-from citescape.features import kernel
+from citescape.mapping.communities.fields import Fields
+from citescape.papers.documents import make_corpus
 
 ABSTRACT = "An abstract of thirty characters and more."
 
@@ -37,7 +37,7 @@ def build(
     return Literature(
         make_corpus(ids, texts),
         np.array([(years or {}).get(paper, 2019) for paper in range(size)], np.int32),
-        Links(*kernel.group(citing, cited, size)),
+        Links(*csr.group(citing, cited, size)),
         Fields(tuple(members), csr_array(shares)),
     )
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from citescape.embeddings.documents import Corpus, make_corpus
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.evaluation.given import SystemSources, find_given
+from citescape.papers.documents import Corpus, make_corpus
 
 
 def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> None:

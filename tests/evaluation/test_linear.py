@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC, LinearSVR
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.linear import Learner, Matrix, log_spaced, split_few
 
 CHANCE = np.random.default_rng(5)

@@ -11,9 +11,9 @@ import pytest
 import pytrec_eval
 
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.intervals import bootstrap
 from citescape.evaluation.nearest import measure, rank_nearest
-from citescape.evaluation.qrels import Qrels
+from citescape.metrics.intervals import bootstrap
+from citescape.metrics.qrels import Qrels
 
 Judged = dict[str, dict[str, int]]
 Vectors = dict[str, list[float]]

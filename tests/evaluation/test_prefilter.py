@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.evaluation.prefilter import Prefilter, prefilter
 from tests.evaluation.literatures import ABSTRACT, build
 

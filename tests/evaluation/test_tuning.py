@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.tuning import Grid, tune_bm25
-from citescape.ranking.bm25 import Bm25
+from citescape.search.bm25 import Bm25
 
 WORDS = Bm25(csr_array(np.eye(2, dtype=np.float32)))
 

@@ -10,7 +10,7 @@ import citescape
 from citescape.cli.main import main
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from citescape.graph.store import open_store
+from citescape.store.graph_store import open_store
 from tests.training.conftest import write_model
 
 STORE = "corpus.lbug"

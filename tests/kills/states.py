@@ -19,10 +19,10 @@ from typing import Any
 
 import pyarrow as pa
 
-from citescape.graph.schema import TABLE
-from citescape.graph.statements import read_text
-from citescape.graph.store import GraphStore
-from citescape.runs import RECORD
+from citescape.runs.directory import RECORD
+from citescape.store.graph_store import GraphStore
+from citescape.store.schema import TABLE
+from citescape.store.statements import read_text
 from tests.kills.corpus import STORE
 
 CLOCK = ("started", "seconds", "timings", "peak_memory_mb")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from citescape.graph.store import open_store
-from citescape.graph.sync import differences
-from citescape.runs import list_runs
+from citescape.ingest.sync import differences
+from citescape.runs.directory import list_runs
+from citescape.store.graph_store import open_store
 from tests.kills.client import Done, Driver
 from tests.kills.corpus import STORE
 from tests.kills.states import (

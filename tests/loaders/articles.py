@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from citescape.core.types import Occurrence, Paper
 from citescape.loaders.jats import read_jats
-from citescape.types import Occurrence, Paper
 
 XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"'
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.loaders.aan import kind_of, read_citations, read_papers
 from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import Row

@@ -19,7 +19,7 @@ import pytest
 from citescape.loaders import archives
 from citescape.loaders.documents import Document
 from citescape.loaders.sources import iter_documents
-from tests.graph.papers import jats, write_files
+from tests.ingest.papers import jats, write_files
 from tests.loaders.test_sources import pack, refusals
 
 COMPRESS: dict[str, Callable[[bytes], bytes]] = {

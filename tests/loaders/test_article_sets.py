@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import SourceError
-from citescape.graph.store import open_store
+from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.article_sets import may_hold_several
 from citescape.loaders.documents import Document
 from citescape.loaders.jats import read_jats
 from citescape.loaders.sources import iter_documents
-from tests.graph.papers import jats, load, small_corpus
+from citescape.store.graph_store import open_store
+from tests.ingest.papers import jats, load, small_corpus
 
 Wrap = Callable[..., bytes]
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.loaders.csv_tables import (
     header_of,
     hint_of,

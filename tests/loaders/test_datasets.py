@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.datasets import TABLE_FORMATS, find_sources
 from citescape.loaders.formats import TABLES
-from tests.graph.data_sets import titled, write_citations, write_papers, write_table
+from tests.ingest.data_sets import titled, write_citations, write_papers, write_table
 from tests.loaders.articles import article
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.jats import read_jats
 from tests.loaders.articles import article, cite, is_balanced

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from citescape.core.types import Abstract, Author, Identifiers, MeshTerm, Venue
 from citescape.loaders.jats import read_jats
-from citescape.types import Abstract, Author, Identifiers, MeshTerm, Venue
 from tests.loaders.articles import article, cite, is_balanced, read
 
 ORCID = "0000-0002-1825-0097"

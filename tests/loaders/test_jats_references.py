@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from citescape.types import Author, Identifiers, Reference
+from citescape.core.types import Author, Identifiers, Reference
 from tests.loaders.articles import cite, cited, element_ref, is_balanced, read, read_reference
 
 DOI = "10.1000/xyz1"

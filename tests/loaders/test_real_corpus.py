@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from citescape.core.types import Paper
 from citescape.loaders.jats import read_jats
 from citescape.loaders.sentences import LONGEST
 from citescape.loaders.sources import iter_documents
-from citescape.types import Paper
 from tests.loaders.articles import is_balanced
 
 SAMPLE_EVERY = 40

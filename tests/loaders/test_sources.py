@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import SourceError
-from citescape.graph.store import GraphStore, open_store
+from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import Document
 from citescape.loaders.sources import iter_documents
-from tests.graph.papers import jats, load, small_corpus, snapshot, write_files
+from citescape.store.graph_store import GraphStore, open_store
+from tests.ingest.papers import jats, load, small_corpus, snapshot, write_files
 
 KINDS = ("tar.gz", "tar.xz", "tar.bz2", "tar", "zip")
 

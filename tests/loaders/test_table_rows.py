@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from citescape.core.types import Author, Identifiers, Paper, Venue
 from citescape.loaders.table_rows import Row, doi_of, identifiers_of, read_names, record_of
-from citescape.types import Author, Identifiers, Paper, Venue
 
 
 def record(**fields: str) -> Paper:

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.state import IMPORTANCE_RUN, write_meta
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError, StoreError
 from citescape.networks import citations as reading
 from citescape.networks.citations import Citations, build_citations, read_citations
-from tests.features.conftest import insert
+from citescape.store.graph_store import GraphStore
+from citescape.store.state import IMPORTANCE_RUN, write_meta
+from tests.importance.conftest import insert
 
 Rows = dict[tuple[str, str], float]
 NAMES = ["b", "a", "c", "10", "9", "ä", "Z"]

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.networks import files
 from citescape.networks.files import EDGES, PAPERS, edge_tables, read_network, write_network
 from citescape.networks.network import Network, build_network

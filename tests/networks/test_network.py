@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.networks.network import Network, build_network
 from citescape.networks.symmetry import is_symmetric
 

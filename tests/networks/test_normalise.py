@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.networks.config import NORMALISATIONS
 from citescape.networks.network import Network, build_network
 from citescape.networks.normalise import normalise, prune
-from citescape.relatedness.config import NORMALISATIONS
 
 IDS = pa.array(list("abcdefg"))
 Edges = dict[tuple[int, int], float]

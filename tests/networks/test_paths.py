@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.networks.network import Network
 from citescape.networks.paths import measure_distances, measure_path_length
 from tests.networks.graphs import as_networkx, make, networks, scale_free

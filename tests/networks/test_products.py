@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array, random_array
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.networks import product_kernels
 from citescape.networks.products import find_strongest, unite
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from scipy.sparse import csr_array
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.networks.network import Network, find_density
 from citescape.networks.random_network import build_random_network
 from citescape.networks.report import (

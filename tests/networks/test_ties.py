@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.networks.files import EDGES, PAPERS, write_network
 from citescape.networks.network import Network
 from citescape.networks.ties import read_ties

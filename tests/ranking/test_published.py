@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from citescape.ranking.published import PUBLISHED, UNKNOWN, read_traits
-from citescape.ranking.traits import Traits
-from citescape.runs import RunRecord, open_run, run_id
+from citescape.runs.directory import RunRecord, open_run, run_id
+from citescape.search.traits import Traits
 
 
 def keep(runs: Path, command: str, *, config: Any = None, inputs: Any = None, **counts: Any) -> str:

@@ -8,14 +8,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.embeddings.documents import make_corpus
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError, SourceError
-from citescape.ranking.bm25 import Bm25
-from citescape.ranking.dense import Dense
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.types import Document
+from citescape.papers.documents import make_corpus
 from citescape.ranking.registry import KINDS, Basis, open_ranker, open_rankers
-from citescape.runs import RunRecord, open_run, run_id
+from citescape.runs.directory import RunRecord, open_run, run_id
+from citescape.search.bm25 import Bm25
+from citescape.search.dense import Dense
+from citescape.search.vectors import Vectors, write_vectors
 
 DOCUMENTS = [Document("rice blast"), Document("millet yield", "Of fields."), Document("galaxies")]
 IDS = pa.array(["a", "b", "c"])

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.ranking.run_file import RunFile, read_rankings
 
 IDS = pa.array(["a_1", "b_2", "c", "d", "e"])

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.embeddings.vectors import Vectors
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.networks.citations import Citations
-from citescape.ranking.dense import Dense
 from citescape.ranking.sgc import find_ends, smooth
+from citescape.search.dense import Dense
+from citescape.search.vectors import Vectors
 
 SIZE = 30
 IDS = pa.array([f"p{k:02}" for k in range(SIZE)])

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.recommend.asked import (
     Asked,
     Titles,

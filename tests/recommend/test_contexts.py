@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.recommend.contexts import read_split
 
 

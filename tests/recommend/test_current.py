@@ -9,9 +9,9 @@ import pytest
 
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from citescape.graph.store import GraphStore, open_store
 from citescape.recommend.current import read_state
-from tests.graph.papers import load
+from citescape.store.graph_store import GraphStore, open_store
+from tests.ingest.papers import load
 
 FIRST = "MATCH (p:Paper) WHERE p.fulltext WITH p ORDER BY p.id LIMIT 1 "
 CHANGES = {

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.embeddings.embed import EmbedConfig
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
 from citescape.recommend.encoding import COMMAND, Reading, digest_documents, encode_documents
-from citescape.runs import list_runs, unfinished_folder
+from citescape.runs.directory import list_runs, unfinished_folder
 
 WHEAT, STAR = Document("wheat rust", "yield of the field"), Document("star")
 NOTHING, SPACES = Document(""), Document(" ", "\n")

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.sparse import csr_array
 
-from citescape.encoders.documents import Document
-from citescape.ranking.words import count_words
+from citescape.core.types import Document
 from citescape.recommend.fields import DenseField, LexicalField
 from citescape.recommend.questions import Questions
 from citescape.recommend.tiles import scale
-from citescape.relatedness.text import compute_weights
+from citescape.search.bm25 import compute_weights
+from citescape.search.words import count_words
 from tests.training.conftest import WORDS
 
 ROWS = arrays(np.float32, (7, 3), elements=st.integers(-3, 3))

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts
 from citescape.recommend.files import read_library_folder, write_library_folder
 from citescape.recommend.library import PAPER_COLUMNS, Library

@@ -9,11 +9,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.queries import Query
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError, StoreError
 from citescape.recommend.graph_contexts import read_library, read_years
-from tests.graph.papers import Cited, jats, load, write_files
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import Query
+from tests.ingest.papers import Cited, jats, load, write_files
 
 BODY = """<sec sec-type="intro"><title>Introduction</title>
 <p>Peas were crossed by Mendel [<xref ref-type="bibr" rid="B0">1</xref>, <xref ref-type="bibr"

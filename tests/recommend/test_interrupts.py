@@ -7,7 +7,7 @@ from pathlib import Path
 
 from citescape.embeddings.embed import EmbedConfig
 from citescape.recommend.profiling import ProfileConfig, make_profiles
-from tests.graph.killed import run_script
+from tests.ingest.killed import run_script
 from tests.recommend.libraries import draw_library, make_library
 
 KILLED = """
@@ -17,7 +17,7 @@ import transformers.models.bert.modeling_bert, transformers.models.bert.tokeniza
 from transformers import AutoModel, AutoTokenizer  # before the forks, for speed
 from citescape.embeddings.embed import EmbedConfig
 from citescape.recommend.profiling import ProfileConfig, make_profiles
-from citescape.runs import list_runs
+from citescape.runs.directory import list_runs
 from tests.recommend.libraries import draw_library, make_library
 
 tiny, runs = sys.argv[1], Path(sys.argv[2])

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.recommend.lexicon import Lexicon, WordWeights
 from citescape.recommend.neighbourhoods import Neighbourhoods
 from tests.recommend.libraries import make_contexts

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.encoders.documents import Document
+from citescape.core.types import Document
 from tests.recommend.libraries import draw_library, make_library
 
 PAPERS, PAIRS = draw_library()

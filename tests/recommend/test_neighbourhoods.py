@@ -7,8 +7,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.ranking.ranker import NONE
 from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.search.ranker import NONE
 from tests.recommend.libraries import Pair, make_contexts
 
 PAPERS, TEXTS = ["a", "b", "c", "d"], ["1", "2", "3"]

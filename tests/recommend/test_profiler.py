@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.recommend import profiler
 from citescape.recommend.neighbourhoods import Neighbourhoods
 from citescape.recommend.profiler import (

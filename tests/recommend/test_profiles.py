@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from citescape.core.errors import SourceError
 from citescape.embeddings.embed import EmbedConfig
-from citescape.errors import SourceError
-from citescape.kept import find_kept
 from citescape.recommend.profiles import BASE, OWN, PAPERS, PROFILES, SAID, WORDS, ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
-from citescape.runs import list_runs
+from citescape.runs.directory import list_runs
+from citescape.runs.kept import find_kept
 from tests.recommend.libraries import draw_library, make_library
 
 LIBRARY = make_library(*draw_library())

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.sparse import load_npz
 
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.embeddings.embed import EmbedConfig
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
 from citescape.recommend.encoding import Reading
 from citescape.recommend.profiler import ProfileWeights, compose_queries
 from citescape.recommend.profiles import BASE, CONTEXTS, OWN, PROFILES, SAID, ProfileRun
@@ -19,7 +19,7 @@ from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.recommend.questions import Questions
 from citescape.recommend.retriever import SYSTEMS, retrieve
 from citescape.recommend.texts import read_texts
-from citescape.runs import list_runs
+from citescape.runs.directory import list_runs
 from tests.recommend.libraries import Pair, Paper, define_profile, draw_library, make_library
 
 PAPERS, PAIRS = draw_library()
@@ -182,7 +182,7 @@ def test_profiles_of_another_revision_are_not_taken_over(
     make: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = make(tmp_path)
-    monkeypatch.setattr("citescape.runs._REVISIONS", {"profile": 9})
+    monkeypatch.setattr("citescape.runs.directory._REVISIONS", {"profile": 9})
     again = make(tmp_path)
     assert again.run != first.run
     assert again.counts["made"] == 12

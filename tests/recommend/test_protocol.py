@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.recommend.contexts import COLUMNS, Contexts, read_split
 from citescape.recommend.dates import Dates
 from citescape.recommend.protocol import (

@@ -13,15 +13,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
+from citescape.core.types import Document
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.embeddings.embed import EmbedConfig
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
-from citescape.features.score import score
-from citescape.graph.store import GraphStore, open_store
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import NONE
+from citescape.importance.score import score
 from citescape.recommend.asked import Asked
 from citescape.recommend.current import is_current, open_named, open_profiles, read_state
 from citescape.recommend.profiles import ProfileRun
@@ -30,10 +28,12 @@ from citescape.recommend.recommendations import Recommendation
 from citescape.recommend.recommender import RecommendConfig, Recommender
 from citescape.recommend.retriever import SYSTEMS
 from citescape.recommend.texts import read_texts
+from citescape.search.ranker import NONE
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.shortlists import Shortlists
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
-from tests.graph.papers import load
+from tests.ingest.papers import load
 
 CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
 

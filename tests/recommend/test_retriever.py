@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from citescape.errors import ConfigError
-from citescape.ranking.ranker import NONE
+from citescape.core.errors import ConfigError
 from citescape.recommend import fields, retriever
 from citescape.recommend.dates import EVER, NEVER, Dates
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.questions import Questions
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
+from citescape.search.ranker import NONE
 
 Floats = npt.NDArray[np.float32]
 PAPERS, QUERIES, WIDTH = 23, 6, 8

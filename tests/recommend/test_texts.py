@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.encoders.documents import Document
+from citescape.core.types import Document
 from citescape.recommend.texts import (
     join_sentences,
     list_sentences,

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.embeddings.vectors import Vectors
 from citescape.sampling.pool import Sampled
+from citescape.search.vectors import Vectors
 from tests.sampling.conftest import Row, name, rows
 
 Points = Sequence[Sequence[float]]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.embeddings.vectors import Vectors
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.sampling.collisions import Collisions, count_collisions
+from citescape.search.vectors import Vectors
 from tests.sampling.conftest import name
 from tests.sampling.test_neighbourhood import cloud, nearest, vectors
 

@@ -9,7 +9,8 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.sampling.draws import SHARE, SPLIT, epoch_purpose, hash_ids, shuffle_anchors
+from citescape.core.draws import hash_ids
+from citescape.sampling.draws import SHARE, SPLIT, epoch_purpose, shuffle_anchors
 
 
 @given(st.lists(st.integers(0, 1000), unique=True, max_size=50), st.randoms())

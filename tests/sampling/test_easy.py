@@ -10,14 +10,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pytest
 
-from citescape.embeddings.clusters import find_clusters
-from citescape.embeddings.vectors import scale_to_units
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.networks.citations import Citations, build_citations
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
 from citescape.sampling.easy import draw_closest
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing
+from citescape.search.clusters import find_clusters
+from citescape.search.vectors import scale_to_units
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
 from tests.sampling.conftest import name, rows
 

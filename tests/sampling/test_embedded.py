@@ -13,11 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.embeddings.vectors import Vectors, write_vectors
-from citescape.errors import ConfigError
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError
+from citescape.core.types import FACETS
 from citescape.networks.citations import read_citations
-from citescape.runs import RunRecord, open_run, read_run
+from citescape.runs.directory import RunRecord, open_run, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import count_collisions
 from citescape.sampling.embedded import (
@@ -32,8 +31,9 @@ from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing
 from citescape.sampling.sample import SampleResult
 from citescape.sampling.triplets import read_triplets
-from citescape.types import FACETS
-from tests.features.conftest import insert
+from citescape.search.vectors import Vectors, write_vectors
+from citescape.store.graph_store import GraphStore
+from tests.importance.conftest import insert
 from tests.sampling.conftest import Row, name, rows
 
 PAPERS = 70

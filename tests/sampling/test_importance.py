@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.draws import draw
-from citescape.errors import ConfigError
+from citescape.core.draws import draw, hash_ids
+from citescape.core.errors import ConfigError
 from citescape.sampling.controls import shuffle_importance
-from citescape.sampling.draws import hash_ids
 from citescape.sampling.importance import SHORT, ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing, Sampled
 from tests.sampling.conftest import (

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError, SourceError
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError, SourceError
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.labels import (
     LEAKS,
@@ -28,7 +27,8 @@ from citescape.sampling.labels import (
     sample_labels,
 )
 from citescape.sampling.pool import Drawing, Sampled
-from tests.features.conftest import insert
+from citescape.store.graph_store import GraphStore
+from tests.importance.conftest import insert
 from tests.sampling.conftest import Row, name, rows
 
 

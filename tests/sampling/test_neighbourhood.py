@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.embeddings.exact import NeighbourBlock
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
 from citescape.sampling.neighbourhood import (
     neighbour_blocks,
@@ -22,6 +21,7 @@ from citescape.sampling.neighbourhood import (
     sample_neighbourhood,
 )
 from citescape.sampling.pool import Drawing
+from citescape.search.exact import NeighbourBlock
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
 from tests.sampling.conftest import name, rows
 
@@ -208,7 +208,7 @@ def test_threads_blocks_and_the_company_of_queries_do_not_matter(
 
 
 def tiny_blocks(*given: Any, **named: Any) -> Any:
-    from citescape.embeddings.neighbours import iter_neighbours
+    from citescape.search.neighbours import iter_neighbours
 
     blocks = list(iter_neighbours(*given, **named, block_bytes=1))
     assert len(blocks) > 1

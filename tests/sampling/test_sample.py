@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.state import IMPORTANCE_RUN, write_meta
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError, StoreError
 from citescape.networks.citations import read_citations
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.leakage import compute_leakage
@@ -20,7 +18,9 @@ from citescape.sampling.pool import Drawing
 from citescape.sampling.sample import SampleResult, find_usable, sample_citations
 from citescape.sampling.specter import SpecterConfig, sample_specter
 from citescape.sampling.triplets import read_triplets
-from tests.features.conftest import insert
+from citescape.store.graph_store import GraphStore
+from citescape.store.state import IMPORTANCE_RUN, write_meta
+from tests.importance.conftest import insert
 from tests.sampling.conftest import Graph, random_graph, rows
 
 TEXTLESS = {"p003", "p010", "p011"}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.sampling.pool import Drawing, Sampled
 from citescape.sampling.specter import SpecterConfig, sample_specter
 from tests.sampling.conftest import Graph, Row, arrays, graphs, random_graph, rows, with_text

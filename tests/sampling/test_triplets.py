@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing
 from citescape.sampling.triplets import (

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.graph.store import GraphStore, open_store
 from citescape.sampling.triplets import Triplets, from_table
-from tests.features.conftest import insert
+from citescape.store.graph_store import GraphStore, open_store
+from tests.importance.conftest import insert
 
 if TYPE_CHECKING:
     from citescape.training.session import Session

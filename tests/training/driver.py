@@ -19,8 +19,8 @@ import transformers.models.bert.modeling_bert
 import transformers.models.bert.tokenization_bert  # noqa: F401
 from transformers import AutoModel, AutoTokenizer  # noqa: F401
 
-from citescape.graph.store import open_store
 from citescape.sampling.triplets import read_triplets
+from citescape.store.graph_store import open_store
 from citescape.training.config import TrainConfig
 from citescape.training.train import train
 

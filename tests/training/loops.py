@@ -12,9 +12,9 @@ import torch
 
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.files import load_transformer
+from citescape.encoders.randomness import fixed_randomness
 from citescape.sampling.fingerprint import recode
 from citescape.sampling.triplets import Triplets
-from citescape.text.training import fixed_randomness
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
 from citescape.training.loop import train_tower

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.training.checkpoint import STATE, State, drop_state, load_state, save_state
 
 

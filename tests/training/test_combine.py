@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.combined import combine, make_grid
 from citescape.encoders.documents import Adapter, EncoderSettings
 from citescape.encoders.saved import load_document_encoder, write_adapter
-from citescape.errors import ConfigError
 from citescape.sampling.triplets import Triplets
 from citescape.training.combine import combine_encoders, weigh_parts
 from citescape.training.texts import read_texts

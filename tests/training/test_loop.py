@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 import torch
 
+from citescape.core.errors import ConfigError, TrainingError
 from citescape.encoders.files import load_transformer
-from citescape.errors import ConfigError, TrainingError
 from citescape.sampling.fingerprint import recode
 from citescape.training import loop
 from citescape.training.batches import count_updates

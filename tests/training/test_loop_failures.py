@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from citescape.errors import TrainingError
+from citescape.core.errors import TrainingError
 from citescape.training.checkpoint import State
 from citescape.training.loop import train_tower
 from citescape.training.session import Session

@@ -14,19 +14,19 @@ import pyarrow.parquet as pq
 import pytest
 from lxml import etree
 
+from citescape.core.errors import ConfigError, StoreError
 from citescape.embeddings.graph_memory import embed_citations
-from citescape.embeddings.vectors import Vectors, write_vectors
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import hash_document_encoder, write_encoder_settings
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.store import GraphStore, open_store
 from citescape.networks.citations import Citations
-from citescape.runs import RunRecord, open_run, read_run
+from citescape.runs.directory import RunRecord, open_run, read_run
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing, Mask
 from citescape.sampling.triplets import Triplets
+from citescape.search.vectors import Vectors, write_vectors
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.training.config import TrainConfig
 from citescape.training.pools import POOLS, Pools, Strangers, compute_pools, draw_strangers
 from citescape.training.sweep import (
@@ -387,6 +387,6 @@ def test_without_matplotlib_there_is_no_picture(
     with matplotlib.rc_context({"lines.markersize": 20, "axes.grid": True}):
         draw_sweep(rows, tmp_path / "sweep.png")
     assert (tmp_path / "sweep.png").read_bytes() == plain
-    monkeypatch.setattr("citescape.drawing.find_spec", lambda _: None)
+    monkeypatch.setattr("citescape.reports.drawing.find_spec", lambda _: None)
     assert not draw_sweep(rows, tmp_path / "other.png")
     assert [path.name for path in tmp_path.iterdir()] == ["sweep.png"]

@@ -12,10 +12,10 @@ import pytest
 import torch
 from accelerate import Accelerator
 
-from citescape.embeddings.vectors import Vectors, write_vectors
+from citescape.core.errors import ConfigError, TrainingError
 from citescape.encoders.saved import load_document_encoder, read_adapter
-from citescape.errors import ConfigError, TrainingError
-from citescape.runs import RunRecord, open_run, read_run
+from citescape.runs.directory import RunRecord, open_run, read_run
+from citescape.search.vectors import Vectors, write_vectors
 from citescape.training.checkpoint import State, load_state
 from citescape.training.config import TrainConfig
 from citescape.training.loop import train_tower

@@ -9,11 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.encoders.documents import Document, EncoderSettings
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.types import Document
+from citescape.encoders.documents import EncoderSettings
+from citescape.store.graph_store import GraphStore
 from citescape.training.texts import Texts, Tokens, read_texts, tokenise
-from tests.features.conftest import insert
+from tests.importance.conftest import insert
 from tests.training.conftest import PAPERS, paper_id, papers
 
 Fill = Callable[[GraphStore], GraphStore]

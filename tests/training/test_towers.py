@@ -10,9 +10,10 @@ import pytest
 import torch
 from torch import nn
 
-from citescape.encoders.documents import Document, EncoderSettings
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
+from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.saved import load_document_encoder, write_encoder_settings
-from citescape.errors import ConfigError
 from citescape.training.base import build_tower, find_base
 from citescape.training.config import TrainConfig
 from citescape.training.texts import Texts, read_texts

@@ -20,13 +20,13 @@ from accelerate import Accelerator
 from safetensors.numpy import load_file, save_file
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from citescape.encoders.documents import Document
+from citescape.core.errors import ConfigError, StoreError, TrainingError
+from citescape.core.types import Document
 from citescape.encoders.saved import load_document_encoder, read_adapter
-from citescape.errors import ConfigError, StoreError, TrainingError
-from citescape.graph.store import open_store
-from citescape.runs import read_run, unfinished_folder
+from citescape.runs.directory import read_run, unfinished_folder
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import from_table, read_triplets
+from citescape.store.graph_store import open_store
 from citescape.training import train as train_module
 from citescape.training.checkpoint import STATE, State, load_state, save_state
 from citescape.training.config import TrainConfig

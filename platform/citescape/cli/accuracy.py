@@ -20,9 +20,9 @@ from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from citescape.communities.judge import AccuracyRun
-    from citescape.communities.summary import Line
-    from citescape.communities.task import JudgeConfig
+    from citescape.mapping.communities.judge import AccuracyRun
+    from citescape.mapping.communities.summary import Line
+    from citescape.mapping.communities.task import JudgeConfig
 
 _CRITERIA = ("mesh", "keywords", "subjects", "venue")
 
@@ -107,8 +107,8 @@ def accuracy(
       platform accuracy knn coupling --criterion mesh
       platform accuracy RUN=SciBERT RUN=SciNCL --labels fields.csv
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.communities.task import JudgeConfig
-    from citescape.runs import default_runs
+    from citescape.mapping.communities.task import JudgeConfig
+    from citescape.runs.directory import default_runs
 
     if criterion and labels:
         raise click.UsageError("--criterion and --labels are two criteria; expected one of them")
@@ -140,11 +140,11 @@ def _judge(
     runs: Path,
 ) -> AccuracyRun:
     """The store is open while the criterion is read, not while networks are clustered."""
-    from citescape.communities.compared import find_networks
-    from citescape.communities.judge import judge
-    from citescape.communities.task import read_task
-    from citescape.graph.store import open_store
+    from citescape.mapping.communities.compared import find_networks
+    from citescape.mapping.communities.judge import judge
+    from citescape.mapping.communities.task import read_task
     from citescape.sampling.labels import read_labels
+    from citescape.store.graph_store import open_store
 
     rows = read_labels(labels) if labels else None
     with ticking() as ticker:

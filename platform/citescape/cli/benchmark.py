@@ -115,7 +115,7 @@ def mdcr(
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.evaluation.mdcr.config import MdcrConfig
     from citescape.evaluation.prefilter import Prefilter
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     if numbers["validation"] is None:
         numbers["validation"] = numbers["queries"]
@@ -145,9 +145,9 @@ def _build(
     """The store is open while it is read, not while rankers search."""
     from citescape.evaluation.literature import read_literature
     from citescape.evaluation.mdcr.opened import make_benchmark
-    from citescape.graph.store import open_store
     from citescape.ranking.registry import Basis
     from citescape.sampling.labels import read_labels
+    from citescape.store.graph_store import open_store
 
     fields, labels = sources
     rows = read_labels(labels) if labels else ()

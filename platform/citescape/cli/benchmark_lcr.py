@@ -95,7 +95,7 @@ def lcr(store: str, runs: Path | None, as_json: bool, **settings: Any) -> None:
       platform benchmark lcr --protocol train-union --candidates training    as published
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.recommend.lcr.config import LcrConfig
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     config, folder = LcrConfig(**settings), runs or default_runs(store)
     made = _build(store, config, folder)
@@ -108,8 +108,8 @@ def lcr(store: str, runs: Path | None, as_json: bool, **settings: Any) -> None:
 
 
 def _build(store: str, config: LcrConfig, runs: Path) -> LcrRun:
-    from citescape.graph.store import open_store
     from citescape.recommend.lcr.benchmark import build_from_graph
+    from citescape.store.graph_store import open_store
 
     with ticking() as ticker, closing(open_store(store, read_only=True)) as graph:
         ticker.tell("reading papers and sentences")

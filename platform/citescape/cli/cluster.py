@@ -20,9 +20,9 @@ from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from citescape.communities.clustering import ClusterRun
-    from citescape.communities.config import ClusterConfig
-    from citescape.communities.write import WrittenCommunities
+    from citescape.mapping.communities.clustering import ClusterRun
+    from citescape.mapping.communities.config import ClusterConfig
+    from citescape.mapping.communities.write import WrittenCommunities
 
 _POSITIVE = click.FloatRange(0, min_open=True)
 
@@ -156,8 +156,8 @@ def cluster(
       platform cluster -n 20 -n 40 -n 80     a sweep; one is written with --to-graph LEVEL
       platform cluster -n 8 -n 60 --nested   two levels, one in the other
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.communities.config import ClusterConfig
-    from citescape.runs import default_runs
+    from citescape.mapping.communities.config import ClusterConfig
+    from citescape.runs.directory import default_runs
 
     config = ClusterConfig(
         resolutions,
@@ -187,16 +187,16 @@ def cluster(
 
 def _find_current(store: str) -> str:
     """The run whose communities are in the graph."""
-    from citescape.graph.state import CLUSTER_RUN, read_meta
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
+    from citescape.store.state import CLUSTER_RUN, read_meta
 
     with closing(open_store(store, read_only=True)) as graph:
         return read_meta(graph, CLUSTER_RUN) or ""
 
 
 def _find(store: str, runs: Path, config: ClusterConfig, *, network: str) -> ClusterRun:
-    from citescape.communities.cluster import cluster as compute
-    from citescape.relatedness.build import find_network
+    from citescape.mapping.communities.cluster import cluster as compute
+    from citescape.networks.build import find_network
 
     with ticking() as ticker:
         found = find_network(runs, network, location=store)
@@ -206,8 +206,8 @@ def _find(store: str, runs: Path, config: ClusterConfig, *, network: str) -> Clu
 
 def _write(store: str, made: ClusterRun, level: str) -> WrittenCommunities | None:
     """Nothing for several levels that are no hierarchy, where none is named."""
-    from citescape.communities.write import find_graph_levels, write_communities
-    from citescape.graph.store import open_store
+    from citescape.mapping.communities.write import find_graph_levels, write_communities
+    from citescape.store.graph_store import open_store
 
     if not find_graph_levels(made, level):
         return None
@@ -285,7 +285,7 @@ def _print_seeds(rows: list[dict[str, Any]], seeds: int) -> None:
 
 
 def _print_names(made: ClusterRun) -> None:
-    from citescape.communities.lineage import EVENTS
+    from citescape.mapping.communities.lineage import EVENTS
 
     for row in made.figures().to_pylist():
         if row["reassigned"]:

@@ -11,7 +11,7 @@ import click
 from citescape.cli.options import command_line, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, number, ticking
 from citescape.cli.terminal import echo
-from citescape.types import FACETS
+from citescape.core.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.training.combine import Combined
@@ -65,9 +65,9 @@ def combine(
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from dataclasses import asdict
 
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
     from citescape.sampling.triplets import locate_triplets, read_triplets
+    from citescape.store.graph_store import open_store
     from citescape.training.combine import combine_encoders
 
     if len(encoders) < 2:

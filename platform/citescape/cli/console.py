@@ -13,7 +13,7 @@ import click
 
 from citescape.cli import cypher_library
 from citescape.cli.terminal import echo
-from citescape.errors import CitescapeError
+from citescape.core.errors import CitescapeError
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -129,8 +129,8 @@ def _complete(text: str, state: int) -> str | None:
 
 def _names() -> list[str]:
     """Library questions, labels, types, properties and words of Cypher."""
-    from citescape.graph.queries import library
-    from citescape.graph.schema import TABLE
+    from citescape.store.queries import library
+    from citescape.store.schema import TABLE
 
     questions = [name for name in library() if name.startswith("explore/")]
     columns = {name for table in TABLE.values() for name in table.columns}

@@ -15,12 +15,12 @@ from citescape.cli.console import converse
 from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
 from citescape.cli.terminal import echo
-from citescape.config import QUERY_SECONDS
-from citescape.errors import ConfigError
+from citescape.core.config import QUERY_SECONDS
+from citescape.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from citescape.graph.queries import Query
-    from citescape.graph.store import GraphStore
+    from citescape.store.graph_store import GraphStore
+    from citescape.store.queries import Query
 
 _NAME = re.compile(r"[a-z]+/\w+(\s|$)")
 _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
@@ -98,7 +98,7 @@ def cypher(
       platform cypher --name explore/contexts --param paper=10.1000/abc
       platform cypher --output csv --file question.cypher > answer.csv
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     if list_queries:
         cypher_library.list_queries(everything=everything, as_json=as_json)
@@ -143,7 +143,7 @@ def parse_parameter(text: str) -> tuple[str, object]:
 
 def _question(statement: str | None, file: Path | None, name: str | None) -> Query | str | None:
     """What is asked; None for a console."""
-    from citescape.graph.queries import query
+    from citescape.store.queries import query
 
     if sum(x is not None for x in (statement, file, name)) > 1:
         raise click.UsageError("give a statement, --file or --name, not several of them")
@@ -183,7 +183,7 @@ def _show_answer(
     """Asks, tells what the engine warns of, and shows the rows."""
     import warnings
 
-    from citescape.ask import ask
+    from citescape.papers.ask import ask
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("ignore")  # what libraries tell programmers
@@ -196,7 +196,7 @@ def _show_answer(
 
 def _typed(text: str) -> tuple[Query | str, dict[str, object]]:
     """What was typed at the console: a statement, or a library query with its parameters."""
-    from citescape.graph.queries import query
+    from citescape.store.queries import query
 
     if not _NAME.match(text):
         return text, {}

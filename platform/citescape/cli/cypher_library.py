@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 from citescape.cli.fitted_table import terminal_width
 from citescape.cli.output import echo_json
 from citescape.cli.terminal import echo, wrap
-from citescape.config import is_address
+from citescape.core.config import is_address
 
 if TYPE_CHECKING:
-    from citescape.graph.queries import Query
+    from citescape.store.queries import Query
 
 _FOR_PEOPLE = ("explore/", "facets/")
 
 
 def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
     """The questions for people, and with `everything` what commands ask and write."""
-    from citescape.graph.queries import library
+    from citescape.store.queries import library
 
     found = [q for q in library().values() if everything or q.name.startswith(_FOR_PEOPLE)]
     if as_json:
@@ -32,7 +32,7 @@ def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
 
 def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
     """One query as a `.cypher` file that the engine of the store at `location` can run."""
-    from citescape.graph.queries import query
+    from citescape.store.queries import query
 
     found = query(name)
     text = found.text_for("neo4j" if is_address(location) else "ladybug")

@@ -15,7 +15,7 @@ from citescape.cli.fitted_table import print_fitted
 from citescape.cli.output import as_json, number, plural
 from citescape.cli.streams import is_unread
 from citescape.cli.terminal import echo, utf8_output, write_as_is
-from citescape.errors import list_some
+from citescape.core.errors import list_some
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -50,7 +50,7 @@ def _write_csv(rows: pa.Table, *, raw: bool = False) -> None:
     """
     import csv
 
-    from citescape.exports.spreadsheets import disarm_text
+    from citescape.core.spreadsheets import disarm_text
 
     def cell(value: object) -> object:
         if isinstance(value, list | dict | bool):

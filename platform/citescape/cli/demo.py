@@ -13,19 +13,19 @@ import click
 from citescape.cli.options import SEED, command_line, output_options, program
 from citescape.cli.output import echo_json, number, plural, ticking
 from citescape.cli.terminal import echo
-from citescape.cores import usable_cores
-from citescape.errors import CitescapeError, ConfigError
+from citescape.core.cores import usable_cores
+from citescape.core.errors import CitescapeError, ConfigError
 
 if TYPE_CHECKING:
-    from citescape.api import Corpus
+    from citescape.corpus import Corpus
     from citescape.demo.learn import Learned
     from citescape.demo.mapped import RecoveredTopics
     from citescape.demo.proof import Proof
     from citescape.demo.recommended import Recommended
     from citescape.demo.recovery import Check, Recovery
     from citescape.demo.world import World
-    from citescape.features.score import ScoreResult
-    from citescape.graph.ingest import IngestResult
+    from citescape.importance.score import ScoreResult
+    from citescape.ingest.ingest import IngestResult
 
 Say = Callable[[str], None]
 _MARK = ".citescape-demo"
@@ -65,7 +65,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     several networks with the planted topics; a map shows them. Last, citations are recommended in
     literatures of which it is known what each work is cited for.
     """
-    from citescape.api import open_corpus
+    from citescape.corpus import open_corpus
     from citescape.demo.jats_writer import write_corpus
     from citescape.demo.report import write_report
     from citescape.demo.world import generate_world
@@ -97,7 +97,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
 
 
 def _ingest(corpus: Corpus, folder: Path, say: Say) -> IngestResult:
-    from citescape.graph.ingest import IngestConfig
+    from citescape.ingest.ingest import IngestConfig
 
     with ticking() as ticker:
         loaded = corpus.ingest(

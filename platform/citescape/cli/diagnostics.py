@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from citescape.cli.terminal import echo
-from citescape.redaction import redact
+from citescape.core.redaction import redact
 from citescape.training.processes import is_first_process
 
 

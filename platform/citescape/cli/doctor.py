@@ -16,9 +16,9 @@ import click
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json, plural
 from citescape.cli.terminal import echo
-from citescape.config import is_address
-from citescape.cores import usable_cores
-from citescape.errors import CitescapeError
+from citescape.core.config import is_address
+from citescape.core.cores import usable_cores
+from citescape.core.errors import CitescapeError
 
 _LEAST_DISK = 2_000_000_000
 _LEAST_MEMORY = 2_000_000_000
@@ -95,8 +95,8 @@ def _machine(folder: Path) -> list[Finding]:
 
 
 def _store(location: str) -> Finding:
-    from citescape.graph.overview import read_overview
-    from citescape.graph.store import open_store
+    from citescape.ingest.overview import read_overview
+    from citescape.store.graph_store import open_store
 
     if not is_address(location) and not Path(location).exists():
         return Finding("store", "ok", f"none at {location} yet", "platform ingest PAPERS")

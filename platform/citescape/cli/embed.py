@@ -20,7 +20,7 @@ from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.embeddings.embed import EmbedConfig, Embedded
-    from citescape.embeddings.graph_vectors import WrittenVectors
+    from citescape.search.graph_vectors import WrittenVectors
 
 
 @click.command()
@@ -89,7 +89,7 @@ def embed(
     also be a run of `platform train`. Needs `pip install 'citescape[learn]'`.
     """
     from citescape.embeddings.embed import EmbedConfig
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     config = EmbedConfig(
         encoder, form or "", pooling or "", max_tokens or 0, precision, threads or 0
@@ -112,11 +112,11 @@ def _embed(
     store: str, runs: Path, config: EmbedConfig, *, papers: str, to_graph: bool
 ) -> tuple[Embedded, WrittenVectors | None]:
     """The store is open to be read, then to be written, but not while texts are encoded."""
-    from citescape.embeddings.documents import read_corpus
     from citescape.embeddings.embed import embed as compute
-    from citescape.embeddings.graph_vectors import write_embeddings
     from citescape.encoders.saved import check_encoder
-    from citescape.graph.store import open_store
+    from citescape.papers.documents import read_corpus
+    from citescape.search.graph_vectors import write_embeddings
+    from citescape.store.graph_store import open_store
 
     with ticking() as ticker:
         check_encoder(runs, config.encoder)

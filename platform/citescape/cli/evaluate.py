@@ -37,10 +37,10 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_table, number, plural, ticking
 from citescape.cli.terminal import echo
-from citescape.config import is_address
+from citescape.core.config import is_address
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.metrics.evaluated import EvaluationRun
     from citescape.networks.citations import Citations
 
 _SPLITS = ("test", "val")
@@ -116,7 +116,7 @@ def mdcr(
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.evaluation.mdcr.opened import Named, open_benchmark
     from citescape.ranking.registry import Basis
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     folder = runs or default_runs(store)
     _check_store(store)
@@ -155,7 +155,7 @@ def _check_store(store: str) -> None:
     Raises:
         StoreError: it is not.
     """
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     source = click.get_current_context().get_parameter_source("store")
     if source is not ParameterSource.DEFAULT and not is_address(store) and not Path(store).exists():
@@ -164,8 +164,8 @@ def _check_store(store: str) -> None:
 
 def _read(store: str) -> Citations:
     """The store is open while it is read, if a ranker needs it."""
-    from citescape.graph.store import open_store
     from citescape.networks.citations import read_citations
+    from citescape.store.graph_store import open_store
 
     with closing(open_store(store, read_only=True)) as graph:
         return read_citations(graph, weight="none")

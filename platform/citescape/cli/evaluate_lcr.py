@@ -30,7 +30,7 @@ from citescape.cli.output import ticking
 from citescape.cli.weight_options import contexts_option, rerank_weight_option, weight_options
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.metrics.evaluated import EvaluationRun
     from citescape.recommend.lcr.grid import GridRun
     from citescape.recommend.lcr.prepare import LcrMeasuring
 
@@ -164,7 +164,7 @@ def lcr(
       platform evaluate lcr profiler fused --benchmark ACL-200/ --candidates training
       platform evaluate lcr --grid .1    which weights are best on validation sentences
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     folder, reading = runs or default_runs(store), take_reading(benchmark, given)
     if sweep and click.get_current_context().get_parameter_source("k") is ParameterSource.DEFAULT:
@@ -210,7 +210,7 @@ def configure_profiles(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _configure(systems: tuple[str, ...], given: dict[str, Any]) -> LcrMeasuring:
-    from citescape.evaluation.summary import Resampling
+    from citescape.metrics.summary import Resampling
     from citescape.recommend.lcr.prepare import LcrMeasuring
 
     told = configure_profiles(given)

@@ -16,7 +16,7 @@ from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.evaluation.leakage.report import LeakageRun
-    from citescape.graph.store import GraphStore
+    from citescape.store.graph_store import GraphStore
 
 _SHOWN = ("papers", "leaked", "share", "by_id", "by_title", "both")
 
@@ -66,7 +66,7 @@ def leakage(
     from citescape.evaluation.leakage.benchmarks import read_benchmark_list
     from citescape.evaluation.leakage.report import report_leakage
     from citescape.evaluation.leakage.trained import read_trained
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     folder = runs or default_runs(store)
     asked_for = context.get_parameter_source("store") is not ParameterSource.DEFAULT
@@ -86,7 +86,7 @@ def leakage(
 
 
 def _open(store: str) -> GraphStore:
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     return open_store(store, read_only=True)
 

@@ -37,8 +37,8 @@ from citescape.cli.output import echo_table, number, plural, ticking
 from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
+    from citescape.metrics.evaluated import EvaluationRun
 
 _METRICS = {
     "map": "MAP",
@@ -125,7 +125,7 @@ def pool(
       platform evaluate pool bm25 minilm --fields venue
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.evaluation.mdcr.opened import DEFAULT
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     kind = "labels" if labels else source
     config = _configure(_read_sizes(sizes), numbers, by_field=kind is not None)
@@ -181,9 +181,9 @@ def _search(
     """The store is open while it is read, not while rankers search."""
     from citescape.evaluation.literature import read_literature
     from citescape.evaluation.pool.basis import search_pools
-    from citescape.graph.store import open_store
     from citescape.ranking.registry import Basis
     from citescape.sampling.labels import read_labels
+    from citescape.store.graph_store import open_store
 
     kind, labels = fields
     rows = read_labels(labels) if labels else ()

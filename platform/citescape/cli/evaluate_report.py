@@ -45,10 +45,10 @@ def report(
       platform evaluate report --open
       platform evaluate report evaluate-c6742cecae88 --out paper/figures
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.evaluation.evaluated import EvaluationRun
-    from citescape.exports.evaluations import write_report
-    from citescape.kept import find_kept
-    from citescape.runs import default_runs
+    from citescape.evaluation.export import write_report
+    from citescape.metrics.evaluated import EvaluationRun
+    from citescape.runs.directory import default_runs
+    from citescape.runs.kept import find_kept
 
     made = find_kept(EvaluationRun, runs or default_runs(store), named, location=store)
     files = write_report(made, out)

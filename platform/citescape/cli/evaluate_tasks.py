@@ -24,10 +24,10 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_table, number, plural, ticking
 from citescape.cli.terminal import echo
-from citescape.config import DEFAULT_STORE
+from citescape.core.config import DEFAULT_STORE
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.metrics.evaluated import EvaluationRun
 
 _DEFAULT_RUNS = Path("runs")
 _METRICS = {
@@ -86,10 +86,10 @@ def scidocs(data: Path, split: str, ranker: str, **asked: Any) -> None:
       platform evaluate scidocs --data scidocs/data scincl=scincl/ minilm --compare
       platform evaluate scidocs --data scidocs/data mine.jsonl --ranker features
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.cores import usable_cores
+    from citescape.core.cores import usable_cores
     from citescape.evaluation.scidocs import run
-    from citescape.evaluation.summary import Resampling
-    from citescape.runs import Stopwatch
+    from citescape.metrics.summary import Resampling
+    from citescape.runs.directory import Stopwatch
 
     clock, runs = Stopwatch(), asked["runs"] or _DEFAULT_RUNS
     with ticking() as ticker:
@@ -157,12 +157,12 @@ def scirepeval(
       platform evaluate scirepeval --tasks scirepeval_tasks.jsonl --data data/ mine.jsonl
       platform evaluate scirepeval --tasks scirepeval_tasks.jsonl minilm --type proximity
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.cores import usable_cores
+    from citescape.core.cores import usable_cores
     from citescape.evaluation.given import SystemSources, find_given
     from citescape.evaluation.scirepeval import run
     from citescape.evaluation.scirepeval.tasks import choose_tasks, read_tasks
-    from citescape.evaluation.summary import Resampling
-    from citescape.runs import Stopwatch
+    from citescape.metrics.summary import Resampling
+    from citescape.runs.directory import Stopwatch
 
     clock, runs = Stopwatch(), asked["runs"] or _DEFAULT_RUNS
     tasks = choose_tasks(read_tasks(configuration, data), names, types)

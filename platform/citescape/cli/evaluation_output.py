@@ -13,8 +13,8 @@ from citescape.cli.terminal import echo
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from citescape.evaluation.evaluated import EvaluationRun
-    from citescape.kept import KeptRun
+    from citescape.metrics.evaluated import EvaluationRun
+    from citescape.runs.kept import KeptRun
 
 _LONGEST = 40
 Figures = Mapping[tuple[str, str, str, str], str]

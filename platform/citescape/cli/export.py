@@ -14,10 +14,10 @@ from citescape.cli.output import echo_json, echo_table, plural, ticking
 from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from citescape.exports.export import ExportConfig, Exported
-    from citescape.exports.sources import Named
-    from citescape.graph.store import GraphStore
-    from citescape.progress import Progress
+    from citescape.core.progress import Progress
+    from citescape.mapping.exports.export import ExportConfig, Exported
+    from citescape.mapping.exports.sources import Named
+    from citescape.store.graph_store import GraphStore
 
 FORMATS = ("vosviewer", "vosviewer-txt", "gexf", "graphml", "pajek", "csv", "parquet")
 """Keys of `exports.formats.FORMATS`, which is not imported for `--help`."""
@@ -162,10 +162,10 @@ def export(
       platform export bibtex --paper 10.1038/ng.352 --paper PMC6356303 -o refs.bib
       platform export ris --network citation --largest 100 -o classics.ris
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.exports.export import ExportConfig
-    from citescape.exports.sources import Named
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs
+    from citescape.mapping.exports.export import ExportConfig
+    from citescape.mapping.exports.sources import Named
+    from citescape.runs.directory import default_runs
+    from citescape.store.graph_store import open_store
 
     _check(form, given["of"], named=bool(cited or listed))
     named = Named(*map(given.pop, ("network", "clustering", "topics", "places")))
@@ -204,7 +204,7 @@ class _Told(NamedTuple):
 
 
 def _check(form: str, of: str, *, named: bool) -> None:
-    from citescape.errors import ConfigError
+    from citescape.core.errors import ConfigError
 
     if named and form not in BIBLIOGRAPHIES:
         expected = " or ".join(BIBLIOGRAPHIES)
@@ -214,8 +214,8 @@ def _check(form: str, of: str, *, named: bool) -> None:
 
 
 def _draw(graph: GraphStore, order: _Order, progress: Progress) -> _Told:
-    from citescape.exports.export import export as write
-    from citescape.exports.formats import FORMATS as KNOWN
+    from citescape.mapping.exports.export import export as write
+    from citescape.mapping.exports.formats import FORMATS as KNOWN
 
     done = write(
         graph,
@@ -242,10 +242,10 @@ def _cite(
     cited: Sequence[str],
     listed: Path | None,
 ) -> _Told:
-    from citescape.exports.bibliography import BIBLIOGRAPHIES as KNOWN
-    from citescape.exports.bibliography import find_named, write_bibliography
-    from citescape.exports.entries import read_entries
-    from citescape.exports.export import gather
+    from citescape.mapping.exports.export import gather
+    from citescape.papers.bibliography import BIBLIOGRAPHIES as KNOWN
+    from citescape.papers.bibliography import find_named, write_bibliography
+    from citescape.papers.entries import read_entries
 
     ids, made = find_named(graph, cited, listed), ""
     if not ids:

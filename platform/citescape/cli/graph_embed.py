@@ -20,8 +20,8 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.cli.terminal import echo
+from citescape.core.types import FACETS
 from citescape.encoders.graph_config import COMPARATORS, LOSSES, TABLES, GraphConfig
-from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig
@@ -213,7 +213,7 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.embeddings.graph_embed import embed_graph
     from citescape.encoders.graph_config import Workplace
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     config = _read_config(options)
     place = Workplace(device=options["device"], memory_map=options["memory_map"])
@@ -233,9 +233,9 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
 
 def _record(made: EmbeddedGraph, store: str) -> None:
     """The Run node; hours of work do not fail for want of it."""
-    from citescape.errors import StoreError
-    from citescape.graph.store import open_store
-    from citescape.runs import read_run, record_run
+    from citescape.core.errors import StoreError
+    from citescape.runs.directory import read_run, record_run
+    from citescape.store.graph_store import open_store
 
     try:
         with closing(open_store(store, create=False)) as graph:

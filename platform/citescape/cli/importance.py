@@ -13,13 +13,20 @@ import click
 from citescape.cli.options import add_options, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, number, plural, ticking
 from citescape.cli.terminal import echo, wrap
-from citescape.errors import list_some
-from citescape.features.components import COMBINED, METHODS, PUBLISHED, SECTIONS, TABLE, split_names
+from citescape.core.errors import list_some
+from citescape.importance.components import (
+    COMBINED,
+    METHODS,
+    PUBLISHED,
+    SECTIONS,
+    TABLE,
+    split_names,
+)
 
 if TYPE_CHECKING:
-    from citescape.features.explain import Explanation
-    from citescape.features.score import ScoreResult
-    from citescape.features.weights import ComponentStatistics
+    from citescape.importance.explain import Explanation
+    from citescape.importance.score import ScoreResult
+    from citescape.importance.weights import ComponentStatistics
 
 _NARROWEST, _WIDEST = 40, 100
 """Columns of what `explain` writes."""
@@ -87,8 +94,8 @@ def score(
     results and discussion, and whether it is a self-citation, weighted by entropy. Run again, it
     writes only what changed.
     """
-    from citescape.features.score import score as compute
-    from citescape.graph.store import open_store
+    from citescape.importance.score import score as compute
+    from citescape.store.graph_store import open_store
 
     graph = open_store(store, create=False)
     try:
@@ -146,8 +153,8 @@ def weights(
     Mean, standard deviation, entropy and weight of each component over all citing-cited pairs: what
     `platform score` with the same options would use.
     """
-    from citescape.features.weigh import weigh
-    from citescape.graph.store import open_store
+    from citescape.importance.weigh import weigh
+    from citescape.store.graph_store import open_store
 
     graph = open_store(store, read_only=True)
     try:
@@ -184,8 +191,8 @@ def explain(citing: str, cited: str, store: str, as_json: bool) -> None:
     Example:
       platform explain 10.1186/s12284-018-0256-8 pmid:22876203
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.features.explain import explain as take_apart
-    from citescape.graph.store import open_store
+    from citescape.importance.explain import explain as take_apart
+    from citescape.store.graph_store import open_store
 
     graph = open_store(store, read_only=True)
     try:

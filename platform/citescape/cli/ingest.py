@@ -15,15 +15,15 @@ import click
 from citescape.cli.options import command_line, output_options, store_option
 from citescape.cli.output import Ticker, echo_json, echo_table, number, plural, ticking
 from citescape.cli.terminal import echo
-from citescape.config import is_address, make_store_folder
-from citescape.cores import usable_cores
-from citescape.errors import CitescapeError, ConfigError, StoreError, list_some
+from citescape.core.config import is_address, make_store_folder
+from citescape.core.cores import usable_cores
+from citescape.core.errors import CitescapeError, ConfigError, StoreError, list_some
+from citescape.core.outputs import forget_outputs
 from citescape.loaders.formats import FORMATS
-from citescape.outputs import forget_outputs
 
 if TYPE_CHECKING:
-    from citescape.graph.ingest import IngestConfig, IngestProgress, IngestResult
-    from citescape.graph.store import GraphStore
+    from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
+    from citescape.store.graph_store import GraphStore
 
 _SHOWN = 20
 """Rejected documents that are named; more go into the report only."""
@@ -118,7 +118,7 @@ def ingest(
       platform ingest papers.csv citations.csv.gz --dataset physics --replace
       platform ingest aan/release/2014 --store aan.lbug
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.graph.ingest import IngestConfig
+    from citescape.ingest.ingest import IngestConfig
     from citescape.loaders.datasets import find_sources
     from citescape.loaders.sources import check_exists
 
@@ -163,8 +163,8 @@ class _Done:
 
 
 def _load(paths: tuple[Path, ...], store: str, config: IngestConfig) -> _Done:
-    from citescape.graph.ingest import ingest as load
-    from citescape.graph.overview import needs_scores
+    from citescape.ingest.ingest import ingest as load
+    from citescape.ingest.overview import needs_scores
 
     with _opened(store) as graph:
         with ticking() as ticker:
@@ -182,7 +182,7 @@ def _opened(store: str) -> Iterator[GraphStore]:
 
     One that a fault of its own cut off stays: a rerun goes on from it.
     """
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     is_new = not is_address(store) and not Path(store).exists()
     make_store_folder(store)
@@ -207,7 +207,7 @@ def _is_empty(graph: GraphStore) -> bool:
 
 
 def _prepare_import(paths: tuple[Path, ...], folder: Path, config: IngestConfig) -> _Done:
-    from citescape.graph.neo4j_import import prepare_import
+    from citescape.ingest.neo4j_import import prepare_import
 
     with ticking() as ticker:
         made = prepare_import(paths, folder, config=config, progress=lambda p: _tell(ticker, p))
@@ -334,8 +334,8 @@ def _loaded(result: IngestResult) -> str:
 
 
 def _write_report(result: IngestResult, path: Path) -> None:
-    from citescape.exports.spreadsheets import write_csv
-    from citescape.graph.ingest import flat_report
+    from citescape.core.spreadsheets import write_csv
+    from citescape.ingest.ingest import flat_report
 
     write_csv(flat_report(result.report), path)
 

@@ -101,7 +101,7 @@ def train(
     Each intent has a probability of its own, calibrated on examples that were held out. The model
     is kept in a run directory; the store is not touched. Needs `pip install 'citescape[learn]'`.
     """
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
     from citescape.text.intents.model import train as compute
     from citescape.text.intents.scicite import read_examples
 
@@ -138,8 +138,8 @@ def label(
     n_background, n_method, n_result. Intents that came with a paper are left alone. It may be
     interrupted and run again: what this model has labelled is passed over.
     """
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
+    from citescape.store.graph_store import open_store
     from citescape.text.intents.label import label as compute
     from citescape.text.intents.model import resolve_model
 
@@ -188,7 +188,7 @@ def evaluate(
     Macro-F1 and the confusion table take the most probable intent of each citation; ECE is the
     expected calibration error of all probabilities; the surest mistakes are shown.
     """
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
     from citescape.text.intents.evaluate import evaluate as compute
     from citescape.text.intents.model import learned_from, resolve_model
     from citescape.text.intents.scicite import read_examples

@@ -15,12 +15,12 @@ from citescape.cli.evaluation_output import (
 )
 from citescape.cli.output import echo_table, number, plural
 from citescape.cli.terminal import echo
-from citescape.runs import is_run_id
+from citescape.runs.directory import is_run_id
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
-    from citescape.kept import KeptRun
+    from citescape.metrics.evaluated import EvaluationRun
     from citescape.recommend.lcr.grid import GridRun
+    from citescape.runs.kept import KeptRun
 
 SHOWN = {"mrr": "MRR", "recall@10": "R@10", "recall@300": "R@300", "ndcg@10": "nDCG@10"}
 """Of all metrics, those that the first tables show."""

@@ -10,7 +10,7 @@ from citescape.cli.output import number, plural
 from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from citescape.graph.store import GraphStore
+    from citescape.store.graph_store import GraphStore
 
 
 def held_out(
@@ -18,7 +18,7 @@ def held_out(
 ) -> tuple[str, ...]:
     """Ids of lists' papers and benchmarks' queries; how many are not in the store is told."""
     from citescape.evaluation.leakage.exclude import find_held_out
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     folder, ids = runs or default_runs(graph.location), set[str]()
     for named in lists:

@@ -17,9 +17,9 @@ import click
 from citescape.cli.diagnostics import diagnostics
 from citescape.cli.streams import ForgivingStream, forgiving_streams
 from citescape.cli.terminal import echo, guarded_streams
-from citescape.errors import CitescapeError, without_unsafe_advice
-from citescape.outputs import watched_outputs
-from citescape.redaction import redact, remember_passwords
+from citescape.core.errors import CitescapeError, without_unsafe_advice
+from citescape.core.outputs import watched_outputs
+from citescape.core.redaction import redact, remember_passwords
 from citescape.training.processes import is_first_process
 
 COMMANDS = {

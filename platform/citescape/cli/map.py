@@ -21,9 +21,9 @@ from citescape.cli.output import echo_json, number, plural, ticking
 from citescape.cli.terminal import echo
 
 if TYPE_CHECKING:
-    from citescape.maps.config import MapConfig
-    from citescape.maps.drawn import MapRun
-    from citescape.maps.write import WrittenPlaces
+    from citescape.mapping.maps.config import MapConfig
+    from citescape.mapping.maps.drawn import MapRun
+    from citescape.mapping.maps.write import WrittenPlaces
 
 OVERLAYS = (
     *("field", "diversity", "year", "importance"),
@@ -170,10 +170,10 @@ def map_(
       platform map --level meso --neighbours 30
       platform map --network coupling        by references in common, without vectors
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.maps.config import MapConfig
-    from citescape.maps.layout import LayoutConfig
-    from citescape.maps.static import Size
-    from citescape.runs import default_runs
+    from citescape.mapping.maps.config import MapConfig
+    from citescape.mapping.maps.layout import LayoutConfig
+    from citescape.mapping.maps.static import Size
+    from citescape.runs.directory import default_runs
 
     config = MapConfig(
         clustering,
@@ -200,9 +200,9 @@ def _draw(
     store: str, runs: Path, config: MapConfig, *, to_graph: bool
 ) -> tuple[MapRun, WrittenPlaces | None]:
     """The store is open to be read; to be written only where there is something to write."""
-    from citescape.graph.store import open_store
-    from citescape.maps.build import build_map
-    from citescape.maps.write import is_in_graph, write_map
+    from citescape.mapping.maps.build import build_map
+    from citescape.mapping.maps.write import is_in_graph, write_map
+    from citescape.store.graph_store import open_store
 
     with ticking() as ticker:
         with closing(open_store(store, read_only=True)) as graph:

@@ -7,7 +7,7 @@ import click
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json
 from citescape.cli.terminal import echo
-from citescape.errors import SchemaVersionError
+from citescape.core.errors import SchemaVersionError
 
 
 @click.command()
@@ -19,9 +19,9 @@ def migrate(store: str, as_json: bool) -> None:
     Nothing that a store holds is changed: tables that are new are added, empty. It is done at once
     or not at all.
     """
-    from citescape.graph.schema import SCHEMA_VERSION
-    from citescape.graph.state import UPGRADABLE
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
+    from citescape.store.schema import SCHEMA_VERSION
+    from citescape.store.state import UPGRADABLE
 
     try:
         open_store(store, read_only=True).close()

@@ -21,12 +21,12 @@ from citescape.cli.options import (
 )
 from citescape.cli.output import echo_json, number, plural, ticking
 from citescape.cli.terminal import echo
-from citescape.relatedness.config import NORMALISATIONS, PAPERS, SETTINGS, TERMS
+from citescape.networks.config import NORMALISATIONS, PAPERS, SETTINGS, TERMS
 
 if TYPE_CHECKING:
-    from citescape.relatedness.build import NetworkRun
-    from citescape.relatedness.config import NetworkConfig
-    from citescape.relatedness.write import WrittenEdges
+    from citescape.networks.build import NetworkRun
+    from citescape.networks.config import NetworkConfig
+    from citescape.networks.write import WrittenEdges
 
 _TOLD = {
     "k": "{} nearest of each",
@@ -186,8 +186,8 @@ def build(
       platform network build citation --papers all --to-graph
       platform network build coupling --years 2015-2019
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.relatedness.config import NetworkConfig
-    from citescape.runs import default_runs
+    from citescape.networks.config import NetworkConfig
+    from citescape.runs.directory import default_runs
 
     _refuse_foreign(context, kind)
     settings["normalise"] = settings["normalise"] or ""
@@ -214,8 +214,8 @@ def remove(store: str, as_json: bool) -> None:
 
     Networks in run directories stay; `platform network build KIND --to-graph` writes one again.
     """
-    from citescape.graph.store import open_store
-    from citescape.relatedness.write import remove_network_edges
+    from citescape.networks.write import remove_network_edges
+    from citescape.store.graph_store import open_store
 
     with closing(open_store(store, create=False)) as graph, ticking() as ticker:
         removed = remove_network_edges(graph, progress=ticker.tell)
@@ -231,8 +231,8 @@ for _command in (report, overlap, nearest):
 
 def _refuse_foreign(context: click.Context, kind: str) -> None:
     """Settings that were given and mean nothing to the kind are no silent matter."""
-    from citescape.errors import invalid_choice
-    from citescape.relatedness.kinds import KINDS
+    from citescape.core.errors import invalid_choice
+    from citescape.networks.kinds import KINDS
 
     if kind not in KINDS:
         raise invalid_choice("KIND", kind, KINDS)
@@ -249,9 +249,9 @@ def _build(
     store: str, runs: Path, config: NetworkConfig, *, to_graph: bool
 ) -> tuple[NetworkRun, WrittenEdges | None]:
     """The store is open to be read while the network is made, and only then to be written."""
-    from citescape.graph.store import open_store
-    from citescape.relatedness.build import build as make
-    from citescape.relatedness.write import write_network_edges
+    from citescape.networks.build import build as make
+    from citescape.networks.write import write_network_edges
+    from citescape.store.graph_store import open_store
 
     with ticking() as ticker:
         with closing(open_store(store, read_only=True)) as graph:

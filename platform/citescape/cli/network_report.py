@@ -28,7 +28,7 @@ from citescape.cli.terminal import echo
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from citescape.relatedness.build import NetworkRun
+    from citescape.networks.build import NetworkRun
 
 _NAMED = "a run, its folder, or a kind, of which the last built is meant"
 
@@ -79,7 +79,7 @@ def report(
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from dataclasses import asdict
 
-    from citescape.exports.spreadsheets import write_csv
+    from citescape.core.spreadsheets import write_csv
     from citescape.networks.report import describe_network, report_table
 
     found = _find(networks or ("",), runs, store)
@@ -138,7 +138,7 @@ def overlap(
       platform network overlap knn citation
       platform network overlap knn citation coupling --with-random
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.exports.spreadsheets import write_csv
+    from citescape.core.spreadsheets import write_csv
     from citescape.networks.overlap import overlap_table
     from citescape.networks.random_network import build_random_network
 
@@ -204,9 +204,9 @@ def nearest(
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from dataclasses import asdict
 
-    from citescape.exports.spreadsheets import write_csv
-    from citescape.graph.store import open_store
-    from citescape.relatedness.nearest_table import find_nearest, nearest_rows
+    from citescape.core.spreadsheets import write_csv
+    from citescape.networks.nearest_table import find_nearest, nearest_rows
+    from citescape.store.graph_store import open_store
 
     (one,) = _find((network,), runs, store).values()
     with closing(open_store(store, read_only=True)) as graph:
@@ -223,8 +223,8 @@ def nearest(
 
 def _find(named: tuple[str, ...], runs: Path | None, store: str) -> dict[str, NetworkRun]:
     """The networks meant, by kind where that tells them apart, else by run."""
-    from citescape.relatedness.build import find_network
-    from citescape.runs import default_runs
+    from citescape.networks.build import find_network
+    from citescape.runs.directory import default_runs
 
     found = [find_network(runs or default_runs(store), name, location=store) for name in named]
     ids = [one.run for one in found]

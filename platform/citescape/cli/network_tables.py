@@ -11,9 +11,9 @@ from citescape.cli.terminal import echo
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from citescape.networks.build import NetworkRun
+    from citescape.networks.nearest_table import NearestTable
     from citescape.networks.report import NetworkReport
-    from citescape.relatedness.build import NetworkRun
-    from citescape.relatedness.nearest_table import NearestTable
 
 _TITLE = 48
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from citescape.config import DEFAULT_STORE, is_address, store_words
+from citescape.core.config import DEFAULT_STORE, is_address, store_words
 
 Command = Callable[..., Any]
 
@@ -79,7 +79,7 @@ def store_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _check_store(context: click.Context, option: click.Parameter, location: str) -> str:
     """Before anything is done with it: whether it can be a path or an address, without password."""
-    from citescape.graph.neo4j_auth import check_location
+    from citescape.store.neo4j.address import check_location
 
     location, problem = check_location(location)
     if problem:

@@ -24,13 +24,13 @@ from citescape.cli.terminal import echo
 from citescape.cli.weight_options import rerank_weight_option, weight_options
 
 if TYPE_CHECKING:
-    from citescape.exports.entries import Entry
-    from citescape.graph.store import GraphStore
+    from citescape.namespaces.recommending import ProfilesConfig
+    from citescape.papers.entries import Entry
     from citescape.recommend.asked import Asked
     from citescape.recommend.drafts.wants import Want
     from citescape.recommend.recommendations import Recommended
     from citescape.recommend.recommender import RecommendConfig
-    from citescape.recommending import ProfilesConfig
+    from citescape.store.graph_store import GraphStore
 
 SYSTEMS = ("bm25", "bm25-profile", "dense", "profiler", "calibrated", "fused")
 """Keys of `recommend.retriever.SYSTEMS`, which is not imported for `--help`."""
@@ -141,8 +141,8 @@ def recommend(
       platform recommend paper.tex -k 5 --before 2020-06 --bibtex found.bib
       platform recommend --context - --title "Roots of wheat" --brief < sentence.txt
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.graph.store import open_store
-    from citescape.recommending import Recommending
+    from citescape.namespaces.recommending import Recommending
+    from citescape.store.graph_store import open_store
 
     order = _read(draft, context, given)
     files = _check({"bibtex": bibtex, "ris": ris}, force=force)
@@ -164,8 +164,8 @@ def recommend(
 
 
 def _configure(given: dict[str, Any]) -> tuple[RecommendConfig, ProfilesConfig]:
+    from citescape.namespaces.recommending import ProfilesConfig
     from citescape.recommend.recommender import RecommendConfig
-    from citescape.recommending import ProfilesConfig
 
     names = ("k", "system", "sentences", "gamma", "delta", "words", "weight")
     config = RecommendConfig(**{name: given.pop(name) for name in names})
@@ -201,7 +201,7 @@ def _read(draft: Path | None, context: str | None, given: dict[str, Any]) -> _Or
 
 def _check(files: Mapping[str, Path | None], *, force: bool) -> dict[str, Path]:
     """Before the work: whether files can be written."""
-    from citescape.exports.bibliography import name_bibliography
+    from citescape.papers.bibliography import name_bibliography
 
     return {
         form: name_bibliography(form, path, force=force) for form, path in files.items() if path
@@ -210,7 +210,7 @@ def _check(files: Mapping[str, Path | None], *, force: bool) -> dict[str, Path]:
 
 def _gather(graph: GraphStore, wants: Sequence[Want], found: Sequence[Recommended]) -> list[Entry]:
     """All papers that were found, each once, with the lines of a draft that they are for."""
-    from citescape.exports.entries import read_entries
+    from citescape.papers.entries import read_entries
 
     lines: dict[str, dict[str, None]] = {}
     for want, answer in zip_longest(wants, found):
@@ -227,13 +227,13 @@ def _place(want: Want) -> str:
 
 
 def _name(entries: Sequence[Entry]) -> dict[str, str]:
-    from citescape.exports.bibtex import make_keys
+    from citescape.papers.bibtex import make_keys
 
     return make_keys(entries)
 
 
 def _write(entries: Sequence[Entry], files: Mapping[str, Path], *, force: bool) -> list[str]:
-    from citescape.exports.bibliography import write_bibliography
+    from citescape.papers.bibliography import write_bibliography
 
     return [
         str(write_bibliography(entries, form, path, force=force)) for form, path in files.items()

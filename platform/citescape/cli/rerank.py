@@ -29,7 +29,7 @@ from citescape.cli.output import echo_table, number, plural, ticking
 from citescape.cli.recommend import SYSTEMS
 from citescape.cli.terminal import echo
 from citescape.cli.weight_options import contexts_option, weight_options
-from citescape.cores import usable_cores
+from citescape.core.cores import usable_cores
 from citescape.training.reranking.config import ABLATIONS, KINDS, LOSSES, USUAL, RerankConfig
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def train(
       platform rerank train --ablation semantics
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.recommend.lcr.config import TRAIN
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
 
     folder = runs or default_runs(store)
     reading = take_reading(benchmark, given)

@@ -10,10 +10,10 @@ import click
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, minute
 from citescape.cli.terminal import echo
-from citescape.redaction import redact_values
+from citescape.core.redaction import redact_values
 
 if TYPE_CHECKING:
-    from citescape.runs import RunRecord
+    from citescape.runs.directory import RunRecord
 
 _TELLING = {
     "sample": ("sampler",),
@@ -69,7 +69,7 @@ def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
       platform runs network
       platform runs cluster --json
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.runs import command_words, default_runs, list_runs
+    from citescape.runs.directory import command_words, default_runs, list_runs
 
     folder = runs or default_runs(store)
     found = list_runs(folder, command)
@@ -114,7 +114,7 @@ def _text(name: str, value: object) -> str:
 
     A file in a run is called by the run.
     """
-    from citescape.runs import is_run_id
+    from citescape.runs.directory import is_run_id
 
     if isinstance(value, int | float):
         return f"{name} {value}"

@@ -23,7 +23,7 @@ from citescape.cli.sample_options import (
     read_drawing,
 )
 from citescape.cli.sampled_table import find_leaks, show
-from citescape.types import FACETS
+from citescape.core.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.sampling.sample import SampleResult
@@ -145,8 +145,8 @@ def neighbourhood(collisions: bool, **given: Any) -> None:
 def _print_collisions(given: Mapping[str, Any]) -> None:
     from dataclasses import asdict
 
-    from citescape.graph.store import open_store
     from citescape.sampling.embedded import compare_bands
+    from citescape.store.graph_store import open_store
 
     with closing(open_store(given["store"], create=False)) as graph:
         found = compare_bands(
@@ -245,7 +245,7 @@ def _sample(
     sampler: Callable[..., SampleResult], given: Mapping[str, Any], *, warning: str = ""
 ) -> None:
     """Runs a sampler with what all of them take, and prints its figures."""
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
 
     with closing(open_store(given["store"], create=False)) as graph, ticking() as ticker:
         ticker.tell("reading papers to hold out")

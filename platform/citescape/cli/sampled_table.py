@@ -103,7 +103,7 @@ def _print_leaks(leaks: Mapping[str, Leakage]) -> None:
 
 def _neighbours(made: SampleResult) -> str:
     """The graph embeddings that were sampled from; empty for other samplers."""
-    from citescape.runs import read_run
+    from citescape.runs.directory import read_run
 
     named = read_run(made.path).inputs.get("embeddings", "")
     return named if isinstance(named, str) else ", ".join(named.values())

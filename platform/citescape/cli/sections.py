@@ -92,7 +92,7 @@ def train(
     that it learns from the rest. Two thousand papers take seven minutes on two cores. The store is
     only read; the model is kept in a run directory. Needs `pip install 'citescape[learn]'`.
     """
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.model import train as compute
 
     config = SectionConfig(encoder=encoder, body=not titles_only, papers=papers, seed=seed)
@@ -145,8 +145,8 @@ def label(model: str, store: str, runs: Path | None, as_json: bool) -> None:
     """
     from dataclasses import asdict
 
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.label import has_intents, resolve_model
     from citescape.text.sections.label import label as compute
 
@@ -206,7 +206,7 @@ def evaluate(
     a linear CRF and the model, with and without the first words of each section; `strict` hides
     every title that rules can read, also where it is not the answer.
     """
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.sections.evaluate import evaluate as compute
     from citescape.text.sections.model import read_corpus
 

@@ -57,9 +57,10 @@ def similar(
     PAPER is an id of the store, a DOI, a PMID, a PMCID or an address of one. A citation is shown by
     its importance, `yes` where it has none.
     """
-    from citescape.embeddings.similar import find_similar, find_vectors
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs
+    from citescape.embeddings.similar import find_similar
+    from citescape.runs.directory import default_runs
+    from citescape.search.stored import find_vectors
+    from citescape.store.graph_store import open_store
 
     graph = open_store(store, read_only=True)
     try:

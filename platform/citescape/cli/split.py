@@ -86,7 +86,7 @@ def train(
     themselves it never sees. The store is only read; the model is kept in a run directory. Needs
     `pip install 'citescape[learn]'`.
     """
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.abstracts.train import SplitConfig
     from citescape.text.abstracts.train import train as compute
 
@@ -152,8 +152,8 @@ def label(
     its facet, what split it (headings, model, rules, llm) and the run. It may be interrupted and
     run again: papers that are done are passed over.
     """
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
+    from citescape.store.graph_store import open_store
     from citescape.text.abstracts.chat import ChatConfig
     from citescape.text.abstracts.label import label as compute
 
@@ -208,7 +208,7 @@ def evaluate(
     they are of other journals. Abstracts without any headings are less orderly, and these figures
     too good for them.
     """
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.text.abstracts.evaluate import EVALUATED
     from citescape.text.abstracts.evaluate import evaluate as compute
     from citescape.text.abstracts.gold import check_gold, collect_gold

@@ -11,10 +11,10 @@ import click
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, minute
 from citescape.cli.terminal import echo
-from citescape.config import is_address
+from citescape.core.config import is_address
 
 if TYPE_CHECKING:
-    from citescape.graph.overview import Overview
+    from citescape.ingest.overview import Overview
 
 _WRITTEN = {
     "score": "scores",
@@ -32,9 +32,9 @@ _WRITTEN = {
 @output_options
 def status(store: str, runs: Path | None, as_json: bool) -> None:
     """Show what the store holds: nodes, relationships, runs, and work left to do."""
-    from citescape.graph.overview import read_overview
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs, list_runs, list_unfinished
+    from citescape.ingest.overview import read_overview
+    from citescape.runs.directory import default_runs, list_runs, list_unfinished
+    from citescape.store.graph_store import open_store
 
     graph = open_store(store, read_only=True)
     try:

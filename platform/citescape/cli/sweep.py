@@ -107,8 +107,8 @@ def sweep(
       platform embed                         vectors of the encoder as it is
       platform sweep --hard 0,2,4 --margin 0.5,1
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.graph.store import open_store
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
+    from citescape.store.graph_store import open_store
     from citescape.training.sweep_run import SweepConfig, run_sweep
 
     config = SweepConfig(positives, hards, margins, fars, seeds=seeds, epochs=epochs)

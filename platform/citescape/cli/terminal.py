@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-from citescape.paths import escape_unsafe
+from citescape.core.paths import escape_unsafe
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"

@@ -10,8 +10,8 @@ from citescape.cli.terminal import echo
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from citescape.communities.resolution import Chosen
-    from citescape.communities.topics import TopicsRun
+    from citescape.mapping.communities.resolution import Chosen
+    from citescape.mapping.communities.topics import TopicsRun
 
 _LABEL, _FIELD, _TITLE, _TERMS = 40, 24, 60, 3
 """Widths, and terms beside the label."""
@@ -26,7 +26,7 @@ def find_row(run: str, table: pa.Table, named: str) -> int:
     """
     from difflib import get_close_matches
 
-    from citescape.errors import ConfigError
+    from citescape.core.errors import ConfigError
 
     rows = table.select(["name", "label"]).to_pylist()
     known: dict[str, int] = {}

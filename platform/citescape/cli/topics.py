@@ -26,8 +26,8 @@ from citescape.cli.topic_tables import (
 )
 
 if TYPE_CHECKING:
-    from citescape.communities.resolution import Chosen
-    from citescape.communities.topics import TopicsConfig, TopicsRun
+    from citescape.mapping.communities.resolution import Chosen
+    from citescape.mapping.communities.topics import TopicsConfig, TopicsRun
 
 _FIELDS = ("subjects", "venue")
 
@@ -125,10 +125,10 @@ def topics(
       platform topics --choose --csv topics.csv
       platform topics --fields venue --level meso
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.communities.topic_table import flatten_topics
-    from citescape.communities.topics import TopicsConfig
-    from citescape.exports.spreadsheets import write_csv
-    from citescape.runs import default_runs
+    from citescape.core.spreadsheets import write_csv
+    from citescape.mapping.communities.topic_table import flatten_topics
+    from citescape.mapping.communities.topics import TopicsConfig
+    from citescape.runs.directory import default_runs
 
     if choose and level:
         raise click.UsageError("--choose and --level both say which level; expected one of them")
@@ -180,11 +180,11 @@ def _describe(
     """The store is open to be read."""
     from dataclasses import replace
 
-    from citescape.communities.current import find_clustering
-    from citescape.communities.resolution import BaselineConfig, choose_level
-    from citescape.communities.topics import describe_topics
-    from citescape.graph.store import open_store
+    from citescape.mapping.communities.current import find_clustering
+    from citescape.mapping.communities.resolution import BaselineConfig, choose_level
+    from citescape.mapping.communities.topics import describe_topics
     from citescape.sampling.labels import read_labels
+    from citescape.store.graph_store import open_store
 
     rows = read_labels(labels) if labels else ()
     with closing(open_store(store, read_only=True)) as graph, ticking() as ticker:
@@ -200,8 +200,8 @@ def _describe(
 
 def _write(store: str, made: TopicsRun) -> int:
     """Opens the store to write only where there is something to be written."""
-    from citescape.communities.topic_write import is_in_graph, write_topics
-    from citescape.graph.store import open_store
+    from citescape.mapping.communities.topic_write import is_in_graph, write_topics
+    from citescape.store.graph_store import open_store
 
     with closing(open_store(store, read_only=True)) as graph:
         if not is_in_graph(graph, made):

@@ -19,9 +19,9 @@ from citescape.cli.options import (
 from citescape.cli.output import echo_json, ticking
 from citescape.cli.terminal import echo
 from citescape.cli.trained_table import as_json_row, print_trained
-from citescape.cores import usable_cores
+from citescape.core.cores import usable_cores
+from citescape.core.types import FACETS
 from citescape.training.config import LOSSES, TUNED, TrainConfig
-from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.sampling.triplets import Triplets
@@ -222,7 +222,7 @@ def train(
       platform train --triplets sample-7a10ab440d1a --tune adapter --seeds 5
       platform train --triplets RUN --base allenai/scibert_scivocab_uncased --form sep
     """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.runs import default_runs
+    from citescape.runs.directory import default_runs
     from citescape.sampling.triplets import locate_triplets, read_triplets
     from citescape.training.processes import is_first_process, leave_processes
 
@@ -266,7 +266,7 @@ def _train(
     Of several processes all read, which a store that is a file allows; only the first one writes.
     `repeated` are further arguments of `repeat_training`.
     """
-    from citescape.graph.store import open_store
+    from citescape.store.graph_store import open_store
     from citescape.training.processes import count_processes, is_first_process
     from citescape.training.repeat import repeat_training
     from citescape.training.train import read_material, record_results
@@ -296,9 +296,9 @@ def check_out(out: Path | None) -> None:
     Raises:
         ConfigError: the folder holds other files than those of a training, or cannot be written.
     """
+    from citescape.core.errors import ConfigError
     from citescape.encoders.saved import SETTINGS
-    from citescape.errors import ConfigError
-    from citescape.runs import RECORD, check_writable
+    from citescape.runs.directory import RECORD, check_writable
 
     trained = out and all((out / name).is_file() for name in (SETTINGS, RECORD))
     if out and out.exists() and any(out.iterdir()) and not trained:
@@ -317,8 +317,8 @@ def copy_encoder(path: Path, out: Path) -> None:
     """Copies a trained encoder, whole or not at all; what stood there goes when it is whole."""
     import shutil
 
-    from citescape.outputs import watch_output
-    from citescape.runs import sync
+    from citescape.core.outputs import watch_output
+    from citescape.core.files import sync
 
     out = out.resolve()
     aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))

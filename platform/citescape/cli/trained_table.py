@@ -35,7 +35,7 @@ def _taught(figures: Mapping[str, Any]) -> str:
 
 def print_trained(results: list[TrainResult]) -> None:
     """What was learned, how well, how fast, and where it is."""
-    from citescape.runs import read_run
+    from citescape.runs.directory import read_run
 
     figures = results[0].figures
     echo(

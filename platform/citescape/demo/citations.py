@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from citescape.types import FACETS
+from citescape.core.types import FACETS
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

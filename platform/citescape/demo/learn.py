@@ -7,9 +7,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.runs import read_run
+from citescape.core.progress import Progress, silent
+from citescape.runs.directory import read_run
+from citescape.store.graph_store import GraphStore
 
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
@@ -44,13 +44,14 @@ def learn(store: GraphStore, runs: Path, *, progress: Progress = silent) -> Lear
 
     Writes to the graph: Embedding nodes, HAS_EMBEDDING, Run nodes.
     """
-    from citescape.embeddings.documents import read_corpus
     from citescape.embeddings.embed import EmbedConfig, embed
-    from citescape.embeddings.graph_vectors import write_embeddings
-    from citescape.embeddings.similar import find_similar, find_vectors
+    from citescape.embeddings.similar import find_similar
+    from citescape.papers.documents import read_corpus
     from citescape.sampling.importance import ImportanceConfig
     from citescape.sampling.sample import sample_citations
     from citescape.sampling.triplets import TRIPLETS, read_triplets
+    from citescape.search.graph_vectors import write_embeddings
+    from citescape.search.stored import find_vectors
     from citescape.training.config import TrainConfig
     from citescape.training.train import train
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from citescape.canvas import Canvas, Scale
 from citescape.demo.proof import Comparison
-from citescape.template import Html
+from citescape.reports.canvas import Canvas, Scale
+from citescape.reports.template import Html
 
 _WIDTH, _ROW, _GAP, _LEFT = 760, 22, 30, 190
 _STYLES = {"untrained": "none", "uniform": "control", "shuffled importance": "control"}

@@ -9,22 +9,22 @@ from pathlib import Path
 
 import numpy as np
 
-from citescape.communities.agreement import compute_ari
-from citescape.communities.cluster import cluster
-from citescape.communities.clustering import Labels
-from citescape.communities.config import ClusterConfig
-from citescape.communities.leiden import find_communities, prepare
-from citescape.communities.search import Goal, find_resolution
-from citescape.communities.topic_write import write_topics
-from citescape.communities.topics import describe_topics
-from citescape.communities.write import write_communities
+from citescape.core.progress import Progress, silent
 from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.world import World
-from citescape.graph.store import GraphStore
+from citescape.mapping.communities.agreement import compute_ari
+from citescape.mapping.communities.cluster import cluster
+from citescape.mapping.communities.clustering import Labels
+from citescape.mapping.communities.config import ClusterConfig
+from citescape.mapping.communities.leiden import find_communities, prepare
+from citescape.mapping.communities.search import Goal, find_resolution
+from citescape.mapping.communities.topic_write import write_topics
+from citescape.mapping.communities.topics import describe_topics
+from citescape.mapping.communities.write import write_communities
+from citescape.networks.build import build
+from citescape.networks.config import NetworkConfig
 from citescape.networks.network import Network
-from citescape.progress import Progress, silent
-from citescape.relatedness.build import build
-from citescape.relatedness.config import NetworkConfig
+from citescape.store.graph_store import GraphStore
 
 SEEDS = 5
 KINDS = ("knn", "bm25", "coupling", "co-citation", "extended", "citation", "importance")
@@ -158,9 +158,9 @@ def check_topics(found: Iterable[Recovered], papers: int) -> Iterator[Check]:
 
 def _chart(store: GraphStore, runs: Path, communities: int) -> Charted:
     """Communities of nearest papers by their vectors: in the graph, named, drawn."""
-    from citescape.maps.build import build_map
-    from citescape.maps.config import MapConfig
-    from citescape.maps.write import write_map
+    from citescape.mapping.maps.build import build_map
+    from citescape.mapping.maps.config import MapConfig
+    from citescape.mapping.maps.write import write_map
 
     network = build(store, NetworkConfig(kind=KINDS[0]), runs=runs)
     found = cluster(network, ClusterConfig(communities=(communities,)), runs=runs)

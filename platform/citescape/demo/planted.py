@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.core.types import FACETS
 from citescape.demo.citations import Bools, Ints
 from citescape.networks.citations import Citations, build_citations
-from citescape.types import FACETS
 
 Vectors = npt.NDArray[np.float32]
 

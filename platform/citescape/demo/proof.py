@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from citescape.core.progress import Progress, silent
+from citescape.core.types import FACETS
 from citescape.demo.citations import PERFUNCTORY, Bools, Ints
 from citescape.demo.planted import (
     FacetWorld,
@@ -23,15 +25,13 @@ from citescape.demo.planted import (
 )
 from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.world import World
-from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
-from citescape.progress import Progress, silent
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import ImportanceConfig, sample_importance
 from citescape.sampling.pool import Drawing
 from citescape.sampling.triplets import WHOLE, Triplets, recode_triplets
+from citescape.store.graph_store import GraphStore
 from citescape.training.paired import compute_lead
-from citescape.types import FACETS
 
 SEEDS = 8
 _RATE, _BATCH, _UPDATES = 3e-3, 64, 80

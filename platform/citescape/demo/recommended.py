@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 
+from citescape.core.outputs import forget_outputs
+from citescape.core.progress import Progress, silent
 from citescape.demo.hidden_uses import HiddenUses, generate_hidden_uses, relink, shuffle_words
 from citescape.demo.proof import Comparison
 from citescape.demo.recovery import Check
-from citescape.outputs import forget_outputs
-from citescape.progress import Progress, silent
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import make_task
 from citescape.recommend.lcr.config import TEST, TRAIN, LcrConfig

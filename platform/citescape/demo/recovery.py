@@ -22,9 +22,9 @@ from citescape.demo.citations import (
 )
 from citescape.demo.shares import Share, compute_pairwise, compute_share
 from citescape.demo.world import World
-from citescape.graph.schema import TABLE
-from citescape.graph.statements import read_text
-from citescape.graph.store import GraphStore
+from citescape.store.graph_store import GraphStore
+from citescape.store.schema import TABLE
+from citescape.store.statements import read_text
 
 Relation = Literal["=", "≥", "≤"]
 

@@ -10,7 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citescape.config import quote_command
+from citescape.core.config import quote_command
+from citescape.core.errors import StoreError
+from citescape.core.files import write_files
 from citescape.demo.proof import Proof
 from citescape.demo.recovery import Check, Recovery
 from citescape.demo.report_data import (
@@ -32,13 +34,11 @@ from citescape.demo.report_pictures import (
 )
 from citescape.demo.report_recommended import show_recommended
 from citescape.demo.text import capitalise
-from citescape.errors import StoreError
-from citescape.exports.files import write_files
-from citescape.features.components import TABLE
-from citescape.features.weights import ComponentStatistics
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.template import Html, Page
+from citescape.importance.components import TABLE
+from citescape.importance.weights import ComponentStatistics
+from citescape.reports.template import Html, Page
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 if TYPE_CHECKING:
     from citescape.demo.learn import Learned

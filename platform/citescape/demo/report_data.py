@@ -10,18 +10,18 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.demo.citations import Bools, Floats, Ints
-from citescape.features.components import COUNTED, PUBLISHED
-from citescape.features.components import TABLE as TABLE_OF_COMPONENTS
-from citescape.features.weights import (
+from citescape.importance.components import COUNTED, PUBLISHED
+from citescape.importance.components import TABLE as TABLE_OF_COMPONENTS
+from citescape.importance.weights import (
     ComponentCounts,
     ComponentStatistics,
     compute_statistics,
     compute_weights,
 )
-from citescape.graph.queries import query
-from citescape.graph.schema import TABLE
-from citescape.graph.statements import read_text
-from citescape.graph.store import GraphStore
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import TABLE
+from citescape.store.statements import read_text
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from citescape.demo.learning_picture import draw_learning
 from citescape.demo.proof import Comparison, Proof
-from citescape.template import Html, Page
+from citescape.reports.template import Html, Page
 
 if TYPE_CHECKING:
     from citescape.demo.learn import Learned

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from citescape.relatedness.kinds import KINDS
-from citescape.template import Html, Page
+from citescape.networks.kinds import KINDS
+from citescape.reports.template import Html, Page
 
 if TYPE_CHECKING:
     from citescape.demo.mapped import Charted, RecoveredTopics

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.canvas import Canvas, Scale, tick_labels
 from citescape.demo.citations import Floats
 from citescape.demo.recovery import Bin
 from citescape.demo.report_data import PairTable
-from citescape.template import Html
+from citescape.reports.canvas import Canvas, Scale, tick_labels
+from citescape.reports.template import Html
 
 SECTION_NAMES = {
     "I": "Introduction",

@@ -9,7 +9,7 @@ from citescape.demo.learning_picture import draw_learning
 from citescape.demo.recommended import LEAKED, PLANTED, RELINKED, SHUFFLED
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
-from citescape.template import Html, Page
+from citescape.reports.template import Html, Page
 
 if TYPE_CHECKING:
     from citescape.demo.recommended import Recommended

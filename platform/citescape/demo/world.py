@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from citescape.core.errors import ConfigError
 from citescape.demo.citations import (
     Bools,
     Catalogue,
@@ -27,7 +28,6 @@ from citescape.demo.people import Society, found_society
 from citescape.demo.text import Voice
 from citescape.demo.vocabulary import FACETS, Vocabulary, read_vocabulary
 from citescape.demo.works import LAYOUTS, PRINTED, Layout, Work, make_works
-from citescape.errors import ConfigError
 
 FIRST_YEAR, LAST_YEAR = 2008, 2021
 _OLDEST = 1988

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from citescape.embeddings.documents import ABSTRACT, TITLE, Corpus
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.journal import Journal, open_journal
-from citescape.embeddings.vectors import Vectors, read_vectors, slices, write_rows
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
-from citescape.encoders.files import require
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.saved import (
     encoder_settings,
@@ -28,8 +27,8 @@ from citescape.encoders.saved import (
     read_adapter,
 )
 from citescape.encoders.threads import limit_threads
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.papers.documents import ABSTRACT, TITLE, Corpus
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -40,6 +39,7 @@ from citescape.runs import (
     read_run,
     run_id,
 )
+from citescape.search.vectors import Vectors, read_vectors, slices, write_rows
 
 COMMAND = "embed"
 _CHUNK = 256

@@ -11,10 +11,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.embeddings.lines import open_lines
-from citescape.embeddings.vectors import PAPERS, VECTORS, Vectors, read_vectors, slices
-from citescape.errors import SourceError
-from citescape.features.pairs import find_rows, sort_ids
+from citescape.core.errors import SourceError
+from citescape.core.pairs import find_rows, sort_ids
+from citescape.search.lines import open_lines
+from citescape.search.vectors import PAPERS, VECTORS, Vectors, read_vectors, slices
 
 KEYS = ("paper_id", "doc_id")
 """Keys that hold the id: of SciDocs, of SciRepEval."""

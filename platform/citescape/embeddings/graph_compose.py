@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.embeddings.vectors import Floats, slices, write_rows
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.encoders.graph_config import GraphConfig
-from citescape.errors import ConfigError, invalid_choice
 from citescape.networks.citations import Citations
+from citescape.search.vectors import Floats, slices, write_rows
 
 WAYS = ("sum", "source", "target", "both")
 """Both added (they lie in one space: a paper's source is near the targets of what it cites), one of

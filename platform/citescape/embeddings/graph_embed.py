@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.graph_compose import WAYS, check_way, paper_table, write_composed
-from citescape.encoders.files import require
 from citescape.encoders.graph_config import GraphConfig, Workplace
 from citescape.encoders.threads import limit_threads
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -31,6 +30,7 @@ from citescape.runs import (
     run_id,
     unfinished_folder,
 )
+from citescape.store.graph_store import GraphStore
 
 if TYPE_CHECKING:
     from citescape.encoders.graph import GraphEmbedding

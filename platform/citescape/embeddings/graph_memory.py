@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from citescape.embeddings.graph_compose import WAYS, compose_vectors, paper_table
-from citescape.embeddings.vectors import Vectors
 from citescape.encoders.graph_config import GraphConfig
 from citescape.networks.citations import Citations
+from citescape.search.vectors import Vectors
 
 
 def embed_citations(citations: Citations, config: GraphConfig | None = None) -> Vectors:

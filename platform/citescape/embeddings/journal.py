@@ -17,9 +17,9 @@ from typing import IO
 
 import numpy as np
 
-from citescape.embeddings.vectors import Floats
-from citescape.locks import alone
-from citescape.runs import unfinished_folder
+from citescape.core.locks import alone
+from citescape.runs.directory import unfinished_folder
+from citescape.search.vectors import Floats
 
 _VECTORS, _TOKENS = "vectors.f32", "tokens.i64"
 _COUNT = np.dtype(np.int64)

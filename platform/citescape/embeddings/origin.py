@@ -6,7 +6,7 @@ from pathlib import Path
 
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.encoders.saved import find_trained
-from citescape.runs import find_run, read_run
+from citescape.runs.directory import find_run, read_run
 
 
 def is_of_citations(run: str) -> bool:

@@ -4,31 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
-from citescape.config import quote_command
-from citescape.embeddings.embed import COMMAND
-from citescape.embeddings.graph_embed import COMMAND as GRAPH
-from citescape.embeddings.graph_vectors import read_embeddings
-from citescape.embeddings.neighbours import find_neighbours
-from citescape.embeddings.vectors import VECTORS, Rows, Vectors, read_vectors
-from citescape.errors import ConfigError, list_some
-from citescape.features.identify import PaperName, find_paper
-from citescape.graph.queries import query
-from citescape.graph.state import EMBEDDING_RUN, read_meta
-from citescape.graph.store import GraphStore
-from citescape.runs import describe_run, find_run, list_runs
-
-
-@dataclass(frozen=True)
-class RunVectors:
-    """Vectors and the run they are from."""
-
-    run: str
-    vectors: Vectors
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError
+from citescape.papers.identify import PaperName, find_paper
+from citescape.search.neighbours import find_neighbours
+from citescape.search.stored import RunVectors
+from citescape.search.vectors import Rows, Vectors
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 
 @dataclass(frozen=True)
@@ -105,45 +92,6 @@ def find_similar(
         if len(papers) >= k or wanted >= most:
             return SimilarPapers(name, _texts(vectors, own)[0], found.run, papers[:k])
         wanted *= 2  # some are not in the graph any more
-
-
-def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
-    """The vectors of a run; else of the one in the graph, else of the last one in `runs`.
-
-    Those of the run in the graph are read from its directory, or from the graph where that is
-    not here.
-
-    Raises:
-        ConfigError: there is no such run, or none at all; the message says what to do.
-    """
-    if run:
-        return RunVectors(run, read_vectors(_find_named(runs, run)))
-    current = read_meta(store, EMBEDDING_RUN) or ""
-    path = find_run(runs, current) if current else None
-    if path:
-        return RunVectors(current, read_vectors(path))
-    if current and (held := read_embeddings(store)):
-        return RunVectors(current, held)
-    made = list_runs(runs, COMMAND)
-    if not made:
-        raise ConfigError(
-            f"no vectors of papers in {runs} or in {store.location}; make them with "
-            f"{quote_command('embed', store.location)}"
-        )
-    record, path = made[-1]
-    return RunVectors(record.id, read_vectors(path))
-
-
-def _find_named(runs: Path, run: str) -> Path:
-    path = find_run(runs, run)
-    if path and (path / VECTORS).is_file():
-        return path
-    made = [record.id for command in (COMMAND, GRAPH) for record, _ in list_runs(runs, command)]
-    there = f"expected one with vectors: {list_some(made)}" if made else "there are no vectors"
-    raise ConfigError(
-        f"{describe_run(runs, run)}; {there} (`platform embed` and `platform graph-embed` make "
-        "some)"
-    )
 
 
 def _find_row(store: GraphStore, name: PaperName, found: RunVectors, *, placed: Vectors) -> Rows:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.documents import separator
 from citescape.encoders.pretrained import Encoded
-from citescape.errors import ConfigError
 
 if TYPE_CHECKING:
     from citescape.encoders.documents import DocumentEncoder

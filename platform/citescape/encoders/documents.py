@@ -15,19 +15,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.types import Document
 from citescape.encoders.pretrained import POOLINGS, Encoded, Vectors
-from citescape.errors import ConfigError, invalid_choice
 
 MAX_TOKENS = 512
 """Of title and abstract together; longer ones are cut."""
-
-
-@dataclass(frozen=True)
-class Document:
-    """What of a paper is read. Either may be empty, not both."""
-
-    title: str
-    abstract: str = ""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citescape.errors import ConfigError, library_reason
+from citescape.core.errors import ConfigError, library_reason
 
 if TYPE_CHECKING:
     import torch
@@ -50,20 +50,6 @@ def locate(name: str) -> str:
 
         return str(get_model_path())
     return name
-
-
-def require(*libraries: str) -> None:
-    """Checks that what learning needs is installed.
-
-    Raises:
-        ConfigError: one is missing; the message says how to install it.
-    """
-    missing = [library for library in libraries if find_spec(library) is None]
-    if missing:
-        raise ConfigError(
-            f"{', '.join(missing)} not installed; expected for learned models: "
-            "`pip install 'citescape[learn]'`; the rules work without"
-        )
 
 
 def load_transformer(name: str) -> tuple[torch.nn.Module, Any]:

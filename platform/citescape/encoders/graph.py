@@ -23,6 +23,9 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from citescape.core.errors import ConfigError, TrainingError
+from citescape.core.locks import alone
+from citescape.core.progress import Progress, silent
 from citescape.encoders.graph_checkpoint import (
     Position,
     identify,
@@ -35,9 +38,6 @@ from citescape.encoders.graph_step import compute_loss
 from citescape.encoders.graph_tables import Table, make_table
 from citescape.encoders.memory import available_memory
 from citescape.encoders.threads import limit_threads
-from citescape.errors import ConfigError, TrainingError
-from citescape.locks import alone
-from citescape.progress import Progress, silent
 
 Floats = npt.NDArray[np.float32]
 _MAPPED = "tables"

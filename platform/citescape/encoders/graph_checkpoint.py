@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from citescape.core.errors import ConfigError, SourceError, library_reason
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.graph_edges import Edges
 from citescape.encoders.graph_tables import Table, load_table, save_table
-from citescape.errors import ConfigError, SourceError, library_reason
-from citescape.runs import sync
+from citescape.core.files import sync
 
 _STATE, _PREFIX, _ASIDE = "state.json", "checkpoint-", "partial"
 

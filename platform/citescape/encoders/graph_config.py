@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from citescape.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError, invalid_choice
 
 LOSSES = ("softmax", "ranking")
 """Cross-entropy over the candidates, or a hinge on each of them (margin ranking)."""

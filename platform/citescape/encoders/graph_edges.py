@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.graph_config import GraphConfig
-from citescape.errors import ConfigError
 
 Codes = npt.NDArray[np.integer]
 Floats = npt.NDArray[np.float32]

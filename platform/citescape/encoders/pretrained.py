@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.encoders.files import (
-    default_encoder,
-    load_transformer,
-    read_pooling,
-    require,
-)
+from citescape.core.errors import invalid_choice
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
+from citescape.encoders.files import default_encoder, load_transformer, read_pooling
 from citescape.encoders.tokens import batch_by_length, fitting_tokens, mean_pool, pad_tokens
-from citescape.errors import invalid_choice
-from citescape.progress import Progress, silent
 
 if TYPE_CHECKING:
     import torch

@@ -17,10 +17,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.schema import NODE, REL, RelTable
-from citescape.graph.statements import read_text
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError, StoreError
+from citescape.store.graph_store import GraphStore
+from citescape.store.schema import NODE, REL, RelTable
+from citescape.store.statements import read_text
 
 if TYPE_CHECKING:
     from torch import Generator, Tensor

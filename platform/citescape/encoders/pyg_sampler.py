@@ -22,9 +22,9 @@ from torch_geometric.sampler import (
     SamplerOutput,
 )
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.errors import ConfigError
+from citescape.core.compiled import compiled
+from citescape.core.draws import draw_below
+from citescape.core.errors import ConfigError
 
 Ints = npt.NDArray[np.int64]
 EdgeType = tuple[str, str, str]

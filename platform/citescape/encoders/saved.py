@@ -28,6 +28,8 @@ from pathlib import Path
 
 import numpy as np
 
+from citescape.core.errors import ConfigError, list_some
+from citescape.core.extras import require
 from citescape.encoders.combined import WeightedSum
 from citescape.encoders.documents import (
     FORMS,
@@ -40,12 +42,10 @@ from citescape.encoders.files import (
     find_weights,
     hash_encoder,
     read_pooling,
-    require,
     resolve_encoder,
 )
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError, list_some
-from citescape.runs import command_words, find_files, is_run_id, read_command
+from citescape.runs.directory import command_words, find_files, is_run_id, read_command
 
 SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, diags_array, eye_array
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 
 if TYPE_CHECKING:
     from citescape.networks.network import Network

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from citescape.errors import ConfigError
-from citescape.evaluation.chance import draw_numbers
-from citescape.evaluation.literature import Bools, Literature
-from citescape.ranking.listed import Codes
+from citescape.core.errors import ConfigError
+from citescape.evaluation.literature import Literature
+from citescape.metrics.chance import draw_numbers
+from citescape.search.listed import Bools, Codes
 
 
 def find_able(literature: Literature, eligible: Bools, candidates: Bools, *, cited: int) -> Bools:

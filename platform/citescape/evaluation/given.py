@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from citescape.embeddings.documents import Corpus
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
-from citescape.errors import ConfigError
-from citescape.progress import Progress, silent
+from citescape.papers.documents import Corpus
 from citescape.ranking.names import name_systems
 from citescape.ranking.registry import DEFAULT, ENCODING, KINDS
-from citescape.runs import Stopwatch, find_run, read_command
+from citescape.runs.directory import Stopwatch, find_run, read_command
 
 Encodings = Encoded | Mapping[str, Encoded]
 """Embeddings of all papers; or of groups of tasks, or tasks, by name."""

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 
 FOLDS = 3
 TOLERANCE, PASSES = 1e-3, 1_000

@@ -11,21 +11,20 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.communities.fields import Fields, read_fields
-from citescape.config import quote_command
-from citescape.embeddings.documents import Corpus, make_corpus
-from citescape.encoders.documents import Document
-from citescape.errors import StoreError
-from citescape.features import kernel
-from citescape.features.pairs import find_rows
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
+from citescape.core import csr
+from citescape.core.config import quote_command
+from citescape.core.draws import hash_ids
+from citescape.core.errors import StoreError
+from citescape.core.pairs import find_rows
+from citescape.core.types import Document
+from citescape.mapping.communities.fields import Fields, read_fields
 from citescape.networks.citations import Citations, read_citations
-from citescape.ranking.listed import Codes, Rows
-from citescape.sampling.draws import hash_ids
+from citescape.papers.documents import Corpus, make_corpus
+from citescape.search.listed import Bools, Codes, Rows
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 NO_YEAR = 0
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ class Literature:
     def cited_by(self) -> Links:
         """What cites each paper."""
         citing = np.repeat(np.arange(len(self), dtype=np.int32), self.cites.counts)
-        return Links(*kernel.group(self.cites.ends, citing, len(self)))
+        return Links(*csr.group(self.cites.ends, citing, len(self)))
 
     def in_field(self, code: int) -> Bools:
         """(papers,) true for those of one field."""
@@ -136,4 +135,4 @@ def _link(citations: Citations, ids: pa.StringArray) -> tuple[Links, int]:
     citing, cited = rows[citations.citing], rows[citations.cited]
     both = (citing >= 0) & (cited >= 0)
     ends = (citing[both].astype(np.int32), cited[both].astype(np.int32))
-    return Links(*kernel.group(*ends, len(ids))), int((~both).sum())
+    return Links(*csr.group(*ends, len(ids))), int((~both).sum())

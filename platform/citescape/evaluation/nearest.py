@@ -10,12 +10,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.embeddings.encoded import Encoded, Rows
-from citescape.embeddings.vectors import slices
-from citescape.evaluation.figures import Figure, PerQuery
-from citescape.evaluation.metrics import find_metric
-from citescape.evaluation.qrels import Qrels
-from citescape.evaluation.ranked import rank
-from citescape.ranking.listed import Floats, Rankings
+from citescape.metrics import find_metric
+from citescape.metrics.figures import Figure, PerQuery
+from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import rank
+from citescape.search.listed import Floats, Rankings
+from citescape.search.vectors import slices
 
 _PAIRS = 4_096
 """Pairs whose vectors are held at one time."""

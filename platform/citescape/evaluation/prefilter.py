@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.errors import ConfigError
-from citescape.evaluation.literature import NO_YEAR, Bools, Literature
+from citescape.core.errors import ConfigError
+from citescape.evaluation.literature import NO_YEAR, Literature
+from citescape.search.listed import Bools
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from citescape.embeddings.documents import Corpus, make_corpus
-from citescape.encoders.documents import Document
+from citescape.core.types import Document
+from citescape.papers.documents import Corpus, make_corpus
 
 
 def gather(rows: Iterable[tuple[str, object, object]]) -> Corpus:

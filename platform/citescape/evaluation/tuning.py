@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from citescape.errors import ConfigError
-from citescape.progress import Progress, silent
-from citescape.ranking.bm25 import Bm25
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
+from citescape.search.bm25 import Bm25
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.config import quote_command
-from citescape.errors import StoreError, invalid_choice
-from citescape.features.pairs import Codes, build_pairs, encode, sort_ids
-from citescape.features.score import current_run
-from citescape.features.slices import read_sliced, read_slices
-from citescape.graph.overview import is_half_labelled
-from citescape.graph.store import GraphStore
-from citescape.types import FACETS
+from citescape.core.config import quote_command
+from citescape.core.errors import StoreError, invalid_choice
+from citescape.core.pairs import Codes, build_pairs, encode, sort_ids
+from citescape.core.types import FACETS
+from citescape.importance.score import current_run
+from citescape.ingest.overview import is_half_labelled
+from citescape.papers.slices import read_sliced, read_slices
+from citescape.store.graph_store import GraphStore
 
 Weights = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.networks.network import Network, build_network
 
 EDGES, PAPERS = "edges.parquet", "papers.parquet"

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import coo_array, csr_array
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.networks.symmetry import is_symmetric, take_upper
 
 Mask = npt.NDArray[np.bool_]

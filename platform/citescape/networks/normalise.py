@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from citescape.compiled import compiled
-from citescape.errors import ConfigError, invalid_choice
+from citescape.core.compiled import compiled
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.networks.network import Floats, Mask, Network
 
 Ends = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]

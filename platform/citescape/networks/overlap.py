@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.compiled import compiled
-from citescape.features.pairs import encode
+from citescape.core.compiled import compiled
+from citescape.core.pairs import encode
 from citescape.networks.links import Links, read_links
 from citescape.networks.network import Network, find_density, share
 

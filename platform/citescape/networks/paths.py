@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.errors import ConfigError
-from citescape.networks.blocks import run_blocks
+from citescape.core.blocks import run_blocks
+from citescape.core.compiled import compiled
+from citescape.core.draws import draw_below
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
 from citescape.networks.links import Links, read_links
 from citescape.networks.network import Network
-from citescape.progress import Progress, silent
 
 Places = npt.NDArray[np.int64]
 _BLOCK = 256

@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
+from citescape.core.compiled import compiled
 
 Starts = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]

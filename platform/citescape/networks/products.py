@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import csr_array
 
-from citescape.errors import ConfigError
-from citescape.networks.blocks import run_blocks
+from citescape.core.blocks import run_blocks
+from citescape.core.errors import ConfigError
 from citescape.networks.network import Network
 from citescape.networks.product_kernels import count_strongest, sum_strongest
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.draws import draw
+from citescape.core.compiled import compiled
+from citescape.core.draws import draw
 from citescape.networks.network import Network, build_network
 
 _EDGES = 1 << 40

@@ -12,11 +12,11 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse.csgraph import connected_components
 
+from citescape.core.progress import Progress, silent
 from citescape.networks.network import Floats, Network, share
 from citescape.networks.paths import PathLength, measure_path_length
 from citescape.networks.random_network import build_random_network
 from citescape.networks.triangles import count_triangles, local_clustering, transitivity
-from citescape.progress import Progress, silent
 
 
 @dataclass(frozen=True)

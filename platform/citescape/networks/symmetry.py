@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from citescape.compiled import compiled
+from citescape.core.compiled import compiled
 
 
 def is_symmetric(matrix: csr_array) -> bool:

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.networks.files import EDGES, PAPERS
 
 

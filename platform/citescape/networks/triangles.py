@@ -8,8 +8,8 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.networks.blocks import run_blocks
+from citescape.core.blocks import run_blocks
+from citescape.core.compiled import compiled
 from citescape.networks.links import read_links
 from citescape.networks.network import Network
 

@@ -10,17 +10,17 @@ from typing import Protocol
 
 import numpy as np
 
-from citescape.embeddings.documents import Corpus
+from citescape.core.errors import SourceError
+from citescape.core.pairs import find_rows
 from citescape.embeddings.encoded import read_encoded
-from citescape.embeddings.vectors import Vectors, slices
-from citescape.errors import SourceError
-from citescape.features.pairs import find_rows
-from citescape.ranking.dense import Dense
+from citescape.papers.documents import Corpus
 from citescape.ranking.published import UNKNOWN
-from citescape.ranking.ranker import Ranker
 from citescape.ranking.run_file import RunFile, read_rankings
-from citescape.ranking.traits import Traits
-from citescape.ranking.word_vectors import average_words
+from citescape.search.dense import Dense
+from citescape.search.ranker import Ranker
+from citescape.search.traits import Traits
+from citescape.search.vectors import Vectors, slices
+from citescape.search.word_vectors import average_words
 
 
 class Opener(Protocol):

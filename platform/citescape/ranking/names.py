@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 
 
 def split_name(named: str) -> tuple[str, str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.encoders.files import HUB_DEFAULT
-from citescape.ranking.traits import Traits
-from citescape.runs import RunRecord, find_run, read_command, read_run
+from citescape.runs.directory import RunRecord, find_run, read_command, read_run
+from citescape.search.traits import Traits
 
 UNKNOWN = Traits(0, None, None, None)
 _CITING = Traits(citations=True, contrast=True)

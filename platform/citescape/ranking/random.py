@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.draws import draw
-from citescape.ranking.listed import Floats, Rows
-from citescape.ranking.ranker import NONE, Found, locate
-from citescape.ranking.traits import Traits
+from citescape.core.compiled import compiled
+from citescape.core.draws import draw
+from citescape.search.listed import Floats, Rows
+from citescape.search.ranker import NONE, Found, locate
+from citescape.search.traits import Traits
 
 _SCALE = 2.0**-64
 

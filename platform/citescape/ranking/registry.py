@@ -10,26 +10,27 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.embeddings.documents import Corpus
+from citescape.core.errors import ConfigError
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import EmbedConfig, embed
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
-from citescape.embeddings.vectors import VECTORS, Vectors, read_vectors
-from citescape.encoders.files import find_weights, require
-from citescape.errors import ConfigError
-from citescape.progress import Progress, silent
-from citescape.ranking.bm25 import Bm25
-from citescape.ranking.dense import Dense
+from citescape.encoders.files import find_weights
+from citescape.papers.documents import Corpus
 from citescape.ranking.foreign import FORMATS, open_embeddings
-from citescape.ranking.lexical import TfIdf, make_lsa
-from citescape.ranking.listed import Rows
 from citescape.ranking.names import name_systems, split_name
 from citescape.ranking.published import read_traits
 from citescape.ranking.random import Random
-from citescape.ranking.ranker import Ranker
 from citescape.ranking.sgc import Ends, smooth
-from citescape.ranking.traits import Traits
-from citescape.runs import Stopwatch, find_run, read_command
+from citescape.runs.directory import Stopwatch, find_run, read_command
+from citescape.search.bm25 import Bm25
+from citescape.search.dense import Dense
+from citescape.search.lexical import TfIdf, make_lsa
+from citescape.search.listed import Rows
+from citescape.search.ranker import Ranker
+from citescape.search.traits import Traits
+from citescape.search.vectors import VECTORS, Vectors, read_vectors
 
 DEFAULT, ENCODING = "minilm", "encoding"
 _SGC, _TUNED = "sgc", "bm25-tuned"

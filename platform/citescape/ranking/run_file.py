@@ -13,13 +13,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from citescape.embeddings.lines import open_lines
-from citescape.errors import SourceError, list_some
-from citescape.features import kernel
-from citescape.features.pairs import find_rows
-from citescape.ranking.listed import Codes, Floats, Rankings, Rows
-from citescape.ranking.ranker import NONE, Found, find_own, locate
-from citescape.ranking.traits import Traits
+from citescape.core import csr
+from citescape.core.errors import SourceError, list_some
+from citescape.core.pairs import find_rows
+from citescape.search.lines import open_lines
+from citescape.search.listed import Codes, Floats, Rankings, Rows
+from citescape.search.ranker import NONE, Found, find_own, locate
+from citescape.search.traits import Traits
 
 _EXPECTED = "a run file: lines `query Q0 document rank score tag`"
 _COLUMNS = ("query", "document", "score")
@@ -212,6 +212,6 @@ class RunFilePool:
         locate(self.pool, papers)
         ranker = self.ranker
         sought = queries.astype(np.int32), papers.astype(np.int32)
-        places = kernel.locate(ranker.indptr, ranker.listed, *sought)
+        places = csr.locate(ranker.indptr, ranker.listed, *sought)
         found: Floats = np.where(places >= 0, ranker.scores[places], -np.inf)
         return found

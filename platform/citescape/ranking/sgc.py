@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from citescape.embeddings.vectors import Vectors
+from citescape.core.errors import ConfigError
+from citescape.core.pairs import find_rows
 from citescape.encoders.sgc import encode_sgc
-from citescape.errors import ConfigError
-from citescape.features.pairs import find_rows
 from citescape.networks.citations import Citations
 from citescape.networks.network import build_network
-from citescape.ranking.dense import Dense
-from citescape.ranking.listed import Codes, Rows
-from citescape.ranking.ranker import NONE
+from citescape.search.dense import Dense
+from citescape.search.listed import Codes, Rows
+from citescape.search.ranker import NONE
+from citescape.search.vectors import Vectors
 
 STEPS = 2
 """K of the paper."""

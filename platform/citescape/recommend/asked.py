@@ -13,17 +13,18 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.encoders.documents import Document, DocumentEncoder
-from citescape.errors import ConfigError
-from citescape.ranking.listed import Rows
-from citescape.ranking.ranker import NONE
-from citescape.ranking.words import count_words
+from citescape.core.draws import hash_ids
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
+from citescape.encoders.documents import DocumentEncoder
 from citescape.recommend.dates import EVER, Dates
 from citescape.recommend.drafts.pasted import clean_context, clean_title
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.questions import Questions
-from citescape.sampling.draws import hash_ids
+from citescape.search.listed import Rows
+from citescape.search.ranker import NONE
+from citescape.search.words import count_words
 
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}){0,2}")
 _BETWEEN = r"[^\pL\pN]+"

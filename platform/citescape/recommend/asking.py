@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.encoders.documents import Document
-from citescape.features.pairs import find_rows
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import NONE
+from citescape.core.pairs import find_rows
+from citescape.core.progress import Progress, silent
+from citescape.core.types import Document
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import EVER, NEVER, Days
 from citescape.recommend.encoding import Reading, encode_documents
@@ -21,6 +20,7 @@ from citescape.recommend.library import Library
 from citescape.recommend.profiler import ProfileWeights, Vectors, compose_queries
 from citescape.recommend.questions import Questions
 from citescape.recommend.texts import read_texts
+from citescape.search.ranker import NONE
 
 
 @dataclass(frozen=True)

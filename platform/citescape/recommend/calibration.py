@@ -15,10 +15,10 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.ranking.listed import Rows
+from citescape.core.compiled import compiled
 from citescape.recommend.fields import Asked, DenseField, Field, LexicalField, Scores
 from citescape.recommend.questions import Questions
+from citescape.search.listed import Rows
 
 Scale = tuple[Scores, Scores]
 """(b,) of each query: the score that counts as 0, and how far above it 1 is."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.ranking.listed import Codes
+from citescape.core.compiled import compiled
+from citescape.search.listed import Codes
 
 _NONE = -1
 _SPARE = 4

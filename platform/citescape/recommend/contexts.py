@@ -9,9 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from citescape.errors import SourceError
-from citescape.evaluation.records import read_json, to_id
-from citescape.ranking.listed import sort_unique
+from citescape.core.errors import SourceError
+from citescape.core.records import read_json, to_id
+from citescape.search.listed import sort_unique
 
 COLUMNS = ("context", "citing", "cited")
 TEXT, SECTION = "text", "section"

@@ -13,18 +13,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.draws import draw_each, hash_ids
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import EmbedConfig
-from citescape.errors import ConfigError
-from citescape.features.slices import read_sliced, read_slices
-from citescape.graph.store import GraphStore
-from citescape.kept import find_kept
-from citescape.progress import Progress, silent
+from citescape.papers.slices import read_sliced, read_slices
 from citescape.recommend.encoding import Reading
 from citescape.recommend.graph_contexts import read_library, read_papers
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, list_alike, make_profiles
-from citescape.runs import replace_record
-from citescape.sampling.draws import draw_each, hash_ids
+from citescape.runs.directory import replace_record
+from citescape.runs.kept import find_kept
+from citescape.store.graph_store import GraphStore
 
 _STATE = "state"
 """Of the store, in what a run was asked for."""

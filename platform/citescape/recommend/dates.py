@@ -11,8 +11,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.evaluation.literature import Bools
-from citescape.features.pairs import find_rows
+from citescape.core.pairs import find_rows
+from citescape.search.listed import Bools
 
 Days = npt.NDArray[np.int32]
 """Year, month and day as one number: 20190304. It counts no days, but orders them."""

@@ -12,11 +12,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.embeddings.documents import make_corpus
+from citescape.core.errors import SourceError
+from citescape.core.extras import require
+from citescape.core.pairs import find_rows
+from citescape.core.progress import Progress, silent
+from citescape.core.types import Document
 from citescape.embeddings.embed import EmbedConfig, embed
-from citescape.embeddings.vectors import Vectors, read_vectors, slices
-from citescape.encoders.documents import Document, DocumentEncoder, EncoderSettings
-from citescape.encoders.files import require
+from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.saved import (
     encoder_settings,
@@ -24,11 +26,10 @@ from citescape.encoders.saved import (
     hash_document_encoder,
     load_document_encoder,
 )
-from citescape.errors import SourceError
-from citescape.features.pairs import find_rows
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import NONE
-from citescape.runs import find_finished, list_runs
+from citescape.papers.documents import make_corpus
+from citescape.runs.directory import find_finished, list_runs
+from citescape.search.ranker import NONE
+from citescape.search.vectors import Vectors, read_vectors, slices
 
 COMMAND = "texts"
 """Runs of it are lots: the texts that were new when they were asked for, by the hash of each."""

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from citescape.compiled import compiled
-from citescape.ranking.listed import Codes, Rows
+from citescape.core.compiled import compiled
 from citescape.recommend.questions import Questions
 from citescape.recommend.rounded import Rounded
 from citescape.recommend.tiles import TILE, Mixed, VectorSource, lay_out, multiply
+from citescape.search.listed import Codes, Rows
 
 Scores = npt.NDArray[np.float32]
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from citescape.errors import SourceError
-from citescape.evaluation.records import read_json, to_id
+from citescape.core.errors import SourceError
+from citescape.core.records import read_json, to_id
 from citescape.recommend.library import PAPER_COLUMNS
 
 TITLE_KEYS = ("title", "Title")

@@ -16,13 +16,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import ConfigError, SourceError
-from citescape.outputs import watch_output
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.outputs import watch_output
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts, read_split
 from citescape.recommend.file_records import Entry, escape, make_table, read_entries, read_papers
 from citescape.recommend.library import Library
 from citescape.recommend.masking.mask import OTHER, TARGET
-from citescape.runs import sync
+from citescape.core.files import sync
 
 CONTEXTS, PAPERS = "contexts", "papers"
 TRAINING, VALIDATION, TEST = SPLITS = ("train", "val", "test")

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.sparse import csr_array
 
-from citescape.encoders.documents import Document
+from citescape.core.types import Document
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import Days
 from citescape.recommend.lexicon import Lexicon, link

@@ -13,12 +13,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.features.pairs import find_rows
-from citescape.ranking.listed import sort_unique
+from citescape.core.pairs import find_rows
 from citescape.recommend.contexts import TEXT, Contexts
 from citescape.recommend.dates import NEVER, Dates
 from citescape.recommend.protocol import Inductive
 from citescape.recommend.texts import join_sentences, list_sentences
+from citescape.search.listed import sort_unique
 
 
 def count_foreknowledge(inductive: Inductive, dates: Dates) -> dict[str, dict[str, int]]:

@@ -9,15 +9,15 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.config import quote_command
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.progress import Progress, silent
 from citescape.recommend.contexts import COLUMNS, SECTION, TEXT, Contexts
 from citescape.recommend.library import PAPER_COLUMNS, Library
 from citescape.recommend.masking.mask import mask
 from citescape.recommend.masking.places import FOUND, Citation
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 _PAPERS = 256
 """Citing papers that are read at a time."""

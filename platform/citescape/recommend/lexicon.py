@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
-from citescape.ranking.listed import Rows
-from citescape.ranking.ranker import NONE
-from citescape.ranking.words import count_words
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.search.listed import Rows
+from citescape.search.ranker import NONE
+from citescape.search.words import count_words
 
 
 @dataclass(frozen=True)

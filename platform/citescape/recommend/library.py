@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
-from citescape.encoders.documents import Document
+from citescape.core.types import Document
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts
 from citescape.recommend.dates import Dates
 

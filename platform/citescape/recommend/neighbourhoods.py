@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.features.pairs import find_rows
-from citescape.ranking.listed import Rows
-from citescape.ranking.ranker import NONE
+from citescape.core.pairs import find_rows
 from citescape.recommend.contexts import Contexts
+from citescape.search.listed import Rows
+from citescape.search.ranker import NONE
 
 
 @dataclass(frozen=True, eq=False)

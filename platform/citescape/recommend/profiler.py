@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.embeddings.vectors import slices
-from citescape.errors import ConfigError, invalid_choice
-from citescape.networks.blocks import run_blocks
-from citescape.ranking.listed import Rows
+from citescape.core.blocks import run_blocks
+from citescape.core.compiled import compiled
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.search.listed import Rows
+from citescape.search.vectors import slices
 
 Vectors = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

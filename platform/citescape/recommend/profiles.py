@@ -13,16 +13,16 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array, load_npz
 
-from citescape.errors import SourceError, library_reason
-from citescape.features.pairs import find_rows
-from citescape.kept import KeptRun
-from citescape.ranking.listed import Rows
+from citescape.core.errors import SourceError, library_reason
+from citescape.core.pairs import find_rows
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import Days
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import read_dates
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.retriever import CandidateIndex
+from citescape.runs.kept import KeptRun
+from citescape.search.listed import Rows
 
 PAPERS, PAIRS, WORDS = "papers.parquet", "contexts.parquet", "words.parquet"
 BASE, CONTEXTS, PROFILES = "base.npy", "contexts.npy", "profiles.npy"

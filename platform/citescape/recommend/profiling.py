@@ -14,11 +14,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from scipy.sparse import save_npz
 
+from citescape.core.pairs import find_rows
+from citescape.core.progress import Progress, silent
+from citescape.core.types import Document
 from citescape.embeddings.embed import EmbedConfig
-from citescape.encoders.documents import Document
-from citescape.features.pairs import find_rows
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import NONE
 from citescape.recommend.encoding import Reading, digest_documents, encode_documents
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import PAPER_COLUMNS, Library
@@ -36,7 +35,7 @@ from citescape.recommend.profiles import (
     ProfileRun,
 )
 from citescape.recommend.texts import read_texts
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -46,6 +45,7 @@ from citescape.runs import (
     read_run,
     run_id,
 )
+from citescape.search.ranker import NONE
 
 _LIBRARIES = ("citescape", "numpy", "scipy", "torch", "transformers")
 Prints = npt.NDArray[np.uint64]

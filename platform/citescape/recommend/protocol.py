@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import ConfigError, invalid_choice
-from citescape.evaluation.literature import Bools
-from citescape.ranking.listed import sort_unique
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.recommend.contexts import TEXT, Contexts
 from citescape.recommend.dates import EVER, NEVER, Dates
 from citescape.recommend.masking.mask import strip_placeholders
+from citescape.search.listed import Bools, sort_unique
 
 TRAIN_UNION, STRICT_GLOBAL, STRICT_PER_QUERY = "train-union", "strict-global", "strict-per-query"
 PROTOCOLS = {

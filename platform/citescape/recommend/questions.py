@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
 
-from citescape.ranking.listed import Rows
 from citescape.recommend.dates import EVER, Days
 from citescape.recommend.profiler import Vectors
+from citescape.search.listed import Rows
 
 
 @dataclass(frozen=True, eq=False)

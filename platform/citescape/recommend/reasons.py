@@ -9,14 +9,14 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.ranking.listed import Rows
-from citescape.ranking.ranker import NONE
 from citescape.recommend.masking.mask import strip_placeholders
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.tiles import scale
+from citescape.search.listed import Rows
+from citescape.search.ranker import NONE
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 INTENTS = ("background", "method", "result")
 SECTIONS = ("I", "M", "R", "D", "other")

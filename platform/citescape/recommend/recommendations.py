@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from citescape.graph.store import GraphStore
-from citescape.ranking.listed import Rows
 from citescape.recommend.fields import Scores
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.profiles import ProfileRun
@@ -22,6 +20,8 @@ from citescape.recommend.reasons import (
     read_sentences,
     read_works,
 )
+from citescape.search.listed import Rows
+from citescape.store.graph_store import GraphStore
 
 _COLUMNS = pa.schema(
     {

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.progress import Progress, silent
 from citescape.encoders.documents import DocumentEncoder
-from citescape.errors import ConfigError, invalid_choice
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.ranking.listed import Codes, Rows
-from citescape.ranking.ranker import NONE
 from citescape.recommend.asked import (
     Asked,
     Plain,
@@ -42,6 +39,9 @@ from citescape.recommend.retriever import (
     retrieve,
 )
 from citescape.recommend.texts import read_candidates, read_queries
+from citescape.search.listed import Codes, Rows
+from citescape.search.ranker import NONE
+from citescape.store.graph_store import GraphStore
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.vectors import PairVectors

@@ -11,13 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from citescape.cores import usable_cores
-from citescape.embeddings.vectors import slices
-from citescape.errors import ConfigError, invalid_choice
-from citescape.networks.blocks import run_blocks
-from citescape.progress import Progress, silent
-from citescape.ranking.listed import Codes, Rows
-from citescape.ranking.ranker import NONE
+from citescape.core.blocks import run_blocks
+from citescape.core.cores import usable_cores
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.progress import Progress, silent
 from citescape.recommend.calibration import Calibrated
 from citescape.recommend.choosing import Best, join
 from citescape.recommend.dates import EVER, Days
@@ -26,7 +23,10 @@ from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.questions import Questions
 from citescape.recommend.tiles import TILE
-from citescape.relatedness.text import compute_weights
+from citescape.search.bm25 import compute_weights
+from citescape.search.listed import Codes, Rows
+from citescape.search.ranker import NONE
+from citescape.search.vectors import slices
 
 FUSED = "fused"
 _QUERIES = 32

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.networks.blocks import run_blocks
+from citescape.core.blocks import run_blocks
+from citescape.core.compiled import compiled
 from citescape.recommend.tiles import TILE, Floats, VectorSource, scale
 
 _STEP = 8

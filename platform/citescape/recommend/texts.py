@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.encoders.documents import Document
+from citescape.core.types import Document
 from citescape.recommend.contexts import TEXT, Contexts
 from citescape.recommend.masking.mask import strip_placeholders
 

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.networks.blocks import run_blocks
+from citescape.core.blocks import run_blocks
+from citescape.core.compiled import compiled
 
 TILE = 256
 """Papers of a tile; what is cut elsewhere is cut between tiles."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from citescape.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.sampling.pool import check_counts
 
 PUBLISHED_FAR, PUBLISHED_PAPERS = 4000, 248_007

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citescape.embeddings.vectors import Vectors
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.sampling.draws import Ints
 from citescape.sampling.neighbourhood import neighbour_blocks
 from citescape.sampling.pool import Mask
+from citescape.search.vectors import Vectors
 
 Keys = npt.NDArray[np.int64]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.draws import mix
+from citescape.core.compiled import compiled
+from citescape.core.draws import mix
 from citescape.sampling.draws import Ints
 from citescape.sampling.triplets import Triplets
 

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.embeddings import kernel
-from citescape.embeddings.clusters import find_clusters
-from citescape.embeddings.exact import NeighbourBlock, plain_array
-from citescape.embeddings.vectors import Floats, Vectors, scale_to_units
-from citescape.features.kernel import find
+from citescape.core.compiled import compiled
+from citescape.core.csr import find
+from citescape.core.draws import draw_below
 from citescape.networks.citations import Citations
 from citescape.sampling.bands import EASY, NeighbourhoodConfig
 from citescape.sampling.draws import Ints
 from citescape.sampling.pool import contains
+from citescape.search import kernel
+from citescape.search.clusters import find_clusters
+from citescape.search.exact import NeighbourBlock, plain_array
+from citescape.search.vectors import Floats, Vectors, scale_to_units
 
 _DRAWS = 1 << 21
 """Where these draws begin, after those of positives and hard negatives."""

@@ -12,21 +12,28 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.config import quote_command
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
+from citescape.core.types import FACETS
 from citescape.embeddings.graph_embed import COMMAND as GRAPH_EMBED
-from citescape.embeddings.vectors import Rows, Vectors, read_vectors
-from citescape.errors import ConfigError
-from citescape.graph.store import GraphStore
 from citescape.networks.citations import Citations, read_citations
-from citescape.progress import Progress, silent
-from citescape.runs import RECORD, Stopwatch, default_runs, describe_run, list_runs, read_run
+from citescape.runs.directory import (
+    RECORD,
+    Stopwatch,
+    default_runs,
+    describe_run,
+    list_runs,
+    read_run,
+)
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import Collisions, count_collisions
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Drawing, Mask, Sampled
 from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
 from citescape.sampling.triplets import TRIPLETS
-from citescape.types import FACETS
+from citescape.search.vectors import Rows, Vectors, read_vectors
+from citescape.store.graph_store import GraphStore
 
 QUERIES = ("citing", "all")
 FACET_TRIPLETS = 10

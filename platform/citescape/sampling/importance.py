@@ -15,11 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.compiled import compiled
-from citescape.errors import invalid_choice
+from citescape.core.compiled import compiled
+from citescape.core.draws import draw_ties, hash_ids
+from citescape.core.errors import invalid_choice
 from citescape.networks.citations import Citations
 from citescape.sampling.contradictions import find_contradictory
-from citescape.sampling.draws import Ints, draw_ties, hash_ids
+from citescape.sampling.draws import Ints
 from citescape.sampling.pool import (
     Drawing,
     Mask,

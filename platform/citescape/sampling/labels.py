@@ -14,18 +14,18 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.errors import ConfigError, SourceError
-from citescape.features.pairs import sort_ids
-from citescape.graph.store import GraphStore
-from citescape.networks.id_lists import match_listed
-from citescape.progress import Progress, silent
-from citescape.runs import Stopwatch
-from citescape.sampling.draws import SHARE, Ints, hash_ids, shuffle_anchors
+from citescape.core.compiled import compiled
+from citescape.core.draws import draw_below, hash_ids
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.pairs import sort_ids
+from citescape.core.progress import Progress, silent
+from citescape.papers.id_lists import match_listed
+from citescape.runs.directory import Stopwatch
+from citescape.sampling.draws import SHARE, Ints, shuffle_anchors
 from citescape.sampling.pool import Drawing, Sampled, choose_anchors, count_rows, hold_out
 from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
 from citescape.sampling.triplets import NO_RANK, TRIPLETS, Triplets, reason
+from citescape.store.graph_store import GraphStore
 
 LEAKS = "an upper bound: it has seen the labels"
 COLUMNS = ("id", "label")

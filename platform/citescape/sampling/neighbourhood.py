@@ -6,13 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.embeddings.exact import NeighbourBlock
-from citescape.embeddings.neighbours import iter_neighbours
-from citescape.embeddings.vectors import Floats, Vectors
-from citescape.errors import ConfigError
-from citescape.features.kernel import locate
+from citescape.core.compiled import compiled
+from citescape.core.csr import locate
+from citescape.core.draws import draw_below
+from citescape.core.errors import ConfigError
 from citescape.networks.citations import Citations
 from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.contradictions import find_contradictory
@@ -35,6 +32,9 @@ from citescape.sampling.pool import (
     hold_out,
 )
 from citescape.sampling.triplets import RANDOM, Triplets, reason
+from citescape.search.exact import NeighbourBlock
+from citescape.search.neighbours import iter_neighbours
+from citescape.search.vectors import Floats, Vectors
 
 _NEAR, _FAR, _ABOVE = reason("near neighbour"), reason("far neighbour"), reason("above threshold")
 _EASY_REASONS = {

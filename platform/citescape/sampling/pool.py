@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.errors import ConfigError
-from citescape.features.kernel import find
-from citescape.sampling.draws import SHARE, SPLIT, Ints, draw_each, hash_ids, shuffle_anchors
+from citescape.core.compiled import compiled
+from citescape.core.csr import find
+from citescape.core.draws import draw_below, draw_each, hash_ids
+from citescape.core.errors import ConfigError
+from citescape.sampling.draws import SHARE, SPLIT, Ints, shuffle_anchors
 from citescape.sampling.triplets import Triplets
 
 _TRIES = 32

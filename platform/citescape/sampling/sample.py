@@ -11,12 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import ConfigError
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
 from citescape.networks.citations import Citations, read_citations
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -33,6 +31,8 @@ from citescape.sampling.leakage import compute_leakage
 from citescape.sampling.pool import Drawing, Mask, Sampled
 from citescape.sampling.specter import SpecterConfig, sample_specter
 from citescape.sampling.triplets import TRIPLETS
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 COMMAND = "sample"
 CitationConfig = ImportanceConfig | SpecterConfig

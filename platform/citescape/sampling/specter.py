@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.errors import invalid_choice
-from citescape.features.kernel import find
+from citescape.core.compiled import compiled
+from citescape.core.csr import find
+from citescape.core.draws import draw_below
+from citescape.core.errors import invalid_choice
 from citescape.networks.citations import Citations
 from citescape.sampling.draws import Ints
 from citescape.sampling.importance import count_usable

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from citescape.errors import ConfigError, SourceError, list_some
-from citescape.features.pairs import Codes, encode, sort_ids
-from citescape.runs import describe_run, read_command
+from citescape.core.errors import ConfigError, SourceError, list_some
+from citescape.core.pairs import Codes, encode, sort_ids
+from citescape.runs.directory import describe_run, read_command
 
 TRIPLETS = "triplets.parquet"
 """Of a run directory; samplers of facets write one file a facet instead."""

@@ -11,9 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.encoders.files import require
-from citescape.errors import ConfigError, SourceError
-from citescape.runs import RECORD, RunRecord, find_run, list_runs, open_run, read_run
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.extras import require
+from citescape.runs.directory import (
+    RECORD,
+    RunRecord,
+    find_run,
+    list_runs,
+    open_run,
+    read_run,
+)
 
 TENSORS = "model.safetensors"
 Tensors = Mapping[str, npt.NDArray[Any]]

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.graph.sync import differences
+from citescape.ingest.sync import differences
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 
 def full_texts(store: GraphStore) -> list[str]:

@@ -8,10 +8,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from citescape.embeddings.vectors import Floats
 from citescape.encoders.documents import Adapter
+from citescape.encoders.randomness import fixed_randomness
 from citescape.sampling.triplets import Triplets
-from citescape.text.training import fixed_randomness
+from citescape.search.vectors import Floats
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
 from citescape.training.loop import train_tower

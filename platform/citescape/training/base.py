@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from citescape.embeddings.documents import make_corpus
+from citescape.core.errors import ConfigError, SourceError, library_reason
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import EmbedConfig, embed
-from citescape.embeddings.vectors import Vectors
 from citescape.encoders.documents import EncoderSettings
-from citescape.encoders.files import load_transformer, require
+from citescape.encoders.files import load_transformer
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
@@ -21,9 +22,16 @@ from citescape.encoders.saved import (
     read_adapter,
 )
 from citescape.encoders.tokens import fitting_tokens
-from citescape.errors import ConfigError, SourceError, library_reason
-from citescape.progress import Progress, silent
-from citescape.runs import RunRecord, Stopwatch, find_run, library_versions, open_run, run_id
+from citescape.papers.documents import make_corpus
+from citescape.runs.directory import (
+    RunRecord,
+    Stopwatch,
+    find_run,
+    library_versions,
+    open_run,
+    run_id,
+)
+from citescape.search.vectors import Vectors
 from citescape.training.config import TrainConfig
 from citescape.training.texts import Texts, Tokens, tokenise
 from citescape.training.towers import AdapterTower, TextTower, Tower

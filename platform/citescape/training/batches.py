@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.sampling.draws import Ints, epoch_purpose, hash_ids, shuffle_anchors
+from citescape.core.draws import hash_ids
+from citescape.sampling.draws import Ints, epoch_purpose, shuffle_anchors
 from citescape.sampling.triplets import Triplets
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import torch
 
-from citescape.errors import ConfigError, library_reason
+from citescape.core.errors import ConfigError, library_reason
 
 STATE = "state.pt"
 _PARTIAL = "state.pt.partial"

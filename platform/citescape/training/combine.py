@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
+from citescape.core.types import Document
 from citescape.encoders.combined import (
     Vectors,
     Weights,
@@ -18,7 +21,7 @@ from citescape.encoders.combined import (
     check_widths,
     search_weights,
 )
-from citescape.encoders.documents import Document, EncoderSettings
+from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
@@ -26,10 +29,7 @@ from citescape.encoders.saved import (
     load_document_encoder,
     write_encoder_settings,
 )
-from citescape.errors import ConfigError
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -43,6 +43,7 @@ from citescape.runs import (
 )
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets
+from citescape.store.graph_store import GraphStore
 from citescape.training.texts import Texts, read_texts
 
 COMMAND = "combine"

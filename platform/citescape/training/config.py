@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from citescape.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError, invalid_choice
 
 TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
 """What is trained -> learning rate: every weight (CIA and SciNCL, section 4.3); bias terms only,

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
 
-from citescape.progress import Progress, silent
+from citescape.core.progress import Progress, silent
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Ctrl-C; and what schedulers of clusters and `kill` send."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import torch
 
-from citescape.errors import TrainingError
+from citescape.core.errors import TrainingError
 from citescape.sampling.draws import Ints
 from citescape.sampling.triplets import Triplets
 from citescape.training.batches import Part, count_updates, make_part, order_triplets, split_update

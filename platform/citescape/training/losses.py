@@ -8,7 +8,7 @@ from functools import partial
 
 import torch
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.training.config import TrainConfig
 
 _NEAREST = 1e-12

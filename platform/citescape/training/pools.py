@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.compiled import compiled
-from citescape.draws import draw_below
-from citescape.embeddings.vectors import Floats
-from citescape.features.kernel import find
+from citescape.core.compiled import compiled
+from citescape.core.csr import find
+from citescape.core.draws import draw_below
 from citescape.networks.citations import Citations
 from citescape.sampling.draws import Ints
 from citescape.sampling.pool import contains
 from citescape.sampling.specter import step
+from citescape.search.vectors import Floats
 
 POOLS = ("easy", "hard", "important")
 _OTHERS = 100

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, stdev
 
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.runs import default_runs
+from citescape.core.progress import Progress, silent
+from citescape.runs.directory import default_runs
 from citescape.sampling.triplets import Triplets
+from citescape.store.graph_store import GraphStore
 from citescape.training.config import TrainConfig
 from citescape.training.train import (
     Material,

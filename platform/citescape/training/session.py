@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from accelerate import Accelerator
 
-from citescape.errors import TrainingError
-from citescape.progress import Progress, silent
+from citescape.core.errors import TrainingError
+from citescape.core.progress import Progress, silent
 from citescape.training.checkpoint import STATE, State, drop_state
 from citescape.training.interrupts import Interrupt, heed_signals
 from citescape.training.logs import LOGS, Log, open_log

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.drawing import CATEGORIES, OTHER, can_draw, own_settings, save
+from citescape.reports.drawing import CATEGORIES, OTHER, can_draw, own_settings, save
 from citescape.training.pools import POOLS
 
 if TYPE_CHECKING:

@@ -11,18 +11,15 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from citescape.core.errors import ConfigError
+from citescape.core.locks import alone, read_whole_lines
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.graph_memory import embed_citations
-from citescape.embeddings.similar import find_vectors
-from citescape.embeddings.vectors import Vectors
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import find_trained
-from citescape.errors import ConfigError
-from citescape.graph.store import GraphStore
-from citescape.locks import alone, read_whole_lines
 from citescape.networks.citations import Citations
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -40,6 +37,9 @@ from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.importance import ImportanceConfig
 from citescape.sampling.sample import read_source
 from citescape.sampling.specter import SpecterConfig
+from citescape.search.stored import find_vectors
+from citescape.search.vectors import Vectors
+from citescape.store.graph_store import GraphStore
 from citescape.training.config import TrainConfig
 from citescape.training.sweep import (
     Arm,

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import torch
 
-from citescape.embeddings.vectors import Floats, read_vectors
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.sampling.embedded import find_embeddings
+from citescape.search.vectors import Floats, read_vectors
 
 
 @dataclass(frozen=True)

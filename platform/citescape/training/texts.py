@@ -12,11 +12,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.encoders.documents import Document, EncoderSettings, document_text, separator
-from citescape.errors import ConfigError, StoreError, invalid_choice
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.types import FACETS
+from citescape.core.errors import ConfigError, StoreError, invalid_choice
+from citescape.core.types import FACETS, Document
+from citescape.encoders.documents import EncoderSettings, document_text, separator
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 _SCHEMA = pa.schema({name: pa.string() for name in ("id", "title", "abstract")})
 _SLICE = 4096

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import torch
 
+from citescape.core.errors import ConfigError, TrainingError
+from citescape.core.locks import alone
+from citescape.core.progress import Progress, silent
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
-from citescape.errors import ConfigError, TrainingError
-from citescape.graph.store import GraphStore
-from citescape.locks import alone
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.encoders.randomness import fixed_randomness
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -35,7 +35,7 @@ from citescape.runs import (
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.labels import LEAKS
 from citescape.sampling.triplets import Triplets
-from citescape.text.training import fixed_randomness
+from citescape.store.graph_store import GraphStore
 from citescape.training.base import Base, build_tower, find_base
 from citescape.training.checkpoint import State, load_state
 from citescape.training.config import BATCH_TOKENS, TrainConfig

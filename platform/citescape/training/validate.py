@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 
-from citescape.sampling.draws import SPLIT, Ints, hash_ids, shuffle_anchors
+from citescape.core.draws import hash_ids
+from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
 from citescape.sampling.triplets import RANDOM, Triplets
 from citescape.training.batches import make_part
 from citescape.training.losses import measure

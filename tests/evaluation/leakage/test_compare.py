@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.evaluation.leakage.compare import Leaks, compare
 from tests.evaluation.leakage.lists import listed
 

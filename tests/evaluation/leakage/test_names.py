@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.evaluation.leakage.names import LEAST_TITLE, identify, normalise_name, title_keys
-from citescape.graph.store import GraphStore
+from citescape.store.graph_store import GraphStore
 from tests.cypher.test_explore import insert
 from tests.evaluation.leakage.lists import listed
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.mdcr.basis import prepare_basis, tune_on_benchmark
 from citescape.evaluation.mdcr.build import TEXTS, MdcrRun, build_mdcr
 from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
@@ -15,11 +15,11 @@ from citescape.evaluation.mdcr.evaluate import measure, score
 from citescape.evaluation.mdcr.files import read_texts
 from citescape.evaluation.tuning import Grid
 from citescape.networks.citations import Citations
-from citescape.ranking.bm25 import Bm25
-from citescape.ranking.dense import Dense
-from citescape.ranking.lexical import weigh_tfidf
 from citescape.ranking.registry import Basis, open_ranker
-from citescape.ranking.words import count_words
+from citescape.search.bm25 import Bm25
+from citescape.search.dense import Dense
+from citescape.search.lexical import weigh_tfidf
+from citescape.search.words import count_words
 from tests.evaluation.literatures import draw
 
 CONFIG = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)

@@ -10,9 +10,8 @@ import pyarrow.compute as pc
 import pytest
 from scipy.sparse import csr_array
 
-from citescape.communities.fields import Fields
-from citescape.embeddings.vectors import Vectors
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.core.pairs import find_rows
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.build import MdcrRun, build_mdcr
@@ -20,10 +19,11 @@ from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_texts
 from citescape.evaluation.prefilter import Prefilter, prefilter
-from citescape.features.pairs import find_rows
-from citescape.ranking.bm25 import Bm25
-from citescape.ranking.dense import Dense
+from citescape.mapping.communities.fields import Fields
 from citescape.ranking.random import Random
+from citescape.search.bm25 import Bm25
+from citescape.search.dense import Dense
+from citescape.search.vectors import Vectors
 from tests.evaluation.literatures import draw
 
 CONFIG = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)

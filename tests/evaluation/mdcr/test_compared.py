@@ -6,13 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.embeddings.documents import make_corpus
-from citescape.embeddings.vectors import Vectors
-from citescape.encoders.documents import Document
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.types import Document
 from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
-from citescape.ranking.dense import Dense
+from citescape.papers.documents import make_corpus
 from citescape.ranking.random import Random
+from citescape.search.dense import Dense
+from citescape.search.vectors import Vectors
 from tests.evaluation.mdcr.worlds import make, read, write
 
 

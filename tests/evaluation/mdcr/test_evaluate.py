@@ -7,11 +7,11 @@ import pyarrow as pa
 import pytest
 import pytrec_eval
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import ALL, KINDS, TRUE
 from citescape.evaluation.mdcr.evaluate import measure, measure_kinds
 from citescape.evaluation.mdcr.published import tell_published
-from citescape.evaluation.summary import Resampling, summarise
+from citescape.metrics.summary import Resampling, summarise
 from tests.evaluation.mdcr.worlds import Told, draw_scores, make, read, score
 
 

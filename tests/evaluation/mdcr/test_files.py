@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import KINDS, TRUE
 from citescape.evaluation.mdcr.files import (
     read_benchmark,

@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 from scipy.sparse import csr_array
 
-from citescape.embeddings.documents import make_corpus
-from citescape.encoders.documents import Document
-from citescape.errors import ConfigError
+from citescape.core.draws import hash_ids
+from citescape.core.errors import ConfigError
+from citescape.core.types import Document
 from citescape.evaluation.mdcr.benchmark import TRUE
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
@@ -24,9 +24,9 @@ from citescape.evaluation.mdcr.negatives import (
     search_lists,
     walk_graph,
 )
-from citescape.ranking.bm25 import Bm25
-from citescape.ranking.ranker import NONE, Found
-from citescape.sampling.draws import hash_ids
+from citescape.papers.documents import make_corpus
+from citescape.search.bm25 import Bm25
+from citescape.search.ranker import NONE, Found
 from tests.evaluation.literatures import build
 
 # 0 cites 1 to 4. 2 has links with 3, 4 (cited by 0), 5, 6 and 0; 1 with 2 (cited by 0), 7 and 0:

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.opened import Named, make_benchmark, open_benchmark
 from citescape.networks.citations import Citations
 from citescape.ranking.registry import Basis
-from citescape.runs import list_runs
+from citescape.runs.directory import list_runs
 from tests.evaluation.literatures import draw
 
 WORLD = draw()

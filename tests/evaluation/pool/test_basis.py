@@ -9,7 +9,7 @@ from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.prefilter import Prefilter, prefilter
 from citescape.ranking.registry import Basis
-from citescape.runs import list_runs
+from citescape.runs.directory import list_runs
 from tests.evaluation.literatures import build, draw
 
 WORLD = draw(600, seed=5)

@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.queries import TEST, choose_queries
 from citescape.evaluation.pool.by_field import FIELDS, evaluate_field_pools
 from citescape.evaluation.pool.config import FieldPoolConfig
 from citescape.evaluation.pool.evaluate import Question, Search
 from citescape.evaluation.prefilter import prefilter
-from citescape.ranking.bm25 import Bm25
 from citescape.ranking.random import Random
+from citescape.search.bm25 import Bm25
 from tests.evaluation.literatures import draw
 
 WORLD = draw(900, seed=2)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.pool.config import PoolConfig
 from citescape.evaluation.pool.evaluate import Question, Search, evaluate_pool
 from citescape.evaluation.pool.pools import choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
-from citescape.ranking.bm25 import Bm25
 from citescape.ranking.random import Random
+from citescape.search.bm25 import Bm25
 from tests.evaluation.literatures import draw
 
 WORLD = draw()

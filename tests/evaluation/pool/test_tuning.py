@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.literature import Links, Literature
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION
 from citescape.evaluation.pool.basis import prepare_basis
@@ -17,8 +17,8 @@ from citescape.evaluation.pool.pools import plan, plan_validation
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import Prefilter, prefilter
 from citescape.evaluation.tuning import Grid
-from citescape.ranking.bm25 import Bm25
 from citescape.ranking.registry import Basis, open_ranker
+from citescape.search.bm25 import Bm25
 from tests.evaluation.literatures import draw
 
 WORLD = draw()

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.evaluation.evaluated import EvaluationRun, keep_evaluation, keep_tasks
-from citescape.evaluation.figures import Figure, Figures, PerQuery
-from citescape.evaluation.measured import Measured
-from citescape.evaluation.summary import Resampling
-from citescape.evaluation.task_summary import TaskFigures
-from citescape.runs import RunRecord, Stopwatch, run_id
+from citescape.metrics.evaluated import EvaluationRun, keep_evaluation, keep_tasks
+from citescape.metrics.figures import Figure, Figures, PerQuery
+from citescape.metrics.measured import Measured
+from citescape.metrics.summary import Resampling
+from citescape.metrics.task_summary import TaskFigures
+from citescape.runs.directory import RunRecord, Stopwatch, run_id
 
 RESAMPLING = Resampling(seed=1, draws=40)
 METRICS = ("map", "ndcg", "recall@5")

@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.errors import SourceError
-from citescape.evaluation.evaluated import FIGURES
+from citescape.core.errors import SourceError
 from citescape.evaluation.report.board import Board, Estimate, read_board
+from citescape.metrics.evaluated import FIGURES
 from tests.evaluation.report.evaluations import HOSTILE, make_run
 
 

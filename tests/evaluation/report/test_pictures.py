@@ -7,7 +7,6 @@ import math
 import pytest
 from lxml import etree
 
-from citescape.canvas import Canvas
 from citescape.evaluation.report.board import Board, Estimate
 from citescape.evaluation.report.curves import draw_curves
 from citescape.evaluation.report.dots import NARROW, WIDE, Block, Dots, Row, draw
@@ -19,6 +18,7 @@ from citescape.evaluation.report.marks import (
     place_legend,
     shorten,
 )
+from citescape.reports.canvas import Canvas
 
 NOTHING = Estimate(math.nan, math.nan, math.nan)
 

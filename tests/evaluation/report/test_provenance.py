@@ -4,7 +4,6 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from citescape.evaluation.evaluated import EvaluationRun
 from citescape.evaluation.report.provenance import (
     name_source,
     repeat,
@@ -14,7 +13,8 @@ from citescape.evaluation.report.provenance import (
     tell_size,
     tell_source,
 )
-from citescape.runs import RunRecord
+from citescape.metrics.evaluated import EvaluationRun
+from citescape.runs.directory import RunRecord
 
 SYSTEMS = {
     "bm25": {"ranker": "bm25", "k1": 1.2},

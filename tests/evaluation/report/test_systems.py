@@ -4,8 +4,8 @@ from dataclasses import asdict
 
 from citescape.evaluation.report.content import Cell, Table
 from citescape.evaluation.report.systems import show_systems
-from citescape.ranking.traits import Traits
-from citescape.runs import RunRecord
+from citescape.runs.directory import RunRecord
+from citescape.search.traits import Traits
 
 
 def record(**traits: Traits) -> RunRecord:

@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from citescape.evaluation.metrics import METRICS
 from citescape.evaluation.pool.evaluate import METRICS as POOL
 from citescape.evaluation.report.words import (
     chance,
@@ -16,6 +15,7 @@ from citescape.evaluation.report.words import (
     span,
     with_span,
 )
+from citescape.metrics import METRICS
 
 
 def test_every_metric_has_a_name_and_one_line() -> None:

@@ -12,8 +12,8 @@ from sklearn.metrics import f1_score
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import LinearSVC
 
+from citescape.core.errors import SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.errors import SourceError
 from citescape.evaluation.scidocs.classification import classify
 
 Known = dict[str, np.ndarray]

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from citescape.core.errors import CitescapeError, ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.errors import CitescapeError, ConfigError, SourceError
-from citescape.evaluation.figures import Figure, Figures
 from citescape.evaluation.scidocs import (
     COLUMNS,
     RANKERS,
@@ -18,6 +17,7 @@ from citescape.evaluation.scidocs import (
     evaluate_scidocs,
     read_groups,
 )
+from citescape.metrics.figures import Figure, Figures
 
 PUBLISHED = """
 Oracle 87.1 94.8 87.2 93.5 88.7 94.6 92.3 96.8 91.4 96.4 53.8 19.4 83.0

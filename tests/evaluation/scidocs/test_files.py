@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.evaluation.scidocs.files import (
     Click,
     read_clicks,

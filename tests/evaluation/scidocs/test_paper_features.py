@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.evaluation.scidocs.paper_features import FEATURES, compute_features, read_papers
 
 TOLD = {

@@ -16,7 +16,7 @@ from citescape.evaluation.scidocs.ranker import (
     pair_up,
     train_ranker,
 )
-from citescape.ranking.listed import Floats
+from citescape.search.listed import Floats
 
 torch = pytest.importorskip("torch")
 CHANCE = np.random.default_rng(2)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import pytrec_eval
 
+from citescape.core.errors import SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.errors import SourceError
 from citescape.evaluation.scidocs.ranking import rank_candidates
 
 

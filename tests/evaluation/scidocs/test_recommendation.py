@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cosine
 
+from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.errors import ConfigError, SourceError
 from citescape.evaluation.scidocs.files import Click
 from citescape.evaluation.scidocs.recommendation import (
     Shown,

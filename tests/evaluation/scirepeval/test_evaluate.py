@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from citescape.core.errors import ConfigError
 from citescape.embeddings.encoded import Encoded, read_encoded
-from citescape.errors import ConfigError
-from citescape.evaluation.intervals import compare
 from citescape.evaluation.scirepeval import Task, evaluate, evaluate_scirepeval, read_tasks
+from citescape.metrics.intervals import compare
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.evaluation.scirepeval.files import (
     MANY,
     NUMBER,

@@ -18,11 +18,11 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC, LinearSVR
 
+from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.figures import Figure
 from citescape.evaluation.scirepeval import FewShot, Task, read_tasks
 from citescape.evaluation.scirepeval.prediction import predict
+from citescape.metrics.figures import Figure
 
 Known = dict[str, np.ndarray]
 Data = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]

@@ -11,11 +11,11 @@ import pytest
 import pytrec_eval
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
+from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.scirepeval import Task, read_tasks
 from citescape.evaluation.scirepeval.retrieval import rank_reviewers, retrieve
+from citescape.metrics.qrels import Qrels
 
 Known = dict[str, np.ndarray]
 Judged = dict[str, dict[str, int]]

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from sklearn import metrics
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, find_score, translate
 
 CHANCE = np.random.default_rng(4)

@@ -8,8 +8,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from citescape.evaluation.figures import Figure, Figures
 from citescape.evaluation.scirepeval import COLUMNS, FORMATS, Summary, summarise
+from citescape.metrics.figures import Figure, Figures
 
 PRX_RGN = """
 SciBERT 82.81 41.68 79.48 33.72 76.15 62.77 20.26 12.38 22.18 39.16 27.71 24.34

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.evaluation.scirepeval import FewShot, Task, choose_tasks, read_tasks
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.recommend.drafts.marks import MARK, WANTED, Marks, is_open
 
 

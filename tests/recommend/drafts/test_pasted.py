@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.recommend.drafts.marks import MARKERS
 from citescape.recommend.drafts.pasted import (
     AROUND,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import CitescapeError, ConfigError, SourceError
+from citescape.core.errors import CitescapeError, ConfigError, SourceError
 from citescape.recommend.drafts.marks import MARKERS
 from citescape.recommend.drafts.wants import Want, read_draft
 

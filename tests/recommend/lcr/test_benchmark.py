@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.recommend.lcr.benchmark import build_lcr, make_task, open_lcr
 from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.protocol import PROTOCOLS

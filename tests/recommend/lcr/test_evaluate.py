@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.errors import ConfigError
-from citescape.evaluation.summary import Resampling
-from citescape.progress import silent
+from citescape.core.errors import ConfigError
+from citescape.core.progress import silent
+from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.folds import Refit
 from citescape.recommend.lcr.benchmark import LcrTask, make_task

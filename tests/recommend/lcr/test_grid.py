@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import QUERIES
-from citescape.evaluation.intervals import WHOLE, bootstrap_each
-from citescape.evaluation.summary import Resampling
+from citescape.core.errors import ConfigError
+from citescape.metrics.evaluated import QUERIES
+from citescape.metrics.intervals import WHOLE, bootstrap_each
+from citescape.metrics.summary import Resampling
 from citescape.recommend.asking import AskConfig
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, open_lcr
 from citescape.recommend.lcr.config import LcrConfig

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from citescape.errors import ConfigError
-from citescape.evaluation.summary import Resampling
+from citescape.core.errors import ConfigError
+from citescape.metrics.summary import Resampling
 from citescape.recommend.asking import AskConfig
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, make_task, open_lcr

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.recommend.lcr.config import TEST, TRAIN, VALIDATION, LcrConfig
 from citescape.recommend.lcr.split import check_year, count_others, count_parts, split_by_year
 from tests.recommend.lcr.libraries import make_library

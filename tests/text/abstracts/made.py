@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 
-from citescape.graph.schema import TABLE
-from citescape.graph.store import Change, GraphStore
+from citescape.core.types import FACETS
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.schema import TABLE
 from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.gold import GoldAbstract
-from citescape.types import FACETS
 
 HEADINGS = ("Background", "Methods", "Results")
 _WORDS = {

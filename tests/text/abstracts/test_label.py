@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from citescape.errors import StoreError
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore, open_store
-from citescape.runs import RunRecord
+from citescape.core.errors import StoreError
+from citescape.core.types import FACETS
+from citescape.runs.directory import RunRecord
+from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.queries import query
 from citescape.text.abstracts.abstract import Abstract, abstract_papers
 from citescape.text.abstracts.facets import Labels, Sentences
 from citescape.text.abstracts.label import WRITTEN, label
 from citescape.text.abstracts.rules import Rules
-from citescape.types import FACETS
-from tests.graph.papers import jats, load, write_files
+from tests.ingest.papers import jats, load, write_files
 from tests.text.abstracts.made import fill, plain, structured
 
 HEADED = Abstract(
@@ -127,7 +127,7 @@ def test_a_labelling_that_was_stopped_goes_on(store: GraphStore) -> None:
 
 SLOWLY = """
 import sys, time
-from citescape.graph.store import open_store
+from citescape.store.graph_store import open_store
 from citescape.text.abstracts.label import label
 from citescape.text.abstracts.rules import Rules
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from citescape.errors import ConfigError
-from citescape.runs import RunRecord, run_id
+from citescape.core.errors import ConfigError
+from citescape.core.types import FACETS
+from citescape.runs.directory import RunRecord, run_id
 from citescape.text.abstracts.features import BINS, Words, bins, place
 from citescape.text.abstracts.gold import GoldAbstract
 from citescape.text.abstracts.linear import Linear, Position
 from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 from citescape.text.saved_model import load_model, save_model
-from citescape.types import FACETS
 from tests.text.abstracts.made import gold
 
 LEARNED = {"position": Position, "linear": Linear, "sequence": SentenceCrf}

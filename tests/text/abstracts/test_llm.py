@@ -14,8 +14,9 @@ from email.utils import format_datetime
 
 import pytest
 
-from citescape.errors import CitescapeError, ConfigError, ServiceError
-from citescape.graph.store import GraphStore
+from citescape.core.errors import CitescapeError, ConfigError, ServiceError
+from citescape.core.types import FACETS
+from citescape.store.graph_store import GraphStore
 from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.chat import Chat, ChatConfig
 from citescape.text.abstracts.contract import INSTRUCTION
@@ -24,7 +25,6 @@ from citescape.text.abstracts.label import label
 from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
 from citescape.text.abstracts.rules import Rules, label_by_rules
 from citescape.text.abstracts.sentences import cut, sentence_ends
-from citescape.types import FACETS
 from tests.text.abstracts.made import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, Server, serving
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import ConfigError
-from citescape.graph.store import open_store
-from citescape.reading import Reading
+from citescape.core.errors import ConfigError
+from citescape.namespaces.reading import Reading
+from citescape.store.graph_store import open_store
 from citescape.text.abstracts.chat import ChatConfig
 from citescape.text.abstracts.llm import LlmConfig
 from citescape.text.abstracts.train import SplitConfig

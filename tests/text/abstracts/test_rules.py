@@ -7,9 +7,9 @@ from itertools import pairwise, product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citescape.core.types import FACETS
 from citescape.text.abstracts.facets import PLACE
 from citescape.text.abstracts.rules import Rules, _cues, _position, label_by_rules
-from citescape.types import FACETS
 
 ABSTRACT = (
     "Rice is one of the most important crops worldwide. ",

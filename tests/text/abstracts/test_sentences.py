@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.core.types import FACETS
 from citescape.text.abstracts.facets import parts_of
 from citescape.text.abstracts.sentences import cut, sentence_ends
-from citescape.types import FACETS
 
 PIECES = (
     "Rice grows.",

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.types import FACETS
 from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.encoders.pretrained import PretrainedEncoder
-from citescape.errors import ConfigError, SourceError
-from citescape.graph.store import GraphStore, open_store
-from citescape.runs import read_run
+from citescape.runs.directory import read_run
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.evaluate import evaluate, halves
 from citescape.text.abstracts.facets import Labels, Sentences
@@ -33,7 +34,6 @@ from citescape.text.abstracts.train import (
     read_abstracts,
     train,
 )
-from citescape.types import FACETS
 from tests.text.abstracts.made import fill, gold, plain, structured
 
 

@@ -16,22 +16,22 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.ingest import IngestConfig, ingest
-from citescape.graph.queries import query
-from citescape.graph.schema import TABLE
-from citescape.graph.state import read_meta
-from citescape.graph.store import Change, GraphStore, open_store
-from citescape.graph.tables import paper_tables
+from citescape.core.errors import ConfigError, StoreError
+from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.ingest.tables import paper_tables
 from citescape.loaders.jats import read_jats
-from citescape.reading import Reading
+from citescape.namespaces.reading import Reading
+from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.queries import query
+from citescape.store.schema import TABLE
+from citescape.store.state import read_meta
 from citescape.text.intents import label as labelling
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
 from citescape.text.intents.facets import read_facet, update_counts
 from citescape.text.intents.label import AGAIN, intents_above, label
 from citescape.text.intents.model import RULES, NamedModel, resolve_model
 from citescape.text.write_back import full_texts
-from tests.graph.killed import run_script
+from tests.ingest.killed import run_script
 
 Rows = list[dict[str, Any]]
 
@@ -312,10 +312,10 @@ def test_none_one_or_several_intents() -> None:
 KILLED = """
 import sys
 from pathlib import Path
-from citescape.graph.ladybug import LadybugStore
+from citescape.store.ladybug.adapter import LadybugStore
 from citescape.text.intents import label as labelling
 from citescape.text.intents.model import resolve_model
-from tests.graph.killed import die_after
+from tests.ingest.killed import die_after
 
 labelling._PAPERS = 3
 store = LadybugStore.open(sys.argv[1])

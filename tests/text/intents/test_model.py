@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from citescape.errors import ConfigError, SourceError
-from citescape.runs import RunRecord
+from citescape.core.errors import ConfigError, SourceError
+from citescape.runs.directory import RunRecord
 from citescape.text.intents import model as models
 from citescape.text.intents import transformer
 from citescape.text.intents.calibration import Calibration

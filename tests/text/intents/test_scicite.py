@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.text.intents.contexts import MOST_CHARACTERS
 from citescape.text.intents.scicite import check_intents, parse_example, read_examples
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from citescape.core.errors import CitescapeError, ConfigError
 from citescape.encoders import pretrained
 from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.encoders.pretrained import PretrainedEncoder
-from citescape.errors import CitescapeError, ConfigError
-from citescape.graph.store import GraphStore, open_store
-from citescape.reading import Reading
+from citescape.namespaces.reading import Reading
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections import evaluate as evaluation
 from citescape.text.sections.config import METHODS, SectionConfig
 from citescape.text.sections.evaluate import evaluate
@@ -206,7 +206,7 @@ def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
     code = (
         "import sys\n"
         "for name in ('torch', 'transformers', 'sklearn'): sys.modules[name] = None\n"
-        "from citescape.graph.store import open_store\n"
+        "from citescape.store.graph_store import open_store\n"
         "from citescape.text.sections.evaluate import evaluate\n"
         "from citescape.text.sections.model import read_corpus\n"
         f"store = open_store({str(corpus)!r}, read_only=True)\n"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from sklearn.metrics import f1_score
 
-from citescape.errors import ConfigError
-from citescape.features.titles import HashedWords
-from citescape.graph.store import open_store
+from citescape.core.errors import ConfigError
+from citescape.importance.titles import HashedWords
+from citescape.store.graph_store import open_store
 from citescape.text.sections.baselines import linear_crf, logistic_regression, rules
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.evaluate import evaluate, halves

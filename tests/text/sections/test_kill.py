@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from citescape.graph.store import open_store
+from citescape.store.graph_store import open_store
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.label import label
 from citescape.text.sections.model import load, train
@@ -21,7 +21,7 @@ ALL = (
 SLOWLY = """
 import sys, time
 from pathlib import Path
-from citescape.graph.store import open_store
+from citescape.store.graph_store import open_store
 from citescape.text.sections import label as labelling
 from citescape.text.sections.model import load
 

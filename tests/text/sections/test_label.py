@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.errors import ConfigError, SourceError
-from citescape.features.score import current_run, score
-from citescape.graph.ingest import ingest
-from citescape.graph.store import GraphStore, open_store
+from citescape.core.errors import ConfigError, SourceError
+from citescape.importance.score import current_run, score
+from citescape.ingest.ingest import ingest
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections import label as labelling
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.label import RULES, label, resolve_model, too_unsure

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from citescape.errors import ConfigError, SourceError, StoreError
-from citescape.graph.store import GraphStore, open_store
+from citescape.core.errors import ConfigError, SourceError, StoreError
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.model import load, read_corpus, train
 

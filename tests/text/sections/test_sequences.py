@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from citescape.graph.ingest import ingest
-from citescape.graph.store import GraphStore, open_store
+from citescape.ingest.ingest import ingest
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections.sequences import (
     OTHER,
     TYPES,

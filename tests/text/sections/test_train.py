@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from citescape.errors import ConfigError
-from citescape.features.titles import HashedWords
-from citescape.graph.store import open_store
+from citescape.core.errors import ConfigError
+from citescape.importance.titles import HashedWords
+from citescape.store.graph_store import open_store
 from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import answers, top_test
 from citescape.text.sections.inputs import SectionInputs

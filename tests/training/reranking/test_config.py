@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.training.reranking.config import ABLATIONS, RerankConfig
 
 PUBLISHED = {

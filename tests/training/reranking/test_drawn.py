@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.ranking.ranker import NONE
+from citescape.search.ranker import NONE
 from citescape.training.reranking.drawn import draw_candidates, find_trainable, order_queries
 from citescape.training.reranking.shortlists import Shortlists
 from tests.training.reranking.conftest import plant

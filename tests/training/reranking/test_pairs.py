@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tokenizers import processors
 from transformers import AutoTokenizer
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.training.reranking.pairs import PairTokens, plan_widths
 from tests.training.reranking.conftest import FILLERS
 

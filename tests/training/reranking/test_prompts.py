@@ -20,7 +20,7 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.training.reranking.prompts import PROMPTS
 from citescape.training.reranking.rerankers import open_reranker
 from citescape.training.reranking.shortlists import Shortlists

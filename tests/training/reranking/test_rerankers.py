@@ -18,8 +18,8 @@ from transformers import (
     XLMRobertaForSequenceClassification,
 )
 
-from citescape.errors import ConfigError
-from citescape.ranking.ranker import NONE
+from citescape.core.errors import ConfigError
+from citescape.search.ranker import NONE
 from citescape.training.reranking.config import ABLATIONS
 from citescape.training.reranking.kept import RerankerRun, hash_reranker
 from citescape.training.reranking.rerankers import open_reranker

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.ranking.ranker import NONE
+from citescape.search.ranker import NONE
 from citescape.training.reranking.scoring import compute_mrr, reorder
 from citescape.training.reranking.shortlists import Shortlists
 from tests.training.reranking.conftest import plant

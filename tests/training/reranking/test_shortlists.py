@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.errors import ConfigError
-from citescape.ranking.ranker import NONE
+from citescape.core.errors import ConfigError
+from citescape.search.ranker import NONE
 from citescape.training.reranking.shortlists import Shortlists
 from tests.training.reranking.conftest import plant
 

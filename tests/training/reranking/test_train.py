@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from citescape.errors import ConfigError, TrainingError
-from citescape.runs import read_run
+from citescape.core.errors import ConfigError, TrainingError
+from citescape.runs.directory import read_run
 from citescape.training.reranking.config import ABLATIONS
 from citescape.training.reranking.kept import RerankerRun
 from citescape.training.reranking.shortlists import Shortlists

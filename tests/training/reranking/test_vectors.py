@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import RerankerRun, hash_reranker
 from citescape.training.reranking.rerankers import open_reranker

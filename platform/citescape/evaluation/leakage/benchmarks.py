@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
-from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import QUERIES, EvaluationRun
+from citescape.core.errors import ConfigError
 from citescape.evaluation.leakage.files import iterate_titles, read_list
 from citescape.evaluation.leakage.papers import (
     PaperList,
@@ -21,7 +20,8 @@ from citescape.evaluation.leakage.published import is_scidocs, read_scidocs, rea
 from citescape.evaluation.mdcr.benchmark import TRUE, Benchmark
 from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
 from citescape.evaluation.mdcr.files import read_benchmark
-from citescape.runs import command_words, find_run, read_command, read_run
+from citescape.metrics.evaluated import QUERIES, EvaluationRun
+from citescape.runs.directory import command_words, find_run, read_command, read_run
 
 QUERY, CITED, CANDIDATE = "query", "cited", "candidate"
 _POOLS = ("pool", "field pools")

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.evaluation.leakage.names import title_keys
 from citescape.evaluation.leakage.papers import PaperList, Place
-from citescape.ranking.listed import Codes, sort_unique
+from citescape.search.listed import Codes, sort_unique
 
 TRAINING, BENCHMARK = "training", "benchmark"
 ALL: Place = ("", "")

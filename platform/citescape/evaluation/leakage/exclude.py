@@ -12,10 +12,10 @@ from citescape.evaluation.leakage.benchmarks import read_benchmark_list
 from citescape.evaluation.leakage.files import is_plain
 from citescape.evaluation.leakage.names import title_keys
 from citescape.evaluation.leakage.papers import PaperList
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.networks.id_lists import find_listed, read_id_list
-from citescape.ranking.listed import sort_unique
+from citescape.papers.id_lists import find_listed, read_id_list
+from citescape.search.listed import sort_unique
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.records import find_id, read_records
 from citescape.evaluation.leakage.papers import PaperList, list_pairs, list_places, list_titles
-from citescape.evaluation.records import find_id, read_records
-from citescape.networks.id_lists import read_id_list
+from citescape.papers.id_lists import read_id_list
 from citescape.sampling.leakage import ROLES
 from citescape.sampling.triplets import Triplets, read_triplets
 

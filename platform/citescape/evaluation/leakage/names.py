@@ -8,13 +8,13 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
 from citescape.evaluation.leakage.papers import PaperList
-from citescape.graph.identity import fold
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
-from citescape.networks.id_lists import match_listed
-from citescape.ranking.listed import sort_unique
+from citescape.ingest.identity import fold
+from citescape.papers.id_lists import match_listed
+from citescape.search.listed import sort_unique
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 LEAST_TITLE = 25
 """Letters and digits. Of shorter titles that several works of a corpus share (`Phytoremediation`),

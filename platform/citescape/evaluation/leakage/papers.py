@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import SourceError
-from citescape.ranking.listed import sort_unique
+from citescape.core.errors import SourceError
+from citescape.search.listed import sort_unique
 
 Place = tuple[str, str]
 """Split and part: `("test", "query")`, `("", "anchor")`."""

@@ -8,7 +8,6 @@ from pathlib import Path
 import pyarrow as pa
 
 from citescape.evaluation.leakage.papers import PaperList, Place, list_places, list_titles
-from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.scidocs.classification import TRAIN
 from citescape.evaluation.scidocs.evaluate import CLASSIFIED, RANKED, SPLITS
 from citescape.evaluation.scidocs.files import (
@@ -25,6 +24,7 @@ from citescape.evaluation.scirepeval.tasks import (
     Task,
     read_tasks,
 )
+from citescape.metrics.qrels import Qrels
 
 Places = Iterator[tuple[Place, pa.Array]]
 _QUERY, _CANDIDATE = "query", "candidate"

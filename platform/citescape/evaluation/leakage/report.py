@@ -14,10 +14,7 @@ import pyarrow.csv as pacsv
 from citescape.evaluation.leakage.compare import BENCHMARK, TRAINING, Leaks, compare
 from citescape.evaluation.leakage.names import LEAST_TITLE, identify
 from citescape.evaluation.leakage.papers import PaperList
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
-from citescape.kept import KeptRun
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -25,6 +22,9 @@ from citescape.runs import (
     open_run,
     read_run,
 )
+from citescape.runs.kept import KeptRun
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 FIGURES, PAPERS, CSV = "figures.parquet", "papers.parquet", "papers.csv"
 _LIBRARIES = ("citescape", "pyarrow", "numpy")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.errors import ConfigError
 from citescape.embeddings.embed import COMMAND as EMBED
-from citescape.errors import ConfigError
 from citescape.evaluation.leakage.trained import read_trained
-from citescape.runs import find_run, read_command, read_run
+from citescape.runs.directory import find_run, read_command, read_run
 
 _TRAINED, _ENCODED = ("train", "combine"), (EMBED, "encode")
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.evaluation.leakage.files import list_triplets, read_list
 from citescape.evaluation.leakage.papers import PaperList, join_lists
 from citescape.ranking.published import PUBLISHED
 from citescape.ranking.registry import KINDS
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     command_words,
     find_run,

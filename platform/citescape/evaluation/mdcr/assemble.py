@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.evaluation.chance import draw_number, draw_numbers
+from citescape.core.pairs import find_rows
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
@@ -22,9 +22,9 @@ from citescape.evaluation.mdcr.negatives import (
     find_most_cited,
 )
 from citescape.evaluation.mdcr.queries import TEST, Queries
-from citescape.features.pairs import find_rows
-from citescape.ranking.listed import Codes
-from citescape.ranking.ranker import Found
+from citescape.metrics.chance import draw_number, draw_numbers
+from citescape.search.listed import Codes
+from citescape.search.ranker import Found
 
 
 def find_pool(

@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from citescape.embeddings.documents import Corpus
+from citescape.core.pairs import find_rows
+from citescape.core.progress import Progress, silent
 from citescape.evaluation.leakage.seen import count_seen
 from citescape.evaluation.mdcr.benchmark import Benchmark
 from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
@@ -17,12 +18,11 @@ from citescape.evaluation.mdcr.evaluate import measure, score
 from citescape.evaluation.mdcr.files import read_texts
 from citescape.evaluation.mdcr.queries import VALIDATION
 from citescape.evaluation.tuning import Grid, tune_bm25
-from citescape.features.pairs import find_rows
 from citescape.networks.citations import Citations
-from citescape.progress import Progress, silent
-from citescape.ranking.bm25 import Bm25
+from citescape.papers.documents import Corpus
 from citescape.ranking.registry import Basis
 from citescape.ranking.sgc import find_ends
+from citescape.search.bm25 import Bm25
 
 
 def prepare_basis(

@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import SourceError
-from citescape.evaluation.qrels import Qrels
-from citescape.evaluation.records import to_id
-from citescape.ranking.listed import sort_unique
+from citescape.core.errors import SourceError
+from citescape.core.records import to_id
+from citescape.metrics.qrels import Qrels
+from citescape.search.listed import sort_unique
 
 TRUE = "true"
 """The kind of candidates that are cited."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from citescape.embeddings.documents import make_corpus
-from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import LIBRARIES
+from citescape.core.errors import ConfigError
+from citescape.core.pairs import find_rows
+from citescape.core.progress import Progress, silent
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.assemble import (
     count_candidates,
@@ -32,11 +32,9 @@ from citescape.evaluation.mdcr.negatives import (
 )
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
 from citescape.evaluation.prefilter import Eligible, prefilter
-from citescape.features.pairs import find_rows
-from citescape.kept import KeptRun
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import Found, Ranker
-from citescape.runs import (
+from citescape.metrics.evaluated import LIBRARIES
+from citescape.papers.documents import make_corpus
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -44,6 +42,8 @@ from citescape.runs import (
     open_run,
     read_run,
 )
+from citescape.runs.kept import KeptRun
+from citescape.search.ranker import Found, Ranker
 
 COMMAND = "benchmark-mdcr"
 SPLITS = {TEST: "mdcr_test.json", VALIDATION: "mdcr_val.json"}

@@ -10,24 +10,24 @@ from typing import Any
 
 import pyarrow as pa
 
-from citescape.embeddings.documents import Corpus
-from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.evaluated import (
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.pairs import find_rows
+from citescape.core.progress import Progress, silent
+from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.evaluate import measure_kinds, score
+from citescape.evaluation.mdcr.files import read_scores
+from citescape.metrics.evaluated import (
     LIBRARIES,
     EvaluationRun,
     describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
-from citescape.evaluation.mdcr.benchmark import Benchmark
-from citescape.evaluation.mdcr.evaluate import measure_kinds, score
-from citescape.evaluation.mdcr.files import read_scores
-from citescape.evaluation.measured import Measured
-from citescape.evaluation.summary import Resampling
-from citescape.features.pairs import find_rows
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import Ranker
-from citescape.runs import RunRecord, Stopwatch
+from citescape.metrics.measured import Measured
+from citescape.metrics.summary import Resampling
+from citescape.papers.documents import Corpus
+from citescape.runs.directory import RunRecord, Stopwatch
+from citescape.search.ranker import Ranker
 
 
 @dataclass(frozen=True)

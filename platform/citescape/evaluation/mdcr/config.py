@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.evaluation.prefilter import Prefilter
 
 MODELS = 3

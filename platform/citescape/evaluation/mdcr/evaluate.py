@@ -8,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.pairs import find_rows
 from citescape.evaluation.mdcr.benchmark import ALL, Benchmark, judge, read_fields
-from citescape.evaluation.measured import Measured, measure_ranked
-from citescape.evaluation.ranked import rank
-from citescape.features.pairs import find_rows
-from citescape.ranking.listed import Rankings
-from citescape.ranking.ranker import Ranker
+from citescape.metrics.measured import Measured, measure_ranked
+from citescape.metrics.ranked import rank
+from citescape.search.listed import Rankings
+from citescape.search.ranker import Ranker
 
 METRICS = ("map", "ndcg", "recall@5")
 

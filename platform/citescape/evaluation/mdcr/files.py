@@ -10,11 +10,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.embeddings.documents import Corpus
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.records import find_id, read_json, read_records
 from citescape.evaluation.mdcr.benchmark import Benchmark, iterate
-from citescape.evaluation.records import find_id, read_json, read_records
 from citescape.evaluation.texts import gather
+from citescape.papers.documents import Corpus
 from citescape.ranking.run_file import read_scored
 
 _PAIR = ["query", "candidate"]

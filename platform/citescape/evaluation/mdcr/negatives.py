@@ -10,14 +10,14 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from citescape.errors import ConfigError
-from citescape.evaluation.chance import draw_number, take_some
-from citescape.evaluation.literature import Bools, Literature
+from citescape.core.draws import draw_ties
+from citescape.core.errors import ConfigError
+from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.config import MODELS, MdcrConfig
-from citescape.ranking.listed import Codes, Rows
-from citescape.ranking.ranker import NONE, Found, Pool
-from citescape.sampling.draws import draw_ties
+from citescape.metrics.chance import draw_number, take_some
+from citescape.search.listed import Bools, Codes, Rows
+from citescape.search.ranker import NONE, Found, Pool
 
 GRAPH, MOST_CITED, RANDOM = "graph", "most_cited", "random"
 

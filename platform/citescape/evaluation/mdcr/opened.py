@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from citescape.config import DEFAULT_STORE
-from citescape.embeddings.documents import Corpus
-from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import EvaluationRun
+from citescape.core.config import DEFAULT_STORE
+from citescape.core.errors import ConfigError
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.basis import prepare_basis
 from citescape.evaluation.mdcr.benchmark import Benchmark
@@ -21,12 +19,14 @@ from citescape.evaluation.mdcr.files import read_benchmark, read_texts
 from citescape.evaluation.mdcr.negatives import check_names
 from citescape.evaluation.mdcr.queries import TEST, choose_queries
 from citescape.evaluation.prefilter import prefilter
-from citescape.evaluation.summary import Resampling
-from citescape.kept import find_kept
+from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.summary import Resampling
 from citescape.networks.citations import Citations
+from citescape.papers.documents import Corpus
 from citescape.ranking.names import name_systems, split_name
 from citescape.ranking.registry import Basis, open_rankers
-from citescape.runs import Stopwatch
+from citescape.runs.directory import Stopwatch
+from citescape.runs.kept import find_kept
 
 DEFAULT = ("bm25", "minilm")
 """Who is measured if nobody is named."""

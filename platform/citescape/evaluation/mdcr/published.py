@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from citescape.evaluation.mdcr.benchmark import ALL
 from citescape.evaluation.mdcr.evaluate import METRICS
-from citescape.evaluation.summary import EACH
+from citescape.metrics.summary import EACH
 
 _NAMES = dict(zip(METRICS, ("map", "ndcg", "recall_5"), strict=True))
 _DIGITS = 4

@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from citescape.evaluation.evaluated import EvaluationRun
 from citescape.evaluation.leakage.seen import count_seen
 from citescape.evaluation.literature import NO_YEAR, Literature
 from citescape.evaluation.mdcr.assemble import join_splits
@@ -20,10 +19,11 @@ from citescape.evaluation.pool.evaluate import Search, evaluate_pool
 from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
-from citescape.evaluation.summary import Resampling
-from citescape.ranking.listed import Codes
+from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.summary import Resampling
 from citescape.ranking.registry import Basis, open_rankers
-from citescape.runs import Stopwatch
+from citescape.runs.directory import Stopwatch
+from citescape.search.listed import Codes
 
 
 def prepare_basis(

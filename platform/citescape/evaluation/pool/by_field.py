@@ -8,24 +8,24 @@ from pathlib import Path
 
 import numpy as np
 
-from citescape.evaluation.evaluated import (
+from citescape.core.progress import Progress, silent
+from citescape.evaluation.literature import Literature
+from citescape.evaluation.mdcr.assemble import find_pool
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.mdcr.queries import TEST, Queries, choose_queries
+from citescape.evaluation.pool.config import FieldPoolConfig
+from citescape.evaluation.pool.evaluate import Question, Search, average
+from citescape.evaluation.prefilter import prefilter
+from citescape.metrics.evaluated import (
     EvaluationRun,
     describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
-from citescape.evaluation.literature import Literature
-from citescape.evaluation.mdcr.assemble import find_pool
-from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.queries import TEST, Queries, choose_queries
-from citescape.evaluation.measured import Measured, join
-from citescape.evaluation.pool.config import FieldPoolConfig
-from citescape.evaluation.pool.evaluate import Question, Search, average
-from citescape.evaluation.prefilter import prefilter
-from citescape.evaluation.summary import Resampling
-from citescape.progress import Progress, silent
-from citescape.ranking.listed import Codes
-from citescape.runs import Stopwatch
+from citescape.metrics.measured import Measured, join
+from citescape.metrics.summary import Resampling
+from citescape.runs.directory import Stopwatch
+from citescape.search.listed import Codes
 
 FIELDS = "fields"
 """The one condition."""

@@ -11,26 +11,26 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from citescape.errors import ConfigError
-from citescape.evaluation.evaluated import (
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
+from citescape.evaluation.literature import Literature
+from citescape.evaluation.pool.config import SHALLOWEST, FieldPoolConfig, PoolConfig
+from citescape.evaluation.pool.pools import Task, choose_sizes, plan
+from citescape.evaluation.prefilter import prefilter
+from citescape.metrics.evaluated import (
     LIBRARIES,
     EvaluationRun,
     describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
-from citescape.evaluation.literature import Bools, Literature
-from citescape.evaluation.measured import Measured, measure_ranked
-from citescape.evaluation.pool.config import SHALLOWEST, FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.pools import Task, choose_sizes, plan
-from citescape.evaluation.prefilter import prefilter
-from citescape.evaluation.qrels import Qrels
-from citescape.evaluation.ranked import rank
-from citescape.evaluation.summary import Resampling
-from citescape.progress import Progress, silent
-from citescape.ranking.listed import Codes, Rows
-from citescape.ranking.ranker import Ranker
-from citescape.runs import RunRecord, Stopwatch
+from citescape.metrics.measured import Measured, measure_ranked
+from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import rank
+from citescape.metrics.summary import Resampling
+from citescape.runs.directory import RunRecord, Stopwatch
+from citescape.search.listed import Bools, Codes, Rows
+from citescape.search.ranker import Ranker
 
 METRICS = ("map", "map_ret", "ndcg", "ndcg_ret", f"recall@{SHALLOWEST}")
 _ONE = "all"

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from citescape.errors import ConfigError
-from citescape.evaluation.chance import draw_numbers
+from citescape.core.errors import ConfigError
 from citescape.evaluation.choose import draw_papers, find_able, find_year
-from citescape.evaluation.literature import Bools, Literature
+from citescape.evaluation.literature import Literature
 from citescape.evaluation.pool.config import PoolConfig
-from citescape.ranking.listed import Codes, Rows
+from citescape.metrics.chance import draw_numbers
+from citescape.search.listed import Bools, Codes, Rows
 
 _STEPS = 4
 VALIDATION = 500

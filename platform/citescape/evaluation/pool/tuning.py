@@ -6,16 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from citescape.errors import ConfigError
-from citescape.evaluation.literature import Bools, Literature
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
+from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.queries import VALIDATION
 from citescape.evaluation.pool.by_field import Asked
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.evaluate import Question, Search
 from citescape.evaluation.pool.pools import Task, plan_validation
 from citescape.evaluation.tuning import Grid, tune_bm25
-from citescape.progress import Progress, silent
-from citescape.ranking.bm25 import Bm25
+from citescape.search.bm25 import Bm25
+from citescape.search.listed import Bools
 
 
 def tune_in_pool(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from citescape.runs import RunRecord
+from citescape.runs.directory import RunRecord
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
 from citescape.evaluation.report.words import name_kind
-from citescape.evaluation.summary import EACH
-from citescape.evaluation.task_summary import AVERAGE
+from citescape.metrics.summary import EACH
+from citescape.metrics.task_summary import AVERAGE
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.metrics.evaluated import EvaluationRun
 
 _NO_TEXT = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
 """What XML cannot hold, and line ends."""

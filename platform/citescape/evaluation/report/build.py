@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from citescape.evaluation.intervals import DRAWS
 from citescape.evaluation.report.benchmarks import Benchmark, describe
 from citescape.evaluation.report.board import Board, read_board
 from citescape.evaluation.report.content import (
@@ -47,10 +46,11 @@ from citescape.evaluation.report.tables import (
     make_tasks,
 )
 from citescape.evaluation.report.words import explain_metric, listing, name_metric
-from citescape.runs import RunRecord
+from citescape.metrics.intervals import DRAWS
+from citescape.runs.directory import RunRecord
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.metrics.evaluated import EvaluationRun
 
 _SURE = (
     "Intervals are percentiles of the mean over queries drawn anew, within their field if they "

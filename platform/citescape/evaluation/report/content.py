@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from citescape.canvas import Canvas
+from citescape.reports.canvas import Canvas
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from citescape.canvas import Canvas, Scale, tick_labels
 from citescape.evaluation.report.board import Board
 from citescape.evaluation.report.dots import WIDE
 from citescape.evaluation.report.marks import (
@@ -17,6 +16,7 @@ from citescape.evaluation.report.marks import (
     style_of,
 )
 from citescape.evaluation.report.words import name_metric, per_cent
+from citescape.reports.canvas import Canvas, Scale, tick_labels
 
 _PANEL, _GAP, _FOOT, _HEAD = 290, 34, 40, 26
 _AXIS = 34

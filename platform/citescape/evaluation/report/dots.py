@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from citescape.canvas import Canvas, Scale, tick_labels
 from citescape.evaluation.report.board import Estimate
 from citescape.evaluation.report.marks import (
     LEGEND_ROW,
@@ -19,6 +18,7 @@ from citescape.evaluation.report.marks import (
     style_of,
 )
 from citescape.evaluation.report.words import per_cent
+from citescape.reports.canvas import Canvas, Scale, tick_labels
 
 WIDE, NARROW = 760, 370
 

@@ -13,7 +13,7 @@ from citescape.evaluation.report.words import (
     span,
     with_span,
 )
-from citescape.evaluation.task_summary import AVERAGE
+from citescape.metrics.task_summary import AVERAGE
 
 
 def find(board: Board) -> str:

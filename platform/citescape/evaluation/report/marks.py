@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from citescape.canvas import Canvas
-from citescape.drawing import CATEGORIES, OTHER
 from citescape.evaluation.report.board import Estimate
+from citescape.reports.canvas import Canvas
+from citescape.reports.drawing import CATEGORIES, OTHER
 
 COLOURS = (*CATEGORIES, OTHER)
 _TURN = 2 * math.pi

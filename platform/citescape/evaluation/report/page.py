@@ -14,7 +14,7 @@ from citescape.evaluation.report.content import (
     Table,
     Terms,
 )
-from citescape.template import Html, Page
+from citescape.reports.template import Html, Page
 
 _MANY = 7
 """Columns that stand close to each other, so that a page holds them."""

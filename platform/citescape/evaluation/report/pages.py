@@ -14,7 +14,7 @@ from citescape.evaluation.report.marks import COLOURS
 from citescape.evaluation.report.page import write_page
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.metrics.evaluated import EvaluationRun
 
 PAGE, TEXT = "report.html", "report.md"
 _NAME = re.compile(r"var\((--[a-z0-9-]+)\)")

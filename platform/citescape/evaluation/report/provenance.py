@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citescape.config import DEFAULT_STORE, store_words
+from citescape.core.config import DEFAULT_STORE, store_words
+from citescape.core.redaction import redact_values
 from citescape.evaluation.report.benchmarks import describe
-from citescape.redaction import redact_values
-from citescape.runs import RunRecord, default_runs
+from citescape.runs.directory import RunRecord, default_runs
 
 if TYPE_CHECKING:
-    from citescape.evaluation.evaluated import EvaluationRun
+    from citescape.metrics.evaluated import EvaluationRun
 
 _REASONS = {
     "queries_without_cited": "queries without a cited candidate",

@@ -7,7 +7,7 @@ from typing import Any
 
 from citescape.evaluation.report.content import Cell, Part, Table
 from citescape.evaluation.report.words import per_cent
-from citescape.runs import RunRecord
+from citescape.runs.directory import RunRecord
 
 _FLAGS = ("citations", "contrast", "importance")
 _TOLD = {True: "yes", False: "no", None: "unknown"}

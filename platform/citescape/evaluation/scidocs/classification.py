@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
+from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded, Rows
-from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.figures import Figure
 from citescape.evaluation.labelled import Labelled
 from citescape.evaluation.linear import Learner, log_spaced
-from citescape.evaluation.metrics import f1
 from citescape.evaluation.scidocs.files import read_labelled
+from citescape.metrics import f1
+from citescape.metrics.figures import Figure
 
 TRAIN = "train"
 COSTS = log_spaced(-4, 2, 7)

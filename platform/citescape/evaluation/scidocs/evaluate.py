@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from citescape.core.errors import ConfigError, SourceError, invalid_choice
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.encoded import Encoded, read_encoded
-from citescape.errors import ConfigError, SourceError, invalid_choice
-from citescape.evaluation.figures import Figure, Figures, mean
 from citescape.evaluation.scidocs.classification import classify
 from citescape.evaluation.scidocs.ranking import rank_candidates
 from citescape.evaluation.scidocs.recommendation import FOLDER, RANKERS, recommend
-from citescape.progress import Progress, silent
+from citescape.metrics.figures import Figure, Figures, mean
 
 SPLITS = ("val", "test")
 CLASSIFIED, RANKED = ("mag", "mesh"), ("coview", "coread", "cite", "cocite")

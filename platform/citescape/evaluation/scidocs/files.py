@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.records import iterate_lines, read_json
 from citescape.evaluation.labelled import Labelled
-from citescape.evaluation.qrels import Qrels
-from citescape.evaluation.records import iterate_lines, read_json
-from citescape.ranking.listed import Floats
+from citescape.metrics.qrels import Qrels
+from citescape.search.listed import Floats
 
 _CLICK = 'query_id,clicked_id,"other,ids"'
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from citescape.errors import SourceError
-from citescape.evaluation.records import read_json
-from citescape.ranking.listed import Floats
+from citescape.core.errors import SourceError
+from citescape.core.records import read_json
+from citescape.search.listed import Floats
 
 FEATURES = (
     "authors",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from citescape.ranking.listed import Floats
+from citescape.search.listed import Floats
 
 Rows = npt.NDArray[np.int64]
 Pairs = tuple[Floats, Rows, Rows]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.figures import Figure
 from citescape.evaluation.nearest import measure, rank_nearest
 from citescape.evaluation.scidocs.files import read_qrel
+from citescape.metrics.figures import Figure
 
 DECIMALS = 5
 """To which the published evaluator rounds distances before it ranks."""

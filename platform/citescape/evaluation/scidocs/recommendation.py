@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.core.errors import SourceError, invalid_choice
 from citescape.embeddings.encoded import Encoded
-from citescape.embeddings.vectors import compute_row_cosines, slices
-from citescape.errors import SourceError, invalid_choice
-from citescape.evaluation.figures import Figure, PerQuery
 from citescape.evaluation.scidocs.files import Click, read_clicks, read_propensities
 from citescape.evaluation.scidocs.paper_features import compute_features, read_papers
 from citescape.evaluation.scidocs.ranker import RankerConfig, train_ranker
-from citescape.ranking.listed import Floats
+from citescape.metrics.figures import Figure, PerQuery
+from citescape.search.listed import Floats
+from citescape.search.vectors import compute_row_cosines, slices
 
 FOLDER, METADATA = "recomm", "paper_metadata_recomm.json"
 PROPENSITIES = "propensity_scores.json"

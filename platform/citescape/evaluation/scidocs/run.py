@@ -7,13 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from citescape.embeddings.documents import Corpus
+from citescape.core.errors import SourceError
+from citescape.core.progress import Progress, prefix, silent
+from citescape.core.records import read_json
 from citescape.embeddings.encoded import read_encoded
-from citescape.embeddings.vectors import VECTORS
-from citescape.errors import SourceError
-from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
 from citescape.evaluation.given import Encodings, Given, SystemSources, find_given, hash_files
-from citescape.evaluation.records import read_json
 from citescape.evaluation.scidocs.evaluate import (
     TASKS,
     SciDocsResult,
@@ -22,11 +20,13 @@ from citescape.evaluation.scidocs.evaluate import (
     read_groups,
 )
 from citescape.evaluation.scidocs.recommendation import METADATA
-from citescape.evaluation.summary import Resampling
-from citescape.evaluation.task_summary import AVERAGE, TaskFigures
 from citescape.evaluation.texts import gather
-from citescape.progress import Progress, prefix, silent
-from citescape.runs import RunRecord, Stopwatch
+from citescape.metrics.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
+from citescape.metrics.summary import Resampling
+from citescape.metrics.task_summary import AVERAGE, TaskFigures
+from citescape.papers.documents import Corpus
+from citescape.runs.directory import RunRecord, Stopwatch
+from citescape.search.vectors import VECTORS
 
 TEXTS = "paper_metadata_*.json"
 

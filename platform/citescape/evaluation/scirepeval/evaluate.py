@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from citescape.core.errors import ConfigError, list_some
+from citescape.core.progress import Progress, silent
 from citescape.embeddings.encoded import Encoded, read_encoded
-from citescape.errors import ConfigError, list_some
-from citescape.evaluation.figures import Figure, Figures
 from citescape.evaluation.scirepeval.prediction import find_scores, predict
 from citescape.evaluation.scirepeval.retrieval import find_names, retrieve
 from citescape.evaluation.scirepeval.summary import Summary, summarise
 from citescape.evaluation.scirepeval.tasks import CLASSIFICATION, REGRESSION, Task
-from citescape.progress import Progress, silent
+from citescape.metrics.figures import Figure, Figures
 
 PREDICTED = (CLASSIFICATION, REGRESSION)
 

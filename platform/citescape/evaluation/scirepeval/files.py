@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from citescape.errors import SourceError
+from citescape.core.errors import SourceError
+from citescape.core.records import find_id, read_records, to_id
 from citescape.evaluation.labelled import Labelled
-from citescape.evaluation.qrels import Qrels
-from citescape.evaluation.records import find_id, read_records, to_id
+from citescape.metrics.qrels import Qrels
 
 ONE, MANY, NUMBER = "one label", "several labels", "a number"
 

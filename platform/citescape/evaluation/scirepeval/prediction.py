@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.errors import ConfigError, SourceError
-from citescape.evaluation.figures import Figure, mean
 from citescape.evaluation.labelled import Labelled
 from citescape.evaluation.linear import Labels, Learner, Matrix, log_spaced, split_few
 from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, read_labelled
 from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, Score, find_score
 from citescape.evaluation.scirepeval.tasks import REGRESSION, FewShot, Task
+from citescape.metrics.figures import Figure, mean
 
 COSTS, COSTS_OF_NUMBERS = log_spaced(-2, 2, 5), log_spaced(-4, 2, 7)
 COST_OF_FEW = (1.0,)

@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.figures import Figure
 from citescape.evaluation.linear import Matrix
 from citescape.evaluation.nearest import Nearest, measure, rank_nearest, to_rankings
-from citescape.evaluation.qrels import Qrels
 from citescape.evaluation.scirepeval.files import read_judged, read_reviewers
 from citescape.evaluation.scirepeval.scores import translate
 from citescape.evaluation.scirepeval.tasks import Task
+from citescape.metrics.figures import Figure
+from citescape.metrics.qrels import Qrels
 
 CLOSEST = 3
 """Papers of a reviewer that count."""

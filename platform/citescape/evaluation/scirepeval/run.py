@@ -7,19 +7,19 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from citescape.embeddings.documents import Corpus
-from citescape.errors import SourceError
-from citescape.evaluation.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
+from citescape.core.errors import SourceError
+from citescape.core.progress import Progress, prefix, silent
 from citescape.evaluation.given import Given, hash_files
 from citescape.evaluation.scirepeval.evaluate import SciRepEvalResult, evaluate_scirepeval
 from citescape.evaluation.scirepeval.files import iterate_texts
 from citescape.evaluation.scirepeval.summary import FORMATS
 from citescape.evaluation.scirepeval.tasks import Task
-from citescape.evaluation.summary import Resampling
-from citescape.evaluation.task_summary import AVERAGE, TaskFigures
 from citescape.evaluation.texts import gather
-from citescape.progress import Progress, prefix, silent
-from citescape.runs import RunRecord, Stopwatch
+from citescape.metrics.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
+from citescape.metrics.summary import Resampling
+from citescape.metrics.task_summary import AVERAGE, TaskFigures
+from citescape.papers.documents import Corpus
+from citescape.runs.directory import RunRecord, Stopwatch
 
 SEED = 42
 """Of classifiers, regressors and few-shot runs; the published one."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from citescape.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.evaluation.linear import Labels
-from citescape.evaluation.metrics import f1, find_metric, kendall_tau
-from citescape.evaluation.metrics.f1 import AVERAGES
+from citescape.metrics import f1, find_metric, kendall_tau
+from citescape.metrics.f1 import AVERAGES
 
 Score = Callable[[Labels, Labels], float]
 """Of what is true and what was predicted."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.evaluation.figures import Figures, mean
+from citescape.metrics.figures import Figures, mean
 
 FORMATS = ("PRX", "RGN", "QRY", "CLF")
 """Proximity, regression, queries, classification."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from citescape.errors import ConfigError, SourceError, invalid_choice
-from citescape.evaluation.records import read_records
+from citescape.core.errors import ConfigError, SourceError, invalid_choice
+from citescape.core.records import read_records
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 PROXIMITY, SEARCH = "proximity", "adhoc_search"

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 
 MARKERS = ("[?]", "[CITE]", "[citation needed]", "[@?]", "TARGETCIT")
 """What stands where a citation is wanted, in any text; case does not matter."""

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.loaders.sentences import sentences_at
 from citescape.recommend.drafts.citations import take_out, take_out_marks
 from citescape.recommend.drafts.latex import resolve_commands

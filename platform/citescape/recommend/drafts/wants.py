@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from citescape.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.sentences import sentences_at
 from citescape.recommend.drafts.citations import mark_citations, take_out
 from citescape.recommend.drafts.latex import read_latex

@@ -7,12 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from citescape.config import DEFAULT_STORE
-from citescape.errors import ConfigError
-from citescape.graph.store import GraphStore
-from citescape.kept import KeptRun, find_kept
-from citescape.progress import Progress, silent
-from citescape.ranking.listed import sort_unique
+from citescape.core.config import DEFAULT_STORE
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.files import (
     is_library_folder,
@@ -26,7 +23,7 @@ from citescape.recommend.lcr.split import check_year, count_others, count_parts,
 from citescape.recommend.library import Library
 from citescape.recommend.protocol import TRAIN_UNION, Inductive, apply_protocol
 from citescape.recommend.texts import join_sentences, list_sentences
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -35,6 +32,9 @@ from citescape.runs import (
     read_command,
     read_run,
 )
+from citescape.runs.kept import KeptRun, find_kept
+from citescape.search.listed import sort_unique
+from citescape.store.graph_store import GraphStore
 
 _LIBRARIES = ("citescape", "numpy", "pyarrow")
 

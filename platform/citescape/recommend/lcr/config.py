@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from citescape.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.recommend.protocol import PROTOCOLS, STRICT_PER_QUERY
 
 ALL, TRAINING = "all", "training"

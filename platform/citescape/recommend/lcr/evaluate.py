@@ -10,15 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from citescape.evaluation.evaluated import (
-    LIBRARIES,
-    EvaluationRun,
-    find_evaluation,
-    keep_evaluation,
-)
-from citescape.progress import Progress, silent
-from citescape.ranking.listed import Codes
-from citescape.ranking.ranker import NONE
+from citescape.core.progress import Progress, silent
+from citescape.metrics.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_evaluation
 from citescape.recommend.encoding import Reading
 from citescape.recommend.lcr.benchmark import LcrTask, count_task
 from citescape.recommend.lcr.measure import (
@@ -35,7 +28,9 @@ from citescape.recommend.lcr.shortlists import Listed
 from citescape.recommend.questions import Questions
 from citescape.recommend.retriever import Retrieved, describe_retriever, retrieve
 from citescape.recommend.texts import read_candidates
-from citescape.runs import RunRecord, Stopwatch
+from citescape.runs.directory import RunRecord, Stopwatch
+from citescape.search.listed import Codes
+from citescape.search.ranker import NONE
 from citescape.training.reranking.rerankers import Reranker, open_reranker
 from citescape.training.reranking.scoring import reorder
 

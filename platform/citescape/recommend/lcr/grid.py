@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from citescape.errors import ConfigError
-from citescape.evaluation.intervals import WHOLE, Interval, bootstrap_each
-from citescape.evaluation.summary import Resampling
-from citescape.kept import KeptRun
-from citescape.progress import Progress, silent
-from citescape.ranking.listed import Codes, Floats
+from citescape.core.errors import ConfigError
+from citescape.core.progress import Progress, silent
+from citescape.metrics.intervals import WHOLE, Interval, bootstrap_each
+from citescape.metrics.summary import Resampling
 from citescape.recommend.encoding import Reading
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import VALIDATION
@@ -24,7 +22,7 @@ from citescape.recommend.lcr.grid_picture import draw_grid
 from citescape.recommend.lcr.measure import ALL, measure
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
 from citescape.recommend.retriever import CandidateIndex
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -32,6 +30,8 @@ from citescape.runs import (
     open_run,
     read_run,
 )
+from citescape.runs.kept import KeptRun
+from citescape.search.listed import Codes, Floats
 
 GRID, PICTURE = "grid.parquet", "grid.png"
 METRICS = ("mrr", "recall@10", "ndcg@10")

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.drawing import can_draw, own_settings, save
+from citescape.reports.drawing import can_draw, own_settings, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.evaluation.measured import Measured
-from citescape.features.pairs import encode, find_rows
-from citescape.ranking.listed import Codes, Floats, Rows, sort_unique
+from citescape.core.pairs import encode, find_rows
+from citescape.metrics.measured import Measured
 from citescape.recommend.contexts import Contexts
+from citescape.search.listed import Codes, Floats, Rows, sort_unique
 
 ALL, WARM, COLD, WARM_ONLY = "all", "warm", "cold", "warm-only"
 CONDITIONS = {

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.progress import Progress, silent
 from citescape.encoders.saved import check_encoder
-from citescape.errors import ConfigError, invalid_choice
-from citescape.evaluation.summary import Resampling
-from citescape.progress import Progress, silent
+from citescape.metrics.summary import Resampling
 from citescape.recommend.asking import AskConfig, Posed
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
@@ -24,7 +24,7 @@ from citescape.recommend.lcr.measure import Wanted
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
-from citescape.runs import Stopwatch
+from citescape.runs.directory import Stopwatch
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.rerankers import find_reranker
 

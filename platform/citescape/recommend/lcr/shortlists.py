@@ -19,10 +19,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import ConfigError, invalid_choice
-from citescape.features.pairs import find_rows
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import NONE
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.pairs import find_rows
+from citescape.core.progress import Progress, silent
 from citescape.recommend.asking import Posed
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
@@ -35,6 +34,7 @@ from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.protocol import STRICT_PER_QUERY, TRAIN_UNION, apply_protocol
 from citescape.recommend.retriever import DEFAULT, SYSTEMS, Retrieved, describe_retriever
 from citescape.recommend.texts import join_sentences, read_candidates, read_queries
+from citescape.search.ranker import NONE
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import RerankerRun
 from citescape.training.reranking.material import find_reader

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import ConfigError
-from citescape.features.pairs import find_rows
+from citescape.core.errors import ConfigError
+from citescape.core.pairs import find_rows
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import NEVER, Days
 from citescape.recommend.lcr.config import TEST, TRAIN, VALIDATION, LcrConfig

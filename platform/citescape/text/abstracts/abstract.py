@@ -9,8 +9,8 @@ from functools import cached_property
 
 import pyarrow as pa
 
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 from citescape.text.abstracts.headings import Segment, headed_segments, written_segments
 from citescape.text.abstracts.sentences import cut, sentence_ends
 

@@ -15,8 +15,8 @@ from itertools import combinations
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from citescape.errors import CitescapeError, ConfigError
-from citescape.redaction import redact
+from citescape.core.errors import CitescapeError, ConfigError
+from citescape.core.redaction import redact
 from citescape.text.abstracts.secret import KEY, Secret, check_address
 
 if TYPE_CHECKING:

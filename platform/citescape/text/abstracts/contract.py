@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from citescape.errors import CitescapeError
+from citescape.core.errors import CitescapeError
+from citescape.core.types import FACETS
 from citescape.text.abstracts.facets import Sentences
-from citescape.types import FACETS
 
 INSTRUCTION = """You are given the abstract of a scientific paper. Sort its sentences into three \
 sections by what each sentence says.

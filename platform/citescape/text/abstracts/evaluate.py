@@ -17,17 +17,17 @@ from statistics import stdev
 
 import numpy as np
 
-from citescape.encoders.files import require
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
+from citescape.core.types import FACETS
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError, invalid_choice
-from citescape.progress import Progress, silent
-from citescape.runs import RunRecord
+from citescape.runs.directory import RunRecord
 from citescape.text.abstracts.facets import Labels, Splitter
 from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
 from citescape.text.abstracts.rules import Rules
 from citescape.text.abstracts.train import KINDS, SplitConfig, fit
 from citescape.text.confusion import Confusion
-from citescape.types import FACETS
 
 RULES = "rules"
 EVALUATED = ("position", RULES, "linear", "sequence")

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from citescape.errors import ConfigError
-from citescape.runs import RunRecord
+from citescape.core.errors import ConfigError
+from citescape.core.types import FACETS
+from citescape.runs.directory import RunRecord
 from citescape.text.abstracts.sentences import cut
-from citescape.types import FACETS
 
 PLACE = {facet: k for k, facet in enumerate(FACETS)}
 

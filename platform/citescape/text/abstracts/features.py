@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.text.saved_model import Tensors, pack_texts, unpack_texts
 
 Floats = npt.NDArray[np.float32]

@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
+from citescape.core.types import FACETS
 from citescape.text.abstracts.abstract import Abstract
 from citescape.text.abstracts.headings import Segment
 from citescape.text.abstracts.sentences import cut, sentence_ends
-from citescape.types import FACETS
 
 FEWEST = 2
 """Abstracts that must teach each facet."""

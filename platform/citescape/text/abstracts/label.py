@@ -14,16 +14,16 @@ from datetime import UTC, datetime
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.config import quote_command
-from citescape.errors import StoreError
-from citescape.graph.schema import TABLE
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.runs import record_run
+from citescape.core.config import quote_command
+from citescape.core.errors import StoreError
+from citescape.core.progress import Progress, silent
+from citescape.core.types import FACETS
+from citescape.runs.directory import record_run
+from citescape.store.graph_store import GraphStore
+from citescape.store.schema import TABLE
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
 from citescape.text.abstracts.facets import Labels, SlowSplitter, Splitter, parts_of
 from citescape.text.write_back import batches, write_labels
-from citescape.types import FACETS
 
 WRITTEN = (
     "abstract_ends",

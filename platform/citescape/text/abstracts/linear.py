@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, hstack, vstack
 
-from citescape.runs import RunRecord
+from citescape.core.types import FACETS
+from citescape.runs.directory import RunRecord
 from citescape.text.abstracts.facets import PLACE, Labels, Sentences
 from citescape.text.abstracts.features import BINS, Rows, Words, bins, no_rows, place
 from citescape.text.abstracts.gold import GoldAbstract
 from citescape.text.saved_model import Tensors
-from citescape.types import FACETS
 
 _C = 3.0
 """Inverse strength of the L2 penalty; of 1 and 3, cross-validation chose it."""

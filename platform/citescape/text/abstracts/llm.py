@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from citescape.errors import ConfigError, ServiceError
-from citescape.runs import RunRecord, library_versions, run_id
+from citescape.core.errors import ConfigError, ServiceError
+from citescape.runs.directory import RunRecord, library_versions, run_id
 from citescape.text.abstracts.chat import AbstractRefusedError, Chat, ServerBusyError
 from citescape.text.abstracts.contract import INSTRUCTION, AnswerError, read_answer
 from citescape.text.abstracts.facets import Labels, Sentences, Splitter

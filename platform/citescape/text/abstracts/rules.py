@@ -12,11 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from citescape.runs import RunRecord, library_versions, run_id
+from citescape.core.types import FACETS
+from citescape.runs.directory import RunRecord, library_versions, run_id
 from citescape.text.abstracts.facets import PLACE, Labels, Sentences
 from citescape.text.abstracts.headings import HEADINGS_VERSION
 from citescape.text.abstracts.sentences import SENTENCES_VERSION
-from citescape.types import FACETS
 
 Floats = npt.NDArray[np.float64]
 _VERSION = 1

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from citescape.errors import ConfigError
-from citescape.redaction import redact_address, remember_secret
+from citescape.core.errors import ConfigError
+from citescape.core.redaction import redact_address, remember_secret
 
 KEY = "CITESCAPE_LLM_KEY"
 _ADDRESS = re.compile(r"https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:/[^\s@?#]*)?", re.IGNORECASE)

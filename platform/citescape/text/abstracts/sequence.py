@@ -16,14 +16,14 @@ import torch
 from scipy.sparse import vstack
 from torch import Tensor, nn
 
-from citescape.runs import RunRecord
+from citescape.core.types import FACETS
+from citescape.encoders.randomness import fixed_randomness
+from citescape.runs.directory import RunRecord
 from citescape.text.abstracts.facets import PLACE, Labels, Sentences
 from citescape.text.abstracts.features import PLACES, Rows, Words, no_rows, place
 from citescape.text.abstracts.gold import GoldAbstract
 from citescape.text.crf import LinearChainCrf
 from citescape.text.saved_model import Tensors
-from citescape.text.training import fixed_randomness
-from citescape.types import FACETS
 
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 _BATCH_SENTENCES = 4096

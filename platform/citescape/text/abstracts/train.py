@@ -7,12 +7,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from citescape.encoders.files import require, resolve_encoder
+from citescape.core.errors import ConfigError, SourceError, invalid_choice
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
+from citescape.core.types import FACETS
+from citescape.encoders.files import resolve_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError, SourceError, invalid_choice
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -22,6 +23,7 @@ from citescape.runs import (
     read_run,
     run_id,
 )
+from citescape.store.graph_store import GraphStore
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
 from citescape.text.abstracts.facets import Splitter
 from citescape.text.abstracts.features import FEATURES_VERSION
@@ -38,7 +40,6 @@ from citescape.text.saved_model import (
     unlike,
 )
 from citescape.text.write_back import batches
-from citescape.types import FACETS
 
 if TYPE_CHECKING:
     from citescape.text.abstracts.sequence import Encode

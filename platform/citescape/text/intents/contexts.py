@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from citescape.types import FACETS, SectionType
+from citescape.core.types import FACETS, SectionType
 
 INTENTS = FACETS
 SECTION_TYPES: tuple[SectionType, ...] = ("I", "M", "R", "D", "other")

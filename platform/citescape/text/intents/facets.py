@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.errors import invalid_choice
-from citescape.graph.queries import query
-from citescape.graph.store import Change, GraphStore
-from citescape.graph.sync import differences
+from citescape.core.errors import invalid_choice
+from citescape.ingest.sync import differences
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
 from citescape.text.intents.contexts import INTENTS
 from citescape.text.write_back import batches
 

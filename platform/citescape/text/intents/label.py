@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.config import quote_command
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.queries import query
-from citescape.graph.state import read_meta, write_meta
-from citescape.graph.store import GraphStore
-from citescape.graph.sync import differences
-from citescape.progress import Progress, silent
-from citescape.runs import record_run
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.progress import Progress, silent
+from citescape.ingest.sync import differences
+from citescape.runs.directory import record_run
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.state import read_meta, write_meta
 from citescape.text.intents.config import THRESHOLD
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
 from citescape.text.intents.facets import count_changes

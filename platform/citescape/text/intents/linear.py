@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from citescape.encoders.files import require
-from citescape.progress import Progress, silent
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import Context
 from citescape.text.intents.members import Arrays, Fitted, Margins, divide_in_folds, targets

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import INTENTS, Context
 from citescape.text.intents.scicite import Example

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from citescape.encoders.files import require, resolve_encoder
-from citescape.errors import ConfigError
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.core.errors import ConfigError
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
+from citescape.encoders.files import resolve_encoder
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from citescape.errors import ConfigError, SourceError, list_some
+from citescape.core.errors import ConfigError, SourceError, list_some
 from citescape.loaders.section_types import type_section
 from citescape.text.intents.contexts import INTENTS, MOST_CHARACTERS, Context
 

@@ -17,7 +17,10 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.progress import Progress, silent
 from citescape.encoders.files import default_encoder, load_transformer
+from citescape.encoders.randomness import fixed_randomness
 from citescape.encoders.tokens import (
     Ids,
     batch_by_length,
@@ -25,14 +28,11 @@ from citescape.encoders.tokens import (
     mean_pool,
     pad_tokens,
 )
-from citescape.errors import ConfigError, SourceError
 from citescape.loaders.section_types import clean_title
-from citescape.progress import Progress, silent
 from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import CITE, INTENTS, Context, normalise
 from citescape.text.intents.members import Arrays, Fitted, Margins, hold_out, targets
 from citescape.text.intents.scicite import Example
-from citescape.text.training import fixed_randomness
 
 FOLDER = "encoder"
 _WORDS = {"I": "introduction", "M": "methods", "R": "results", "D": "discussion"}

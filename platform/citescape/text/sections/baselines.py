@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.loaders.section_types import UNTYPED, Typing, type_section
 from citescape.text.sections.gold import allowed_types, answers
 from citescape.text.sections.sequences import TYPES, Flags, Ints, SectionSequences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 from citescape.text.sections.gold import allowed_types, sub_test, top_test
 from citescape.text.sections.sequences import TYPES, SectionSequences
 

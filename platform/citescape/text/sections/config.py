@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from citescape.errors import ConfigError
+from citescape.core.errors import ConfigError
 
 METHODS: dict[str, tuple[str, ...]] = {
     "rules": (),

@@ -8,10 +8,10 @@ from time import process_time
 
 import numpy as np
 
-from citescape.encoders.files import require
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.errors import ConfigError, invalid_choice
-from citescape.progress import Progress, silent
 from citescape.text.confusion import Confusion
 from citescape.text.sections.checks import check_tests, check_types
 from citescape.text.sections.config import METHODS as LIBRARIES

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from citescape.core.progress import Progress
 from citescape.encoders.pretrained import PretrainedEncoder
-from citescape.progress import Progress
 from citescape.text.sections.gold import in_reviews
 from citescape.text.sections.sequences import Flags, Ints, SectionSequences
 

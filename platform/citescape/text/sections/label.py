@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.graph.queries import query
-from citescape.graph.state import IMPORTANCE_RUN, read_meta, write_meta
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.runs import record_run
+from citescape.core.progress import Progress, silent
+from citescape.runs.directory import record_run
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
 from citescape.text.sections.model import SectionModel
 from citescape.text.sections.sequences import (
     OTHER,

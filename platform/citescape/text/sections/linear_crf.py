@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from citescape.encoders.randomness import fixed_randomness
 from citescape.text.crf import LinearChainCrf
 from citescape.text.sections.gold import allowed_types, answers
 from citescape.text.sections.inputs import describe
 from citescape.text.sections.sequences import TYPES, Flags, Ints, SectionSequences
-from citescape.text.training import fixed_randomness
 
 _BUCKETS = 1 << 17
 _WORD = re.compile(r"[^\W\d_]+")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from citescape.config import quote_command
-from citescape.encoders.files import hash_encoder, require, resolve_encoder
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
+from citescape.encoders.files import hash_encoder, resolve_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, resolve_precision
-from citescape.errors import ConfigError, StoreError
-from citescape.graph.store import GraphStore
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -25,6 +25,7 @@ from citescape.runs import (
     read_run,
     run_id,
 )
+from citescape.store.graph_store import GraphStore
 from citescape.text.saved_model import SavedModel, load_model, save_model, unlike
 from citescape.text.sections.checks import check_types
 from citescape.text.sections.config import SectionConfig

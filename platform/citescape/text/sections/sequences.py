@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.graph.queries import query
-from citescape.graph.store import GraphStore
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 TYPES = ("I", "M", "R", "D", "other")
 OTHER = TYPES.index("other")

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from citescape.core.errors import ConfigError, invalid_choice
 from citescape.encoders.pretrained import PRECISIONS
-from citescape.errors import ConfigError, invalid_choice
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.compiled import compiled
-from citescape.draws import draw
-from citescape.ranking.ranker import NONE
+from citescape.core.compiled import compiled
+from citescape.core.draws import draw
 from citescape.sampling.draws import epoch_purpose, shuffle_anchors
+from citescape.search.ranker import NONE
 from citescape.training.reranking.shortlists import Shortlists
 
 Ints = npt.NDArray[Any]

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.files import hash_encoder
-from citescape.errors import ConfigError
-from citescape.kept import KeptRun
+from citescape.runs.kept import KeptRun
 from citescape.training.reranking.config import UNUSED, RerankConfig
 
 COMMAND = "rerank"

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
-from citescape.errors import TrainingError
-from citescape.progress import prefix
-from citescape.ranking.ranker import NONE
+from citescape.core.errors import TrainingError
+from citescape.core.progress import prefix
+from citescape.search.ranker import NONE
 from citescape.training.batches import count_updates, plan_passes
 from citescape.training.checkpoint import State, save_state
 from citescape.training.parameters import copy_trained, group_by_decay, load_trained

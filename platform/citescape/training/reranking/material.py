@@ -10,9 +10,9 @@ from typing import Any
 
 import torch
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.files import load_transformer
 from citescape.encoders.tokens import fitting_tokens
-from citescape.errors import ConfigError
 from citescape.training.base import Base, find_base
 from citescape.training.config import TrainConfig
 from citescape.training.reranking.config import RerankConfig

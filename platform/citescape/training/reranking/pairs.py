@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.tokens import padded_width
-from citescape.errors import ConfigError
 from citescape.training.texts import Tokens
 
 Ints = npt.NDArray[Any]

@@ -10,19 +10,25 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import torch
 
+from citescape.core.errors import ConfigError, list_some
+from citescape.core.extras import require
+from citescape.core.progress import Progress, silent
 from citescape.encoders.files import (
     find_weights,
     load_classifier,
     load_generator,
     read_architectures,
     read_generator,
-    require,
 )
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.tokens import fitting_tokens
-from citescape.errors import ConfigError, list_some
-from citescape.progress import Progress, silent
-from citescape.runs import command_words, find_run, is_run_id, list_runs, read_command
+from citescape.runs.directory import (
+    command_words,
+    find_run,
+    is_run_id,
+    list_runs,
+    read_command,
+)
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import (
     COMMAND,

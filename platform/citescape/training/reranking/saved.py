@@ -10,8 +10,8 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save_file
 
+from citescape.core.errors import ConfigError
 from citescape.encoders.files import load_transformer
-from citescape.errors import ConfigError
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule
 from citescape.training.reranking.kept import ENCODER, HEADS, write_settings

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from citescape.progress import Progress, silent
-from citescape.ranking.ranker import NONE
+from citescape.core.progress import Progress, silent
+from citescape.search.ranker import NONE
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule
 from citescape.training.reranking.pairs import PairReader, plan_widths

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.errors import ConfigError
-from citescape.ranking.ranker import NONE
-from citescape.sampling.draws import hash_ids
+from citescape.core.draws import hash_ids
+from citescape.core.errors import ConfigError
+from citescape.search.ranker import NONE
 from citescape.training.reranking.vectors import PairVectors
 
 _SLICE = 1 << 16

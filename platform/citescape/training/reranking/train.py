@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import torch
 
+from citescape.core.errors import ConfigError
+from citescape.core.locks import alone
+from citescape.core.progress import Progress, silent
 from citescape.encoders.pretrained import resolve_precision
-from citescape.errors import ConfigError
-from citescape.locks import alone
-from citescape.progress import Progress, silent
-from citescape.runs import (
+from citescape.encoders.randomness import fixed_randomness
+from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
@@ -25,7 +26,6 @@ from citescape.runs import (
     read_run,
     unfinished_folder,
 )
-from citescape.text.training import fixed_randomness
 from citescape.training.base import Base
 from citescape.training.checkpoint import State, load_state
 from citescape.training.logs import LOGS

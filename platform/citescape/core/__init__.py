@@ -1,0 +1,1 @@
+"""Errors, types, identifiers, arrays, hashing, random numbers, files, progress: no domain."""

@@ -1,0 +1,56 @@
+"""Defaults that every part shares, where a store lies, and commands as messages quote them."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from unicodedata import normalize
+from urllib.parse import unquote
+
+from citescape.core.errors import StoreError
+from citescape.core.redaction import redact
+
+DEFAULT_STORE = "citescape.lbug"
+"""In the working directory."""
+QUERY_SECONDS = 60.0
+"""After which a question in Cypher is stopped."""
+_ADDRESS = re.compile(r"\s*(?:bolt|neo4j)(?:\+\w*)?\s*:|(?![./~])[^@]*:.*@", re.I | re.DOTALL)
+
+
+def is_address(location: str) -> bool:
+    """Whether a store's location is, or was meant as, the address of a server; else it is a path.
+
+    So is `bolt:user:password@host`, which is refused as an address: as a path it would create a
+    file that is named after the password. A path may begin with `./` to hold the same characters.
+    """
+    text = normalize("NFKC", unquote(location))
+    return "://" in text or _ADDRESS.match(text) is not None
+
+
+def store_words(location: str) -> str:
+    """What a command line needs to mean this store: nothing for the default one."""
+    return "" if location == DEFAULT_STORE else f" --store {shlex.quote(redact(location))}"
+
+
+def quote_command(command: str, location: str) -> str:
+    """A command to type, with the store it is to work on: "`platform score --store x.lbug`"."""
+    return f"`platform {command}{store_words(location)}`"
+
+
+def make_store_folder(location: str) -> None:
+    """Creates the folder that a new store is to lie in; a server needs none.
+
+    Raises:
+        StoreError: it cannot be made, for one because a file of this name is there.
+    """
+    if is_address(location):
+        return
+    folder = Path(location).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"the folder {folder} for the store cannot be made: {error.strerror}; "
+            "name another path with --store"
+        ) from error

@@ -1,0 +1,84 @@
+"""Bare loops over sparse rows (CSR) of sorted integer codes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.core.compiled import compiled
+
+Ints = npt.NDArray[Any]  # of any width: each is compiled for the widths it meets
+
+
+_SHORT = 16  # up to here a straight scan beats a search, and insertion beats quicksort
+
+
+@compiled
+def sort(values: Ints) -> None:
+    """Sorts in place: by insertion if short, which costs nothing where the order is right."""
+    if len(values) > _SHORT:
+        values.sort()
+        return
+    for k in range(1, len(values)):
+        value, free = values[k], k
+        while free and values[free - 1] > value:
+            values[free] = values[free - 1]
+            free -= 1
+        values[free] = value
+
+
+@compiled
+def group(rows: Ints, values: Ints, n_rows: int) -> tuple[Ints, Ints]:
+    """CSR of (row, value): `indptr` (n_rows + 1,) and the values sorted within each row."""
+    indptr = np.zeros(n_rows + 1, np.int64)
+    for row in rows:
+        indptr[row + 1] += 1
+    for row in range(n_rows):
+        indptr[row + 1] += indptr[row]
+    free = indptr[:-1].copy()
+    grouped = np.empty(len(values), np.int32)
+    for k in range(len(rows)):
+        grouped[free[rows[k]]] = values[k]
+        free[rows[k]] += 1
+    for row in range(n_rows):
+        sort(grouped[indptr[row] : indptr[row + 1]])
+    return indptr, grouped
+
+
+@compiled
+def count_repeats(indptr: Ints, values: Ints) -> int:
+    """How many values equal their predecessor in the same (sorted) row."""
+    repeats = 0
+    for row in range(len(indptr) - 1):
+        for k in range(indptr[row] + 1, indptr[row + 1]):
+            repeats += values[k] == values[k - 1]
+    return repeats
+
+
+@compiled
+def find(indptr: Ints, values: Ints, row: int, value: int) -> int:
+    """Position of `value` in its sorted row, or -1; a negative row or value is nowhere."""
+    if row < 0 or value < 0:
+        return -1
+    low, high = indptr[row], indptr[row + 1]
+    while high - low > _SHORT:
+        middle = (low + high) >> 1
+        if values[middle] <= value:
+            low = middle
+        else:
+            high = middle
+    for k in range(low, high):
+        if values[k] == value:
+            return k
+    return -1
+
+
+@compiled
+def locate(indptr: Ints, cited: Ints, rows: Ints, values: Ints) -> Ints:
+    """Positions (k,) of k pairs, -1 for those that are none."""
+    positions = np.empty(len(rows), np.int64)
+    for k in range(len(rows)):
+        positions[k] = find(indptr, cited, rows[k], values[k])
+    return positions

@@ -1,0 +1,188 @@
+"""Whether what a command works on and writes is still there, and still the same, when it ends.
+
+Another process may delete or replace a store, a run directory or a report meanwhile; what was
+written is lost then, and the command must not end as if it were there.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from citescape.core.errors import CitescapeError, OutputError, StoreError
+
+_GONE = "deleted or moved it"
+_ROUNDED = 2_000_000_000
+"""Nanoseconds by which a file system may change a time that it has just told (FAT: 2 s)."""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True)
+class WatchedFile:
+    """A file as it was at one moment."""
+
+    path: Path
+    in_use: bool
+    """Whether it is still written to, so that its content may differ later, but not its inode."""
+    state: tuple[int, int]
+    """Device and inode while it is in use, else size and time of its content."""
+
+    @classmethod
+    def of(cls, path: Path, *, in_use: bool = False) -> WatchedFile:
+        """The file as it is now.
+
+        Raises:
+            OutputError: it is gone already; StoreError if it is in use.
+        """
+        path = path.absolute()
+        state = _state(path, in_use)
+        if state is None:
+            raise _lost(path, _GONE, in_use)
+        return cls(path, in_use, state)
+
+    def check(self) -> None:
+        """Compares the file with what it was.
+
+        Raises:
+            OutputError: it is gone, or another file is in its place, or its content differs;
+                StoreError if it is in use.
+        """
+        state = _state(self.path, self.in_use)
+        if state is None or not self._is_same(state):
+            happened = "replaced it: it is another file than before" if state else _GONE
+            raise _lost(self.path, happened, self.in_use)
+
+    def _is_same(self, state: tuple[int, int]) -> bool:
+        if self.in_use:
+            return state == self.state
+        return state[0] == self.state[0] and abs(state[1] - self.state[1]) <= _ROUNDED
+
+
+def _state(path: Path, in_use: bool) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if in_use else (found.st_size, found.st_mtime_ns)
+
+
+def _lost(path: Path, happened: str, is_store: bool) -> CitescapeError:
+    message = (
+        f"{path}: while the command ran, another process {happened}; expected it to stay: put it "
+        "back, or run the same command again to write it anew"
+    )
+    return StoreError(message) if is_store else OutputError(message)
+
+
+@dataclass
+class Watched:
+    """What a command works on and has written so far."""
+
+    files: dict[Path, WatchedFile] = field(default_factory=dict)
+    wrote: bool = False
+    """Whether it may change a store or has written files."""
+
+    def check(self) -> None:
+        """Compares all files with what they were.
+
+        Raises:
+            OutputError: one is gone or was replaced; StoreError if it is a store.
+        """
+        for file in self.files.values():
+            file.check()
+
+    def explain(self, error: Exception) -> None:
+        """Says that a file is gone, where that may be why a command failed.
+
+        Raises:
+            OutputError: one is gone or was replaced, with what the command failed by; StoreError if
+                it is a store.
+        """
+        try:
+            self.check()
+        except (OutputError, StoreError) as lost:
+            if str(lost) == str(error):
+                return
+            raise type(lost)(f"{lost}; the command failed by: {error}") from error
+
+
+_watched: ContextVar[Watched | None] = ContextVar("watched", default=None)
+
+
+@contextmanager
+def watched_outputs() -> Iterator[Watched]:
+    """Checks at the end, and after an error, that what was watched inside is there and unchanged.
+
+    Raises:
+        OutputError: a file is gone or was replaced, which also explains an error inside; StoreError
+            if it is a store.
+    """
+    watched = Watched()
+    token = _watched.set(watched)
+    try:
+        yield watched
+    except Exception as error:
+        watched.explain(error)
+        raise
+    else:
+        watched.check()
+    finally:
+        _watched.reset(token)
+
+
+def watch_output(path: Path) -> None:
+    """Has a file, or all files of a folder, that are written to their end checked at the end.
+
+    Without `watched_outputs` around, as in Python, nothing is noted.
+    """
+    if watched := _watched.get():
+        watched.wrote = True
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        watched.files |= {f.absolute(): WatchedFile.of(f) for f in files if not f.is_dir()}
+
+
+def watch_store(file: WatchedFile) -> None:
+    """Has a store checked at the end that a command opens, perhaps several times.
+
+    Raises:
+        StoreError: it is another one than when the command opened it before.
+    """
+    if watched := _watched.get():
+        watched.files.setdefault(file.path, file).check()
+
+
+def note_writing() -> None:
+    """Notes that the command may change a store."""
+    if watched := _watched.get():
+        watched.wrote = True
+
+
+@contextmanager
+def filling(aside: Path, place: Path) -> Iterator[None]:
+    """A folder that is filled and then moved to its place: says so if it vanishes, or has no room.
+
+    Raises:
+        OutputError: another process deleted or moved the folder, or the disk is full.
+    """
+    try:
+        yield
+    except OSError as error:
+        if not (aside.exists() or place.exists()):
+            raise _lost(place, _GONE, is_store=False) from error
+        if error.errno not in _NO_ROOM:
+            raise
+        raise OutputError(
+            f"{place.parent}: {os.strerror(error.errno)}; make room and run the same command again"
+        ) from error
+
+
+def forget_outputs(removed: Path) -> None:
+    """For a file, or a folder with all in it, that the command itself removes or moves."""
+    if watched := _watched.get():
+        for path in [path for path in watched.files if path.is_relative_to(removed.absolute())]:
+            del watched.files[path]

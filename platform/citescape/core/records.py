@@ -1,0 +1,159 @@
+"""Records of papers in files: JSON, JSON Lines, CSV, Parquet; and the ids in them."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.core.errors import SourceError
+
+Record = Mapping[str, Any]
+Records = Iterator[tuple[str, Record]]
+"""Each record, and where it stands, for messages."""
+ID_KEYS = (
+    "paper_id",
+    "doc_id",
+    "corpus_id",
+    "corpusid",
+    "id",
+    "doi",
+    "paper",
+    "pmid",
+    "query_id",
+)
+"""What files call a paper's id; the first of these that is there and not empty counts."""
+_EXACT = 2**53
+"""Whole floats below it are the numbers that they were made from."""
+
+
+def to_id(told: object, where: str) -> str:
+    """An id as text; whole floats, such as pandas makes of integers beside gaps, are integers.
+
+    Args:
+        told: what a file has.
+        where: file and place in it, for messages.
+
+    Raises:
+        SourceError: it is neither a text nor a whole number.
+    """
+    if isinstance(told, float) and told.is_integer() and abs(told) < _EXACT:
+        told = int(told)
+    if isinstance(told, bool) or not isinstance(told, str | int) or told == "":
+        raise _error(where, f"{told!r} as id; expected a text or a whole number")
+    return str(told)
+
+
+def find_id(record: Record, where: str) -> str:
+    """The id of a record, see `ID_KEYS` and `to_id`.
+
+    Raises:
+        SourceError: it has none.
+    """
+    for key in ID_KEYS:
+        if record.get(key) not in (None, ""):
+            return to_id(record[key], where)
+    found = ", ".join(map(str, record))[:80]
+    raise SourceError(where, "no-id", f"found {found}; expected an id as {', '.join(ID_KEYS)}")
+
+
+def read_json(path: Path, make: Callable[[list[tuple[str, Any]]], object] | None = None) -> object:
+    """What a JSON file holds.
+
+    Args:
+        path: also compressed (`.gz`).
+        make: makes something of the keys and values of each object, instead of a dictionary.
+
+    Raises:
+        SourceError: there is no such file, or it is no JSON.
+    """
+    try:
+        return json.loads("".join(iterate_lines(path)), object_pairs_hook=make)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(
+            str(path), "not-json", f"expected JSON; found it cut off or damaged: {error}"
+        ) from error
+
+
+def read_records(paths: list[Path], keys: tuple[str, ...] = ()) -> Records:
+    """All records of CSV, Parquet or else JSON Lines with these keys, one or more.
+
+    Raises:
+        SourceError: a file is damaged, a record lacks a key, or there are none.
+    """
+    none = True
+    for path in paths:
+        try:
+            for where, record in _READERS.get(path.suffix, _read_jsonl)(path):
+                if not isinstance(record, Mapping) or any(record.get(key) is None for key in keys):
+                    expected = f"the keys {', '.join(keys)}" if keys else "an object"
+                    raise _error(where, f"{str(record)[:80]}; expected {expected}")
+                none = False
+                yield where, record
+        except (csv.Error, OSError, pa.ArrowException) as error:
+            raise SourceError(
+                str(path), "damaged", f"cut off or no {path.suffix[1:]}: {error}"
+            ) from error
+    if none:
+        expected = ", ".join(keys) or "records"
+        raise SourceError(str(paths[0]), "empty", f"expected {expected}; found no records")
+
+
+def iterate_lines(path: Path) -> Iterator[str]:
+    """Lines of a text file, compressed (`.gz`) or not, with their ends as they are.
+
+    Raises:
+        SourceError: there is no such file, it is no UTF-8, or cut off where it is compressed.
+    """
+    open_ = gzip.open if path.suffix == ".gz" else open
+    try:
+        with open_(path, "rt", encoding="utf-8", newline="") as opened:
+            yield from opened
+    except OSError as error:
+        raise SourceError(
+            str(path), "no-file", f"expected a file; found: {error.strerror or error}"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise SourceError(str(path), "not-text", f"expected UTF-8; found: {error}") from error
+    except (EOFError, zlib.error) as error:
+        raise SourceError(str(path), "damaged", f"cut off or damaged: {error}") from error
+
+
+def _read_csv(path: Path) -> Records:
+    rows = csv.DictReader(iterate_lines(path), strict=True)
+    for row in rows:
+        yield f"{path}: line {rows.line_num}", row
+
+
+def _read_jsonl(path: Path) -> Records:
+    for number, line in enumerate(iterate_lines(path), 1):
+        if line.isspace():
+            continue
+        try:
+            yield f"{path}: line {number}", json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise _error(f"{path}: line {number}", f"no JSON: {error}") from error
+
+
+def _read_parquet(path: Path) -> Records:
+    with pq.ParquetFile(path) as opened:
+        records = (record for batch in opened.iter_batches() for record in batch.to_pylist())
+        for number, record in enumerate(records, 1):
+            yield f"{path}: row {number}", record
+
+
+def _error(where: str, message: str) -> SourceError:
+    return SourceError(where, "not-a-record", f"found {message}")
+
+
+_READERS: Mapping[str, Callable[[Path], Records]] = {
+    ".csv": _read_csv,
+    ".parquet": _read_parquet,
+}

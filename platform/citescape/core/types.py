@@ -1,0 +1,182 @@
+"""Records that loaders produce. Frozen; one `Paper` holds everything read from one full text.
+
+Those made by the hundred a paper are named tuples, which are built three times as fast as frozen
+dataclasses. Records know no database: `citescape.ingest.tables` turns them into Arrow tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+FACETS = ("background", "method", "result")
+"""What citations are for, as in SciCite, and the parts of an abstract (FLeW, section 3.2)."""
+
+SectionType = Literal["I", "M", "R", "D", "other"]
+"""Introduction, Method, Results, Discussion & conclusion, anything else (CIA, section 3.1)."""
+
+TypeSource = Literal["sec-type", "title", "parent", "lead", "none"]
+"""What gave a section its type: its attribute, its title, the section above, standing before the
+first heading, or nothing."""
+
+SectionKind = Literal["body", "abstract", "float", "back"]
+"""Where a section stands: main text, abstract, floats outside the body, back matter."""
+
+AuthorRole = Literal["author", "group", "member"]
+"""A person; a group signing as one author; a person listed as a member of such a group."""
+
+
+class Author(NamedTuple):
+    """One name on a by-line. For a group, `surname` holds the group's whole name."""
+
+    surname: str
+    given: str = ""
+    orcid: str | None = None
+    role: AuthorRole = "author"
+
+    @property
+    def name(self) -> str:
+        """The name as printed: given names, then surname."""
+        return f"{self.given} {self.surname}".strip()
+
+
+class Identifiers(NamedTuple):
+    """Normalised ids of a work; see `citescape.ingest.identity` for the rules."""
+
+    doi: str | None = None
+    pmid: str | None = None
+    pmcid: str | None = None
+
+
+class Reference(NamedTuple):
+    """One work in a paper's reference list, as printed there."""
+
+    source_id: str
+    """Id in the source file (`B12`); a letter is added where one entry lists several works."""
+    label: str
+    ids: Identifiers
+    title: str
+    source: str
+    """Journal or book."""
+    year: int | None
+    volume: str
+    page: str
+    authors: tuple[Author, ...]
+    et_al: bool
+    """The author list is cut ("et al.")."""
+    text: str
+    """The whole entry as text where it has no structured title, else empty."""
+
+
+class Section(NamedTuple):
+    """One heading and the text directly below it. `parent` is an index into `Paper.sections`."""
+
+    title: str
+    kind: SectionKind
+    depth: int
+    """1 for a top-level section."""
+    parent: int | None
+    sec_type: str
+    """The `sec-type` attribute as written, else empty."""
+    words: int
+    """Words of its own text, subsections not counted."""
+    opening: str
+    """The first words of its own text (at most 40)."""
+    type: SectionType
+    type_source: TypeSource
+    combined: bool
+    """A "Results and Discussion" section: typed R, flagged."""
+
+
+class Occurrence(NamedTuple):
+    """One in-text citation of one reference. Indices point into the paper's tuples."""
+
+    section: int
+    reference: int
+    context: str
+    """The sentence (or table row, or caption sentence) that holds the citation."""
+    marker: str
+    """The citation as printed (`12`, `Smith et al., 2010`); empty where the text shows none."""
+    position: float | None
+    """Share of the body's characters that come before it, 0..1; None outside the body."""
+    intents: tuple[str, ...] | None = None
+    """Of background, method, result, where the source tells; empty if it says none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abstract:
+    """An abstract beside the main one: graphical, plain-language, translated."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeshTerm:
+    """A MeSH heading of a paper."""
+
+    descriptor: str
+    qualifiers: tuple[str, ...] = ()
+    major: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """A journal, proceedings or book series."""
+
+    title: str
+    issn: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """Citation pointers found in a source and what became of them.
+
+    Invariant: ``anchors == occurrences loaded + sum(lost.values())``.
+    `implied` of the anchors are not written in the file: the inside of ranges such as 3-6.
+    """
+
+    anchors: int
+    implied: int
+    lost: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, int] = field(default_factory=dict)
+    """Oddities that lose no citation, counted by name (`conflicting-years`, ...)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper read from its full text, or from a row of a table: then it has no text."""
+
+    path: str
+    sha256: str
+    ids: Identifiers
+    title: str
+    abstract: str
+    abstract_labels: tuple[str, ...]
+    """Headings of a structured abstract, one for each of `abstract_parts`; both empty if plain."""
+    abstract_parts: tuple[str, ...]
+    other_abstracts: tuple[Abstract, ...]
+    year: int | None
+    date: str
+    """Earliest publication date, ISO 8601 as exact as known (`2019`, `2019-03`, `2019-03-07`)."""
+    article_type: str
+    language: str
+    venue: Venue | None
+    authors: tuple[Author, ...]
+    keywords: tuple[str, ...]
+    subjects: tuple[str, ...]
+    mesh: tuple[MeshTerm, ...]
+    sections: tuple[Section, ...]
+    references: tuple[Reference, ...]
+    occurrences: tuple[Occurrence, ...]
+    losses: Losses
+    own_id: str = field(default="", repr=False)
+    """The node id of a paper of a table that has neither DOI nor PMID; empty for full texts."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """What of a paper is read. Either may be empty, not both."""
+
+    title: str
+    abstract: str = ""

@@ -1,1 +1,0 @@
-"""The citation graph: schema, two engines behind one port, ingest, identity."""

@@ -1,0 +1,84 @@
+"""The components an importance score may be made of, and how each becomes a number.
+
+Every value is a whole number of a unit that is a power of two, so that sums over pairs are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from citescape.core.errors import ConfigError, invalid_choice
+
+
+@dataclass(frozen=True)
+class Component:
+    """One summand of Eq. 1 (CIA). `column` is the property of CITES that holds its value."""
+
+    name: str
+    column: str
+    slot: int
+    """Its place among the weights of the kernel."""
+    doc: str
+
+
+TABLE = {
+    component.name: component
+    for component in (
+        Component("I", "f_I", 0, "mentions in introduction and literature review"),
+        Component("M", "f_M", 1, "mentions in methods"),
+        Component("R", "f_R", 2, "mentions in results"),
+        Component("D", "f_D", 3, "mentions in discussion and conclusion"),
+        Component("other", "f_other", 4, "mentions anywhere else"),
+        Component("S", "self", 5, "1 if the papers share an author, else 0"),
+        Component("T", "title_similarity", 6, "cosine of the titles, 0 if negative or missing"),
+    )
+}
+SECTION_TYPES = ("I", "M", "R", "D", "other")
+COUNTED = tuple(TABLE[name].column for name in SECTION_TYPES)
+"""Properties of CITES that hold counts, in the order of the kernel's columns."""
+
+PUBLISHED = ("I", "R", "D", "S")
+"""The components of the paper: f_M is counted but left out (CIA, section 3.1)."""
+
+METHODS = ("entropy", "uniform")
+"""How weights are found; the third way is to give them."""
+
+COMBINED = ("R", "both")
+"""Where a mention in "Results and Discussion" counts: once in f_R, or half in f_R, half in f_D."""
+
+SECTIONS = ("model", "rules")
+"""Whose section types count: those in the graph, some of them perhaps a model's, or those that
+rules tell alone, the rest being `other`."""
+
+
+def split_names(names: str | Iterable[str]) -> list[str]:
+    """`"I, R,S"` as a list of names; a list stays one."""
+    if not isinstance(names, str):
+        return list(names)
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def choose(names: Iterable[str]) -> tuple[str, ...]:
+    """The named components in the order of the table.
+
+    Raises:
+        ConfigError: none, one twice, or one that is not in the table.
+    """
+    wanted = list(names)
+    for name in wanted:
+        if name not in TABLE:
+            raise invalid_choice("component", name, TABLE)
+    if not wanted or len(set(wanted)) < len(wanted):
+        raise ConfigError(
+            f"components are {', '.join(wanted) or 'none'}; expected each at most once, "
+            f"at least one of: {', '.join(TABLE)}"
+        )
+    return tuple(name for name in TABLE if name in wanted)
+
+
+def unit(name: str, combined: str) -> float:
+    """The step of a component's values: 1, or 1/2 for R and D with halves, or 2**-15 for T."""
+    if name == "T":
+        return 2.0**-15
+    return 0.5 if combined == "both" and name in ("R", "D") else 1.0

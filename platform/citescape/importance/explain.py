@@ -1,0 +1,201 @@
+"""Why a citation has the importance it has: the summands of Eq. 1 (CIA) and what they count."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError
+from citescape.importance.components import SECTION_TYPES, TABLE
+from citescape.papers.identify import PaperName, find_cited, find_paper
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+
+Row = dict[str, Any]
+_NOT_MENTIONED = "the text never mentions this reference: all section counts are 0"
+_SELF_ALONE = "self-citation alone gives this score: no citation in the text counts in it"
+_NOT_SCORED = "not scored yet: run {score}"
+_INTERRUPTED = "run {run} was interrupted before it was complete: run {score} again"
+_CHANGED = "the graph changed after run {run}: the terms below no longer add up; run {score}"
+_RELABELLED = (
+    "section types changed after run {run}: the citations below are shown as they are now, the "
+    "terms are those of the run; run {score}"
+)
+
+
+@dataclass(frozen=True)
+class Term:
+    """One summand of the score: product = weight x value."""
+
+    component: str
+    doc: str
+    value: float
+    weight: float
+    product: float
+
+
+@dataclass(frozen=True)
+class Mention:
+    """One in-text citation."""
+
+    section: str
+    type: str
+    """I, M, R, D or other."""
+    combined: bool
+    """The section joins results with discussion."""
+    context: str
+    position: float | None
+    """Share of the body's characters before it, 0..1; None outside the body."""
+    counts_in: tuple[str, ...] = ()
+    """Components of the score that it counts in: both R and D, half each, where the section is
+    combined and the run counted so; none where the score leaves its type of section out."""
+    type_source: str = "none"
+    """What told the type: `sec-type`, `title`, `parent`, `lead`, `model`; `none` if nothing did."""
+    probability: float | None = None
+    """Of the type, where a model told it."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Everything behind one score.
+
+    Invariant: unless a note says otherwise, the exactly rounded sum of the products is the score:
+    ``math.fsum(term.product for term in terms) == score``, bit for bit.
+    """
+
+    citing: PaperName
+    cited: PaperName
+    score: float | None
+    """None if the pair was never scored."""
+    terms: tuple[Term, ...]
+    occurrences: tuple[Mention, ...]
+    """In reading order."""
+    shared_authors: tuple[str, ...]
+    run: str | None
+    notes: tuple[str, ...]
+
+
+def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
+    """Takes one score apart into its terms, in-text citations and shared authors.
+
+    Args:
+        store: the graph; it is only read.
+        citing: the citing paper, by any of its identifiers.
+        cited: the cited paper, likewise.
+
+    Raises:
+        ConfigError: an unknown paper, or a pair that does not exist; says what does.
+    """
+    one = find_paper(store, citing)
+    other = find_paper(store, cited, cited_by=one)
+    ends = {"citing": one.id, "cited": other.id}
+    rows = store.read(query("features/explain_pair"), **ends).to_pylist()
+    if not rows:
+        raise ConfigError(_no_pair(store, one, other))
+    pair = rows[0]
+    found = store.read(query("features/explain_occurrences"), **ends).to_pylist()
+    authors = store.read(query("features/explain_authors"), **ends).to_pylist()
+    account = _account(store, pair, found)
+    return Explanation(
+        citing=one,
+        cited=other,
+        score=pair["importance"],
+        terms=account.terms,
+        occurrences=account.mentions,
+        shared_authors=tuple(row["name"] or row["id"] for row in authors),
+        run=pair["run"],
+        notes=account.notes if found else (*account.notes, _NOT_MENTIONED),
+    )
+
+
+@dataclass(frozen=True)
+class _Account:
+    """The terms of a pair, its mentions with what they count in, and what there is to note."""
+
+    terms: tuple[Term, ...]
+    mentions: tuple[Mention, ...]
+    notes: tuple[str, ...]
+
+
+def _account(store: GraphStore, pair: Row, rows: list[Row]) -> _Account:
+    mentions = [_mention(row) for row in rows]
+    words = {"run": pair["run"], "score": quote_command("score", store.location)}
+    if pair["importance"] is None:
+        return _Account((), tuple(mentions), (_NOT_SCORED.format(**words),))
+    runs = store.read(query("features/explain_run"), run=pair["run"]).to_pylist()
+    if not runs:
+        return _Account((), tuple(mentions), (_INTERRUPTED.format(**words),))
+    config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
+    if config.get("sections") == "rules":
+        mentions = [_by_rules(*both) for both in zip(mentions, rows, strict=True)]
+    weights = {row["component"]: row["weight"] for row in counts["components"]}
+    halves = sum(_is_halved(mention, config) for mention in mentions) / 2
+    terms = tuple(_term(name, weights[name], pair, halves=halves) for name in config["components"])
+    notes = [note.format(**words) for note in _changes(pair, terms, mentions)]
+    if terms and not any(term.product for term in terms if term.component != "S"):
+        notes += [_SELF_ALONE] if pair["importance"] else []
+    return _Account(terms, tuple(_counted(mention, config) for mention in mentions), tuple(notes))
+
+
+def _changes(pair: Row, terms: Sequence[Term], mentions: Sequence[Mention]) -> list[str]:
+    """The note on what no longer is as the run found it, if anything."""
+    whole = math.fsum(term.product for term in terms) == pair["importance"]
+    if not whole or pair["mentions"] != len(mentions):
+        return [_CHANGED]
+    now = Counter(mention.type for mention in mentions)
+    same = all(now[name] == (pair[f"f_{name}"] or 0) for name in SECTION_TYPES)
+    return [] if same else [_RELABELLED]
+
+
+def _is_halved(mention: Mention, config: Row) -> bool:
+    """Whether it counts half in R and half in D."""
+    return mention.type == "R" and mention.combined and config["combined"] == "both"
+
+
+def _counted(mention: Mention, config: Row) -> Mention:
+    """With the components of the score that it counts in."""
+    types = ("R", "D") if _is_halved(mention, config) else (mention.type,)
+    return replace(mention, counts_in=tuple(t for t in types if t in config["components"]))
+
+
+def _term(name: str, weight: float, pair: Row, *, halves: float) -> Term:
+    """`halves`: what moves from f_R to f_D, half of the mentions in combined sections."""
+    moved = {"R": -halves, "D": halves}.get(name, 0.0)
+    value = float(pair[TABLE[name].column] or 0) + moved
+    return Term(name, TABLE[name].doc, value, weight, weight * value)
+
+
+def _mention(row: Row) -> Mention:
+    type_ = row["type"] if row["type"] in ("I", "M", "R", "D") else "other"
+    return Mention(
+        section=row["heading"] or "",
+        type=type_,
+        combined=bool(row["combined"]),
+        type_source=row["type_source"] or "none",
+        probability=row["type_probability"],
+        context=row["context"] or "",
+        position=row["position"],
+    )
+
+
+def _by_rules(mention: Mention, row: Row) -> Mention:
+    """As a score by rules alone sees it: what a model typed is `other`."""
+    if row["type_run"] is None:
+        return mention
+    return replace(mention, type="other", type_source="none", probability=None)
+
+
+def _no_pair(store: GraphStore, citing: PaperName, cited: PaperName) -> str:
+    works = find_cited(store, citing)
+    if citing in find_cited(store, cited):
+        return f"{citing} does not cite {cited}, but is cited by it: swap the two"
+    if not works:
+        return f"{citing} cites nothing in {store.location}: was its full text loaded?"
+    some = ", ".join(str(work) for work in works[:3])
+    count = "1 work" if len(works) == 1 else f"{len(works):,} works"
+    return f"{citing} does not cite {cited}; it cites {count}, first of all: {some}"

@@ -1,0 +1,285 @@
+"""Importance of every citation: features, entropy weights, scores, written back to the graph.
+
+importance(i, j) = w_I f_I + w_R f_R + w_D f_D + w_S S  (CIA, Eq. 1), raw counts times weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from citescape.core.config import quote_command
+from citescape.core.errors import StoreError, invalid_choice
+from citescape.core.progress import Progress, silent
+from citescape.importance.components import COMBINED, METHODS, PUBLISHED, SECTIONS, choose
+from citescape.importance.counts import PairFeatures, tally
+from citescape.importance.read import read_features
+from citescape.importance.scored import ScoredPairs
+from citescape.importance.titles import Encode, HashedWords, encoder_name
+from citescape.importance.weights import (
+    ComponentStatistics,
+    compute_statistics,
+    compute_weights,
+    given_weights,
+)
+from citescape.importance.write import find_stale, write_scores
+from citescape.loaders.versions import is_table
+from citescape.papers.slices import Slice, read_slices
+from citescape.runs.directory import (
+    RunRecord,
+    Stopwatch,
+    default_runs,
+    find_run,
+    library_versions,
+    open_run,
+    read_run,
+    record_run,
+    run_id,
+)
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
+
+COMMAND = "score"
+Weights = str | Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class ScoreConfig:
+    """What decides a score beside the graph itself."""
+
+    components: tuple[str, ...] = PUBLISHED
+    """Without f_M: it "disturbs the focus on thematic relevance" (CIA, section 3.1)."""
+    weights: Weights = "entropy"
+    combined: str = "R"
+    """`R`: "Results and Discussion" counts once, in f_R; `both`: half in f_R, half in f_D."""
+    title_encoder: str | None = None
+    """Name of the encoder behind T; None without T."""
+    sections: str = "model"
+    """Whose section types count: `model`, as they stand in the graph, or `rules` alone."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "components", choose(self.components))
+        if self.combined not in COMBINED:
+            raise invalid_choice("combined", self.combined, COMBINED)
+        if self.sections not in SECTIONS:
+            raise invalid_choice("sections", self.sections, SECTIONS)
+        if isinstance(self.weights, str) and self.weights not in METHODS:
+            raise invalid_choice("weights", self.weights, METHODS)
+        if not isinstance(self.weights, str):
+            object.__setattr__(self, "weights", given_weights(self.components, self.weights))
+
+
+@dataclass(frozen=True)
+class ScoreResult:
+    """What a scoring found and did."""
+
+    run: str
+    path: Path
+    """The run directory: run.json, pairs.parquet."""
+    config: ScoreConfig
+    statistics: tuple[ComponentStatistics, ...]
+    pairs: int
+    unmentioned: int
+    """Pairs that the text never mentions: all f = 0."""
+    mentions: Mapping[str, int]
+    """In-text citations by type of their section: I, M, R, D, other."""
+    untitled: int
+    """Pairs without a title similarity, where that was asked for: it counts as 0."""
+    strays: int
+    """In-text citations that belong to no pair; they count nowhere."""
+    relabelled: int
+    """Pairs that a model's section types make count otherwise than rules alone."""
+    written: int
+    """Rows of the graph that changed."""
+    unchanged: bool
+    """The graph, the Run node and the run directory were already as they should be."""
+
+    @property
+    def uncounted(self) -> dict[str, int]:
+        """Of `mentions` those in sections that no component of the score counts."""
+        return {
+            name: n for name, n in self.mentions.items() if name not in self.config.components and n
+        }
+
+
+def score(
+    store: GraphStore,
+    *,
+    components: Iterable[str] = PUBLISHED,
+    weights: Weights = "entropy",
+    combined: str = "R",
+    sections: str = "model",
+    encode: Encode | None = None,
+    runs: Path | None = None,
+    progress: Progress = silent,
+) -> ScoreResult:
+    """Scores every citation pair of the store, and keeps the scores in it.
+
+    May be interrupted at any moment and run again: same pairs and configuration give the same run
+    id and the same scores, and only rows that differ are written.
+
+    Args:
+        store: the graph to read and to write to.
+        components: of I, M, R, D, other, S (self-citation), T (title similarity).
+        weights: `entropy`, `uniform`, or a weight for each component.
+        combined: where mentions in "Results and Discussion" count, `R` or `both`.
+        sections: whose section types count: `model`, as they stand in the graph (rules, and a
+            model's where `platform sections label` wrote them), or `rules` alone.
+        encode: titles to vectors, for T only; default `HashedWords()`.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run,
+    title_similarity (with T only); a Run node; Meta `importance_run`.
+
+    Raises:
+        ConfigError: a choice that does not exist, or weights that are undefined here.
+        StoreError: no pairs, those of tables only, or another process changed the graph meanwhile.
+    """
+    chosen = choose(components)
+    encode = (encode or HashedWords()) if "T" in chosen else None
+    named = encoder_name(encode) if encode else None
+    config = ScoreConfig(chosen, weights, combined, named, sections)
+    clock = Stopwatch()
+    progress("reading citations")
+    with clock.timed("read"):
+        slices = read_slices(store)
+        features = _read_features(store, slices, config, encode=encode)
+    with clock.timed("weigh"):
+        weights_used, statistics = weigh_features(features, config)
+        scored = ScoredPairs(features, weights_used, config.combined)
+    record = _record(features, config, statistics)
+    progress("writing scores")
+    runs = runs or default_runs(store.location)
+    written, added = _publish(scored, record, _Target(store, tuple(slices), runs, clock))
+    return ScoreResult(
+        run=record.id,
+        path=runs / record.id,
+        config=config,
+        statistics=statistics,
+        pairs=len(features.pairs),
+        unmentioned=features.unmentioned,
+        mentions=features.mentions_by_type,
+        untitled=features.untitled,
+        strays=features.strays,
+        relabelled=features.relabelled,
+        written=written,
+        unchanged=not written and not added,
+    )
+
+
+def _read_features(
+    store: GraphStore, slices: Sequence[Slice], config: ScoreConfig, *, encode: Encode | None
+) -> PairFeatures:
+    """What is counted of each pair.
+
+    Papers of tables are refused where mentions count: self-citation alone would be left.
+    """
+    features = read_features(store, slices, titles=encode, sections=config.sections)
+    from_text = [name for name in config.components if name not in ("S", "T")]
+    if not from_text or sum(features.mentions_by_type.values()) + features.strays:
+        return features
+    if not any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
+        return features
+    raise StoreError(
+        f"{store.location} has {len(features.pairs):,} citations but not one in a text, since "
+        f"papers came from tables; {', '.join(from_text)} count those: ingest full texts, or go on "
+        "without scores"
+    )
+
+
+def current_run(store: GraphStore) -> str | None:
+    """The run that all importance scores of the store come from.
+
+    None if there is none yet, if a scoring was interrupted while it wrote, or if papers were
+    loaded since.
+    """
+    return read_meta(store, IMPORTANCE_RUN) or None
+
+
+def weigh_features(
+    features: PairFeatures, config: ScoreConfig
+) -> tuple[dict[str, float], tuple[ComponentStatistics, ...]]:
+    """The weight of each component of a score, and what it follows from.
+
+    Raises:
+        ConfigError: the weights are undefined here.
+    """
+    histograms = tally(features, config.combined)
+    used = [histograms[name] for name in config.components]
+    weights = compute_weights(used, config.weights)
+    return weights, compute_statistics(used, weights)
+
+
+def _record(
+    features: PairFeatures, config: ScoreConfig, statistics: tuple[ComponentStatistics, ...]
+) -> RunRecord:
+    settings, inputs = asdict(config), {"features": features.fingerprint()}
+    return RunRecord(
+        id=run_id(COMMAND, settings, inputs),
+        command=COMMAND,
+        config=settings,
+        inputs=inputs,
+        versions=library_versions("citescape", "numpy", "numba", "pyarrow", "ladybug", "neo4j"),
+        counts={
+            "pairs": len(features.pairs),
+            "unmentioned": features.unmentioned,
+            "untitled": features.untitled,
+            "strays": features.strays,
+            "relabelled": features.relabelled,
+            "components": [asdict(row) for row in statistics],
+        },
+    )
+
+
+@dataclass(frozen=True)
+class _Target:
+    """Where results go, and the clock that times it."""
+
+    store: GraphStore
+    slices: tuple[Slice, ...]
+    runs: Path
+    clock: Stopwatch
+
+
+def _publish(scored: ScoredPairs, record: RunRecord, target: _Target) -> tuple[int, bool]:
+    """Run directory, scores, Run node, and last the mark that all is whole.
+
+    Returns the number of rows written and whether anything but rows was missing.
+    """
+    found = find_run(target.runs, record.id)
+    if found:
+        written = _update(scored, record.id, target)
+        record = read_run(found)
+    else:
+        with open_run(target.runs, record.id) as directory:
+            with target.clock.timed("export"):
+                directory.write_parquet("pairs.parquet", scored.tables())
+            written = _update(scored, record.id, target)
+            record = target.clock.stop(record)
+            directory.complete(record)
+    added = record_run(target.store, record) or not found
+    if current_run(target.store) != record.id:
+        write_meta(target.store, IMPORTANCE_RUN, record.id)
+        added = True
+    return written, added
+
+
+def _update(scored: ScoredPairs, run: str, target: _Target) -> int:
+    """Brings the pairs in the graph up to date; returns how many were not."""
+    with target.clock.timed("write"):
+        stale = find_stale(target.store, scored, run=run, slices=target.slices)
+        if not len(stale):
+            return 0
+        write_meta(target.store, IMPORTANCE_RUN, "")
+        write_scores(target.store, scored, run=run, stale=stale)
+        left = find_stale(target.store, scored, run=run, slices=target.slices)
+    if len(left):
+        raise StoreError(
+            f"{target.store.location} did not take {len(left)} of {len(stale)} scores; "
+            f"run {quote_command('score', target.store.location)} again, and "
+            f"{quote_command('doctor', target.store.location)} if that does not help"
+        )
+    return len(stale)

@@ -1,0 +1,68 @@
+"""Scored pairs: features, weights and the importance that follows, as arrays and as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.importance import kernel
+from citescape.importance.components import COUNTED, TABLE
+from citescape.importance.counts import PairFeatures
+
+_ROWS = 65_536
+
+
+@dataclass(frozen=True)
+class ScoredPairs:
+    """Pairs with their features and weights; 19 bytes a pair (21 with title similarity)."""
+
+    features: PairFeatures
+    weights: Mapping[str, float]
+    """By component; a component that is not named has none."""
+    combined: str
+
+    @cached_property
+    def importance(self) -> npt.NDArray[np.float64]:
+        """Eq. 1 (CIA) for each pair: the exactly rounded sum of weight x value. Shape (pairs,)."""
+        weights = np.zeros(kernel.COMPONENTS)
+        for name, weight in self.weights.items():
+            weights[TABLE[name].slot] = weight
+        of = self.features
+        return kernel.weigh(of.counts, of.selfs, of.titles, weights, self.combined == "both")
+
+    def columns(self, positions: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
+        """The properties of CITES at the given positions, all but `run`."""
+        of = self.features
+        counts = of.counts[positions].astype(np.int64)
+        columns = {"mentions": pa.array(counts[:, : kernel.COMBINED].sum(axis=1))}
+        columns |= {name: pa.array(counts[:, slot]) for slot, name in enumerate(COUNTED)}
+        columns["self"] = pa.array(of.selfs[positions].astype(np.int64))
+        if len(of.titles):
+            steps = of.titles[positions]
+            missing = steps == kernel.MISSING
+            columns["title_similarity"] = pa.array(steps * kernel.GRID, mask=missing)
+        columns["importance"] = pa.array(self.importance[positions])
+        return columns
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All pairs as `citing`, `cited`, counts (with `f_combined`), `self`, `importance`."""
+        for start in range(0, len(self.features.pairs), _ROWS):
+            positions = np.arange(start, min(start + _ROWS, len(self.features.pairs)))
+            citing, cited = self.features.pairs.ends(positions)
+            columns = self.columns(positions)
+            joined = self.features.counts[positions, kernel.COMBINED].astype(np.int64)
+            importance = columns.pop("importance")
+            yield pa.table(
+                {
+                    "citing": citing,
+                    "cited": cited,
+                    **columns,
+                    "f_combined": joined,
+                    "importance": importance,
+                }
+            )

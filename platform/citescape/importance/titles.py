@@ -1,0 +1,124 @@
+"""Title similarity: the cosine of the vectors of two titles (CIA, section 5.2.2).
+
+Kept in steps of 2**-15 (0.00003, below what any encoder means): whole numbers have an exact
+histogram, and the last bits of an encoder do not reach the weights.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import IO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import ConfigError
+from citescape.core.pairs import Codes, Pairs
+from citescape.importance import kernel
+
+Vectors = npt.NDArray[np.float32]
+Encode = Callable[[list[str]], npt.NDArray[np.floating]]
+"""Texts (k) to vectors (k, dimensions); a `name` attribute, if any, goes into the run's record."""
+
+_BATCH_TITLES = 1024
+_WORD = re.compile(r"\w+")
+
+
+class HashedWords:
+    """Words and their character trigrams, hashed into a fixed number of dimensions.
+
+    A stand-in that needs no model: it sees shared words and shared word parts, no meaning. Each
+    feature adds +1 or -1 (feature hashing: Weinberger et al. 2009) at a place given by its CRC-32.
+    """
+
+    def __init__(self, dimensions: int = 512) -> None:
+        self.dimensions = dimensions
+        self.name = f"hashed-words-{dimensions}"
+
+    def __call__(self, texts: list[str]) -> Vectors:
+        """Vectors (len(texts), dimensions); all 0 for a text without words."""
+        vectors = np.zeros((len(texts), self.dimensions), np.float32)
+        for row, text in enumerate(texts):
+            hashes = [h for word in _WORD.findall(text.lower()) for h in _hash_word(word)]
+            places = np.array(hashes, np.uint32)
+            signs = 1 - 2 * (places >> 31).astype(np.float32)
+            np.add.at(vectors[row], places % self.dimensions, signs)
+        return vectors
+
+
+def encoder_name(encode: Encode) -> str:
+    """The encoder as a run's record names it: its `name`, else that of its function or class."""
+    named = getattr(encode, "name", None) or getattr(encode, "__qualname__", None)
+    return str(named or type(encode).__qualname__)
+
+
+def compare_titles(
+    pairs: Pairs, titles: tuple[Codes, pa.ChunkedArray], encode: Encode
+) -> npt.NDArray[np.uint16]:
+    """Similarities (pairs,) of the two titles of each pair, in steps of 2**-15.
+
+    Args:
+        pairs: the pairs to compare.
+        titles: codes of papers and their titles; papers not listed have none. Each distinct
+            title is encoded once, in ascending order, whatever the order given.
+        encode: texts to vectors.
+
+    Returns:
+        0..32768 (1.0: the same title); 65535 where one of the titles is missing.
+    """
+    papers, texts = titles
+    texts = pc.utf8_trim_whitespace(texts.cast(pa.string()))
+    known = pc.and_kleene(pc.greater(pc.utf8_length(texts), 0), pa.array(papers >= 0))
+    known = pc.fill_null(known, False)
+    distinct = pc.unique(texts.filter(known))
+    distinct = distinct.take(pc.sort_indices(distinct))
+    title_of = np.full(len(pairs.ids), -1, np.int32)
+    title_of[papers[known.to_numpy()]] = pc.index_in(
+        texts.filter(known), value_set=distinct
+    ).to_numpy()
+    with tempfile.TemporaryFile() as file:
+        vectors = _encode_all(distinct, encode, file)
+        return kernel.compare(pairs.indptr, pairs.cited, title_of, vectors).astype(
+            np.uint16, copy=False
+        )
+
+
+def _encode_all(titles: pa.Array, encode: Encode, file: IO[bytes]) -> Vectors:
+    """Unit vectors (titles, dimensions) in a memory-mapped file, so that millions fit."""
+    vectors = np.zeros((0, 1), np.float32)
+    for start, batch in _batches(titles):
+        encoded = _unit_vectors(batch, encode)
+        if start == 0:
+            shape = (len(titles), encoded.shape[1])
+            vectors = np.memmap(file, np.float32, "w+", shape=shape)
+        vectors[start : start + len(batch)] = encoded
+    return vectors
+
+
+def _batches(titles: pa.Array) -> Iterator[tuple[int, list[str]]]:
+    for start in range(0, len(titles), _BATCH_TITLES):
+        yield start, titles.slice(start, _BATCH_TITLES).to_pylist()
+
+
+def _unit_vectors(texts: list[str], encode: Encode) -> Vectors:
+    vectors = np.asarray(encode(texts), np.float64)
+    if vectors.ndim != 2 or len(vectors) != len(texts) or not np.isfinite(vectors).all():
+        raise ConfigError(
+            f"encoder {encoder_name(encode)} returned {vectors.shape} for {len(texts)} titles; "
+            f"expected ({len(texts)}, dimensions), all finite"
+        )
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.where(length == 0, 1, length)).astype(np.float32)
+
+
+@lru_cache(maxsize=1 << 18)
+def _hash_word(word: str) -> tuple[int, ...]:
+    padded = f"<{word}>"
+    parts = [word, *(padded[k : k + 3] for k in range(len(padded) - 2))]
+    return tuple(zlib.crc32(part.encode()) for part in parts)

@@ -1,0 +1,40 @@
+"""The weights a scoring would use, without scoring: reads the graph and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from citescape.core.progress import Progress, silent
+from citescape.importance.components import PUBLISHED
+from citescape.importance.read import read_features
+from citescape.importance.score import ScoreConfig, Weights, weigh_features
+from citescape.importance.titles import HashedWords
+from citescape.importance.weights import ComponentStatistics
+from citescape.papers.slices import read_slices
+from citescape.store.graph_store import GraphStore
+
+
+def weigh(
+    store: GraphStore,
+    *,
+    components: Iterable[str] = PUBLISHED,
+    weights: Weights = "entropy",
+    combined: str = "R",
+    sections: str = "model",
+    progress: Progress = silent,
+) -> tuple[int, tuple[ComponentStatistics, ...]]:
+    """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
+
+    The options mean what they mean to `citescape.importance.score.score`, and the weights are those
+    it would use.
+
+    Raises:
+        ConfigError: a choice that does not exist, or weights that are undefined here.
+        StoreError: no pairs, or another process changed the graph meanwhile.
+    """
+    config = ScoreConfig(tuple(components), weights, combined, sections=sections)
+    progress("reading citations")
+    titles = HashedWords() if "T" in config.components else None
+    features = read_features(store, read_slices(store), titles=titles, sections=sections)
+    progress("weighing")
+    return len(features.pairs), weigh_features(features, config)[1]

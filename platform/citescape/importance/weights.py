@@ -1,0 +1,173 @@
+"""Entropy weights (CIA, section 3.1 and Table 3) from one exact histogram a component.
+
+A histogram needs no second pass over the pairs, does not depend on their order, and those of
+shards add up. Integers all the way; each sum of floats is rounded once (`math.fsum`) over bins in
+ascending order: the same pairs give the same bits, however they were shuffled or split.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.importance.components import METHODS
+
+
+@dataclass(frozen=True)
+class ComponentCounts:
+    """How many pairs have which value of one component.
+
+    `bins` holds (value, pairs), values ascending, in whole steps of `unit` (a power of two);
+    pairs with value 0 have their bin too. Mergeable: `a.merge(b)` is the histogram of both shards.
+    """
+
+    component: str
+    bins: tuple[tuple[int, int], ...]
+    unit: float = 1.0
+
+    @classmethod
+    def of(
+        cls, component: str, histogram: npt.NDArray[np.int64], *, unit: float = 1.0
+    ) -> ComponentCounts:
+        """From an array whose k-th element is the number of pairs with value k x unit."""
+        values = np.flatnonzero(histogram)
+        bins = tuple(zip(values.tolist(), histogram[values].tolist(), strict=True))
+        return cls(component, bins, unit)
+
+    def merge(self, other: ComponentCounts) -> ComponentCounts:
+        """The histogram over the pairs of both."""
+        if (self.component, self.unit) != (other.component, other.unit):
+            raise ConfigError(
+                f"cannot merge counts of {self.component} in steps of {self.unit} "
+                f"with {other.component} in steps of {other.unit}"
+            )
+        total = Counter(dict(self.bins))
+        total.update(dict(other.bins))
+        return ComponentCounts(self.component, tuple(sorted(total.items())), self.unit)
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs n."""
+        return sum(n for _, n in self.bins)
+
+    @property
+    def total(self) -> int:
+        """Sum of the values, in steps."""
+        return sum(value * n for value, n in self.bins)
+
+    @property
+    def varies(self) -> bool:
+        """Whether at least two pairs differ; a column that does not tells nothing."""
+        return len(self.bins) > 1
+
+
+@dataclass(frozen=True)
+class ComponentStatistics:
+    """One row of Table 3. `std` is that of the population (divided by n, not n - 1)."""
+
+    component: str
+    mean: float
+    std: float
+    entropy: float | None
+    """None where p is undefined: all values 0, or fewer than two pairs."""
+    weight: float
+    nonzero: int
+    """Pairs whose value is not 0."""
+
+
+def compute_entropy(counts: ComponentCounts) -> float | None:
+    """Entropy of a component over n pairs, 0..1 (CIA, section 3.1; Zhu et al. 2020).
+
+    e = -(1/ln n) sum p ln p, with p = x / sum x and 0 ln 0 = 0. None if all x are 0, or n < 2.
+    Computed as (ln S - (sum over bins of pairs * x ln x) / S) / ln n, S = sum of all x: the same
+    number without a pass over the pairs. The unit of x cancels.
+    """
+    n, total = counts.pairs, counts.total
+    if n < 2 or total == 0:
+        return None
+    if not counts.varies:
+        return 1.0
+    x_ln_x = math.fsum(pairs * value * math.log(value) for value, pairs in counts.bins if value)
+    return min(1.0, max(0.0, (math.log(total) - x_ln_x / total) / math.log(n)))
+
+
+def compute_weights(
+    components: Sequence[ComponentCounts], method: str | Mapping[str, float]
+) -> dict[str, float]:
+    """A weight for each component.
+
+    - ``entropy``: w = d / sum d with divergence d = 1 - e; sums to one. A column that is all 0 or
+      constant has d = 0, the others share its part.
+    - ``uniform``: 1 / number of components.
+    - a mapping: the weights given, as they are.
+
+    Raises:
+        ConfigError: an unknown method, weights that do not fit the components, or entropy
+            weights where no component varies.
+    """
+    names = [counts.component for counts in components]
+    if not isinstance(method, str):
+        return given_weights(names, method)
+    if method not in METHODS:
+        raise invalid_choice("weights", method, METHODS)
+    if method == "uniform":
+        return {name: 1 / len(names) for name in names}
+    divergences = [_divergence(counts) for counts in components]
+    total = math.fsum(divergences)
+    if total == 0.0:
+        raise ConfigError(
+            f"entropy weights are undefined: none of {', '.join(names)} varies over "
+            f"{components[0].pairs} pairs; use uniform weights, or load more papers"
+        )
+    return {name: d / total for name, d in zip(names, divergences, strict=True)}
+
+
+def compute_statistics(
+    components: Sequence[ComponentCounts], weights: Mapping[str, float]
+) -> tuple[ComponentStatistics, ...]:
+    """Mean, standard deviation, entropy and weight of each component (CIA, Table 3)."""
+    return tuple(_statistics(counts, weights[counts.component]) for counts in components)
+
+
+def _divergence(counts: ComponentCounts) -> float:
+    entropy = compute_entropy(counts) if counts.varies else None
+    return 0.0 if entropy is None else 1.0 - entropy
+
+
+def _statistics(counts: ComponentCounts, weight: float) -> ComponentStatistics:
+    """Exact up to one rounding each: integers until the last division and square root."""
+    n = counts.pairs
+    squares = sum(value * value * pairs for value, pairs in counts.bins)
+    mean = Fraction(counts.total, n)
+    variance = Fraction(squares, n) - mean * mean
+    return ComponentStatistics(
+        component=counts.component,
+        mean=float(mean) * counts.unit,
+        std=math.sqrt(variance) * counts.unit,
+        entropy=compute_entropy(counts),
+        weight=weight,
+        nonzero=n - dict(counts.bins).get(0, 0),
+    )
+
+
+def given_weights(names: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
+    """Weights chosen by hand, as they are, in the order of `names`.
+
+    Raises:
+        ConfigError: they do not name exactly these components, or are not numbers >= 0.
+    """
+    valid = all(math.isfinite(w) and w >= 0 for w in weights.values()) and any(weights.values())
+    if set(weights) != set(names) or not valid:
+        given = ", ".join(f"{name}={weight}" for name, weight in weights.items())
+        raise ConfigError(
+            f"weights are {given or 'none'}; expected a number >= 0, not all 0, for each of: "
+            f"{', '.join(names)}"
+        )
+    return {name: float(weights[name]) for name in names}

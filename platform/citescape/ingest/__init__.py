@@ -1,0 +1,1 @@
+"""From records to the graph: tables, identity of works and authors, updates."""

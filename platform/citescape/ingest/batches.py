@@ -1,0 +1,219 @@
+"""Writes parsed papers batch by batch: each batch as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.ingest.files import LoadedFiles
+from citescape.ingest.parse import Parsed
+from citescape.ingest.resolve import mark_pending
+from citescape.ingest.sync import unique_rows
+from citescape.loaders.versions import VERSIONS, is_table
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import NODE, TABLE, TERMS
+from citescape.store.statements import links_text, present_text
+
+_OWN = ("occurrences", "sections", "references", "embeddings")
+"""What goes when a paper is replaced: its parts, and what was made of its text.
+
+Each has a query `ingest/delete_PART`.
+"""
+_COPIES = ("copy_paths", "copy_sha256")
+
+
+class PaperWriter:
+    """Gathers parsed papers and writes them batch by batch."""
+
+    def __init__(self, store: GraphStore, batch_papers: int | None) -> None:
+        self._store = store
+        self._fixed_batch = batch_papers
+        self._batch_papers = batch_papers or store.batch_papers
+        self.files = LoadedFiles(store.read(query("ingest/known_files")), loaders=VERSIONS)
+        self._taken: set[str] = set()
+        self._remembered: set[str] = set()
+        self._pending: list[dict[str, pa.Table]] = []
+        self._papers = 0
+        self._size = 0.0
+        self.changed = False
+
+    def add(self, parsed: Parsed) -> pa.Table:
+        """Takes papers; returns the report, in which copies of papers taken before are marked.
+
+        A paper whose current file is among the documents counts as taken: so a run that was
+        interrupted ends as it would have ended at once.
+        """
+        tables, report = parsed.tables, parsed.report
+        for paper, _, sha256 in _files(report, "unchanged"):
+            if self.files.is_current(paper, sha256):
+                self._taken.add(paper)
+        loader = ""
+        if "Paper" in tables:
+            loader = str(tables["Paper"]["loader"][0])
+            own = tables["Paper"]["id"].to_pylist()
+            again = [i for i in own if i in self._taken or self._is_better(i, loader)]
+            tables, report = without_papers(tables, again), mark_copies(report, again)
+            self._pending.append(tables)
+            self._papers += tables["Paper"].num_rows
+            self._size += tables["Paper"].num_rows * parsed.share
+        for paper, path, sha256 in _files(report, "loaded"):
+            self.files.replace(paper, path, sha256, loader=loader)
+            self._taken.add(paper)
+        for paper, path, sha256 in _files(report, "copy"):
+            self.files.add_copy(paper, path, sha256)
+            self._remembered.add(paper)
+        return report
+
+    def _is_better(self, paper: str, loader: str) -> bool:
+        """Whether the store has the full text of what is only a row of a table here."""
+        before = self.files.loader(paper)
+        return bool(before) and is_table(loader) and not is_table(before)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether all papers taken are in the store for good."""
+        return not self._papers
+
+    @property
+    def is_full(self) -> bool:
+        """Whether enough papers are gathered for a batch."""
+        return self._size >= self._batch_papers
+
+    def flush(self) -> None:
+        """Writes what is gathered, in one transaction."""
+        if self.is_empty:
+            return
+        self._begin()
+        tables = {
+            name: unique_rows(name, pa.concat_tables(held))
+            for name in TABLE
+            if (held := [tables[name] for tables in self._pending if name in tables])
+        }
+        ids = tables["Paper"]["id"].to_pylist()
+        tables["Paper"] = self._with_copies(tables["Paper"], ids)
+        replace_papers(self._store, tables, outdated=self._outdated(tables["Paper"]))
+        self._remembered.difference_update(ids)
+        self._pending, self._papers, self._size = [], 0, 0.0
+        self._batch_papers = self._fixed_batch or self._store.batch_papers
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Takes papers out of the store with all that they say themselves."""
+        if not ids:
+            return
+        self._begin()
+        gone = pa.table({"id": pa.array(sorted(ids), pa.string())})
+        changes = [*_removal(self._store, gone), Change("delete", "Paper", gone)]
+        self._store.apply(changes, atomic=True)
+
+    def _begin(self) -> None:
+        """Notes, before the first change, that derived data will be behind."""
+        if not self.changed:
+            mark_pending(self._store)
+            self.changed = True
+
+    def finish(self) -> None:
+        """Writes the rest, and remembers copies that were found after their paper was written."""
+        self.flush()
+        ids = sorted(self._remembered)
+        rows = self._with_copies(pa.table({"id": ids, **dict.fromkeys(_COPIES, ids)}), ids)
+        if ids:
+            self._store.apply([Change("update", "Paper", rows)])
+
+    def _with_copies(self, rows: pa.Table, ids: Sequence[str]) -> pa.Table:
+        """Rows of papers with the copies known of each; null where there is none."""
+        copies = [self.files.copies(paper) for paper in ids]
+        for part, name in enumerate(_COPIES):
+            values = [[copy[part] for copy in own] or None for own in copies]
+            column = pa.array(values, TABLE["Paper"].arrow.field(name).type)
+            rows = rows.set_column(rows.schema.get_field_index(name), name, column)
+        return rows
+
+    def _outdated(self, papers: pa.Table) -> list[str]:
+        """Full texts under another id that papers of the batch replace."""
+        rows = papers.select(["id", "path", "doi", "pmid", "pmcid", "key"]).to_pylist()
+        found = {old for row in rows if (old := self.files.earlier_version(row))}
+        return sorted(found - self._taken)
+
+
+def _files(report: pa.Table, status: str) -> Iterator[tuple[str, str, str]]:
+    """Paper, path and hash of the documents with one outcome."""
+    rows = report.filter(pc.equal(report["status"], status))
+    return zip(*(rows[name].to_pylist() for name in ("paper", "path", "sha256")), strict=True)
+
+
+def without_papers(tables: dict[str, pa.Table], ids: Sequence[str]) -> dict[str, pa.Table]:
+    """The tables without the rows of some papers; terms that papers share stay."""
+    if not ids:
+        return tables
+    gone = pa.array(ids)
+    kept = {}
+    for name, table in tables.items():
+        owner = table["from" if "from" in table.column_names else "id"]
+        paper = pc.replace_substring_regex(owner, r"#[sor]\d+$", "")
+        kept[name] = table.filter(pc.invert(pc.is_in(paper, value_set=gone)))
+    return kept
+
+
+def mark_copies(report: pa.Table, ids: Sequence[str]) -> pa.Table:
+    """The report with papers taken from an earlier document marked `copy`, their counts emptied."""
+    taken = pc.fill_null(pc.is_in(report["paper"], value_set=pa.array(ids, pa.string())), False)
+    copies = pc.and_(taken, pc.equal(report["status"], "loaded"))
+    columns = {}
+    for name in report.column_names:
+        empty = pa.scalar("copy" if name == "status" else None, report.schema.field(name).type)
+        keep = name in ("path", "paper", "sha256")
+        columns[name] = report[name] if keep else pc.if_else(copies, empty, report[name])
+    return pa.table(columns, schema=report.schema)
+
+
+def replace_papers(
+    store: GraphStore, tables: dict[str, pa.Table], *, outdated: Sequence[str] = ()
+) -> None:
+    """Writes full texts; of those already there, sections, citations and lists go first.
+
+    Terms that papers share (venues, keywords, ...) are added where missing. `outdated` papers go
+    altogether. Atomic.
+    """
+    ids = tables["Paper"]["id"]
+    is_there = pc.is_in(ids, value_set=_present(store, "Paper", ids))
+    old, new = tables["Paper"].filter(is_there), tables["Paper"].filter(pc.invert(is_there))
+    gone = pa.table({"id": pa.array(outdated, pa.string())})
+    changes = [
+        *_removal(store, pa.concat_tables([old.select(["id"]), gone])),
+        Change("delete", "Paper", gone),
+        Change("update", "Paper", old),
+        Change("insert", "Paper", new),
+        *_additions(store, tables),
+    ]
+    store.apply(changes, atomic=True)
+
+
+def _removal(store: GraphStore, papers: pa.Table) -> Iterator[Change]:
+    """Takes away what papers say themselves, but not their nodes."""
+    if not papers.num_rows:
+        return
+    yield Change("run", "ingest/forget_intents", papers)
+    for part in _OWN:
+        yield Change("run", f"ingest/delete_{part}", papers)
+    for rel in TERMS:
+        links = store.read(links_text(rel), ids=papers["id"].to_pylist())
+        yield Change("delete", rel.name, links)
+
+
+def _additions(store: GraphStore, tables: dict[str, pa.Table]) -> Iterator[Change]:
+    """Puts in all rows but those of papers, and terms only where they are not there yet."""
+    terms = [rel.target for rel in TERMS]
+    for name, table in tables.items():
+        if name in terms:
+            known = _present(store, name, table["id"])
+            table = table.filter(pc.invert(pc.is_in(table["id"], value_set=known)))
+        if name != "Paper":
+            yield Change("insert", name, table)
+
+
+def _present(store: GraphStore, label: str, ids: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Those of some ids that have a node."""
+    return store.read(present_text(NODE[label]), ids=ids.to_pylist())["id"]

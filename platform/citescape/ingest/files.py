@@ -1,0 +1,118 @@
+"""Which files papers were loaded from: what need not be read again, and what replaces what.
+
+A paper has one current file, the one its text was taken from. Other files that hold the same paper
+are its copies: each path with the hash last seen there. They are remembered, so that loading two
+copies in turn comes to rest; a file that changes at the current path is always read again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import compress
+
+import pyarrow as pa
+
+from citescape.core.types import Identifiers
+
+_IDS = Identifiers._fields
+
+
+class LoadedFiles:
+    """Files of the full texts in a store, kept up to date while more are loaded."""
+
+    def __init__(self, loaded: pa.Table, *, loaders: Collection[str]) -> None:
+        """From the rows of `ingest/known_files`; what none of `loaders` read is read again."""
+        self._ids: list[str] = loaded["id"].to_pylist()
+        self._rows = {paper: row for row, paper in enumerate(self._ids)}
+        self._known = {name: loaded[name].to_pylist() for name in (*_IDS, "key")}
+        self._file = dict(
+            zip(
+                self._ids,
+                zip(loaded["path"].to_pylist(), loaded["sha256"].to_pylist(), strict=True),
+                strict=True,
+            )
+        )
+        self._copies = {
+            paper: dict(zip(paths, hashes, strict=True))
+            for paper, paths, hashes in zip(
+                self._ids,
+                loaded["copy_paths"].to_pylist(),
+                loaded["copy_sha256"].to_pylist(),
+                strict=True,
+            )
+            if paths
+        }
+        self._at = {path: paper for paper, (path, _) in self._file.items()}
+        self._loader: dict[str, str] = dict(
+            zip(self._ids, loaded["loader"].to_pylist(), strict=True)
+        )
+        fresh = [version in loaders for version in self._loader.values()]
+        self._holds = dict(self._hashes(compress(self._ids, fresh)))
+
+    def _hashes(self, papers: Iterable[str]) -> Iterable[tuple[str, str]]:
+        """Hash and paper of every file of some papers."""
+        for paper in papers:
+            yield from ((sha256, paper) for sha256 in self._copies.get(paper, {}).values())
+            yield self._file[paper][1], paper
+
+    def find(self, path: str, sha256: str) -> str | None:
+        """The paper a document holds, if it was loaded from it or from a copy beside it."""
+        paper = self._holds.get(sha256)
+        if paper is None or self.is_current(paper, sha256):
+            return paper
+        return paper if path != self._file[paper][0] else None
+
+    def is_current(self, paper: str, sha256: str) -> bool:
+        """Whether the paper's text is that of a file with this hash."""
+        return paper in self._file and self._file[paper][1] == sha256
+
+    def loader(self, paper: str) -> str:
+        """What read the paper; empty if it is not loaded."""
+        return self._loader.get(paper, "")
+
+    def path(self, paper: str) -> str:
+        """The current path of a paper that is loaded."""
+        path: str = self._file[paper][0]
+        return path
+
+    def with_path(self, start: str) -> Iterator[str]:
+        """The papers whose current path begins so."""
+        return (paper for paper, (path, _) in self._file.items() if path.startswith(start))
+
+    def with_id(self, start: str) -> Iterator[tuple[str, str]]:
+        """Id and current path of the papers whose id begins so."""
+        return ((paper, file[0]) for paper, file in self._file.items() if paper.startswith(start))
+
+    def replace(self, paper: str, path: str, sha256: str, *, loader: str) -> None:
+        """Makes a file the current one of its paper; the one before becomes a copy."""
+        self._loader[paper] = loader
+        before = self._file.get(paper)
+        self._file[paper] = (path, sha256)
+        if before is not None:
+            self.add_copy(paper, *before)
+        self._copies.get(paper, {}).pop(path, None)
+
+    def add_copy(self, paper: str, path: str, sha256: str) -> None:
+        """Remembers another file of a paper."""
+        current, same = self._file[paper]
+        if path != current and sha256 != same:
+            self._copies.setdefault(paper, {})[path] = sha256
+
+    def copies(self, paper: str) -> list[tuple[str, str]]:
+        """Path and hash of every copy, by path."""
+        return sorted(self._copies.get(paper, {}).items())
+
+    def earlier_version(self, paper: Mapping[str, str | None]) -> str | None:
+        """The full text that a paper replaces under another id, such as before it had a DOI.
+
+        It was read from the same path, no id of the two differs, and they share one or the title.
+        """
+        path = paper["path"] or ""
+        old = self._at.get(path)
+        if old is None or old == paper["id"] or self._file.get(old, ("",))[0] != path:
+            return None
+        told = {name: values[self._rows[old]] for name, values in self._known.items()}
+        both = [name for name in told if told[name] and paper[name]]
+        if any(told[name] != paper[name] for name in both if name != "key"):
+            return None
+        return old if any(told[name] == paper[name] for name in both) else None

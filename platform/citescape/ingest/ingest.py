@@ -1,0 +1,285 @@
+"""Full texts and tables -> graph: parse, write in batches, resolve.
+
+A batch of papers is written as a whole or not at all; once `progress` was told of it, it stays.
+A rerun skips files that are loaded, so an interrupted ingest is completed by running it again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import SourceError
+from citescape.ingest.authors import AuthorResolver, neighbourhood_authors
+from citescape.ingest.batches import PaperWriter
+from citescape.ingest.earlier_tables import check_earlier, papers_gone
+from citescape.ingest.parse import CITATIONS, REPORT, Parsed, parse_documents
+from citescape.ingest.resolve import is_pending, resolve
+from citescape.ingest.table_papers import TablePapers
+from citescape.loaders.datasets import find_sources
+from citescape.loaders.sources import check_exists, iter_documents
+from citescape.loaders.totals import count_documents
+from citescape.loaders.versions import is_table
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+
+_INCOMPLETE = ("damaged-archive", "unreadable-archive", "unreadable-folder")
+"""Reasons why an unknown number of papers was not loaded."""
+
+
+@dataclass(frozen=True)
+class IngestConfig:
+    """How to ingest."""
+
+    workers: int = 2
+    batch_papers: int | None = None
+    """Full texts written in one transaction; by default what suits the store."""
+    strict: bool = False
+    """Stop at the first document that cannot be read, instead of reporting and skipping it."""
+    authors: AuthorResolver = neighbourhood_authors
+    format: str = "auto"
+    """Of the sources, one of `loaders.datasets.FORMATS`; `auto` looks into the files."""
+    data_set: str | None = None
+    """Name of a data set of tables; by default that of its file."""
+    replace: bool = False
+    """Let a table take the place of another file's, of one with more than twice its papers, or of
+    one that came with citations where it comes without."""
+
+
+@dataclass(frozen=True)
+class IngestProgress:
+    """Where an ingest is: the step, and the documents read so far."""
+
+    step: str
+    documents: int = 0
+    total: int | None = None
+    """How many documents there will be, where that is known."""
+    rejected: int = 0
+    kept: int = 0
+    """Of the documents those that need not be read again, whatever happens now."""
+
+
+@dataclass(frozen=True)
+class IngestResult:
+    """What an ingest found, and what the store holds after it."""
+
+    report: pa.Table
+    """One row a document; schema `graph.parse.REPORT`."""
+    papers: int
+    fulltext_papers: int
+    """Those loaded themselves, not only known from reference lists; `Paper.fulltext`."""
+    table_papers: int
+    """Of these, rows of tables."""
+    authors: int
+    sections: int
+    occurrences: int
+    citations: int
+    anchors: int
+    """Citation pointers in all full texts of the store, those inside ranges included."""
+    losses: dict[str, int] = field(default_factory=dict)
+    """Pointers that did not become occurrences, by reason: anchors = occurrences + losses."""
+    seconds: float = 0.0
+    status: Counter[str] = field(default_factory=Counter)
+    """Documents and papers of tables by outcome: loaded, unchanged, copy, rejected, removed."""
+    passed_over: Counter[str] = field(default_factory=Counter)
+    """Files of folders and archives that are no papers, by ending."""
+
+    @property
+    def citations_read(self) -> list[dict[str, Any]]:
+        """For each table of citations `path`, `kept` lines, `lost` ones by reason, `notes`."""
+        rows = self.report.filter(pc.equal(self.report["status"], CITATIONS)).to_pylist()
+        return [
+            {
+                "path": row["path"],
+                "kept": row["references"],
+                "lost": dict(row["lost"]),
+                "notes": dict(row["notes"]),
+            }
+            for row in rows
+        ]
+
+    @property
+    def notes(self) -> Counter[str]:
+        """What was odd about the documents that were loaded now, and how often."""
+        found: Counter[str] = Counter()
+        rows = self.report.filter(pc.equal(self.report["status"], "loaded"))
+        for noted in rows["notes"].drop_null().to_pylist():
+            found.update(dict(noted))
+        return found
+
+    @property
+    def damage(self) -> SourceError | None:
+        """The first archive or folder that could not be read to its end; the rest is loaded."""
+        rows = self.report.filter(pc.is_in(self.report["reason"], value_set=pa.array(_INCOMPLETE)))
+        return _rejection(rows.slice(0, 1).to_pylist()[0]) if rows.num_rows else None
+
+    @property
+    def rejected(self) -> list[tuple[str, str]]:
+        """Path and message of every document that was not loaded."""
+        rows = self.report.filter(pc.is_valid(self.report["reason"]))
+        messages = (text.removeprefix("rejected: ") for text in rows["status"].to_pylist())
+        return list(zip(rows["path"].to_pylist(), messages, strict=True))
+
+
+def ingest(
+    store: GraphStore,
+    paths: Sequence[Path],
+    config: IngestConfig = IngestConfig(),
+    *,
+    progress: Callable[[IngestProgress], None] = lambda _: None,
+) -> IngestResult:
+    """Loads papers into the store.
+
+    Args:
+        store: where to.
+        paths: files, folders, archives, tables (see `loaders.datasets.find_sources`).
+        config: see `IngestConfig`.
+        progress: told as documents are read, and as each later step begins.
+
+    Raises:
+        SourceError: a path does not exist, or a table is not what is needed; without `replace`,
+            one that lacks papers of another file, most of its own, or all their citations; with
+            `strict`, any unreadable document.
+        ConfigError: a format or a name of a data set that cannot be.
+
+    Writes to the graph: everything but scores (see `graph.resolve` for what is derived).
+    """
+    started = time.monotonic()
+    for path in paths:
+        check_exists(path)
+    sources = find_sources(paths, format_=config.format, name=config.data_set)
+    writer = PaperWriter(store, config.batch_papers)
+    tables = [TablePapers(data_set) for data_set in sources.data_sets]
+    for papers in tables if not config.replace else ():
+        check_earlier(store, writer.files, papers)
+    total = None if sources.data_sets else count_documents(sources.documents)
+    done = IngestProgress("loading papers", total=total)
+    reports = [REPORT.empty_table()]
+    passed_over = sources.passed_over
+    for report in _load(writer, sources.documents, config, tables=tables, passed_over=passed_over):
+        reports.append(report)
+        done = _advance(done, report, all_kept=writer.is_empty)
+        progress(done)
+    writer.finish()
+    done = replace(done, kept=done.documents)
+    progress(done)
+    if writer.changed or is_pending(store):
+        resolve(
+            store,
+            authors=config.authors,
+            report=lambda step: progress(replace(done, step=step)),
+        )
+    found = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
+    return replace(found, passed_over=passed_over)
+
+
+def _load(
+    writer: PaperWriter,
+    paths: Sequence[Path],
+    config: IngestConfig,
+    *,
+    tables: Sequence[TablePapers],
+    passed_over: Counter[str],
+) -> Iterator[pa.Table]:
+    """Reads what there is and hands it to the writer; reports of some of it at a time.
+
+    Full texts come first: a row of a table that holds one of them again is a copy.
+    """
+    if paths:
+        documents = iter_documents(paths, passed_over=passed_over)
+        parsed = parse_documents(documents, workers=config.workers, known=writer.files.find)
+        yield from _take(writer, parsed, config)
+    for papers in tables:
+        yield from _take(writer, papers.parse(writer.files.find), config)
+        if papers.is_whole:
+            writer.flush()
+            yield _remove_gone(writer, papers)
+
+
+def _remove_gone(writer: PaperWriter, papers: TablePapers) -> pa.Table:
+    """Takes out papers that an earlier state of the data set brought; a report of them."""
+    gone = papers_gone(writer.files, papers)
+    writer.remove(gone)
+    path = papers.data_set.place
+    rows = [{"path": path, "paper": paper, "status": "removed"} for paper in gone]
+    return pa.Table.from_pylist(rows, REPORT)
+
+
+def _take(writer: PaperWriter, found: Iterable[Parsed], config: IngestConfig) -> Iterator[pa.Table]:
+    for parsed in found:
+        if config.strict:
+            _stop_at_rejection(parsed.report)
+        report = writer.add(parsed)
+        if writer.is_full:
+            writer.flush()
+        yield report
+
+
+def _advance(done: IngestProgress, report: pa.Table, *, all_kept: bool) -> IngestProgress:
+    documents = done.documents + report.num_rows
+    return replace(
+        done,
+        documents=documents,
+        rejected=done.rejected + report.num_rows - report["reason"].null_count,
+        kept=documents if all_kept else done.kept,
+    )
+
+
+def _stop_at_rejection(report: pa.Table) -> None:
+    bad = report.filter(pc.is_valid(report["reason"]))
+    if bad.num_rows:
+        error = _rejection(bad.slice(0, 1).to_pylist()[0])
+        raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
+
+
+def _rejection(row: dict[str, str]) -> SourceError:
+    """What a row of the report says of a document that was not loaded."""
+    return SourceError(row["path"], row["reason"], row["status"].removeprefix("rejected: "))
+
+
+def flat_report(report: pa.Table) -> pa.Table:
+    """The report with losses and notes as text (`range-unclear: 2`), for CSV."""
+    for name in ("lost", "notes"):
+        texts = [
+            "; ".join(f"{reason}: {n}" for reason, n in entries or [])
+            for entries in report[name].to_pylist()
+        ]
+        place = report.schema.get_field_index(name)
+        report = report.set_column(place, name, pa.array(texts, pa.string()))
+    return report
+
+
+def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestResult:
+    """What the store holds after the ingest, and how its documents fared."""
+    totals = store.read(query("explore/totals")).to_pylist()[0]
+    lost: Counter[str] = Counter()
+    anchors = 0
+    accounts = store.read(query("ingest/losses"))
+    for text in accounts["losses"].to_pylist():
+        account = json.loads(text)
+        anchors += account["anchors"]
+        lost.update(account["lost"])
+    return IngestResult(
+        report=report,
+        papers=totals["papers"],
+        fulltext_papers=totals["fulltext_papers"],
+        table_papers=sum(map(is_table, accounts["loader"].to_pylist())),
+        authors=totals["authors"],
+        sections=totals["sections"],
+        occurrences=totals["occurrences"],
+        citations=totals["citations"],
+        anchors=anchors,
+        losses=dict(sorted(lost.items())),
+        seconds=seconds,
+        status=Counter(
+            text.partition(":")[0] for text in report["status"].to_pylist() if text != CITATIONS
+        ),
+    )

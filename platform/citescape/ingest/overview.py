@@ -1,0 +1,155 @@
+"""What a store holds, for people to look at."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from citescape.core.config import quote_command
+from citescape.ingest.resolve import is_pending
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import NODES, RELS
+from citescape.store.state import (
+    CLUSTER_RUN,
+    EMBEDDING_RUN,
+    IMPORTANCE_RUN,
+    MAP_RUN,
+    NETWORK_RUN,
+    read_meta,
+)
+
+_INTERNAL = ("Meta",)
+_CURRENT = (IMPORTANCE_RUN, EMBEDDING_RUN, NETWORK_RUN, CLUSTER_RUN, MAP_RUN)
+_LABELLED = {
+    "sections": (
+        "(x:Section)",
+        "x.type_run IS NOT NULL",
+        "x.kind = 'body' AND x.type_source = 'none'",
+    ),
+    "intents": (
+        "(x:Occurrence)",
+        "x.intent_run IS NOT NULL",
+        "x.intents IS NULL AND x.intent_run IS NULL",
+    ),
+    "split": ("(x:Paper)", "x.split_run IS NOT NULL", "x.abstract <> '' AND x.split_run IS NULL"),
+}
+"""Command -> what it labels, what is true of those that a run labelled, and of those left."""
+_WRITTEN = {
+    "vectors": ("embed", EMBEDDING_RUN, "(x:Embedding) WHERE x.run <> $run"),
+    "edges": ("network build", NETWORK_RUN, "(:Paper)-[x:RELATED]->(:Paper) WHERE $run = ''"),
+    "communities": ("cluster", CLUSTER_RUN, "(x:Community) WHERE x.run <> $run"),
+    "places": ("map", MAP_RUN, "(x:Community) WHERE x.x IS NOT NULL AND $run = ''"),
+}
+"""What a command writes, the run it is to be read of, and what is of none that is whole.
+
+No edges are looked at while a run is named: its name goes before the first of them."""
+
+
+@dataclass(frozen=True)
+class Overview:
+    """Counts, runs and unfinished work of one store."""
+
+    store: str
+    engine: str
+    schema_version: str
+    labels: dict[str, int]
+    relationships: dict[str, int]
+    runs: list[dict[str, Any]]
+    """`id`, `command`, `started`, `seconds`, `current`: scores, vectors, edges or communities
+    in the graph are of this run. Such stand first, then the latest."""
+    pending: str
+    """What is left to do and how; empty if nothing is."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def read_overview(store: GraphStore) -> Overview:
+    """Counts every label and relationship type."""
+    labels = {node.name: f"MATCH (n:{node.name}) RETURN count(n) AS n" for node in NODES}
+    relations = {
+        rel.name: f"MATCH (:{rel.source})-[x:{rel.name}]->(:{rel.target}) RETURN count(x) AS n"
+        for rel in RELS
+    }
+    return Overview(
+        store=store.location,
+        engine=store.dialect,
+        schema_version=read_meta(store, "schema_version") or "none",
+        labels={
+            name: _count(store, text) for name, text in labels.items() if name not in _INTERNAL
+        },
+        relationships={name: _count(store, text) for name, text in relations.items()},
+        runs=_runs(store),
+        pending=read_pending(store),
+    )
+
+
+def _runs(store: GraphStore) -> list[dict[str, Any]]:
+    current = {read_meta(store, name) for name in _CURRENT}
+    rows = store.read(query("explore/runs")).to_pylist()
+    runs = [{**row, "current": row["id"] in current} for row in rows]
+    return sorted(runs, key=lambda run: not run["current"])
+
+
+def read_pending(store: GraphStore) -> str:
+    """The next step that is open, as a sentence; scores wait for references to be matched."""
+    if is_pending(store):
+        again = quote_command("ingest PATH", store.location)
+        return (
+            f"run {again} again with the same PATH: an ingest was cut off, or is under way; it "
+            "loads what is missing and matches references and authors"
+        )
+    if not store.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows:
+        load = quote_command("ingest PATH", store.location)
+        return f"run {load}: there are no papers yet (one at work shows its first after a while)"
+    if half := next((name for name in _LABELLED if is_half_labelled(store, name)), ""):
+        again = quote_command(f"{half} label", store.location)
+        return f"run {again}: it was interrupted, or papers were loaded since"
+    if partial := next((what for what in _WRITTEN if is_partly_written(store, what)), ""):
+        return (
+            f"run `platform {_WRITTEN[partial][0]}` again with the options it had: it was "
+            f"interrupted while it wrote {partial} (or is at it)"
+        )
+    if needs_scores(store):
+        score = quote_command("score", store.location)
+        return f"run {score}: importance is out of date or missing on some citations"
+    return ""
+
+
+def is_half_labelled(store: GraphStore, command: str) -> bool:
+    """Whether a model has labelled some texts of the store, but not all.
+
+    Args:
+        store: the graph.
+        command: `sections`, `intents` or `split`, whose `label` does that.
+    """
+    text, *states = _LABELLED[command]
+    return all(
+        store.read(f"MATCH {text} WHERE {state} RETURN 1 AS n LIMIT 1").num_rows for state in states
+    )
+
+
+def is_partly_written(store: GraphStore, what: str) -> bool:
+    """Whether the graph holds some of another run than the one that it is to be read of.
+
+    Args:
+        store: the graph.
+        what: `vectors`, `edges` of a network, `communities`, or `places` on a map.
+    """
+    _, meta, written = _WRITTEN[what]
+    run = read_meta(store, meta) or ""
+    return bool(store.read(f"MATCH {written} RETURN 1 AS found LIMIT 1", run=run).num_rows)
+
+
+def needs_scores(store: GraphStore) -> bool:
+    """Whether texts cite, and not all citations have the importance of one finished run."""
+    if read_meta(store, IMPORTANCE_RUN):
+        return False
+    text = "MATCH (:Occurrence)-[:REFERS_TO]->(:Paper) RETURN 1 AS found LIMIT 1"
+    return bool(store.read(text).num_rows)
+
+
+def _count(store: GraphStore, text: str) -> int:
+    return int(store.read(text)["n"][0].as_py())

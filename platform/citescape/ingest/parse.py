@@ -1,0 +1,205 @@
+"""Documents -> tables, in worker processes; tables travel back as Arrow IPC bytes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from citescape.core.errors import SourceError
+from citescape.core.types import Paper
+from citescape.ingest.tables import paper_id, paper_tables
+from citescape.ingest.workers import WorkerPool
+from citescape.loaders.documents import Document
+from citescape.loaders.jats import VERSION, read_jats
+
+_PANIC = "PanicException"
+"""What a Rust library (sentencex) raises for its own faults: no `Exception`, in no module."""
+
+_CHUNK = 16
+_CHUNK_BYTES = 32_000_000
+"""A chunk holds at most so many documents and bytes, but for a document that is larger itself."""
+
+REPORT_FIELDS = (
+    ("path", pa.string()),
+    ("paper", pa.string()),
+    ("sha256", pa.string()),
+    ("status", pa.string()),
+    ("reason", pa.string()),
+    ("sections", pa.int64()),
+    ("references", pa.int64()),
+    ("occurrences", pa.int64()),
+    ("anchors", pa.int64()),
+    ("anchors_in_ranges", pa.int64()),
+    ("lost", pa.map_(pa.string(), pa.int64())),
+    ("notes", pa.map_(pa.string(), pa.int64())),
+)
+REPORT = pa.schema(REPORT_FIELDS)
+"""One row a document or paper of a table: what was found in it and what became of it."""
+CITATIONS = "citations"
+"""Status of the row of a table of citations: `references` are lines kept, `lost` the others."""
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """The outcome of some documents: tables to load, and a report of each document."""
+
+    tables: dict[str, pa.Table]
+    report: pa.Table
+    share: float = 1.0
+    """What each of the papers is of a full text of the usual size, for the size of batches."""
+
+
+Known = Callable[[str, str], str | None]
+"""Path and SHA-256 of a document -> the id of the paper loaded from it before, or None."""
+
+
+def parse_documents(
+    documents: Iterable[Document], *, workers: int, known: Known | None = None
+) -> Iterator[Parsed]:
+    """Reads documents in `workers` processes, in order.
+
+    Args:
+        documents: what to read.
+        workers: processes; 1 reads in this one.
+        known: tells which are loaded already: these are reported as `unchanged`, not read.
+    """
+    with WorkerPool(_parse_task, workers) as pool:
+        for chunk in _chunks(documents):
+            task = _Task(*_without_known(chunk, known))
+            pool.submit(task, size=sum(document.size for document in task.documents))
+            while pool.is_full:
+                yield _unpack(pool.take())
+        while pool:
+            yield _unpack(pool.take())
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Documents to read, and rows of the report of those that need not be read."""
+
+    documents: list[Document]
+    report: list[dict[str, object]]
+
+
+def _without_known(
+    chunk: list[Document], known: Known | None
+) -> tuple[list[Document], list[dict[str, object]]]:
+    """The documents that are not loaded yet, and a row of the report for each that is."""
+    if known is None:
+        return chunk, []
+    fresh: list[Document] = []
+    report: list[dict[str, object]] = []
+    for document in chunk:
+        row = _unchanged(document, known)
+        if row is None:
+            fresh.append(document)
+        else:
+            report.append(row)
+    return fresh, report
+
+
+def _unchanged(document: Document, known: Known) -> dict[str, object] | None:
+    """The row of the report for a document that is loaded already; None for any other."""
+    try:
+        sha256 = hashlib.sha256(document.read()).hexdigest()
+    except SourceError:
+        return None  # said when the document is read to be parsed
+    paper = known(document.path, sha256)
+    if paper is None:
+        return None
+    return {"path": document.path, "paper": paper, "sha256": sha256, "status": "unchanged"}
+
+
+def _chunks(documents: Iterable[Document]) -> Iterator[list[Document]]:
+    chunk: list[Document] = []
+    size = 0
+    for document in documents:
+        if chunk and (len(chunk) == _CHUNK or size + document.size > _CHUNK_BYTES):
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(document)
+        size += document.size
+    if chunk:
+        yield chunk
+
+
+_Packed = tuple[dict[str, bytes], bytes]
+
+
+def _parse_task(task: _Task) -> _Packed:
+    papers: dict[str, Paper] = {}
+    report = list(task.report)
+    for document in task.documents:
+        try:
+            paper = _read_paper(document)
+        except SourceError as error:
+            report.append(rejected_row(error))
+            continue
+        own = paper_id(paper)
+        if own in papers:
+            report.append(
+                {"path": paper.path, "paper": own, "sha256": paper.sha256, "status": "copy"}
+            )
+        else:
+            papers[own] = paper
+            report.append(report_row(paper, own))
+    tables = paper_tables(list(papers.values()), loader=VERSION)
+    packed = {name: _pack(table) for name, table in tables.items()}
+    return packed, _pack(pa.Table.from_pylist(report, REPORT))
+
+
+def _read_paper(document: Document) -> Paper:
+    """One paper; a fault of the loader rejects its document, not the whole corpus."""
+    try:
+        return read_jats(document.read(), document.path)
+    except SourceError:
+        raise
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
+            raise
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        message = f"reading failed: {text}; a fault of citescape, please report it with the file"
+        raise SourceError(document.path, "loader-fault", message) from error
+
+
+def rejected_row(error: SourceError) -> dict[str, object]:
+    """The row of the report for what could not be read."""
+    message = f"rejected: {error.message}"
+    return {"path": error.path, "status": message, "reason": error.reason}
+
+
+def report_row(paper: Paper, own: str) -> dict[str, object]:
+    """The row of the report for a paper that is to be loaded as the node `own`."""
+    return {
+        "path": paper.path,
+        "paper": own,
+        "sha256": paper.sha256,
+        "status": "loaded",
+        "sections": len(paper.sections),
+        "references": len(paper.references),
+        "occurrences": len(paper.occurrences),
+        "anchors": paper.losses.anchors,
+        "anchors_in_ranges": paper.losses.implied,
+        "lost": list(paper.losses.lost.items()),
+        "notes": list(paper.losses.notes.items()),
+    }
+
+
+def _pack(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _unpack(packed: _Packed) -> Parsed:
+    tables, report = packed
+    return Parsed({name: _read(data) for name, data in tables.items()}, _read(report))
+
+
+def _read(data: bytes) -> pa.Table:
+    return pa.ipc.open_stream(data).read_all()

@@ -1,0 +1,78 @@
+"""Brings a derived table of the store to the rows it should have, writing only what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.store.graph_store import Change
+from citescape.store.schema import TABLE, NodeTable, RelTable
+from citescape.store.statements import key_columns
+
+_JOINT = "\x1f"
+
+
+def row_keys(table: NodeTable | RelTable, rows: pa.Table) -> pa.ChunkedArray:
+    """One string a row that identifies it: the id, or both ends."""
+    names = key_columns(table)
+    if len(names) == 1:
+        return rows[names[0]]
+    return pc.binary_join_element_wise(*(rows[name] for name in names), _JOINT)
+
+
+def unique_rows(name: str, rows: pa.Table) -> pa.Table:
+    """The rows with each key once, the first kept, keys null left out; columns of the schema."""
+    table = TABLE[name]
+    rows = rows.select(table.arrow.names).cast(table.arrow)
+    keys = row_keys(table, rows).combine_chunks()
+    encoded = keys.dictionary_encode().indices
+    numbered = pa.table({"key": encoded, "row": pa.array(range(len(keys)), pa.int64())})
+    first = numbered.drop_null().group_by("key").aggregate([("row", "min")])["row_min"]
+    return rows.take(first.sort() if len(first) < rows.num_rows else first)
+
+
+def differences(name: str, present: pa.Table, wanted: pa.Table) -> list[Change]:
+    """Deletions, insertions and updates that turn `present` into `wanted`.
+
+    Args:
+        name: the table.
+        present: rows in the store: key columns and those to compare.
+        wanted: rows it should have, all columns, keys unique. Columns that `present` does not
+            have are written on insertion only.
+    """
+    table = TABLE[name]
+    old, new = row_keys(table, present), row_keys(table, wanted)
+    gone = pc.invert(pc.is_in(old, value_set=new))
+    where = pc.index_in(new, value_set=old)
+    added = pc.is_null(where)
+    changes = [
+        Change("delete", name, present.select(key_columns(table)).filter(gone)),
+        Change("insert", name, wanted.filter(added)),
+    ]
+    compared = [c for c in present.column_names if c not in key_columns(table)]
+    if compared:
+        kept = wanted.filter(pc.is_valid(where))
+        before = present.take(where.drop_null())
+        update = kept.select([*key_columns(table), *compared])
+        changes.append(Change("update", name, update.filter(_differ(before, kept, compared))))
+    return [change for change in changes if change.rows.num_rows]
+
+
+def _differ(before: pa.Table, after: pa.Table, columns: Sequence[str]) -> pa.ChunkedArray:
+    """Whether any of the columns differs; null equals null and the empty list."""
+    differ = pa.chunked_array([pa.array([False] * after.num_rows, pa.bool_())])
+    for column in columns:
+        a, b = _comparable(before[column]), _comparable(after[column])
+        same = pc.fill_null(pc.equal(a, b), False)
+        both_null = pc.and_(pc.is_null(a), pc.is_null(b))
+        differ = pc.or_(differ, pc.invert(pc.or_(same, both_null)))
+    return differ
+
+
+def _comparable(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if not pa.types.is_list(column.type):
+        return column
+    texts = column.cast(pa.list_(pa.string()))
+    return pc.fill_null(pc.binary_join(texts, _JOINT), "")

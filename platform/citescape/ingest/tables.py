@@ -1,0 +1,190 @@
+"""Records -> Arrow tables of the graph's schema."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+
+import pyarrow as pa
+
+from citescape.core.types import Author, Losses, Occurrence, Paper, Reference, Section
+from citescape.ingest.identity import fold, page_key, title_key, work_id
+from citescape.store.schema import TABLE
+
+Row = dict[str, object]
+
+
+def paper_tables(papers: Sequence[Paper], *, loader: str) -> dict[str, pa.Table]:
+    """Everything papers say themselves, as tables by label or relationship type.
+
+    Works they cite, their authors as people, and pairs are derived later (`graph.resolve`).
+    Nodes that papers share (venues, keywords) may appear more than once.
+    """
+    rows: dict[str, list[Row]] = {}
+    for paper in papers:
+        for name, row in _rows(paper, loader):
+            rows.setdefault(name, []).append(row)
+    return {name: pa.Table.from_pylist(found, TABLE[name].arrow) for name, found in rows.items()}
+
+
+def paper_id(paper: Paper) -> str:
+    """The node id of a paper, from what it says of itself; in a table a title decides nothing."""
+    key = None if paper.own_id else _key(paper)
+    return work_id(paper.ids, key) or paper.own_id or f"sha256:{paper.sha256[:32]}"
+
+
+def _key(paper: Paper) -> str | None:
+    surname = paper.authors[0].surname if paper.authors else ""
+    return title_key(paper.title, paper.year, surname)
+
+
+def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
+    own = paper_id(paper)
+    yield "Paper", _paper_row(paper, own, loader)
+    yield from _terms(paper, own)
+    for i, section in enumerate(paper.sections):
+        yield "Section", _section_row(paper.sections, i, own)
+        yield "HAS_SECTION", {"from": own, "to": f"{own}#s{i}"}
+        if section.parent is not None:
+            yield "SUBSECTION_OF", {"from": f"{own}#s{i}", "to": f"{own}#s{section.parent}"}
+    for i, reference in enumerate(paper.references):
+        yield "Reference", _reference_row(reference, f"{own}#r{i}", i)
+        yield "HAS_REFERENCE", {"from": own, "to": f"{own}#r{i}"}
+    for i, found in enumerate(paper.occurrences):
+        yield "Occurrence", _occurrence_row(found, own, i)
+        yield "CONTAINS", {"from": f"{own}#s{found.section}", "to": f"{own}#o{i}"}
+
+
+def _paper_row(paper: Paper, own: str, loader: str) -> Row:
+    return {
+        "id": own,
+        **paper.ids._asdict(),
+        "key": _key(paper),
+        "title": paper.title,
+        **_abstracts(paper),
+        "year": paper.year,
+        "date": paper.date or None,
+        "type": paper.article_type,
+        "language": paper.language,
+        "venue": paper.venue.title if paper.venue else None,
+        "fulltext": True,
+        **_by_line(paper.authors),
+        "orcids": [author.orcid or "" for author in paper.authors],
+        "path": paper.path,
+        "sha256": paper.sha256,
+        "loader": loader,
+        "losses": _account(paper.losses),
+    }
+
+
+def _abstracts(paper: Paper) -> Row:
+    return {
+        "abstract": paper.abstract,
+        "abstract_labels": paper.abstract_labels,
+        "abstract_parts": paper.abstract_parts,
+        "other_abstract_kinds": [other.kind for other in paper.other_abstracts],
+        "other_abstracts": [other.text for other in paper.other_abstracts],
+    }
+
+
+def _account(losses: Losses) -> str:
+    """Citation pointers found and what became of them, as JSON."""
+    return json.dumps(asdict(losses), sort_keys=True)
+
+
+def _by_line(authors: Iterable[Author]) -> Row:
+    """A by-line as three lists of equal length, the only list form both engines can store."""
+    listed = tuple(authors)
+    return {
+        "surnames": [author.surname for author in listed],
+        "givens": [author.given for author in listed],
+        "roles": [author.role for author in listed],
+    }
+
+
+def _section_row(sections: Sequence[Section], ordinal: int, paper: str) -> Row:
+    section = sections[ordinal]
+    return {
+        "id": f"{paper}#s{ordinal}",
+        "title": section.title,
+        "type": section.type,
+        "type_source": section.type_source,
+        "combined": section.combined,
+        "sec_type": section.sec_type or None,
+        "kind": section.kind,
+        "ordinal": ordinal,
+        "depth": section.depth,
+        "parent": None if section.parent is None else f"{paper}#s{section.parent}",
+        "path": " > ".join(_titles(sections, section)),
+        "words": section.words,
+        "opening": section.opening,
+    }
+
+
+def _occurrence_row(found: Occurrence, paper: str, ordinal: int) -> Row:
+    return {
+        "id": f"{paper}#o{ordinal}",
+        "ordinal": ordinal,
+        "context": found.context,
+        "marker": found.marker,
+        "position": found.position,
+        "reference": f"{paper}#r{found.reference}",
+        "intents": found.intents,
+    }
+
+
+def _titles(sections: Sequence[Section], section: Section) -> list[str]:
+    above = _titles(sections, sections[section.parent]) if section.parent is not None else []
+    return [*above, section.title]
+
+
+def _reference_row(reference: Reference, own: str, ordinal: int) -> Row:
+    surname = reference.authors[0].surname if reference.authors else ""
+    key = title_key(reference.title, reference.year, surname) or page_key(
+        reference.source, reference.volume, reference.page, year=reference.year, surname=surname
+    )
+    if key is None and reference.source:
+        key = title_key(reference.source, reference.year, surname)
+    return {
+        "id": own,
+        "ordinal": ordinal,
+        "source_id": reference.source_id,
+        "label": reference.label,
+        **reference.ids._asdict(),
+        "key": key,
+        "title": reference.title,
+        "source": reference.source,
+        "year": reference.year,
+        "volume": reference.volume,
+        "page": reference.page,
+        **_by_line(reference.authors),
+        "et_al": reference.et_al,
+        "text": reference.text,
+    }
+
+
+def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
+    """Venue, keywords, subjects and MeSH headings with their relationships."""
+    if paper.venue:
+        venue = fold(paper.venue.title) or paper.venue.title
+        yield "Venue", {"id": venue, "title": paper.venue.title, "issn": paper.venue.issn}
+        yield "PUBLISHED_IN", {"from": own, "to": venue}
+    for label, relation, texts in (
+        ("Keyword", "HAS_KEYWORD", paper.keywords),
+        ("Subject", "HAS_SUBJECT", paper.subjects),
+    ):
+        for key, text in {text.casefold(): text for text in texts}.items():
+            yield label, {"id": key, "text": text}
+            yield relation, {"from": own, "to": key}
+    for term in paper.mesh:
+        yield "MeshDescriptor", {"id": term.descriptor, "name": term.descriptor}
+        yield (
+            "HAS_MESH",
+            {
+                "from": own,
+                "to": term.descriptor,
+                "major": term.major,
+                "qualifiers": term.qualifiers,
+            },
+        )

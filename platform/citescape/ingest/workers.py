@@ -1,0 +1,148 @@
+"""Worker processes that work ahead of the one who takes their results, within bounds of memory."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from functools import partial
+from multiprocessing import get_context, parent_process
+from threading import Thread, current_thread, main_thread
+from types import ModuleType
+from typing import Generic, TypeVar
+
+from citescape.core.errors import CitescapeError
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_MOST_WAITING = 32
+_MOST_WAITING_BYTES = 256_000_000
+
+
+class WorkerPool(Generic[Task, Result]):
+    """Applies a function to tasks in worker processes; results are taken in the order of tasks.
+
+    Processes start when there is work. With one worker there are none: a task is done when its
+    result is taken, in this process.
+    """
+
+    def __init__(self, function: Callable[[Task], Result], workers: int) -> None:
+        self._function = function
+        self._workers = workers
+        self._executor: ProcessPoolExecutor | None = None
+        self._waiting: deque[tuple[int, Callable[[], Result]]] = deque()
+        self._bytes = 0
+
+    def __enter__(self) -> WorkerPool[Task, Result]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(wait=True, cancel_futures=True)
+
+    def __len__(self) -> int:
+        """Results to be taken."""
+        return len(self._waiting)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a result should be taken before the next task is submitted."""
+        most = _MOST_WAITING if self._workers > 1 else 1
+        return len(self._waiting) >= most or self._bytes > _MOST_WAITING_BYTES
+
+    def submit(self, task: Task, *, size: int) -> None:
+        """Starts a task of `size` bytes; one of 0 has nothing to do and is done in this process."""
+        in_place = self._workers <= 1 or size == 0
+        result = partial(self._function, task) if in_place else self._start(task)
+        self._waiting.append((size, result))
+        self._bytes += size
+
+    def take(self) -> Result:
+        """Waits for the result of the oldest task.
+
+        Raises:
+            CitescapeError: a worker process died.
+        """
+        size, result = self._waiting.popleft()
+        self._bytes -= size
+        return result()
+
+    def _start(self, task: Task) -> Callable[[], Result]:
+        try:
+            with _interrupts_deferred():
+                if self._executor is None:
+                    self._executor = ProcessPoolExecutor(
+                        self._workers, get_context("spawn"), initializer=_start_worker
+                    )
+                with _apart_from_the_caller():
+                    return partial(_wait, self._executor.submit(self._function, task))
+        except BrokenProcessPool:
+            raise _worker_died() from None
+
+
+@contextmanager
+def _apart_from_the_caller() -> Iterator[None]:
+    """Processes started inside neither run the caller's script again nor hear Ctrl-C.
+
+    A spawned process first runs the main module's file, if it has one; without the usual guard
+    (`if __name__ == "__main__"`) that would start the work again. Signals blocked here stay
+    blocked in the new process: this one alone answers Ctrl-C, once the new one is complete.
+    """
+    main = sys.modules["__main__"]
+    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+
+
+@contextmanager
+def _interrupts_deferred() -> Iterator[None]:
+    """Ctrl-C is answered afterwards, also where another thread (an engine's) takes the signal."""
+    if current_thread() is not main_thread():  # it hears none
+        yield
+        return
+    pressed: list[int] = []
+    answer = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, answer)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _start_worker() -> None:
+    gc.set_threshold(200_000, 50, 50)  # records hold no cycles; collecting costs a tenth
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Ends a worker whose parent was killed; it would wait for tasks for ever."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _wait(future: Future[Result]) -> Result:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise _worker_died() from None
+
+
+def _worker_died() -> CitescapeError:
+    return CitescapeError(
+        "a worker process died, most likely for want of memory; what is loaded stays: "
+        "rerun with fewer --workers"
+    )

@@ -1,0 +1,1 @@
+"""Science mapping: communities, topics, maps, exports."""

@@ -1,0 +1,212 @@
+"""The picture of judged networks: accuracy by granularity, and relative accuracy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from citescape.mapping.communities.relative import WIDE
+from citescape.mapping.communities.summary import Line, Summary, Traced
+from citescape.networks.network import Floats
+from citescape.reports.drawing import CATEGORIES, darken, own_settings, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PICTURES = ("accuracy.svg", "accuracy.png")
+_DPI = 160
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_DASHES = ("-", (0, (5, 1.5)), (0, (3, 1, 1, 1)))
+_GREY, _LIGHT = "#5a5a5a", "#e4e4e4"
+_GAP = 0.052
+"""Least distance of two labels, of the height of the panel."""
+
+
+@dataclass(frozen=True)
+class _Style:
+    """How a line is drawn; no two networks alike in colour, marker and dashes."""
+
+    colour: str
+    marker: str
+    dashes: str | tuple[int, tuple[float, ...]]
+
+
+def draw_accuracy(
+    traced: Sequence[Traced], summary: Summary, path: Path, *, criterion: str
+) -> None:
+    """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
+
+    Left, a curve for each network: accuracy by granularity, means over seeds, both on logarithmic
+    scales; bounds are grey, markers of networks left out of the comparison hollow. Right, relative
+    accuracies with their deviation over seeds.
+
+    Args:
+        traced: every line at every seed.
+        summary: of them.
+        path: where to.
+        criterion: what accuracy is by, for the heading.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    compared = [line for line in summary.lines if line.relative is not None]
+    with own_settings(font_size=9):
+        size = (10.5 if compared else 7.4, 4.2 + 0.1 * len(summary.lines))
+        figure = Figure(figsize=size, dpi=_DPI, layout="constrained")
+        FigureCanvasAgg(figure)
+        if compared:
+            curves, dots = figure.subplots(1, 2, width_ratios=[2.1, 1])
+            _draw_relative(dots, compared, _styles(summary))
+        else:
+            curves = figure.subplots()
+        _draw_curves(curves, traced, summary)
+        heading = f"Accuracy by {criterion}"
+        figure.suptitle(heading, x=0.01, ha="left", size=12, weight="bold", parse_math=False)
+        save(figure, path)
+
+
+def _styles(summary: Summary) -> dict[str, _Style]:
+    """By name; networks in the order of their names, so that pictures of several runs agree."""
+    styles = {
+        name: _Style(
+            CATEGORIES[k % len(CATEGORIES)],
+            _MARKERS[k % len(_MARKERS)],
+            _DASHES[k // len(CATEGORIES) % len(_DASHES)],
+        )
+        for k, name in enumerate(sorted(line.name for line in summary.lines if not line.bound))
+    }
+    bounds = [line.name for line in summary.lines if line.bound]
+    dashes = (_DASHES[1], (0, (1, 1.5)))
+    return styles | {name: _Style(_GREY, "", dashes[k % 2]) for k, name in enumerate(bounds)}
+
+
+def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None:
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    ends = {}
+    for name, style in _styles(summary).items():
+        granularity, accuracy = _mean_points([one for one in traced if one.line == name])
+        axes.plot(
+            granularity,
+            accuracy,
+            color=style.colour,
+            marker=style.marker,
+            mfc="white" if name in summary.left_out else style.colour,
+            ls=style.dashes,
+            lw=1.6,
+            ms=4.5,
+        )
+        if len(accuracy):
+            ends[name] = (float(granularity[-1]), float(accuracy[-1]))
+    if ends:  # nothing above 0 has no place on such a scale
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))  # short ranges need more labels
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_yscale("log")
+        _label_ends(axes, ends, summary)
+    axes.set_xlabel("granularity: N / sum of squared sizes (right: small communities)")
+    axes.set_ylabel("accuracy (logarithmic)")
+    axes.grid(which="major", color=_LIGHT, lw=0.7)
+    axes.spines[["top", "right"]].set_visible(False)
+    _shade(axes, summary)
+
+
+def _shade(axes: Axes, summary: Summary) -> None:
+    for span in summary.compared:
+        axes.axvspan(*span, color="#f3f3f3", zorder=0)
+    if summary.compared:
+        axes.set_title("shaded: where networks are compared", fontsize=8.5, color=_GREY, loc="left")
+
+
+def _mean_points(traced: Sequence[Traced]) -> tuple[Floats, Floats]:
+    """(points,) granularity and accuracy of each resolution, means over seeds, as far as > 0.
+
+    No number stands where the next one is a leap away: no line is to be drawn across.
+    """
+    granularity = np.mean([[p["granularity"] for p in one.points] for one in traced], axis=0)
+    accuracy = np.mean([[p["accuracy"] for p in one.points] for one in traced], axis=0)
+    shown = accuracy > 0
+    granularity, accuracy = granularity[shown], accuracy[shown]
+    leaps = np.flatnonzero(granularity[1:] >= WIDE * granularity[:-1]) + 1
+    return np.insert(granularity, leaps, np.nan), np.insert(accuracy, leaps, np.nan)
+
+
+def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summary) -> None:
+    """Names at the right, level with the ends of the lines as far as they do not overlap."""
+    styles = _styles(summary)
+    titles = {line.name: line.title for line in summary.lines}
+    titles |= {name: f"{name} (not compared)" for name in summary.left_out}
+    low, high = np.log(axes.get_ylim())
+    names = sorted(ends, key=lambda name: ends[name][1])
+    heights = spread([(np.log(ends[name][1]) - low) / (high - low) for name in names], _GAP)
+    for name, height in zip(names, heights, strict=True):
+        axes.annotate(
+            titles[name],
+            xy=ends[name],
+            xytext=(1.04, height),
+            textcoords="axes fraction",
+            color=darken(styles[name].colour),
+            va="center",
+            parse_math=False,
+            arrowprops={"arrowstyle": "-", "color": styles[name].colour, "lw": 0.6, "alpha": 0.6},
+        )
+
+
+def spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Heights moved apart to a least gap, in their order, as little as a simple rule does.
+
+    Args:
+        heights: ascending.
+        gap: between two of them.
+    """
+    groups: list[list[float]] = []
+    for height in heights:
+        groups.append([height])
+        while len(groups) > 1 and _bottom(groups[-1], gap) < _top(groups[-2], gap) + gap:
+            upper = groups.pop()
+            groups[-1] += upper
+    return [_bottom(group, gap) + k * gap for group in groups for k in range(len(group))]
+
+
+def _bottom(group: Sequence[float], gap: float) -> float:
+    """Of labels one above the other, centred on the mean of where they belong."""
+    return float(np.mean(group)) - gap * (len(group) - 1) / 2
+
+
+def _top(group: Sequence[float], gap: float) -> float:
+    return float(np.mean(group)) + gap * (len(group) - 1) / 2
+
+
+def _draw_relative(axes: Axes, lines: Sequence[Line], styles: dict[str, _Style]) -> None:
+    for place, line in enumerate(lines):
+        style = styles[line.name]
+        axes.errorbar(
+            line.relative or 0.0,
+            place,
+            xerr=line.spread,
+            fmt=style.marker,
+            color=style.colour,
+            ms=6,
+            capsize=3,
+        )
+        axes.annotate(
+            f"{line.relative:.2f}",
+            (line.relative or 0.0, place),
+            xytext=(0, 8),
+            textcoords="offset points",
+            ha="center",
+            color=darken(style.colour),
+        )
+    axes.axvline(1, color=_GREY, lw=0.8, ls=(0, (1, 1.5)))
+    axes.set_yticks(range(len(lines)), [line.name for line in lines], parse_math=False)
+    axes.set_ylim(len(lines) - 0.4, -0.6)
+    axes.margins(x=0.18)
+    axes.set_xlabel("relative accuracy (mean: 1)")
+    axes.grid(axis="x", color=_LIGHT, lw=0.7)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(left=False)

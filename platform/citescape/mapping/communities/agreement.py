@@ -1,0 +1,53 @@
+"""How far two clusterings agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.core.errors import ConfigError
+from citescape.mapping.communities.clustering import Labels
+
+
+def compute_ari(one: Labels, other: Labels) -> float:
+    """The adjusted Rand index of two clusterings of the same papers (Hubert and Arabie 1985).
+
+    (sum C(n_ij, 2) - e) / ((a + b) / 2 - e), with n_ij papers that are in i of the one and in j of
+    the other, a = sum C(n_i, 2) and b = sum C(n_j, 2) over the communities of each, C(n, 2) pairs
+    of n, and e = a b / C(n, 2) what chance gives.
+
+    Args:
+        one: (papers,) labels.
+        other: (papers,) labels.
+
+    Returns:
+        1 for equal clusterings, 0 on average for unrelated ones; below for still less.
+
+    Raises:
+        ConfigError: there are not as many labels in both.
+    """
+    if one.shape != other.shape:
+        raise ConfigError(
+            f"labels of {len(one)} and of {len(other)} papers; expected two clusterings of the same"
+        )
+    width = int(np.ptp(other)) + 1 if len(other) else 1
+    pairs = one.astype(np.int64) * width + other  # a number for each pair of labels
+    both = _count_pairs(np.unique(pairs, return_counts=True)[1])
+    a, b = (_count_pairs(np.unique(labels, return_counts=True)[1]) for labels in (one, other))
+    whole = _count_pairs(np.array([len(one)]))
+    expected = a * b / whole if whole else 0.0
+    most = (a + b) / 2
+    return (both - expected) / (most - expected) if most != expected else 1.0
+
+
+def compare_all(clusterings: Sequence[Labels]) -> npt.NDArray[np.float64]:
+    """The index of every two of several clusterings: (n (n - 1) / 2,)."""
+    return np.array([compute_ari(one, other) for one, other in combinations(clusterings, 2)])
+
+
+def _count_pairs(sizes: npt.NDArray[np.integer]) -> float:
+    whole = sizes.astype(np.float64)
+    return float((whole * (whole - 1) / 2).sum())

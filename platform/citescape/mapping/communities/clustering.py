@@ -1,0 +1,181 @@
+"""A partition of papers into communities, and the files that hold it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.pairs import find_rows
+from citescape.networks.network import Mask
+from citescape.runs.kept import KeptRun
+
+COMMAND = "cluster"
+PAPERS, COMMUNITIES, LEVELS = "papers.parquet", "communities.parquet", "levels.parquet"
+LINEAGE = "lineage.parquet"
+Labels = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Clustering:
+    """Every paper in one community."""
+
+    ids: pa.StringArray
+    """(papers,) ascending."""
+    labels: Labels
+    """(papers,) 0 to communities - 1, the community with most papers of the core first; of equal
+    ones, that with the lowest id first. -1: a paper outside the core that is in no community with
+    any of the core."""
+    core: Mask
+    """(papers,) those that are counted."""
+
+    def __len__(self) -> int:
+        """Communities."""
+        return len(self.sizes)
+
+    @property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """(communities,) papers of the core in each, descending."""
+        return np.bincount(self.labels[self.core]).astype(np.int64)
+
+    @property
+    def granularity(self) -> float:
+        """N / sum of squared sizes, N papers of the core (Waltman et al. 2020): 1/N to 1."""
+        return compute_granularity(self.sizes)
+
+    def fingerprint(self) -> str:
+        """SHA-256 of ids and labels."""
+        digest = hashlib.sha256(np.ascontiguousarray(self.labels).tobytes())
+        digest.update("\n".join(self.ids.to_pylist()).encode())
+        return digest.hexdigest()
+
+    def of_core(self) -> Clustering:
+        """Papers of the core only."""
+        if self.core.all():
+            return self
+        rows = np.flatnonzero(self.core)
+        ids = self.ids.take(pa.array(rows))
+        return Clustering(ids, self.labels[rows], self.core[rows])
+
+
+def compute_granularity(sizes: npt.NDArray[np.integer]) -> float:
+    """N / sum of squared cluster sizes, with N their sum: 1 for singletons, 1/N for one cluster."""
+    whole = sizes.astype(np.float64)
+    return float(whole.sum() / (whole**2).sum()) if len(whole) else 0.0
+
+
+def order_labels(
+    ids: pa.StringArray, membership: npt.NDArray[np.integer], core: Mask | None = None
+) -> Clustering:
+    """A clustering from any numbering of its communities.
+
+    Args:
+        ids: (papers,) ascending.
+        membership: (papers,) whole numbers, equal for papers that are together.
+        core: papers that count; None for all.
+    """
+    mask = np.ones(len(ids), np.bool_) if core is None else core
+    names, codes = np.unique(membership, return_inverse=True)
+    sizes = np.bincount(codes[mask], minlength=len(names))
+    first = np.full(len(names), len(ids))
+    np.minimum.at(first, codes[mask], np.flatnonzero(mask))
+    place = np.empty(len(names), np.int32)
+    place[np.lexsort((first, -sizes))] = np.arange(len(names))
+    place[sizes == 0] = -1
+    return Clustering(ids, place[codes].astype(np.int32), mask)
+
+
+@dataclass(frozen=True, repr=False)
+class ClusterRun(KeptRun):
+    """Communities in their run directory, at one level or several.
+
+    papers.parquet: id, core, and for each level the name of the community; communities.parquet:
+    level, label, name, size, parent; levels.parquet: level, resolution and figures;
+    lineage.parquet, see `lineage.LINEAGE`.
+    """
+
+    command = COMMAND
+    what = "communities"
+    required = ("inputs.network",)
+
+    @property
+    def network(self) -> str:
+        """Run of the network that was clustered."""
+        return str(self.record.inputs["network"])
+
+    @property
+    def levels(self) -> list[str]:
+        """Names of the levels, the finest last."""
+        named: list[str] = self.read_table(LEVELS)["level"].to_pylist()
+        return named
+
+    def figures(self) -> pa.Table:
+        """A row a level: level, resolution, communities, singletons, granularity, quality, ..."""
+        return self.read_table(LEVELS)
+
+    def lineage(self) -> pa.Table:
+        """What became of the communities of the clustering it keeps the names of."""
+        return self.read_table(LINEAGE)
+
+    def communities(self, level: str = "") -> pa.Table:
+        """A row a community: label, name, size, parent; in the order of labels.
+
+        Raises:
+            ConfigError: no such level.
+        """
+        table = self.read_table(COMMUNITIES)
+        return table.filter(pc.equal(table["level"], self.level(level))).sort_by("label")
+
+    def read(self, level: str = "") -> Clustering:
+        """The clustering at one level; the finest if none is named.
+
+        Raises:
+            ConfigError: no such level.
+            SourceError: a paper is in a community that there is not.
+        """
+        table, names = self.read_table(PAPERS), self.communities(level)["name"]
+        ids, own = table["id"].combine_chunks(), table[self.level(level)].combine_chunks()
+        core = table["core"].to_numpy(zero_copy_only=False)
+        labels = find_rows(own.cast(pa.string()), names.combine_chunks())
+        if (labels[core] < 0).any():
+            raise SourceError(
+                str(self.path / PAPERS),
+                "not-a-result",
+                f"expected names of communities in {COMMUNITIES}; found others: move the folder "
+                "away and cluster anew",
+            )
+        return Clustering(ids.cast(pa.string()), labels.astype(np.int32), core)
+
+    def level(self, named: str) -> str:
+        """The level that is meant: the finest if none is named.
+
+        Raises:
+            ConfigError: there is no such level.
+        """
+        levels = self.levels
+        if named and named not in levels:
+            raise ConfigError(f"{self.run} has no level {named!r}; expected: {', '.join(levels)}")
+        return named or levels[-1]
+
+
+def write_papers(folder: Path, levels: Mapping[str, tuple[Clustering, Sequence[str]]]) -> None:
+    """Writes papers.parquet.
+
+    Args:
+        folder: the run directory.
+        levels: level -> communities of the same papers, and the names of these by label.
+    """
+    first, _ = next(iter(levels.values()))
+    columns = {"id": first.ids, "core": pa.array(first.core)}
+    for level, (clustering, names) in levels.items():
+        labels = pa.array(clustering.labels, pa.int32(), mask=clustering.labels < 0)
+        columns[level] = pa.DictionaryArray.from_arrays(labels, pa.array(names, pa.string()))
+    pq.write_table(pa.table(columns), folder / PAPERS, compression="zstd")

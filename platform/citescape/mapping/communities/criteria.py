@@ -1,0 +1,185 @@
+"""The criteria that a store holds, or a file gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.embeddings.origin import is_of_citations
+from citescape.mapping.communities.criterion import TermCriterion, build_criterion
+from citescape.networks.build import NetworkRun
+from citescape.papers.id_lists import match_listed
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+
+LABELS = "labels"
+"""The criterion that a file gives."""
+MAJOR = 2.0
+"""How many times a heading counts that marks what a paper is mainly about."""
+
+
+def count_once(read: pa.Table) -> pa.Table:
+    """Rows `paper`, `term` with a factor of 1."""
+    ends = read.select(["paper", "term"]).cast(pa.schema({"paper": pa.string(), "term": "string"}))
+    return ends.append_column("factor", pa.array(np.ones(len(read))))
+
+
+def weigh_headings(read: pa.Table) -> pa.Table:
+    """MeSH headings as terms: each descriptor, and each descriptor with each of its qualifiers.
+
+    Descriptors and pairs of descriptor and qualifier are dimensions of their own; of a heading
+    that is a major topic they all count `MAJOR` times. (After Ahlgren et al. 2020, who take the
+    information content of a descriptor with all that is below it in the tree of headings. A store
+    has no such tree, so it is that of the descriptor alone.)
+    """
+    plain = read.cast(
+        pa.schema(
+            {
+                "paper": pa.string(),
+                "term": pa.string(),
+                "major": pa.bool_(),
+                "qualifiers": pa.list_(pa.string()),
+            }
+        )
+    ).combine_chunks()
+    major = pc.fill_null(plain["major"], False)
+    factor = pc.if_else(major, pa.scalar(MAJOR), pa.scalar(1.0))
+    whole = pa.table({"paper": plain["paper"], "term": plain["term"], "factor": factor})
+    rows = pc.list_parent_indices(plain["qualifiers"])
+    qualifier = pc.list_flatten(plain["qualifiers"])
+    parts = whole.take(rows)
+    pairs = pc.binary_join_element_wise(parts["term"], qualifier, "/")
+    with_qualifier = parts.set_column(1, "term", pairs)
+    return pa.concat_tables([whole, with_qualifier])
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a criterion comes from."""
+
+    meaning: str
+    query: str = ""
+    rows: Callable[[pa.Table], pa.Table] = count_once
+    """From what the query returns to `paper`, `term`, `factor`."""
+    informative: bool = True
+    """Terms weigh by their information content."""
+    near: Mapping[str, str] = field(default_factory=dict)
+    """Kind of network -> why it is not independent of the criterion."""
+
+
+_TEXT = "authors choose keywords from the words of titles and abstracts, which {} compares"
+CRITERIA: Mapping[str, Source] = {
+    "mesh": Source(
+        "Medical Subject Headings",
+        "communities/mesh",
+        weigh_headings,
+        near={
+            "knn": "an encoder that was trained to tell MeSH headings, as SPECTER2 was, would be "
+            "judged by what it was taught"
+        },
+    ),
+    "keywords": Source(
+        "author keywords",
+        "communities/keywords",
+        near={"bm25": _TEXT.format("bm25"), "knn": _TEXT.format("an encoder of texts")},
+    ),
+    "subjects": Source("subjects given by journals", "communities/subjects"),
+    "venue": Source("journals", "communities/venues", informative=False),
+    LABELS: Source(
+        "labels from a file",
+        informative=False,
+        near={
+            "knn": "an encoder that was trained on these labels would be judged by what it was "
+            "taught"
+        },
+    ),
+}
+
+
+def read_criterion(
+    store: GraphStore,
+    name: str,
+    ids: pa.StringArray,
+    *,
+    labels: Sequence[tuple[str, str]] | None = None,
+) -> TermCriterion:
+    """A criterion over some papers.
+
+    - `mesh`: descriptors, and descriptors with qualifiers; major topics count twice; weighed by
+      information content.
+    - `keywords`, `subjects`: weighed by information content.
+    - `venue`, `labels`: papers of one journal or label are related, all alike.
+
+    Information content of a term: -log of the share of these papers that have it, among those that
+    have any. Relatedness: the cosine of two papers' vectors, divided by the sum over all papers.
+
+    Args:
+        store: the graph.
+        name: a key of `CRITERIA`.
+        ids: ascending: the papers that are compared.
+        labels: for `labels`: identifier and label; several labels of a paper with `;` between.
+
+    Raises:
+        ConfigError: no such criterion, or fewer than two of the papers are related by it.
+    """
+    if name not in CRITERIA:
+        raise invalid_choice("criterion", name, CRITERIA)
+    source = CRITERIA[name]
+    without = {}
+    if name == LABELS:
+        papers, terms, unknown = read_label_pairs(store, labels or ())
+        columns = [pa.array(papers, pa.string()), pa.array(terms, pa.string())]
+        rows = count_once(pa.table(columns, names=["paper", "term"]))
+        without = {"labels_without_paper": unknown}
+    else:
+        rows = source.rows(store.read(query(source.query)))
+    found = build_criterion(name, ids, rows, informative=source.informative)
+    _check_any(store, found, source.meaning)
+    return replace(found, counts={**found.counts, **without})
+
+
+def find_near(name: str, network: NetworkRun) -> str:
+    """Why a network may not be independent of a criterion; empty where nothing is known."""
+    if network.kind == "knn" and is_of_citations(str(network.record.inputs.get("vectors", ""))):
+        return ""
+    return CRITERIA[name].near.get(network.kind, "")
+
+
+def read_label_pairs(
+    store: GraphStore, labels: Sequence[tuple[str, str]]
+) -> tuple[list[str], list[str], int]:
+    """What a file says of papers of the store.
+
+    Args:
+        store: the graph; only read.
+        labels: identifier and label; several labels of a paper with `;` between.
+
+    Returns:
+        Papers and a label of each, as often as they have one; and how many lines mean no paper.
+    """
+    meant = match_listed(store, [name for name, _ in labels])
+    pairs = [
+        (paper, label.strip())
+        for paper, (_, told) in zip(meant, labels, strict=True)
+        if paper is not None
+        for label in told.split(";")
+        if label.strip()
+    ]
+    return [paper for paper, _ in pairs], [label for _, label in pairs], meant.count(None)
+
+
+def _check_any(store: GraphStore, found: TermCriterion, meaning: str) -> None:
+    if found.counts["judged"]:
+        return
+    having = found.counts["papers"] - found.counts["without_criterion"]
+    others = ", ".join(name for name in CRITERIA if name not in (found.name, LABELS))
+    raise ConfigError(
+        f"of {found.counts['papers']:,} papers of {store.location} that are compared, {having:,} "
+        f"have {meaning}, which relate no two of them (what one paper has, or all, tells nothing); "
+        f"judge by another criterion ({others}) or by labels of your own, `--labels FILE`"
+    )

@@ -1,0 +1,187 @@
+"""What communities are judged by: how related papers are according to something else."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from scipy.sparse import coo_array, csr_array
+
+from citescape.core.compiled import compiled
+from citescape.core.pairs import encode, sort_ids
+from citescape.mapping.communities.clustering import Labels
+from citescape.networks.network import Floats, Mask, Network
+from citescape.networks.products import find_strongest, unite
+
+Places = npt.NDArray[np.int64]
+
+
+class Criterion(Protocol):
+    """A relatedness r of papers: r_ii = 0, and the r_ij of a paper sum to 1 or are all 0."""
+
+    @property
+    def name(self) -> str:
+        """Such as `mesh`."""
+
+    @property
+    def ids(self) -> pa.StringArray:
+        """(papers,) ascending."""
+
+    @property
+    def judged(self) -> Mask:
+        """(papers,) those whose r_ij sum to 1. Others are not counted."""
+
+    def share(self, labels: Labels) -> Floats:
+        """(papers,) of each paper the sum of r_ij over the papers j that have its label: 0 to 1."""
+
+    def to_network(self, top: int) -> Network:
+        """Papers tied to the `top` most related ones, for communities of the criterion itself."""
+
+
+@dataclass(frozen=True)
+class TermCriterion:
+    """Papers by the terms they share: r_ij = s_ij / sum_k s_ik, s the cosine of their vectors.
+
+    r is never made. With x_i the vectors, which are of length 1, and C the sum of those of a
+    community, the r_ij within it sum to x_i (C - x_i) / x_i (T - x_i), T being the sum of all
+    vectors. That is exact and takes as long as there are terms of papers.
+    """
+
+    name: str
+    ids: pa.StringArray
+    vectors: csr_array
+    """(papers, terms) float64, not negative. Terms of one paper only are left out after the
+    vectors got their length, since they relate nothing: a row is empty exactly if nothing is
+    related to the paper."""
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    """`papers`, `judged`, and why others are not: `without_criterion`, `without_relative`."""
+
+    @cached_property
+    def judged(self) -> Mask:
+        """(papers,) those that share a term with another."""
+        shared: Mask = np.diff(self.vectors.indptr) > 0
+        return shared
+
+    @property
+    def pairs(self) -> int:
+        """Terms that ordered pairs of papers share: what all s_ij take to compute."""
+        held = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
+        return int((held.astype(np.int64) ** 2).sum())
+
+    @cached_property
+    def _rows(self) -> tuple[Places, npt.NDArray[np.int32], Floats]:
+        vectors = self.vectors
+        indptr, terms = vectors.indptr.astype(np.int64), vectors.indices.astype(np.int32)
+        return indptr, terms, vectors.data.astype(np.float64)
+
+    @cached_property
+    def _whole(self) -> Floats:
+        return self._sum(np.zeros(len(self.ids), np.int32))
+
+    def share(self, labels: Labels) -> Floats:
+        """See `Criterion`."""
+        shares = np.zeros(len(self.ids))
+        np.divide(self._sum(labels), self._whole, out=shares, where=self.judged)
+        return shares
+
+    def _sum(self, labels: Labels) -> Floats:
+        """(papers,) sum of s_ij over the other papers of the same label."""
+        papers = np.argsort(labels, kind="stable")
+        ends = np.flatnonzero(np.diff(labels[papers])) + 1
+        starts = np.concatenate([[0], ends, [len(papers)]]).astype(np.int64)
+        return _sum_related(*self._rows, papers, starts, self.vectors.shape[1])
+
+    def to_network(self, top: int) -> Network:
+        """The undirected union of the `top` greatest cosines of each paper; ties: lower id."""
+        columns = self.vectors.T.tocsr()
+        return unite(self.ids, find_strongest(self.vectors, columns, top=top))
+
+    def fingerprint(self) -> str:
+        """SHA-256 of papers and vectors, 64 digits."""
+        digest = hashlib.sha256("\n".join(self.ids.to_pylist()).encode())
+        for array in (self.vectors.indptr, self.vectors.indices, self.vectors.data):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
+
+
+def build_criterion(
+    name: str, ids: pa.StringArray, rows: pa.Table, *, informative: bool = True
+) -> TermCriterion:
+    """A criterion from the terms of papers.
+
+    A term weighs its factor, times its information content if `informative`: -log(n / N), n of
+    the N papers that have any term having this one. The vectors get length 1.
+
+    Args:
+        name: of the criterion.
+        ids: (papers,) ascending: those that are compared.
+        rows: `paper`, `term`, `factor` in any order; other papers are left aside, and of a term
+            that a paper has twice the greater factor counts.
+        informative: weigh by information content.
+    """
+    once = rows.group_by(["paper", "term"]).aggregate([("factor", "max")])
+    names = sort_ids(once["term"].unique())
+    paper, term = encode(once["paper"], ids), encode(once["term"], names)
+    inside = paper >= 0
+    factor = once["factor_max"].to_numpy().astype(np.float64)
+    places = (paper[inside], term[inside])
+    weighed = coo_array((factor[inside], places), shape=(len(ids), len(names))).tocsr()
+    held = np.bincount(weighed.indices, minlength=len(names))
+    having = int((np.diff(weighed.indptr) > 0).sum())
+    vectors = _scale(weighed, held, having=having, informative=informative)
+    judged = int((np.diff(vectors.indptr) > 0).sum())
+    counts = {
+        "papers": len(ids),
+        "judged": judged,
+        "without_criterion": len(ids) - having,
+        "without_relative": having - judged,
+        "terms": int((held > 0).sum()),
+        "shared_terms": int((held > 1).sum()),
+    }
+    return TermCriterion(name, ids, vectors, counts)
+
+
+def _scale(weighed: csr_array, held: Places, *, having: int, informative: bool) -> csr_array:
+    """Vectors of length 1, then without terms of a single paper."""
+    weighed.sort_indices()
+    papers = np.repeat(np.arange(weighed.shape[0]), np.diff(weighed.indptr))
+    content = np.log(having / np.maximum(held, 1)) if informative else np.ones(len(held))
+    values = weighed.data * content[weighed.indices]
+    lengths = np.sqrt(np.bincount(papers, weights=values**2, minlength=weighed.shape[0]))
+    kept = (values > 0) & (held[weighed.indices] > 1)
+    values = values[kept] / lengths[papers[kept]]
+    places = (papers[kept], weighed.indices[kept])
+    return coo_array((values, places), shape=weighed.shape).tocsr()
+
+
+@compiled
+def _sum_related(
+    indptr: Places,
+    terms: npt.NDArray[np.int32],
+    values: Floats,
+    papers: Places,
+    starts: Places,
+    size: int,
+) -> Floats:
+    """(papers,) x_i (C - x_i), C the sum over the group of i: papers[starts[g]:starts[g + 1]]."""
+    related, held = np.zeros(len(papers)), np.zeros(size)
+    for group in range(len(starts) - 1):
+        members = papers[starts[group] : starts[group + 1]]
+        for paper in members:
+            for at in range(indptr[paper], indptr[paper + 1]):
+                held[terms[at]] += values[at]
+        for paper in members:
+            total = 0.0
+            for at in range(indptr[paper], indptr[paper + 1]):
+                total += values[at] * (held[terms[at]] - values[at])
+            related[paper] = total
+        for paper in members:
+            for at in range(indptr[paper], indptr[paper + 1]):
+                held[terms[at]] = 0.0
+    return related

@@ -1,0 +1,158 @@
+"""The fields that papers belong to, and the main one of each community."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+from scipy.sparse import csr_array
+
+from citescape.core.errors import invalid_choice
+from citescape.core.pairs import find_rows
+from citescape.mapping.communities.criteria import CRITERIA, LABELS, read_label_pairs
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+
+FIELDS: Mapping[str, str] = {name: CRITERIA[name].meaning for name in ("subjects", "venue", LABELS)}
+"""What fields are of -> what that means."""
+_KIND = re.compile(
+    r"[\d\W]+|(?:abstract|access|addendum|and|article|author|brief|case|clinical|commentary|"
+    "communication|contribution|correction|correspondence|corrigenda|corrigendum|data|database|"
+    "editor|editorial|empirical|erratum|feature|full|guideline|hypothesis|image|interview|invited|"
+    "issue|length|letter|method|methodology|mini|mini-?review|new|note|of|online|open|opinion|"
+    "original|paper|perspective|primary|proceeding|protocol|publisher|rapid|regular|report|research|"
+    "resource|retraction|review|scientific|short|special|studie|study|supplement|systematic|"
+    "technical|the|theory|to|view)s?"
+)
+"""Words of headings that say what kind of article a paper is, not what it is about."""
+
+Pairs = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Which fields each paper belongs to."""
+
+    names: tuple[str, ...]
+    """(fields,) ascending."""
+    shares: csr_array
+    """(papers, fields) float64: a paper of m fields counts 1 / m for each; rows may be empty."""
+    unknown: int = 0
+    """Lines of the file of labels that mean no paper of the store."""
+
+    @property
+    def without(self) -> int:
+        """Papers of no field."""
+        return int((np.diff(self.shares.indptr) == 0).sum())
+
+    def fingerprint(self) -> str:
+        """SHA-256 of names and shares."""
+        digest = hashlib.sha256("\n".join(self.names).encode())
+        for part in (self.shares.indptr.astype(np.int64), self.shares.indices.astype(np.int64)):
+            digest.update(part.tobytes())
+        return digest.hexdigest()
+
+
+def read_fields(
+    store: GraphStore,
+    named: str,
+    works: pa.Table,
+    *,
+    ids: pa.StringArray,
+    labels: Sequence[tuple[str, str]] = (),
+) -> Fields:
+    """The fields of some papers.
+
+    Headings that name a kind of article (`Original Research`) are no subjects.
+
+    Args:
+        store: the graph.
+        named: a key of `FIELDS`.
+        works: `id` and `venue` of papers.
+        ids: (papers,) ascending, whose fields are wanted.
+        labels: for `labels`: identifier and field; several of a paper with `;` between.
+
+    Raises:
+        ConfigError: no such fields.
+    """
+    if named not in FIELDS:
+        raise invalid_choice("fields", named, FIELDS)
+    if named == "venue":
+        told = zip(works["id"].to_pylist(), works["venue"].to_pylist(), strict=True)
+        return build_fields(ids, ((paper, venue or "") for paper, venue in told))
+    if named == LABELS:
+        papers, fields, unknown = read_label_pairs(store, labels)
+        return replace(build_fields(ids, zip(papers, fields, strict=True)), unknown=unknown)
+    rows = store.read(query("communities/subject_texts"))
+    told = zip(rows["paper"].to_pylist(), rows["term"].to_pylist(), strict=True)
+    return build_fields(ids, ((paper, text or "") for paper, text in told if not is_kind(text)))
+
+
+def is_kind(heading: str | None) -> bool:
+    """Whether a heading names a kind of article, such as `Short Communications`."""
+    return all(map(_KIND.fullmatch, (heading or "").casefold().split()))
+
+
+def build_fields(ids: pa.StringArray, pairs: Pairs) -> Fields:
+    """Fields from papers and names, in any order.
+
+    Names that differ in capitals, full stops or blanks only are one, shown in the most frequent
+    form, of equals the lowest. A paper counts 1 / m for each of its m fields.
+
+    Args:
+        ids: (papers,) ascending; papers that are not among them are left out.
+        pairs: paper and field; empty names are left out.
+    """
+    told = [(paper, " ".join(name.split())) for paper, name in pairs]
+    rows = find_rows(pa.array([paper for paper, _ in told], pa.string()), ids)
+    known = [(row, name) for row, (_, name) in zip(rows, told, strict=True) if row >= 0 and name]
+    shown = _show([name for _, name in known])
+    names = sorted(set(shown.values()))
+    places = {name: place for place, name in enumerate(names)}
+    belongs = {(int(row), places[shown[fold_name(name)]]) for row, name in known}
+    ends = np.array(sorted(belongs), np.int64).reshape(-1, 2)
+    several = np.bincount(ends[:, 0], minlength=len(ids)).astype(np.float64)
+    shares = (1 / several[ends[:, 0]], (ends[:, 0], ends[:, 1]))
+    return Fields(tuple(names), csr_array(shares, shape=(len(ids), len(names))))
+
+
+def fold_name(name: str) -> str:
+    """A name without capitals, full stops and blanks around: equal for spellings of one."""
+    return " ".join(name.casefold().replace(".", " ").split())
+
+
+def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
+    """The field that most papers of each community belong to; of equals the lowest name.
+
+    A paper of several fields counts for each of them as one: journals that give a paper twenty
+    subjects would else have less of a say than those that give it one.
+
+    Args:
+        fields: of papers.
+        members: (communities, papers), see `labels.build_members`.
+
+    Returns:
+        (communities,) None where no paper belongs to any.
+    """
+    shares = fields.shares
+    belongs = csr_array((np.ones(shares.nnz), shares.indices, shares.indptr), shape=shares.shape)
+    counts = (members @ belongs).tocsr()
+    counts.sort_indices()
+    main: list[str | None] = []
+    for first, last in zip(counts.indptr, counts.indptr[1:], strict=False):
+        best = counts.indices[first + counts.data[first:last].argmax()] if last > first else -1
+        main.append(fields.names[best] if best >= 0 else None)
+    return main
+
+
+def _show(names: Sequence[str]) -> dict[str, str]:
+    """Folded name -> the form to show."""
+    shown: dict[str, str] = {}
+    for name, _ in sorted(Counter(names).items(), key=lambda row: (-row[1], row[0])):
+        shown.setdefault(fold_name(name), name)
+    return shown

@@ -1,0 +1,168 @@
+"""Networks judged by how well their communities agree with a criterion, in a run directory."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from citescape.core.locks import alone
+from citescape.core.progress import Progress, silent
+from citescape.mapping.communities.accuracy_picture import PICTURES, draw_accuracy
+from citescape.mapping.communities.lines import draws_upper_bound, trace_lines
+from citescape.mapping.communities.summary import (
+    Line,
+    Summary,
+    Traced,
+    read_line,
+    summarise,
+    to_json,
+    to_table,
+)
+from citescape.mapping.communities.task import JudgeConfig, Task
+from citescape.reports.drawing import require_drawing
+from citescape.runs.directory import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    find_finished,
+    open_run,
+    read_run,
+    unfinished_folder,
+)
+from citescape.runs.kept import KeptRun
+
+COMMAND, CURVES, RELATIVE = "accuracy", "curves.parquet", "relative.parquet"
+_LIBRARIES = ("citescape", "igraph", "numpy", "scipy", "numba", "matplotlib")
+_LINES = "lines.jsonl"
+
+
+@dataclass(frozen=True, repr=False)
+class AccuracyRun(KeptRun):
+    """Judged networks in their run directory.
+
+    curves.parquet: line, bound, seed, resolution, granularity, accuracy, expected, ...;
+    relative.parquet: line, seed, granularity, accuracy, relative; accuracy.svg, accuracy.png. Its
+    counts are of papers by whether they are judged; lines as `summary.Line`, marks and notes are
+    among them.
+    """
+
+    command = COMMAND
+    what = "judged networks"
+
+    @property
+    def lines(self) -> list[Line]:
+        """Networks by falling relative accuracy, then those left out, then bounds."""
+        return [read_line(told) for told in self.counts["lines"]]
+
+
+def judge(
+    task: Task,
+    config: JudgeConfig | None = None,
+    *,
+    runs: Path,
+    progress: Progress = silent,
+) -> AccuracyRun:
+    """Judges networks by the accuracy of their communities (CIA, sections 4.1.2 and 5.3).
+
+    Every network is clustered as it is, papers that are not judged included, at a geometric series
+    of resolutions; then accuracy and granularity are computed over the papers that are judged, the
+    same ones for all. Two lines bound them and are in no mean: communities of the criterion's own
+    network, and those of a random network as dense as the densest of the others.
+
+    Each line is kept as soon as it is there: work that was cut off goes on where it was. The same
+    networks, criterion and settings give the same run; it is not made twice.
+
+    Args:
+        task: of `task.read_task`.
+        config: how.
+        runs: folder of run directories.
+        progress: told what is going on.
+
+    Raises:
+        ConfigError: too few papers are judged, igraph or matplotlib is not installed, nothing can
+            be written to `runs`.
+    """
+    config, clock = config or JudgeConfig(), Stopwatch()
+    require_drawing()
+    within = config.within(task.criterion.counts["judged"])
+    check_writable(runs)
+    record = _record(task, config)
+    kept = find_finished(runs, record.id)
+    if kept:
+        return AccuracyRun(kept, read_run(kept))
+    folder = unfinished_folder(runs, record.id)
+    with alone(folder):
+        with clock.timed("judge"):
+            traced = trace_lines(task, config, folder / _LINES, progress=progress)
+        summary = summarise(traced, within=within, least=config.least)
+        record = replace(record, counts=_count(task, config, summary))
+        path = _keep(traced, summary, record, runs=runs, clock=clock)
+        shutil.rmtree(folder, ignore_errors=True)
+    return AccuracyRun(path, read_run(path), unchanged=False)
+
+
+def _record(task: Task, config: JudgeConfig) -> RunRecord:
+    inputs = {
+        "networks": {name: network.run for name, network in task.networks.items()},
+        "criterion": task.criterion.fingerprint(),
+    }
+    settings = {"criterion": task.criterion.name, **asdict(config)}
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
+
+
+def _count(task: Task, config: JudgeConfig, summary: Summary) -> dict[str, Any]:
+    notes = list(task.notes)
+    if not draws_upper_bound(task, config):
+        notes.append(
+            f"the network of {task.criterion.name} itself is not drawn: "
+            f"{task.criterion.pairs:,} terms are shared by two papers, more than most_pairs"
+        )
+    within = config.within(task.criterion.counts["judged"])
+    notes += _tell_compared(summary, config, asked=f"from {within[0]:.2g} to {within[1]:.2g}")
+    return {**task.criterion.counts, **to_json(summary), "notes": notes}
+
+
+def _tell_compared(summary: Summary, config: JudgeConfig, *, asked: str) -> Iterator[str]:
+    """What was not compared, and why."""
+    for name, share in summary.left_out.items():
+        yield (
+            f"{name} is left out of the comparison: of granularities {asked} (on a logarithmic "
+            f"scale) it has {share:.0%}, and {config.least:.0%} are expected"
+        )
+    kept = [one for one in summary.lines if not one.bound and one.name not in summary.left_out]
+    for line in kept:
+        if line.gap:
+            low, high = line.gap
+            yield (
+                f"{line.name} has no communities between granularities {low:.2g} and {high:.2g}; "
+                "nothing is compared between them"
+            )
+    if len(kept) < 2:
+        yield "no relative accuracy: fewer than two networks are to be compared"
+    elif not summary.compared:
+        names = ", ".join(line.name for line in kept)
+        yield (
+            f"no relative accuracy: of granularities {asked} {names} have {summary.common:.0%} in "
+            f"common, and {config.least:.0%} are expected"
+        )
+
+
+def _keep(
+    traced: Sequence[Traced],
+    summary: Summary,
+    record: RunRecord,
+    *,
+    runs: Path,
+    clock: Stopwatch,
+) -> Path:
+    with open_run(runs, record.id) as directory:
+        with clock.timed("write"):
+            directory.write_parquet(CURVES, [to_table(traced)])
+            directory.write_parquet(RELATIVE, [summary.table])
+            for name in PICTURES:
+                criterion = str(record.config["criterion"])
+                draw_accuracy(traced, summary, directory.path / name, criterion=criterion)
+        return directory.complete(clock.stop(record))

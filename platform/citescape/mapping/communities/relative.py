@@ -1,0 +1,117 @@
+"""Networks compared at equal granularity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from citescape.core.errors import ConfigError
+from citescape.networks.network import Floats
+
+WIDE = 5.0
+"""Ratio of granularities between neighbouring points of a curve from which on nothing is said of
+what lies between: a line across would be drawn, not measured."""
+Range = tuple[float, float]
+"""Coarsest and finest granularity."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Accuracy by granularity of one network."""
+
+    granularity: Floats
+    """(points,) ascending, each once."""
+    accuracy: Floats
+    """(points,)"""
+
+    @property
+    def reach(self) -> Range:
+        """Coarsest and finest granularity."""
+        return float(self.granularity[0]), float(self.granularity[-1])
+
+    @property
+    def leaps(self) -> list[Range]:
+        """Neighbouring points that are wide apart: no resolution gave anything between them."""
+        low, high = self.granularity[:-1], self.granularity[1:]
+        wide = np.flatnonzero(high >= WIDE * low)
+        return [(float(low[k]), float(high[k])) for k in wide]
+
+    def at(self, granularity: Floats) -> Floats:
+        """Accuracy in between, a power of granularity; not a number outside and in leaps.
+
+        Accuracies of different networks are never measured at the same granularity, so they are
+        interpolated (Ahlgren et al. 2020): along a straight line of the logarithms of both, or,
+        beside a point of no accuracy, of accuracy itself against the logarithm of granularity.
+        """
+        place, points = np.log(granularity), np.log(self.granularity)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            logarithm = np.interp(place, points, np.log(self.accuracy))
+        straight = np.interp(place, points, self.accuracy)
+        found = np.where(np.isfinite(logarithm), np.exp(logarithm), straight)
+        for low, high in [(-np.inf, self.reach[0]), *self.leaps, (self.reach[1], np.inf)]:
+            found[(granularity > low) & (granularity < high)] = np.nan
+        return found
+
+
+def build_curve(granularity: Sequence[float], accuracy: Sequence[float]) -> Curve:
+    """A curve from points in any order; those of equal granularity become their mean.
+
+    Raises:
+        ConfigError: there are no points.
+    """
+    if not len(granularity):
+        raise ConfigError("a curve has no points; expected one clustering or more")
+    distinct, place = np.unique(np.asarray(granularity, np.float64), return_inverse=True)
+    sums = np.bincount(place, weights=np.asarray(accuracy, np.float64))
+    return Curve(distinct, sums / np.bincount(place))
+
+
+@dataclass(frozen=True)
+class Relative:
+    """Networks on a common grid of granularities."""
+
+    granularity: Floats
+    """(points,) ascending."""
+    accuracy: Mapping[str, Floats]
+    """Network -> (points,)."""
+    relative: Mapping[str, Floats]
+    """Network -> (points,) accuracy / mean accuracy of all networks there; their mean is 1."""
+
+    @property
+    def mean(self) -> dict[str, float]:
+        """Network -> its relative accuracy, averaged over the grid; their mean is 1."""
+        return {name: float(np.mean(values)) for name, values in self.relative.items()}
+
+
+def find_overlap(curves: Iterable[Curve]) -> Range:
+    """The granularities that all curves reach: coarsest, finest; coarsest > finest if none."""
+    reaches = [curve.reach for curve in curves]
+    return max(low for low, _ in reaches), min(high for _, high in reaches)
+
+
+def compare_curves(curves: Mapping[str, Curve], grid: Floats) -> Relative:
+    """Relative accuracy: that of a network over the mean of all at the same granularity.
+
+    R_m = mean over g of A_m(g) / ((1/M) sum over k of A_k(g)), for the M networks given: 1 is
+    average (CIA, section 5.3, Fig. 6; Ahlgren et al. 2020). Lines that bound the networks, such
+    as that of the criterion itself, are not to be among them.
+
+    Args:
+        curves: by network.
+        grid: (points,) granularities at which all curves have an accuracy, not all of them 0.
+
+    Raises:
+        ConfigError: at some of these a curve has none, or all have an accuracy of 0.
+    """
+    accuracy = {name: curve.at(grid) for name, curve in curves.items()}
+    mean = np.mean(list(accuracy.values()), axis=0)
+    compared = int((mean > 0).sum())
+    if compared < max(len(grid), 1):
+        raise ConfigError(
+            f"networks {', '.join(curves)} can be compared at {compared} of {len(grid)} "
+            "granularities; expected some at which all have communities, and one an accuracy "
+            "above 0"
+        )
+    return Relative(grid, accuracy, {name: values / mean for name, values in accuracy.items()})

@@ -1,0 +1,76 @@
+"""Topic vectors: the mean of the vectors of a topic's papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.core.errors import ConfigError
+from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.communities.labels import build_members
+from citescape.runs.directory import find_run, read_run
+from citescape.search.stored import RunVectors, find_vectors
+from citescape.search.vectors import VECTORS, Vectors, slices
+from citescape.store.graph_store import GraphStore
+
+
+def find_topic_vectors(
+    store: GraphStore, clustering: ClusterRun, runs: Path, *, named: str = ""
+) -> RunVectors | None:
+    """The vectors named; else those the clustered network was made of; else as `find_vectors`.
+
+    Returns:
+        None where none are named and there are none.
+
+    Raises:
+        ConfigError: there is no such run.
+        SourceError: the vectors, or the record of the network, are damaged.
+    """
+    used = _used_vectors(clustering, runs)
+    if named or (runs / used / VECTORS).is_file():
+        return find_vectors(store, runs, named or used)
+    try:
+        return find_vectors(store, runs)
+    except ConfigError:  # there are none
+        return None
+
+
+def average_vectors(
+    vectors: Vectors, ids: pa.StringArray, labels: npt.NDArray[np.integer], *, names: Sequence[str]
+) -> Vectors:
+    """v_T = the mean of v_i over the papers i of T that have a vector (CIA, section 5.4.2).
+
+    Vectors are averaged as they are, not scaled to length 1.
+
+    Args:
+        vectors: of papers.
+        ids: (papers,) ascending, of those in topics.
+        labels: (papers,) rows of `names`, -1 for none.
+        names: (topics,)
+
+    Returns:
+        A vector for each topic that has a paper with one, by name, ascending; `papers` also has
+        the number of those papers.
+    """
+    rows = vectors.rows(ids)
+    known = np.flatnonzero((rows >= 0) & (labels >= 0))
+    known = known[np.argsort(rows[known], kind="stable")]  # in the order of the file
+    sums = np.zeros((len(names), vectors.dimensions))
+    for part in slices(len(known)):
+        own = np.asarray(vectors.values[rows[known[part]]], np.float64)
+        sums += build_members(labels[known[part]], len(names)) @ own
+    counts = np.bincount(labels[known], minlength=len(names))
+    having = [row for row in np.argsort(np.array(names, object)) if counts[row]]
+    table = {"id": pa.array([names[row] for row in having], pa.string()), "papers": counts[having]}
+    means = sums[having] / counts[having][:, np.newaxis]
+    return Vectors(pa.table(table), means.astype(np.float32))
+
+
+def _used_vectors(clustering: ClusterRun, runs: Path) -> str:
+    """The run of vectors that the clustered network links nearest papers by; empty for none."""
+    path = find_run(runs, clustering.network)
+    return str(read_run(path).inputs.get("vectors", "")) if path else ""

@@ -1,0 +1,127 @@
+"""GEXF 1.3 (https://gexf.net): for Gephi. Typed attributes, places, sizes, colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.mapping.exports.attributed import AttributedNetwork
+from citescape.mapping.exports.markup import (
+    TYPES,
+    data_texts,
+    describe,
+    escape,
+    name_keys,
+    write_text,
+)
+from citescape.mapping.exports.places import choose_colours, compute_sizes, scale_places
+from citescape.mapping.exports.texts import (
+    as_texts,
+    escape_markup,
+    slices,
+    wrap,
+    write_rows,
+)
+
+_HEAD = (
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">',
+)
+_ROOM = 100.0
+"""Of the side of a square that each node has on average; sizes go from 4 to 40."""
+_NULL = pa.scalar(None, pa.string())
+_VALUE = '<attvalue for="{key}" value="'
+
+
+def write_gexf(content: AttributedNetwork, sink: BinaryIO) -> None:
+    """Writes the whole network.
+
+    A node's id is the paper's, its label the title; all else are attributes. Where a map is known
+    nodes have a place too, scaled so that Gephi shows them apart (x and y keep the map's own
+    units). Areas grow with importance received, else with citations; colours are communities. The
+    kind of the edges is the default value of their attribute `kind`.
+    """
+    ids = escape_markup(content.network.ids)
+    write_text(sink, *_HEAD, *_opening(content))
+    for rows, nodes in _drawn(content, ids):
+        values = data_texts(nodes, name_keys(content.attributes), before=_VALUE, after='"/>')
+        own = (wrap('<node id="', rows["id"], '" label="'), wrap("", rows["label"], '">'))
+        write_rows(sink, *own, _gather(values), wrap("", rows["drawn"], "</node>\n"))
+    write_text(sink, "</nodes>", f'<edges count="{content.network.edges}">')
+    for edges in slices(content.edges()):
+        _write_edges(sink, edges, ids)
+    write_text(sink, "</edges>", "</graph>", "</gexf>")
+
+
+def _opening(content: AttributedNetwork) -> Iterator[str]:
+    yield "<meta><creator>citescape</creator>"
+    yield f"<description>{escape(describe(content))}</description></meta>"
+    yield '<graph defaultedgetype="undirected" idtype="string">'
+    yield '<attributes class="node">'
+    yield from _declare(content.attributes, name_keys(content.attributes))
+    yield "</attributes>"
+    yield '<attributes class="edge">'
+    yield '<attribute id="kind" title="kind" type="string">'
+    yield f"<default>{escape(content.kind)}</default></attribute>"
+    yield from _declare(content.links, name_keys(content.links))
+    yield "</attributes>"
+    yield f'<nodes count="{len(content.network)}">'
+
+
+def _declare(table: pa.Table, keys: Mapping[str, str]) -> Iterator[str]:
+    for field in table.schema:
+        title, kind = escape(field.name), TYPES[field.type]
+        yield f'<attribute id="{keys[field.name]}" title="{title}" type="{kind}"/>'
+
+
+def _drawn(content: AttributedNetwork, ids: pa.StringArray) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Id, label and looks of nodes as markup, and their attributes, in slices."""
+    columns = {
+        "id": ids,
+        "label": escape_markup(content.titles),
+        "drawn": pc.binary_join_element_wise(*_looks(content), ""),
+    }
+    yield from zip(slices(pa.table(columns)), slices(content.attributes), strict=True)
+
+
+def _looks(content: AttributedNetwork) -> Iterator[pa.StringArray]:
+    """(nodes,) colour, place and size as markup; empty where it is not known."""
+    none = pa.array([""] * len(content.network), pa.string())
+    yield none
+    if content.membership:
+        colours = choose_colours(content.membership.labels)
+        red, green, blue = (as_texts(pa.array(channel)) for channel in colours.T)
+        parts = ('<viz:color r="', red, '" g="', green, '" b="', blue, '"/>')
+        yield pc.binary_join_element_wise(*parts, "")
+    places = scale_places(content.nodes, _ROOM * max(len(content.network), 1) ** 0.5)
+    if places:
+        x, y = (as_texts(pa.array(np.round(side, 3), from_pandas=True)) for side in places)
+        yield pc.fill_null(
+            pc.binary_join_element_wise('<viz:position x="', x, '" y="', y, '" z="0"/>', ""), ""
+        )
+    if content.sizes is not None:
+        sizes = as_texts(pa.array(np.round(compute_sizes(content.sizes), 3)))
+        yield wrap('<viz:size value="', sizes, '"/>')
+
+
+def _write_edges(sink: BinaryIO, edges: pa.Table, ids: pa.StringArray) -> None:
+    links = edges.drop_columns(["source", "target", "weight"])
+    values = data_texts(links, name_keys(links), before=_VALUE, after='"/>')
+    ends = (
+        wrap('<edge source="', ids.take(edges["source"].combine_chunks()), '" target="'),
+        wrap("", ids.take(edges["target"].combine_chunks()), '" weight="'),
+    )
+    weights = wrap("", as_texts(edges["weight"]), '">')
+    write_rows(sink, *ends, weights, _gather(values), "</edge>\n")
+
+
+def _gather(values: list[pa.StringArray]) -> pa.StringArray | str:
+    """(rows,) all values of a node or an edge; empty where there are none."""
+    if not values:
+        return ""
+    inner = pc.binary_join_element_wise(*values, "")
+    return wrap("<attvalues>", pc.if_else(pc.equal(inner, ""), _NULL, inner), "</attvalues>")

@@ -1,0 +1,87 @@
+"""Which community each node of a network is in, by level, name and what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.pairs import find_rows
+from citescape.mapping.communities.clustering import ClusterRun, Labels
+from citescape.mapping.communities.topics import TopicsRun
+from citescape.mapping.exports.texts import clean_texts
+
+
+@dataclass(frozen=True)
+class Membership:
+    """The communities of a network's papers, or of its topics, at one level."""
+
+    level: str
+    labels: Labels
+    """(nodes,) number of the community, the largest 0; -1 for none."""
+    names: pa.StringArray
+    """(communities,)"""
+    about: pa.StringArray
+    """(communities,) what each is about; null where that is not known."""
+
+    @property
+    def called(self) -> pa.StringArray:
+        """(communities,) what each is about, else its name."""
+        return pc.coalesce(self.about, self.names)
+
+
+def describe_level(
+    run: ClusterRun, level: str, known: Mapping[str, TopicsRun]
+) -> tuple[pa.StringArray, pa.StringArray]:
+    """(communities,) names of one level's communities, and what they are about, null if unknown.
+
+    Args:
+        run: the clustering.
+        level: one of its levels.
+        known: topics by level.
+    """
+    names = run.communities(level)["name"].combine_chunks().cast(pa.string())
+    if level not in known:
+        return names, pa.nulls(len(names), pa.string())
+    topics = known[level].read()
+    rows = pc.index_in(names, value_set=topics["name"].combine_chunks().cast(pa.string()))
+    return names, clean_texts(topics["label"]).take(rows)
+
+
+def find_labels(run: ClusterRun, level: str, ids: pa.StringArray) -> Labels:
+    """(papers,) the community of each paper at one level; -1 for none."""
+    clustering = run.read(level)
+    return np.append(clustering.labels, np.int32(-1))[find_rows(ids, clustering.ids)]
+
+
+def read_memberships(
+    run: ClusterRun, ids: pa.StringArray, known: Mapping[str, TopicsRun]
+) -> tuple[Membership, ...]:
+    """The communities of papers at every level, the finest last.
+
+    Args:
+        run: the clustering.
+        ids: papers, which need not be those that were clustered.
+        known: topics by level.
+    """
+    return tuple(
+        Membership(level, find_labels(run, level, ids), *describe_level(run, level, known))
+        for level in run.levels
+    )
+
+
+def tell_memberships(levels: tuple[Membership, ...]) -> pa.Table:
+    """Columns `community_LEVEL` (name) and, where any is known, `topic_LEVEL` (what it is about).
+
+    Null for nodes in no community.
+    """
+    columns = {}
+    for one in levels:
+        labels = pa.array(one.labels, mask=one.labels < 0)
+        columns[f"community_{one.level}"] = one.names.take(labels)
+        if one.about.null_count < len(one.about):
+            columns[f"topic_{one.level}"] = one.about.take(labels)
+    return pa.table(columns)

@@ -1,0 +1,243 @@
+"""From communities to maps of their papers and of themselves, in a run directory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.pairs import fingerprint_ids
+from citescape.core.progress import Progress, silent
+from citescape.mapping.maps.atlas import Atlas, Facts, draw_up, stack_places
+from citescape.mapping.maps.config import MapConfig
+from citescape.mapping.maps.drawn import COMMAND, PAGE, PAPERS, TOPICS, MapRun
+from citescape.mapping.maps.layout import CLASSICAL, Layout, place
+from citescape.mapping.maps.overlays import Painted, find_lacking, paint
+from citescape.mapping.maps.page import build_page
+from citescape.mapping.maps.papers import MapPapers, read_map_papers
+from citescape.mapping.maps.placing import Placing
+from citescape.mapping.maps.sources import MapSources, find_sources
+from citescape.mapping.maps.static import draw_map
+from citescape.reports.drawing import require_drawing, save
+from citescape.runs.directory import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    find_run,
+    open_run,
+    read_run,
+    run_id,
+)
+from citescape.runs.kept import list_kept
+from citescape.store.graph_store import GraphStore
+
+_APART = 0.5
+"""Least distance of topics, whose circles are not to cover each other."""
+_LAYOUT, _DRAWING = 4, 2
+"""Revisions of how papers are placed and of all that is drawn: raised where the same settings come
+to give other places, pictures or pages."""
+_LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
+
+
+def build_map(
+    store: GraphStore,
+    config: MapConfig | None = None,
+    *,
+    runs: Path | None = None,
+    progress: Progress = silent,
+) -> MapRun:
+    """Places the papers of a clustering and its topics, and keeps that in `runs/map-<hash>`.
+
+    The same communities, vectors and settings give the same run; it is not made twice. Where only
+    the drawing differs, places are taken from an earlier map.
+
+    Args:
+        store: the graph; only read.
+        config: which communities, placed by what, drawn how.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Raises:
+        ConfigError: matplotlib is not installed; no such run or setting; nothing can be placed;
+            nothing can be written to `runs`.
+    """
+    config, clock = config or MapConfig(), Stopwatch()
+    runs = runs or default_runs(store.location)
+    require_drawing()
+    check_writable(runs)
+    with clock.timed("read"):
+        progress("reading papers and citations")
+        sources = find_sources(store, runs, config)
+        papers = read_map_papers(store, sources.space.ids)
+    lacking = find_lacking(sources.described, papers.table)
+    _check_lacking(config, lacking, sources, location=store.location)
+    record = _record(config, sources, papers)
+    found = find_run(runs, record.id)
+    if found:
+        return MapRun(found, read_run(found))
+    with clock.timed("place"):
+        known = _find_places(runs, record, sources)
+        places = known or place(sources.space, config.layout, progress=progress)
+        topics = _place_topics(sources, config)
+    atlas = _draw_up(sources, papers, (places, topics), record=record)
+    counts = {**_counts(atlas, sources), "places_reused": known is not None, "lacking": lacking}
+    record = replace(record, counts=counts)
+    path = _keep(atlas, record, config, runs=runs, clock=clock, progress=progress)
+    return MapRun(path, read_run(path), unchanged=False)
+
+
+def _check_lacking(
+    config: MapConfig, lacking: Sequence[str], sources: MapSources, *, location: str
+) -> None:
+    """An overlay that was asked for and cannot be drawn is an error; others are left out."""
+    missed = [name for name in config.overlays if name in lacking]
+    if not missed:
+        return
+    described = f"--clustering {sources.clustering.run} --level {sources.level}"
+    topics = quote_command(f"topics {described}", location)
+    score = quote_command("score", location)
+    hint = f"describe the topics with {topics}, " if sources.topics is None else ""
+    hint += f"score citations with {score}, " if "importance" in missed else ""
+    raise ConfigError(
+        f"nothing is known for the overlay {', '.join(missed)}; {hint}or leave it out"
+    )
+
+
+def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRecord:
+    layout = asdict(config.layout)
+    drawn = {"overlays": list(config.overlays), "size": asdict(config.size)}
+    settings = {"level": sources.level, **layout, **drawn}
+    placed = {
+        "of": sources.source,
+        "nearest": sources.nearest,
+        "ids": fingerprint_ids(sources.space.ids),
+    }
+    inputs = {
+        "clustering": sources.clustering.run,
+        "topics": sources.topics.run if sources.topics else "",
+        "source": sources.source,
+        "nearest": sources.nearest,
+        "layout": run_id("layout", {**layout, "revision": _LAYOUT}, placed),
+        "drawing": _DRAWING,
+        "papers": papers.fingerprint(),
+        "weight": papers.weight,
+    }
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.layout.seed, libraries=_LIBRARIES)
+
+
+def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:
+    """The places of the same papers from an earlier map that was laid out alike."""
+    for earlier in list_kept(MapRun, runs):
+        if earlier.record.inputs.get("layout") == record.inputs["layout"]:
+            with suppress(SourceError):  # damaged: they are found anew
+                positions = stack_places(earlier.read_papers())
+                return Layout(sources.space.ids, positions, earlier.placing("papers"))
+    return None
+
+
+def _place_topics(sources: MapSources, config: MapConfig) -> Layout:
+    members, names = sources.members, sources.described["name"].to_pylist()
+    space = sources.space.group(members.ids, members.labels, names)
+    if not len(space.ids):  # the vectors of each topic's papers add up to nothing
+        return Layout(space.ids, np.empty((0, 2)), Placing(CLASSICAL, None))
+    return place(space, replace(config.layout, min_dist=_APART))
+
+
+def _draw_up(
+    sources: MapSources,
+    papers: MapPapers,
+    places: tuple[Layout, Layout],
+    *,
+    record: RunRecord,
+) -> Atlas:
+    facts = Facts(
+        level=sources.level,
+        source=sources.source,
+        weight=papers.weight,
+        papers=places[0].placing,
+        topics=places[1].placing,
+        run=record.id,
+        without_field=sources.topics.counts["without_field"] if sources.topics else 0,
+    )
+    return draw_up(places, sources.members, papers, described=sources.described, facts=facts)
+
+
+def _counts(atlas: Atlas, sources: MapSources) -> dict[str, Any]:
+    placed = int(np.isfinite(atlas.topics["x"].to_numpy()).sum())
+    return {
+        "papers": len(atlas.papers),
+        **sources.left_out,
+        "topics": len(atlas.topics),
+        "topics_placed": placed,
+        "papers_placed_by": _tell(atlas.facts.papers),
+        "topics_placed_by": _tell(atlas.facts.topics),
+        "weight": atlas.facts.weight,
+    }
+
+
+def _tell(placing: Placing) -> dict[str, str | float | None]:
+    """See `MapRun.placing`."""
+    kept = placing.kept
+    shares = (round(kept.share, 4), round(kept.chance, 4)) if kept else (None, None)
+    return {"method": placing.method, "kept": shares[0], "chance": shares[1]}
+
+
+def _keep(
+    atlas: Atlas,
+    record: RunRecord,
+    config: MapConfig,
+    *,
+    runs: Path,
+    clock: Stopwatch,
+    progress: Progress,
+) -> Path:
+    """Tables, pictures and page, then the whole run at once."""
+    painted = {one.name: one for one in paint(atlas)}
+    names = config.overlays or tuple(painted)
+    record = replace(record, counts={**record.counts, "overlays": names})
+    with open_run(runs, record.id) as directory:
+        with clock.timed("draw"):
+            _write_tables(atlas, directory.path)
+            drawn = [painted[name] for name in names]
+            _draw(atlas, drawn, config, folder=directory.path, progress=progress)
+            progress("writing the page")
+            page = build_page(atlas, list(painted.values()))
+            (directory.path / PAGE).write_text(page, encoding="utf-8")
+        return directory.complete(clock.stop(record))
+
+
+def _write_tables(atlas: Atlas, folder: Path) -> None:
+    names, labels = (atlas.topics[name].combine_chunks() for name in ("name", "label"))
+    topics = atlas.papers["topic"].to_numpy()
+    rows = pa.array(topics, mask=topics < 0)
+    told = atlas.papers.drop_columns(["title", "topic"])
+    told = told.append_column("community", names.take(rows))
+    told = told.append_column("label", labels.take(rows))
+    first = ["id", "x", "y", "community", "label"]
+    rest = [name for name in told.column_names if name not in first]
+    pq.write_table(told.select([*first, *rest]), folder / PAPERS, compression="zstd")
+    pq.write_table(atlas.topics, folder / TOPICS, compression="zstd")
+
+
+def _draw(
+    atlas: Atlas,
+    painted: Sequence[Painted],
+    config: MapConfig,
+    *,
+    folder: Path,
+    progress: Progress,
+) -> None:
+    for one in painted:
+        progress(f"drawing {one.title}")
+        figure = draw_map(atlas, one, config.size)
+        for ending in ("png", "svg"):
+            save(figure, folder / f"map-{one.name}.{ending}")

@@ -1,0 +1,96 @@
+"""How much points belong together: the fuzzy set of UMAP, from lists of nearest points.
+
+McInnes, Healy and Melville (2018), section 3.1, Eq. 1 to 4, as umap-learn computes it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from citescape.core.compiled import compiled
+from citescape.mapping.maps.nearest import NONE, Nearest
+from citescape.networks.network import Floats
+
+_STEPS = 64
+_TOLERANCE = 1e-5
+_LEAST = 1e-3
+"""Of the mean distance, below which no scale goes: else equal distances would give 0."""
+
+
+def join_nearest(nearest: Nearest) -> csr_array:
+    """(n, n) membership of each pair, 0 to 1, symmetric, without a diagonal.
+
+    p(j|i) = exp(-max(0, d_ij - rho_i) / sigma_i), with rho_i the distance of the nearest that is
+    not in the same place, and sigma_i such that sum_j p(j|i) = log2(k + 1); then
+    p_ij = p(j|i) + p(i|j) - p(j|i) p(i|j). A point with fewer neighbours than that sum belongs
+    wholly to each of them.
+    """
+    size, k = nearest.indices.shape
+    shares = _share(nearest.distances, np.log2(k + 1), _mean_distance(nearest))
+    there = nearest.indices != NONE
+    rows = np.repeat(np.arange(size), k)[there.ravel()]
+    ends = (rows, nearest.indices[there])
+    directed = csr_array((shares[there], ends), shape=(size, size))
+    back = directed.T.tocsr()
+    joined = csr_array(directed + back - directed.multiply(back))
+    joined.sort_indices()
+    return joined
+
+
+def _mean_distance(nearest: Nearest) -> float:
+    """Of all pairs, each point's own distance of 0 among them, as umap-learn has it."""
+    there = np.isfinite(nearest.distances)
+    total = there.sum() + len(nearest)
+    return float(nearest.distances[there].sum() / max(total, 1))
+
+
+@compiled
+def _share(distances: Floats, target: float, mean: float) -> Floats:
+    """(n, k) p(j|i); 0 where the distance is infinite."""
+    shares = np.zeros(distances.shape)
+    for row in range(len(distances)):
+        nearest, total, count = np.inf, 0.0, 0
+        for distance in distances[row]:
+            if distance < np.inf:
+                total += distance
+                count += 1
+            if 0.0 < distance < nearest:
+                nearest = distance
+        if nearest == np.inf:
+            nearest = 0.0
+        own = total / (count + 1) if nearest > 0.0 else mean
+        scale = max(_find_scale(distances[row], nearest, target), _LEAST * own)
+        for column in range(distances.shape[1]):
+            distance = distances[row, column]
+            if distance < np.inf:
+                shares[row, column] = _membership(distance - nearest, scale)
+    return shares
+
+
+@compiled
+def _find_scale(distances: npt.NDArray[np.float64], nearest: float, target: float) -> float:
+    """Sigma of one point, by bisection."""
+    low, high, scale = 0.0, np.inf, 1.0
+    for _ in range(_STEPS):
+        total = 0.0
+        for distance in distances:
+            if distance < np.inf:
+                total += _membership(distance - nearest, scale)
+        if abs(total - target) < _TOLERANCE:
+            break
+        if total > target:
+            high = scale
+            scale = (low + high) / 2
+        else:
+            low = scale
+            scale = scale * 2 if high == np.inf else (low + high) / 2
+    return scale
+
+
+@compiled
+def _membership(beyond: float, scale: float) -> float:
+    if beyond <= 0.0 or scale == 0.0:
+        return 1.0
+    return float(np.exp(-beyond / scale))

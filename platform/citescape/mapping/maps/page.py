@@ -1,0 +1,226 @@
+"""A map to explore: one HTML file that needs no network.
+
+Style, scripts and data are in the file; a policy forbids everything else. Data are base64 of gzip,
+so that no title, whatever is in it, is ever read as HTML or script: scripts write it as text.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from string import Template
+from typing import Any
+
+import numpy as np
+
+from citescape.mapping.maps.atlas import Atlas, Facts, stack_places
+from citescape.mapping.maps.overlays import OVERLAYS, Painted
+from citescape.mapping.maps.palettes import NOTHINGS, ramps
+from citescape.networks.network import Floats
+
+_SCRIPTS = ("data", "draw", "view", "cards", "panel", "input")
+_FONT = '"Inter", "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", "DejaVu Sans", sans-serif'
+MOST_PAPERS = 150_000
+"""That a page shows: a browser holds all that is in it."""
+_SIDE = 65_535
+"""Steps along the longer side of a map."""
+_SHADES = 64
+_MISSING = 255
+_CLASSES = (0.5, 0.9, 0.99)
+"""Quantiles of what papers receive at which dots get larger."""
+_TERMS = 12
+Columns = dict[str, tuple[str, np.ndarray]]
+
+
+def build_page(
+    atlas: Atlas,
+    painted: list[Painted],
+    *,
+    title: str = "Map of papers",
+    most: int = MOST_PAPERS,
+) -> str:
+    """The page of an atlas.
+
+    Args:
+        atlas: papers and topics.
+        painted: overlays that can be chosen; one of papers at least.
+        title: heading.
+        most: papers that it shows; of more, those with the most received.
+    """
+    style, script = _read("map.css"), _script()
+    values = {
+        "title": escape(title),
+        "facts": escape(_facts(atlas, most)),
+        "how": escape(_how(atlas.facts)),
+        "style": style,
+        "script": script,
+        "style_hash": _hash(style),
+        "script_hash": _hash(script),
+        "data": _pack(atlas, painted, most),
+    }
+    return Template(_read("map.html")).substitute(values)
+
+
+def _read(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _script() -> str:
+    """All scripts as one, so that they share names with each other and with nothing else."""
+    parts = [_read(f"map-{name}.js") for name in _SCRIPTS]
+    return '(() => {\n"use strict";\n' + "\n".join([*parts, _read("map.js")]) + "})();\n"
+
+
+def _hash(text: str) -> str:
+    """What the page's policy knows a style or a script by."""
+    return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _facts(atlas: Atlas, most: int) -> str:
+    facts, papers = atlas.facts, len(atlas.papers)
+    shown = f"{most:,} of {papers:,} papers, those with the most {facts.weight} received"
+    told = shown if papers > most else f"{papers:,} papers"
+    counts = f"{told}, {len(atlas.topics):,} topics ({facts.level})"
+    return ", ".join(part for part in (counts, facts.source, facts.run) if part)
+
+
+def _how(facts: Facts) -> str:
+    return f"Papers: {facts.papers}. Topics: {facts.topics}."
+
+
+def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
+    """Base64 of gzip of: length of the header, header (JSON), columns."""
+    order = np.argsort(atlas.papers["received"].to_numpy(), kind="stable")[-most:]
+    columns = _columns(atlas, painted, order)
+    papers = atlas.papers.take(order)
+    header = {
+        "facts": _facts(atlas, most),
+        "weight": atlas.facts.weight,
+        "font": _FONT,
+        "nothing": NOTHINGS,
+        "ramps": ramps(_SHADES),
+        "least": atlas.least,
+        "topics": _topics(atlas),
+        "overlays": [_overlay(one) for one in painted],
+        "ids": papers["id"].to_pylist(),
+        "titles": [title or "" for title in papers["title"].to_pylist()],
+    }
+    places, body = _lay(columns)
+    text = json.dumps({**header, "columns": places}, ensure_ascii=False, allow_nan=False).encode()
+    text += b" " * (-len(text) % 4)
+    whole = len(text).to_bytes(4, "little") + text + body
+    return b64encode(gzip.compress(whole, compresslevel=6, mtime=0)).decode()
+
+
+def _columns(atlas: Atlas, painted: list[Painted], order: np.ndarray) -> Columns:
+    papers, topics = atlas.papers, atlas.topics
+    at = {name: papers[name].to_numpy()[order] for name in papers.column_names if name != "title"}
+    on_papers = _steps(stack_places(papers, "x", "y"), stack_places(topics, "paper_x", "paper_y"))
+    (on_topics,) = _steps(stack_places(topics, "x", "y"))
+    columns: Columns = {
+        **_two("paper_", on_papers[0][order]),
+        **_two("middle_", on_papers[1]),
+        **_two("topic_", on_topics),
+        "topic": ("i4", at["topic"]),
+        "year": ("u2", np.nan_to_num(at["year"]).clip(0, _SIDE)),
+        "cites": ("u4", at["cites"]),
+        "cited": ("u4", at["cited"]),
+        "received": ("f4", at["received"]),
+        "size": ("u1", _classes(at["received"])),
+    }
+    for one in painted:
+        rows = _rows(one)
+        own = rows[order] if one.overlay.of == "papers" else rows
+        columns[f"overlay_{one.name}"] = ("u1", own)
+    return columns
+
+
+def _steps(first: Floats, *others: Floats) -> list[np.ndarray]:
+    """Places as whole numbers 0 to 65,535, y downwards; those of nothing are 0.
+
+    The map is in the middle of a square; its sides are those of `first`.
+    """
+    known = first[np.isfinite(first[:, 0])]
+    if not len(known):
+        return [np.zeros(one.shape, np.uint16) for one in (first, *others)]
+    low, high = known.min(axis=0), known.max(axis=0)
+    side = float((high - low).max()) or 1.0
+    middle = (low + high) / 2
+    shares = [((one - middle) / side * [1, -1] + 0.5).clip(0, 1) for one in (first, *others)]
+    return [np.round(np.nan_to_num(one) * _SIDE).astype(np.uint16) for one in shares]
+
+
+def _two(name: str, places: np.ndarray) -> Columns:
+    return {f"{name}x": ("u2", places[:, 0]), f"{name}y": ("u2", places[:, 1])}
+
+
+def _classes(received: np.ndarray) -> np.ndarray:
+    """(papers,) 0 to 3, the last for the one paper in a hundred with the most received."""
+    if not len(received) or received.max() <= 0:
+        return np.zeros(len(received))
+    cuts = np.quantile(received, _CLASSES)
+    return np.searchsorted(cuts, received, side="left").astype(np.uint8)
+
+
+def _rows(painted: Painted) -> np.ndarray:
+    """(points,) rows of a table of colours."""
+    known = ~painted.missing
+    rows = np.full(len(known), _MISSING)
+    factor = _SHADES - 1 if painted.scale else 1
+    rows[known] = np.round(painted.values[known] * factor)
+    return rows
+
+
+def _lay(columns: Columns) -> tuple[list[list[Any]], bytes]:
+    """Where each column begins, and all of them after each other, at multiples of 4."""
+    places: list[list[Any]] = []
+    parts: list[bytes] = []
+    length = 0
+    for name, (kind, values) in columns.items():
+        places.append([name, kind, length, len(values)])
+        told = np.ascontiguousarray(values).astype(f"<{kind}").tobytes()
+        parts.append(told + b"\0" * (-len(told) % 4))
+        length += len(parts[-1])
+    return places, b"".join(parts)
+
+
+def _topics(atlas: Atlas) -> list[dict[str, Any]]:
+    rows = atlas.topics.to_pylist()
+    return [
+        {
+            "name": row["name"],
+            "label": " ".join((row["label"] or row["name"]).split()),
+            "size": row["size"],
+            "placed": bool(np.isfinite(row["x"])),
+            "papers": row["placed"],
+            "field": row["field"],
+            "year": _known(row["mean_year"]),
+            "diversity": _known(row["diversity"]),
+            "importance": _known(row["importance"]),
+            "terms": (row["terms"] or [])[:_TERMS],
+        }
+        for row in rows
+    ]
+
+
+def _known(value: float | None) -> float | None:
+    """JSON knows no NaN."""
+    return value if value is not None and np.isfinite(value) else None
+
+
+def _overlay(painted: Painted) -> dict[str, Any]:
+    return {
+        "name": painted.name,
+        "of": OVERLAYS[painted.name].of,
+        "kind": painted.overlay.kind,
+        "title": painted.title,
+        "unit": painted.unit,
+        "categories": painted.categories,
+        "ticks": painted.scale.marks if painted.scale else [],
+        "nothing": painted.overlay.nothing,
+        "missing": bool(painted.missing.any()),
+    }

@@ -1,0 +1,97 @@
+"""Colours that people of every colour vision tell apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.core.compiled import compiled
+from citescape.networks.network import Floats
+from citescape.reports.drawing import CATEGORIES, NOTHING
+
+if TYPE_CHECKING:
+    from matplotlib.colors import Colormap
+
+INK, SOFT, PAPER = "#1d2530", "#59636f", "#ffffff"
+"""Of pictures: letters, small letters, ground."""
+HOLLOW = "#8b9199"
+"""Edge of a circle without a value."""
+_VALUES = "viridis"
+"""Van der Walt and Smith (2015): even steps of lightness, also to colour-blind eyes. On white paper
+the dark end stands for more, on black the light one."""
+_LIGHTEST = 0.93
+"""Of viridis on white; beyond, yellow is not seen on it."""
+DENSITIES = ("#ffffff", "#e9f5d3", "#b5e2a4", "#5cc27d", "#21918c", "#355f8d", "#440154")
+"""White where there is nothing, then towards the dark end of viridis."""
+_DARKEST = 0.15
+"""Of viridis on black."""
+_FAINTEST = 0.06
+"""Of densities that dots have: white ones are not seen."""
+NOTHINGS = {"light": NOTHING, "dark": "#434c56"}
+"""What has no value, on white and on black ground."""
+Colours = npt.NDArray[np.float64]
+
+
+def shade(shares: Floats) -> Colours:
+    """(n, 3) colours of shares from 0 (light) to 1 (dark), on white; NaN for nothing."""
+    from matplotlib.colors import to_rgb
+
+    mixed = _mix((1 - np.nan_to_num(shares)) * _LIGHTEST, _VALUES)
+    mixed[np.isnan(shares)] = to_rgb(NOTHING)
+    return mixed
+
+
+def shade_density(shares: Floats) -> Colours:
+    """(n, 3) colours of densities from 0 (white) to 1; by their root, since most are small."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return _mix(np.sqrt(shares), LinearSegmentedColormap.from_list("densities", DENSITIES))
+
+
+def ramps(steps: int) -> dict[str, dict[str, list[str]]]:
+    """Colours of values and of densities from little to much, on white and on black ground."""
+    shares = np.linspace(0.0, 1.0, steps)
+    dark = _name(_mix(_DARKEST + (1 - _DARKEST) * shares, _VALUES))
+    light, dense = _name(shade(shares)), _name(shade_density(_FAINTEST + (1 - _FAINTEST) * shares))
+    return {"values": {"light": light, "dark": dark}, "density": {"light": dense, "dark": dark}}
+
+
+def _mix(shares: Floats, scale: str | Colormap) -> Colours:
+    from matplotlib import colormaps
+
+    found: Colours = colormaps.get_cmap(scale)(shares)[..., :3]
+    return found
+
+
+def _name(colours: Colours) -> list[str]:
+    """`#rrggbb` of each."""
+    from matplotlib.colors import to_hex
+
+    return [to_hex(colour) for colour in colours]
+
+
+def spread_colours(positions: Floats, sizes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """(n,) rows of `CATEGORIES`, so that points near each other differ.
+
+    The largest first, each takes the colour whose nearest point is furthest away; of equals the
+    first. As on a political map, a colour tells neighbours apart and means nothing else.
+    """
+    order = np.argsort(-sizes, kind="stable")
+    return _spread(np.asarray(positions, np.float64), order, len(CATEGORIES))
+
+
+@compiled
+def _spread(positions: Floats, order: npt.NDArray[np.int64], colours: int) -> npt.NDArray[np.int64]:
+    taken = np.full(len(positions), -1)
+    for place, row in enumerate(order):
+        room = np.full(colours, np.inf)
+        for other in order[:place]:
+            dx = positions[row, 0] - positions[other, 0]
+            dy = positions[row, 1] - positions[other, 1]
+            away = dx * dx + dy * dy
+            if away < room[taken[other]]:
+                room[taken[other]] = away
+        taken[row] = np.argmax(room)
+    return taken

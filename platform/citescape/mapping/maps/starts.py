@@ -1,0 +1,135 @@
+"""Where points lie before they are moved, and where few of them lie for good."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.sparse import csr_array, diags_array
+
+from citescape.networks.network import Floats
+from citescape.search.vectors import Rows, Vectors, scale_to_units, slices
+
+_SAMPLE = 20_000
+_ROWS = 4096
+_SIDE = 10.0
+_DIGITS = 4
+"""Kept of a start: the last bits depend on the threads of BLAS, and would decide where the points
+end."""
+_NOISE = 1e-3
+_COLUMNS, _ROUNDS, _EVERY = 8, 80, 5
+_OUTLIERS = 0.001
+
+
+def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
+    """(n, 2) the first two principal components of vectors of length 1.
+
+    Args:
+        vectors: none zero. The axes are those of 20,000 of them at most.
+        seed: of that sample, and of the noise that sets equal vectors apart.
+    """
+    chance = np.random.default_rng(seed)
+    sample = np.sort(chance.permutation(len(vectors))[:_SAMPLE])
+    middle = np.zeros(vectors.dimensions)
+    for part in slices(len(sample), _ROWS):
+        middle += _units(vectors, sample[part]).sum(axis=0) / len(sample)
+    spread = np.zeros((vectors.dimensions, vectors.dimensions))
+    for part in slices(len(sample), _ROWS):
+        centred = _units(vectors, sample[part]) - middle
+        spread += centred.T @ centred
+    axes = np.linalg.eigh(spread)[1][:, ::-1][:, :2]
+    axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
+    found = np.zeros((len(vectors), 2))
+    for part in slices(len(vectors), _ROWS):
+        found[part, : axes.shape[1]] = (_units(vectors, part) - middle) @ axes
+    return _settle(found, chance)
+
+
+def _units(vectors: Vectors, rows: slice | Rows) -> Floats:
+    """Some vectors, of length 1, in double precision."""
+    return scale_to_units(np.ascontiguousarray(vectors.values[rows])).astype(np.float64)
+
+
+def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
+    """(n, 2) where a graph's own shape puts its points: its slowest modes.
+
+    The second and third eigenvector of (D + t)^-1/2 A (D + t)^-1/2, with A the memberships, D their
+    sums and t the mean of those (Amini et al. 2013), which keeps small components from taking
+    the axes; by subspace iteration, which ends at the same place after the same time for any graph.
+
+    Args:
+        memberships: (n, n) symmetric.
+        seed: of the first guess.
+    """
+    chance = np.random.default_rng(seed)
+    sums = np.asarray(memberships.sum(axis=1), np.float64).ravel()
+    roots = np.sqrt(sums + sums.mean())
+    inverse = diags_array(1 / roots)
+    scaled = csr_array(inverse @ memberships @ inverse)
+    first = (roots / np.linalg.norm(roots))[:, None]
+    modes = chance.normal(size=(len(sums), min(_COLUMNS, len(sums))))
+    for turn in range(_ROUNDS):
+        modes -= first @ (first.T @ modes)
+        modes = (scaled @ modes + modes) / 2  # all eigenvalues above 0
+        if turn % _EVERY == _EVERY - 1:
+            modes = np.linalg.qr(modes)[0]
+    values, turned = np.linalg.eigh(modes.T @ (scaled @ modes))
+    two = (modes @ turned[:, np.argsort(-values)[:2]]) / roots[:, None]
+    signs = np.sign(two[np.abs(two).argmax(axis=0), np.arange(2)])
+    return _settle(two * signs, chance)
+
+
+def scale_classically(distances: Floats) -> Floats:
+    """(n, 2) positions whose distances come nearest to those given (Torgerson 1952).
+
+    Args:
+        distances: (n, n) symmetric, 0 on the diagonal; n is small.
+    """
+    size = len(distances)
+    centred = np.eye(size) - 1 / size
+    values, vectors = np.linalg.eigh(-centred @ (distances**2) @ centred / 2)
+    found = np.zeros((size, 2))
+    for axis, column in enumerate(np.argsort(-values)[: min(2, size)]):
+        mode = vectors[:, column] * np.sqrt(max(values[column], 0.0))
+        found[:, axis] = mode * (np.sign(mode[np.abs(mode).argmax()]) or 1.0)
+    return found
+
+
+def turn_flat(positions: Floats) -> Floats:
+    """(n, 2) turned about its middle so that it is widest from left to right.
+
+    The longer tail points right and up, so that the same map is never seen mirrored.
+    """
+    centred = positions - positions.mean(axis=0)
+    axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1]
+    turned = centred @ axes
+    skew = np.sign(np.round((turned**3).sum(axis=0), _DIGITS))
+    flat: Floats = turned * np.where(skew == 0, 1.0, skew)
+    return flat
+
+
+def turn_like(positions: Floats, model: Floats) -> Floats:
+    """(n, 2) turned and mirrored about its middle to lie as other places do.
+
+    R = U V', U S V' the singular value decomposition of P' M, P and M positions and model about
+    their middles: the rotation or reflection with the least ||P R - M|| (Schönemann 1966). Nothing
+    is stretched.
+
+    Args:
+        positions: (n, 2) NaN for points without a place.
+        model: (n, 2) where they should lie; NaN for nowhere in particular.
+    """
+    both = np.isfinite(positions[:, 0]) & np.isfinite(model[:, 0])
+    if not both.any():
+        return positions
+    own, other = (places - places[both].mean(axis=0) for places in (positions, model))
+    left, _, right = np.linalg.svd(own[both].T @ other[both])
+    turned: Floats = own @ (left @ right)
+    return turned
+
+
+def _settle(found: Floats, chance: np.random.Generator) -> Floats:
+    """Outliers drawn in, each side of length 10, rounded, and equal points set apart."""
+    low, high = np.quantile(found, [_OUTLIERS, 1 - _OUTLIERS], axis=0)
+    extent = np.where(high > low, high - low, 1.0)
+    inside = _SIDE * (np.clip(found, low, high) - low) / extent
+    settled: Floats = np.round(inside, _DIGITS) + chance.normal(scale=_NOISE, size=inside.shape)
+    return settled

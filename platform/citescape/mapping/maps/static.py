@@ -1,0 +1,200 @@
+"""Pictures of a map for print: PNG and SVG, one an overlay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from citescape.core.errors import ConfigError
+from citescape.mapping.maps.atlas import Atlas, stack_places
+from citescape.mapping.maps.labels import draw_labels
+from citescape.mapping.maps.legends import draw_legend, legend_height
+from citescape.mapping.maps.overlays import Painted
+from citescape.mapping.maps.palettes import HOLLOW, INK, PAPER, SOFT, shade_density
+from citescape.networks.network import Floats
+from citescape.reports.drawing import darken, own_settings, require_drawing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_MM = 25.4
+_LABELS, _LABELS_OVER_PAPERS = 90, 55
+"""Labels at most: they hide dots of papers, circles of topics hardly."""
+_MIDDLE = np.zeros((1, 2))
+"""Of a map on which nothing has a place."""
+_STRETCH = 1.25
+"""Of a map at most, where the picture is wider or higher: only what is near tells anything."""
+_BIGGEST, _TOGETHER = 0.055, 0.6
+"""Diameter of the largest topic, of the picture's width; and of all side by side at most."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of a picture."""
+
+    width: float = 240.0
+    """Millimetres."""
+    height: float = 170.0
+    dpi: int = 200
+    """Dots an inch, of PNG and of clouds of points in SVG."""
+
+    def __post_init__(self) -> None:
+        if min(self.width, self.height) < 60 or max(self.width, self.height) > 2000:
+            raise ConfigError(
+                f"size is {self.width:g} x {self.height:g} mm; expected sides of 60 to 2,000 mm"
+            )
+        if not 50 <= self.dpi <= 1200:
+            raise ConfigError(f"dpi is {self.dpi}; expected 50 to 1,200")
+
+
+def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure:
+    """A picture of the topics or papers, coloured by an overlay.
+
+    Topics are circles whose area grows with their papers; papers are dots. Labels of topics never
+    cover each other: the largest topics come first, a line leads from a label that had to move,
+    and what finds no room is left out.
+
+    Raises:
+        ConfigError: matplotlib is not installed.
+    """
+    require_drawing()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    size = size or Size()
+    with own_settings():
+        inches = (size.width / _MM, size.height / _MM)
+        figure = Figure(figsize=inches, dpi=size.dpi, facecolor=PAPER)
+        FigureCanvasAgg(figure)
+        below = 0.04 + legend_height(painted)
+        axes = figure.add_axes((0.012, below, 0.976, 0.905 - below))
+        axes.set_axis_off()
+        draw = _draw_topics if painted.overlay.of == "topics" else _draw_papers
+        draw(axes, atlas, painted)
+        _write_headings(figure, atlas, painted)
+        draw_legend(figure, painted)
+    return figure
+
+
+def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
+    """Circles with labels; those without a value are hollow."""
+    from matplotlib.colors import to_rgb
+
+    topics = atlas.topics
+    places = stack_places(topics)
+    _frame(axes, places, margin=0.07)
+    sizes = topics["size"].to_numpy().astype(np.float64)
+    width = axes.figure.get_figwidth() * 72  # type: ignore[union-attr]
+    most = width * min(_BIGGEST, _TOGETHER / max(len(sizes), 1) ** 0.5)
+    areas = np.maximum(sizes / sizes.max(initial=1.0) * most**2, 9.0)
+    order = np.argsort(-sizes, kind="stable")
+    hollow = painted.missing[order]
+    axes.scatter(
+        places[order, 0],
+        places[order, 1],
+        s=areas[order],
+        c=np.where(hollow[:, np.newaxis], to_rgb(PAPER), painted.colours[order]),
+        alpha=0.85,
+        linewidths=np.where(hollow, 1.0, 0.6).tolist(),
+        edgecolors=np.where(hollow, HOLLOW, PAPER).tolist(),
+    )
+    ink = [INK] * len(topics)
+    draw_labels(axes, atlas, places, radii=np.sqrt(areas) / 2, ink=ink, most=_LABELS)
+
+
+def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
+    """Dots, or a surface of density, with labels in the middle of topics."""
+    papers, topics = atlas.papers, atlas.topics
+    places = stack_places(papers)
+    _frame(axes, places, margin=0.05)
+    if painted.overlay.kind == "density":
+        _draw_density(axes, atlas)
+    else:
+        order = np.argsort(papers["received"].to_numpy(), kind="stable")
+        axes.scatter(
+            places[order, 0],
+            places[order, 1],
+            s=_dot_area(len(places)),
+            c=painted.colours[order],
+            alpha=0.8,
+            linewidths=0,
+            rasterized=True,
+        )
+    middles = stack_places(topics, "paper_x", "paper_y")
+    draw_labels(
+        axes,
+        atlas,
+        middles,
+        radii=np.zeros(len(topics)),
+        ink=_inks(atlas, painted),
+        most=_LABELS_OVER_PAPERS,
+    )
+
+
+def _inks(atlas: Atlas, painted: Painted) -> list[Any]:
+    """(topics,) colours of letters: those of the topics where these have some."""
+    if painted.overlay.kind != "neighbours":
+        return [INK] * len(atlas.topics)
+    topics, first = np.unique(atlas.papers["topic"].to_numpy(), return_index=True)
+    inks: list[Any] = [INK] * len(atlas.topics)
+    for topic, colour in zip(topics, painted.colours[first], strict=True):
+        if topic >= 0:
+            inks[topic] = darken(colour)
+    return inks
+
+
+def _dot_area(papers: int) -> float:
+    """Square points: 16 for a few hundred papers, 1 for a hundred thousand."""
+    return float(np.clip(16.0 * (500 / max(papers, 1)) ** 0.5, 1.0, 16.0))
+
+
+def _draw_density(axes: Axes, atlas: Atlas) -> None:
+    grid = atlas.density.grid
+    axes.imshow(
+        shade_density(grid.ravel()).reshape(*grid.shape, 3),
+        origin="lower",
+        extent=atlas.density.extent,
+        interpolation="bicubic",
+        aspect="auto",
+    )
+
+
+def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
+    """Limits that hold all points, a unit nearly as long across as along."""
+    known = places[np.isfinite(places[:, 0])] if np.isfinite(places[:, 0]).any() else _MIDDLE
+    low, high = known.min(axis=0), known.max(axis=0)
+    box = axes.get_window_extent()
+    units = (high - low) * (1 + 2 * margin) / [box.width, box.height]
+    units = np.maximum(units, max(float(units.max()) / _STRETCH, 1e-9))
+    half, middle = np.array([box.width, box.height]) * units / 2, (low + high) / 2
+    axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
+    axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
+
+
+def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
+    facts, topics = atlas.facts, len(atlas.topics)
+    of = "Topics" if painted.overlay.of == "topics" else "Papers"
+    counts = f"{topics:,} topics ({facts.level}) of {len(atlas.papers):,} papers"
+    how = str(facts.topics if painted.overlay.of == "topics" else facts.papers)
+    words: dict[str, Any] = {"parse_math": False, "va": "baseline"}
+    figure.text(
+        0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words
+    )
+    figure.text(0.018, 0.925, f"{counts}; {_explain(atlas, painted)}", size=8, color=SOFT, **words)
+    told = " · ".join(part for part in (how, facts.source, facts.run) if part)
+    figure.text(0.018, 0.018, told, size=6, color=SOFT, **words)
+
+
+def _explain(atlas: Atlas, painted: Painted) -> str:
+    if painted.name == "field" and atlas.facts.without_field:
+        without = atlas.facts.without_field
+        share = without / max(atlas.topics["size"].to_numpy().sum(), without)
+        return f"of {without:,} papers ({share:.0%}) no field is known"
+    if painted.overlay.of == "topics":
+        return "the area of a circle is its number of papers"
+    if painted.overlay.kind == "neighbours":
+        return "a colour tells a topic from those beside it"
+    return "labels stand at the middle of their topic's papers"

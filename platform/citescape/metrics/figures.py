@@ -1,0 +1,103 @@
+"""Figures of a benchmark: a number for each task and metric, and what it was computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.core.errors import ConfigError, list_some
+from citescape.search.listed import Floats
+
+DECIMALS = 2
+"""To which the published evaluators round."""
+
+
+@dataclass(frozen=True, eq=False)
+class PerQuery:
+    """What a mean is of, for `intervals.bootstrap` and `intervals.compare`."""
+
+    queries: pa.StringArray
+    """(q,) ascending."""
+    values: Floats
+    """(q,) 0 to 1."""
+    weights: Floats | None = None
+    """(q,) of the mean; None: all count the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One metric of one task."""
+
+    task: str
+    metric: str
+    value: float
+    """A percentage, 0 to 100; of a correlation -100 to 100."""
+    used: int
+    """Queries ranked, or papers predicted."""
+    missing: int = 0
+    """Queries that could not be ranked, or papers to be predicted that have no embedding."""
+    missing_others: int = 0
+    """Candidates of ranked queries, or papers to learn from, that have no embedding."""
+    each: PerQuery | None = None
+    """Where there are queries."""
+
+    @property
+    def rounded(self) -> float:
+        """As the published evaluators print it, two decimals."""
+        return float(np.round(self.value, DECIMALS))
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """Figures of several tasks, in the order of the benchmark."""
+
+    listed: tuple[Figure, ...]
+
+    def __iter__(self) -> Iterator[Figure]:
+        return iter(self.listed)
+
+    def __len__(self) -> int:
+        return len(self.listed)
+
+    def find(self, task: str, metric: str) -> Figure | None:
+        """The figure; None if there is none."""
+        found = [one for one in self.listed if (one.task, one.metric) == (task, metric)]
+        return found[0] if found else None
+
+    def __getitem__(self, key: tuple[str, str]) -> Figure:
+        """The figure of a task and a metric.
+
+        Raises:
+            ConfigError: there is none; the message says which there are.
+        """
+        found = self.find(*key)
+        if found is None:
+            there = list_some([f"{one.task} {one.metric}" for one in self.listed]) or "none"
+            raise ConfigError(f"no figure {' '.join(key)}; expected one of: {there}")
+        return found
+
+    @property
+    def table(self) -> pa.Table:
+        """task, metric, value, rounded, used, missing, missing_others: a row a figure."""
+        columns = {
+            "task": pa.array([one.task for one in self.listed], pa.string()),
+            "metric": pa.array([one.metric for one in self.listed], pa.string()),
+            "value": pa.array([one.value for one in self.listed], pa.float64()),
+            "rounded": pa.array([one.rounded for one in self.listed], pa.float64()),
+        }
+        counts = ("used", "missing", "missing_others")
+        return pa.table(
+            columns
+            | {
+                name: pa.array([getattr(o, name) for o in self.listed], pa.int64())
+                for name in counts
+            }
+        )
+
+
+def mean(values: Sequence[float]) -> float:
+    """Plain mean; NaN without values."""
+    return float(np.mean(values)) if len(values) else float("nan")

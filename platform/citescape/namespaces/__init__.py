@@ -1,0 +1,1 @@
+"""The methods of a corpus, grouped by what they are for."""

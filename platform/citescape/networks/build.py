@@ -1,0 +1,155 @@
+"""From the graph to a network in a run directory."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from citescape.core.config import quote_command
+from citescape.core.errors import ConfigError, invalid_choice, list_some
+from citescape.core.progress import Progress, silent
+from citescape.networks.config import COMMON, NetworkConfig
+from citescape.networks.files import read_network, write_network
+from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kinds import KINDS
+from citescape.networks.network import Network
+from citescape.networks.normalise import normalise, prune
+from citescape.runs.directory import (
+    RunRecord,
+    Stopwatch,
+    check_writable,
+    default_runs,
+    describe_run,
+    find_run,
+    open_run,
+    read_run,
+)
+from citescape.runs.kept import KeptRun, list_kept, open_kept
+from citescape.store.graph_store import GraphStore
+
+COMMAND = "network"
+_LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
+
+
+@dataclass(frozen=True, repr=False)
+class NetworkRun(KeptRun):
+    """A network in its run directory.
+
+    papers.parquet (id, core) and edges.parquet (source, target, weight). Its counts are of papers,
+    core, edges and isolated papers, and what the kind tells.
+    """
+
+    command = COMMAND
+    what = "networks"
+    required = ("config.kind",)
+
+    @property
+    def kind(self) -> str:
+        """A key of `kinds.KINDS`."""
+        return str(self.record.config["kind"])
+
+    @property
+    def papers(self) -> str:
+        """Which papers it is about: `fulltext`, `all 2015-2019`, ..."""
+        told = (str(self.record.config.get(name, "")) for name in ("papers", "years"))
+        return " ".join(filter(None, told))
+
+    def read(self) -> Network:
+        """The network itself.
+
+        Raises:
+            SourceError: a file of the run is damaged.
+        """
+        return read_network(self.path)
+
+
+def build(
+    store: GraphStore,
+    config: NetworkConfig | None = None,
+    *,
+    runs: Path | None = None,
+    progress: Progress = silent,
+) -> NetworkRun:
+    """Builds a network of papers and keeps it in `runs/network-<hash>`.
+
+    The same papers, citations or vectors and settings give the same run; it is not made twice.
+
+    Args:
+        store: the graph; only read.
+        config: which network, of which papers.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: told the name of each stage as it begins.
+
+    Raises:
+        ConfigError: no such kind or setting; nothing can be written to `runs`.
+        StoreError: the store lacks what the kind needs; the message names the command for it.
+    """
+    config, clock = config or NetworkConfig(), Stopwatch()
+    if config.kind not in KINDS:
+        raise invalid_choice("kind", config.kind, KINDS)
+    config = replace(config, normalise=config.normalise or KINDS[config.kind].normalise)
+    runs = runs or default_runs(store.location)
+    check_writable(runs)
+    with clock.timed("read"):
+        prepared = KINDS[config.kind].prepare(Sources(store, runs, progress), config)
+    record = _record(config, prepared)
+    found = find_run(runs, record.id)
+    if found:
+        return NetworkRun(found, read_run(found))
+    progress(f"building the {config.kind} network")
+    with clock.timed("build"):
+        made = prepared.make()
+        network = normalise(made.network, config.normalise, strengths=made.strengths)
+        network = prune(network, config.top) if made.strengths is None else network
+    path = _keep(network, made, record, runs=runs, clock=clock)
+    return NetworkRun(path, read_run(path), unchanged=False)
+
+
+def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkRun:
+    """A network by its run, its folder or its kind, of which the last built is meant.
+
+    Args:
+        runs: folder of run directories.
+        named: empty for the last network that was built.
+        location: of the store, for messages.
+
+    Raises:
+        ConfigError: there is none; the message says which there are, or how to make one.
+    """
+    found = open_kept(NetworkRun, runs, named)
+    if found:
+        return found
+    made = list_kept(NetworkRun, runs)
+    meant = [one for one in made if named in ("", one.kind)]
+    if meant:
+        return meant[-1]
+    make = quote_command("network build KIND", location)
+    there = (
+        list_some([f"{one.run} ({one.kind})" for one in reversed(made)])
+        or f"there is none, {make} makes one"
+    )
+    missed = describe_run(runs, named) if named else f"no network in {runs}"
+    raise ConfigError(f"{missed}; expected a network by its run, folder or kind: {there}")
+
+
+def _record(config: NetworkConfig, prepared: Prepared) -> RunRecord:
+    names = ("kind", *COMMON, *KINDS[config.kind].settings)
+    settings = {name: value for name, value in asdict(config).items() if name in names}
+    return RunRecord.of(
+        COMMAND, settings, prepared.inputs, seed=settings.get("seed"), libraries=_LIBRARIES
+    )
+
+
+def _keep(network: Network, made: Made, record: RunRecord, *, runs: Path, clock: Stopwatch) -> Path:
+    counts = {
+        "papers": len(network),
+        "core": int(network.in_core.sum()),
+        "edges": network.edges,
+        "isolated": int((network.degrees == 0).sum()),
+        **made.counts,
+        **({"warning": made.warning} if made.warning else {}),
+    }
+    with open_run(runs, record.id) as directory:
+        with clock.timed("write"):
+            write_network(directory.path, network)
+        return directory.complete(clock.stop(replace(record, counts=counts)))

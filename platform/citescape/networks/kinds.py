@@ -1,0 +1,67 @@
+"""The kinds of networks there are.
+
+Shared works and extended citations are normalised unless told otherwise: a paper with many
+references shares some with nearly everybody, and CPM knows no strengths.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from citescape.core.types import FACETS
+from citescape.networks.direct import prepare_direct, prepare_extended
+from citescape.networks.kind import Kind
+from citescape.networks.nearest import prepare_nearest
+from citescape.networks.shared import prepare_shared
+from citescape.networks.text import prepare_text
+
+KINDS: Mapping[str, Kind] = {
+    "knn": Kind(
+        "nearest papers by their vectors",
+        ("k", "weighted", "method", "recall", "seed"),
+        prepare_nearest,
+        reads=("vectors",),
+    ),
+    "citation": Kind(
+        "one cites the other (DC)",
+        (),
+        partial(prepare_direct, weight="none"),
+    ),
+    "extended": Kind(
+        "one cites the other, also through papers outside the core (EDC)",
+        ("min_links",),
+        prepare_extended,
+        normalise="fractional",
+    ),
+    "co-citation": Kind(
+        "papers that cite both (CC)",
+        (),
+        partial(prepare_shared, cocited=True),
+        normalise="fractional",
+    ),
+    "coupling": Kind(
+        "references in common (BC)",
+        (),
+        partial(prepare_shared, cocited=False),
+        normalise="fractional",
+    ),
+    "bm25": Kind(
+        "nearest papers by the terms of their texts",
+        ("k", "terms", "k1", "b"),
+        prepare_text,
+    ),
+    "importance": Kind(
+        "one cites the other, by importance",
+        (),
+        partial(prepare_direct, weight="importance"),
+    ),
+    **{
+        facet: Kind(
+            f"one cites the other for its {facet}, by contexts",
+            (),
+            partial(prepare_direct, weight=facet),
+        )
+        for facet in FACETS
+    },
+}

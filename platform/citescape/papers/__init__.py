@@ -1,0 +1,1 @@
+"""Papers by any identifier, their texts, bibliographic entries, and questions about them."""

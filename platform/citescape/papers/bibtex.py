@@ -1,0 +1,152 @@
+"""BibTeX, in UTF-8, for LaTeX with BibTeX or Biber."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from itertools import count
+from urllib.parse import quote
+
+from citescape.papers.entries import Entry, Name
+
+_TYPES = {
+    "article": ("article", "journal"),
+    "book": ("book", "series"),
+    "chapter": ("incollection", "booktitle"),
+    "conference": ("inproceedings", "booktitle"),
+    "thesis": ("phdthesis", "school"),
+    "other": ("misc", "howpublished"),
+}
+"""Kind -> type of entry, and what it calls the venue."""
+_ESCAPES = str.maketrans(
+    {
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+        "\\": "{\\textbackslash}",
+        "{": "{\\textbraceleft}",
+        "}": "{\\textbraceright}",
+        "~": "{\\textasciitilde}",
+        "^": "{\\textasciicircum}",
+    }
+)
+"""Braces must balance even where a backslash stands before them."""
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
+)
+"""Letters that are not composed of an ASCII one and an accent."""
+_SMALL = frozenset(
+    (
+        "an", "and", "are", "as", "at", "by", "can", "de", "der", "des", "die", "do", "does", "for",
+        "from", "how", "in", "into", "is", "la", "le", "les", "of", "on", "or", "the", "to", "und",
+        "using", "what", "when", "where", "which", "why", "with",
+    )
+)  # fmt: skip
+_WORD = re.compile(r"[^\W_]+(?:[-‐‑'’./+][^\W_]+)*")
+"""Of a title; no punctuation around it."""
+_STYLED = 3
+"""Words with a capital, and no others, by which a title's style is told from names."""
+
+
+def write_bibtex(entries: Sequence[Entry]) -> str:
+    """The text of a `.bib` file, an entry each, in their order.
+
+    Keys are `surname2019word` in ASCII, with a, b, ... where several works would share one, by
+    ascending id, so that the order does not matter. Capitals of titles that are to stay are
+    in braces.
+    """
+    keys = make_keys(entries)
+    return "\n".join(_write(entry, keys[entry.id]) for entry in entries)
+
+
+def make_keys(entries: Sequence[Entry]) -> dict[str, str]:
+    """Id -> citation key: first surname, year, first word of the title that says something."""
+    stems: dict[str, list[str]] = {}
+    for id_, entry in sorted({entry.id: entry for entry in entries}.items()):
+        stems.setdefault(_stem(entry), []).append(id_)
+    keys = {ids[0]: stem for stem, ids in stems.items() if len(ids) == 1}
+    taken = set(stems)
+    for stem, ids in stems.items():
+        free = (stem + end for end in _ends() if stem + end not in taken)
+        if len(ids) > 1:
+            keys |= dict(zip(ids, free, strict=False))
+            taken |= {keys[id_] for id_ in ids}
+    return keys
+
+
+def _stem(entry: Entry) -> str:
+    surname = _ascii(entry.authors[0].surname or entry.authors[0].given) if entry.authors else ""
+    words = [_ascii(word) for word in re.split(r"[\W_]+", entry.title)]
+    word = next((word for word in words if len(word) > 1 and word not in _SMALL), "")
+    return f"{surname or 'anonymous'}{entry.year or ''}{word}"
+
+
+def _ascii(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text.lower().translate(_LETTERS)).lower()
+    return "".join(sign for sign in plain if sign.isascii() and sign.isalnum())[:40]
+
+
+def _ends() -> Iterator[str]:
+    """a, b, ..., z, aa, ab, ..."""
+    for number in count(1):
+        end = ""
+        while number:
+            number, place = divmod(number - 1, 26)
+            end = chr(ord("a") + place) + end
+        yield end
+
+
+def _write(entry: Entry, key: str) -> str:
+    form, place = _TYPES[entry.kind]
+    fields = {
+        "author": " and ".join(map(_name, entry.authors)),
+        "title": _protect(entry.title),
+        place: _escape(entry.venue),
+        "year": str(entry.year or ""),
+        "volume": _escape(entry.volume),
+        "pages": _escape(entry.page),
+        "doi": _verbatim(entry.doi),
+        "url": _verbatim(entry.url),
+        "note": _escape(entry.note),
+        "keywords": _escape(", ".join(entry.keywords)),
+    }
+    lines = [f"  {name} = {{{value}}},\n" for name, value in fields.items() if value]
+    return f"@{form}{{{key},\n{''.join(lines)}}}\n"
+
+
+def _escape(text: str) -> str:
+    return text.translate(_ESCAPES)
+
+
+def _protect(title: str) -> str:
+    """A title with words in braces whose capitals are to stay: styles lower those of all others.
+
+    They are capitals inside words, `DNA` and `mRNA`, and of names: of all words but the first,
+    unless all have one, as In a Title of This Style.
+    """
+    said = [word for word in _WORD.findall(title)[1:] if word.lower() not in _SMALL]
+    styled = len(said) >= _STYLED and not any(word[0].islower() for word in said)
+    parts, done = list[str](), 0
+    for start, end in (found.span() for found in _WORD.finditer(title)):
+        free = styled or not parts
+        kept = title[start + free : end] != title[start + free : end].lower()
+        word = _escape(title[start:end])
+        parts += _escape(title[done:start]), f"{{{word}}}" if kept else word
+        done = end
+    return "".join((*parts, _escape(title[done:])))
+
+
+def _name(name: Name) -> str:
+    """`Surname, Given`; in braces where a comma or `and` would be taken for one between names."""
+    if name.group or not (name.surname and name.given):
+        return f"{{{_escape(name.surname or name.given)}}}"
+    return f"{_part(name.surname)}, {_part(name.given)}"
+
+
+def _part(text: str) -> str:
+    joined = "," in text or re.search(r"\band\b", text, re.IGNORECASE)
+    return f"{{{_escape(text)}}}" if joined else _escape(text)
+
+
+def _verbatim(text: str) -> str:
+    """Addresses are read as they stand; only what would unbalance the entry is encoded."""
+    return re.sub(r"[{}\\\s]", lambda sign: quote(sign.group()), text)

@@ -1,0 +1,91 @@
+"""Lists of papers in text files: benchmarks, test sets, what is to be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import SourceError
+from citescape.core.identifiers import normalise_doi, normalise_pmcid, normalise_pmid
+from citescape.store.graph_store import GraphStore
+from citescape.store.schema import NODE
+from citescape.store.statements import read_text
+
+
+@dataclass(frozen=True)
+class ListedPapers:
+    """Papers of a list that are in the store."""
+
+    listed: int
+    """Lines of the list, blank ones and repetitions aside."""
+    missing: int
+    """Lines that mean no paper of the store."""
+    ids: tuple[str, ...]
+    """Of the papers found, each once, ascending; several lines may mean the same."""
+
+
+def read_id_list(path: Path) -> list[str]:
+    """The identifiers of a text file, one a line; `#` begins a comment.
+
+    Raises:
+        SourceError: no such file, not text, or no line in it.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(
+            str(path), "no-ids", f"expected a text file with an id a line; found: {error}"
+        ) from error
+    found = [line.partition(" #")[0].strip() for line in lines if not line.startswith("#")]
+    ids = list(dict.fromkeys(line for line in found if line))
+    if not ids:
+        raise SourceError(str(path), "no-ids", "expected a text file with an id a line; found none")
+    return ids
+
+
+def find_listed(store: GraphStore, names: Iterable[str]) -> ListedPapers:
+    """The papers that the names of a list mean, as `match_listed` finds them."""
+    matched = match_listed(store, list(dict.fromkeys(names)))
+    ids = {id_ for id_ in matched if id_ is not None}
+    return ListedPapers(len(matched), matched.count(None), tuple(sorted(ids)))
+
+
+def match_listed(store: GraphStore, names: Sequence[str]) -> list[str | None]:
+    """The id of the paper that each identifier means; None where it means none of the store.
+
+    Identifiers are ids of the store, DOIs, PMIDs, or PMCIDs with their prefix, and mean the first
+    of these; of several papers with the same one that with the lowest id. One pass over the papers'
+    identifiers, however long the list.
+    """
+    papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"])).sort_by("id")
+    found = pa.chunked_array([pa.nulls(len(names), pa.string())])
+    for column, values in _forms(names).items():
+        known = papers.filter(pc.is_valid(papers[column]))
+        held = known[column].cast(pa.string()).combine_chunks()
+        rows = pc.index_in(pa.array(values, pa.string()), value_set=held)
+        found = pc.coalesce(found, known["id"].cast(pa.string()).take(rows))
+    matched: list[str | None] = found.to_pylist()
+    return matched
+
+
+def _forms(names: Sequence[str]) -> dict[str, Sequence[str | None]]:
+    """What each name is as the value of a column."""
+    return {
+        "id": names,
+        "doi": [normalise_doi(name, whole=True) for name in names],
+        "pmid": [normalise_pmid(_after(name, "pmid:")) for name in names],
+        "pmcid": [_pmcid(name) for name in names],
+    }
+
+
+def _pmcid(name: str) -> str | None:
+    """Bare digits are a PMID, not a PMCID."""
+    return normalise_pmcid(name) if name[:3].lower() == "pmc" else None
+
+
+def _after(name: str, prefix: str) -> str:
+    return name[len(prefix) :].strip() if name.lower().startswith(prefix) else name

@@ -1,1 +1,0 @@
-"""Measures of how closely papers are related, from a store to networks in run directories."""

@@ -1,0 +1,1 @@
+"""Pictures and pages: one template, one canvas, one set of plot settings."""

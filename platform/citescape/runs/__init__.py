@@ -1,0 +1,1 @@
+"""Run directories: settings, inputs, results and timings of each computation."""

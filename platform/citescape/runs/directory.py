@@ -1,0 +1,411 @@
+"""Run directories: what a computation was given, what it returned, and how long it took.
+
+`runs/<id>/run.json` beside the results (Parquet, npy, safetensors). A directory appears whole or
+not at all: it is written aside, synced to disk and renamed. An id is a hash of configuration and
+inputs, so the same work has the same id, and a complete run is never written twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import re
+import resource
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.core.config import is_address
+from citescape.core.errors import ConfigError, SourceError
+from citescape.core.files import sync
+from citescape.core.outputs import filling, forget_outputs, watch_output
+from citescape.runs.record import RUN_ID, read_record, redact_record, warn_of_damaged_run
+from citescape.store.graph_store import GraphStore
+from citescape.store.schema import NODE
+from citescape.store.statements import merge_text, read_text
+
+RECORD = "run.json"
+_HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
+Json = Mapping[str, Any]
+_SECOND = (
+    *("accuracy", "benchmark-lcr", "benchmark-mdcr", "lcr-grid", "profile"),
+    *("sample", "sweep", "train"),
+)
+_REVISIONS = {**dict.fromkeys(_SECOND, 2), "rerank": 3}
+"""Of what a command computes. Raise it where the same settings and inputs come to give another
+result: else a run from before would be found, and taken for it."""
+_WORDS = {
+    "benchmark-lcr": "benchmark lcr",
+    "benchmark-mdcr": "benchmark mdcr",
+    "lcr-grid": "evaluate lcr --grid",
+    "leakage": "evaluate leakage",
+    "encode": "evaluate",
+    "base-vectors": "train",
+    "profile": "recommend",
+    "rerank": "rerank train",
+    "texts": "recommend",
+    "tokens": "train",
+}
+"""Command as ids of runs name it -> the words of the command line that make such a run."""
+_MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
+_UNFINISHED = ".unfinished"
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """What `run.json` and the graph's Run node say of one computation."""
+
+    id: str
+    command: str
+    config: Json
+    inputs: Json
+    """Hashes of what was read."""
+    seed: int | None = None
+    versions: Json = field(default_factory=dict)
+    counts: Json = field(default_factory=dict)
+    """The figures of the result."""
+    started: str = ""
+    """UTC, ISO 8601."""
+    seconds: float = 0.0
+    timings: Mapping[str, float] = field(default_factory=dict)
+    """Seconds by stage."""
+    peak_memory_mb: int = 0
+    asked: Json = field(default_factory=dict)
+    """Options of the command line as they were given, and its arguments as `""`: what the settings
+    and hashes do not tell. The same result may be asked for in several ways."""
+
+    @classmethod
+    def of(
+        cls,
+        command: str,
+        config: Json,
+        inputs: Json,
+        *,
+        seed: int | None = None,
+        libraries: Iterable[str] = (),
+        asked: Json | None = None,
+    ) -> RunRecord:
+        """The record of work that is about to begin, with the id that settings and inputs give."""
+        id_, versions = run_id(command, config, inputs), library_versions(*libraries)
+        return cls(id_, command, config, inputs, seed, versions, asked=asked or {})
+
+
+def default_runs(location: str) -> Path:
+    """`runs` beside a store that is a file, and in the working directory for a server."""
+    return Path("runs") if is_address(location) else Path(location).parent / "runs"
+
+
+def run_id(command: str, config: Json, inputs: Json) -> str:
+    """`<command>-<12 hex digits>`: equal for equal configuration, inputs and revision."""
+    revised = _REVISIONS.get(command)
+    told = [config, inputs, *([revised] if revised else [])]
+    text = json.dumps(told, sort_keys=True, allow_nan=False)
+    return f"{command}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
+
+
+def library_versions(*names: str) -> dict[str, str]:
+    """Versions of Python and of the installed distributions among `names`."""
+    found = {"python": platform.python_version()}
+    for name in names:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+class Stopwatch:
+    """Times a computation from its creation, and stages of it by name."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+        self._started = datetime.now(UTC).isoformat(timespec="microseconds")
+        self._timings: dict[str, float] = {}
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        """Adds the time spent inside to that of `stage`."""
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            spent = time.monotonic() - begun
+            self._timings[stage] = round(self._timings.get(stage, 0.0) + spent, 3)
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Seconds by stage so far."""
+        return dict(self._timings)
+
+    def stop(self, record: RunRecord) -> RunRecord:
+        """The record with start, seconds, timings by stage and peak memory filled in."""
+        return replace(
+            record,
+            started=self._started,
+            seconds=round(time.monotonic() - self._begun, 3),
+            timings=dict(self._timings),
+            peak_memory_mb=peak_memory_mb(),
+        )
+
+
+class RunDirectory:
+    """A run directory being written. Files put into `path` become visible at `complete`."""
+
+    def __init__(self, runs: Path, id_: str) -> None:
+        if not RUN_ID.fullmatch(id_):
+            raise ConfigError(f"run id {id_!r}: expected a-z, 0-9 and '-', as run_id makes them")
+        self._final = runs / id_
+        if self._final.exists() and not find_run(runs, id_):
+            raise _no_run(self._final)
+        self.path = runs / f".{id_}.{_HOST}.{os.getpid()}.partial"
+        _make(self.path)
+
+    def write_parquet(self, name: str, tables: Iterable[pa.Table]) -> None:
+        """Writes tables of one schema into one Parquet file, a row group each."""
+        writer: pq.ParquetWriter | None = None
+        for table in tables:
+            writer = writer or pq.ParquetWriter(self.path / name, table.schema, compression="zstd")
+            writer.write_table(table)
+        if writer:
+            writer.close()
+
+    def complete(self, record: RunRecord) -> Path:
+        """Writes `run.json`, syncs everything and moves the directory to its place.
+
+        A complete run that stands there already is left alone, and this one dropped.
+        """
+        (self.path / RECORD).write_text(_to_json(record), encoding="utf-8")
+        for path in [*self.path.rglob("*"), self.path]:
+            sync(path)
+        try:
+            self.path.rename(self._final)
+        except OSError as error:  # it is there: from before, or another process was faster
+            if not self.path.exists():
+                raise
+            if not find_run(self._final.parent, self._final.name):
+                raise _no_run(self._final) from error
+        sync(self._final.parent)
+        forget_outputs(self.path)
+        watch_output(self._final)
+        return self._final
+
+
+def replace_record(path: Path, record: RunRecord) -> None:
+    """Writes what a run tells of itself anew, whole or not at all."""
+    _remove_left(path, f".{RECORD}.{_HOST}.*")
+    partial = path / f".{RECORD}.{_HOST}.{os.getpid()}"
+    partial.write_text(_to_json(record), encoding="utf-8")
+    sync(partial)
+    partial.replace(path / RECORD)
+    watch_output(path / RECORD)
+
+
+def _to_json(record: RunRecord) -> str:
+    return json.dumps(redact_record(asdict(record)), indent=2, allow_nan=False) + "\n"
+
+
+def _no_run(path: Path) -> ConfigError:
+    return ConfigError(
+        f"{path} exists but holds no {RECORD}, so it is no run of citescape; "
+        "move it away, or name another folder with --runs"
+    )
+
+
+@contextmanager
+def open_run(runs: Path, id_: str) -> Iterator[RunDirectory]:
+    """A run directory to fill and `complete`; what is not completed is removed at the end.
+
+    Raises:
+        OutputError: another process deleted or moved it meanwhile, or the disk is full.
+    """
+    directory = RunDirectory(runs, id_)
+    try:
+        with filling(directory.path, runs / id_):
+            yield directory
+    finally:
+        shutil.rmtree(directory.path, ignore_errors=True)
+
+
+def is_run_id(name: str) -> bool:
+    """Whether a name has the form of a run's id: a command and twelve hexadecimal digits."""
+    return _MADE.fullmatch(name) is not None
+
+
+def find_run(runs: Path, id_: str) -> Path | None:
+    """The directory of a complete run, or None."""
+    path = runs / id_
+    return path if (path / RECORD).is_file() else None
+
+
+def command_words(command: str) -> str:
+    """What to type after `platform` for runs of a command."""
+    return _WORDS.get(command, command)
+
+
+def describe_run(runs: Path, named: str) -> str:
+    """What a name that is not what was sought means, as a clause."""
+    for path in (Path(named), runs / named):
+        if (path / RECORD).exists():
+            try:
+                return f"{named} is a run of `platform {command_words(read_run(path).command)}`"
+            except SourceError as error:
+                return str(error)
+    return f"no run {named!r} in {runs}"
+
+
+def read_command(path: Path) -> str:
+    """The command whose run a folder is; empty for a folder of others, whatever its `run.json`."""
+    with suppress(SourceError):
+        return read_run(path).command
+    return ""
+
+
+def find_finished(runs: Path, id_: str) -> Path | None:
+    """The same for work that is resumed: what a kill at its very end left over is removed."""
+    found = find_run(runs, id_)
+    if found:
+        shutil.rmtree(unfinished_folder(runs, id_), ignore_errors=True)
+    return found
+
+
+def find_files(runs: Path, name: str) -> list[Path]:
+    """The files of a name in all run directories, ascending.
+
+    Those in hidden folders are left out: a process is still writing there, or was killed at it.
+    """
+    return sorted(runs.glob(f"[!.]*/{name}"))
+
+
+def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
+    """The runs of a command, or of all if none is named, with their directories, the latest last.
+
+    A damaged run is left out, with a `DamagedRunWarning` that names it.
+    """
+    found = []
+    for path in find_files(runs, RECORD):
+        try:
+            record = read_run(path.parent)
+        except SourceError as error:
+            warn_of_damaged_run(error)
+            continue
+        if command in ("", record.command):
+            found.append((record, path.parent))
+    return sorted(found, key=lambda run: (run[0].started, run[0].id))
+
+
+def unfinished_folder(runs: Path, id_: str) -> Path:
+    """Where work on a run is kept until it is whole, so that an interrupted one goes on from it."""
+    return runs / f".{id_}{_UNFINISHED}"
+
+
+def list_unfinished(runs: Path) -> list[tuple[str, Path, int]]:
+    """Work that was cut off: run id, folder, bytes in it; ascending by id."""
+    found = []
+    for folder in sorted(runs.glob(unfinished_folder(runs, "*").name)):
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        found.append((folder.name[1:].removesuffix(_UNFINISHED), folder, size))
+    return found
+
+
+def read_run(path: Path) -> RunRecord:
+    """The record of a run directory.
+
+    Raises:
+        SourceError: there is no `run.json`, or it is not one of ours.
+    """
+    return RunRecord(**read_record(path / RECORD))
+
+
+def record_run(store: GraphStore, record: RunRecord) -> bool:
+    """Writes the record as a Run node; False if the graph has it already.
+
+    Writes to the graph: Run {id, command, started, seconds, config, versions, inputs, counts}.
+    """
+    if record.id in store.read(read_text(NODE["Run"], []))["id"].to_pylist():
+        return False
+    fields = {
+        name: value if isinstance(value, str | float) else json.dumps(value, allow_nan=False)
+        for name, value in redact_record(asdict(record)).items()
+    }
+    schema = NODE["Run"].arrow
+    row = pa.table(
+        {name: pa.array([fields[name]], schema.field(name).type) for name in schema.names}
+    )
+    store.write(merge_text(NODE["Run"]), row)
+    return True
+
+
+def peak_memory_mb() -> int:
+    """The most memory this process has held so far, in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+
+
+def _make(path: Path) -> None:
+    """Creates a directory aside, after removing what dead processes here left of the same run.
+
+    Those of other machines that share the folder are left alone.
+    """
+    run, _, _ = path.name.removesuffix(".partial").rpartition(".")
+    _remove_left(path.parent, f"{run}.*.partial")
+    shutil.rmtree(path, ignore_errors=True)
+    try:
+        path.mkdir(parents=True)
+    except OSError as error:
+        raise _not_writable(path.parent, error) from error
+
+
+def _remove_left(folder: Path, pattern: str) -> None:
+    """Removes files and folders of dead processes, whose number stands in place of the `*`."""
+    before, after = pattern.split("*")
+    for left in folder.glob(pattern):
+        if _alive(int(left.name.removeprefix(before).removesuffix(after))):
+            continue
+        if left.is_dir():
+            shutil.rmtree(left, ignore_errors=True)
+        else:
+            left.unlink(missing_ok=True)
+
+
+def check_writable(runs: Path) -> None:
+    """Before hours of work: whether their result can be kept. Creates the folder.
+
+    Raises:
+        ConfigError: nothing can be written there.
+    """
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=runs):
+            pass
+    except OSError as error:
+        raise _not_writable(runs, error) from error
+
+
+def _not_writable(runs: Path, error: OSError) -> ConfigError:
+    return ConfigError(
+        f"cannot write run directories in {runs}: {error.strerror}; "
+        "name a folder you may write to with --runs"
+    )
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

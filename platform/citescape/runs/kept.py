@@ -1,0 +1,140 @@
+"""Results in run directories: what those of all commands have in common, and how one is found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from citescape.core.config import DEFAULT_STORE, quote_command
+from citescape.core.errors import ConfigError, SourceError, list_some
+from citescape.runs.directory import (
+    RECORD,
+    RunRecord,
+    command_words,
+    describe_run,
+    find_run,
+    list_runs,
+    read_command,
+    read_run,
+)
+from citescape.runs.record import warn_of_damaged_run
+
+
+@dataclass(frozen=True, repr=False)
+class KeptRun:
+    """A whole run of one command; the files in it are told by the class of the command."""
+
+    command: ClassVar[str]
+    what: ClassVar[str]
+    """The result as messages call it, in the plural."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """Entries of the record that runs are searched by, such as `config.kind`."""
+
+    path: Path
+    """The run directory."""
+    record: RunRecord
+    unchanged: bool = True
+    """It was there already."""
+
+    def __post_init__(self) -> None:
+        """Raises SourceError where the record lacks an entry that runs are searched by."""
+        for entry in self.required:
+            part, _, name = entry.partition(".")
+            if name not in getattr(self.record, part):
+                raise SourceError(
+                    str(self.path / RECORD),
+                    "not-a-run",
+                    f"expected {entry} in the record of `platform {command_words(self.command)}`; "
+                    "found none; move the folder away, and run the command again if its result "
+                    "is needed",
+                )
+
+    def __repr__(self) -> str:
+        """Short: the record alone would fill a page."""
+        return f"{type(self).__name__}({str(self.path)!r})"
+
+    @property
+    def run(self) -> str:
+        """Its id."""
+        return self.record.id
+
+    @property
+    def counts(self) -> Mapping[str, Any]:
+        """The figures of the result."""
+        return self.record.counts
+
+    def read_table(self, name: str, *columns: str) -> pa.Table:
+        """A Parquet file of the run, with all its columns.
+
+        Args:
+            name: the file's.
+            columns: which it must have.
+
+        Raises:
+            SourceError: it is missing or damaged, or lacks one of these.
+        """
+        try:
+            table = pq.read_table(self.path / name)
+            table.select(list(columns))
+        except (OSError, KeyError, pa.ArrowException) as error:
+            raise SourceError(
+                str(self.path / name),
+                "not-a-result",
+                f"expected a file of `platform {command_words(self.command)}`; found: {error}; "
+                "move the folder away and make the run anew",
+            ) from error
+        return table
+
+
+Kept = TypeVar("Kept", bound=KeptRun)
+
+
+def list_kept(kind: type[Kept], runs: Path) -> list[Kept]:
+    """The runs of a command, the latest last; damaged ones are left out with a warning."""
+    found = []
+    for record, path in list_runs(runs, kind.command):
+        try:
+            found.append(kind(path, record))
+        except SourceError as error:
+            warn_of_damaged_run(error)
+    return found
+
+
+def open_kept(kind: type[Kept], runs: Path, named: str) -> Kept | None:
+    """The run of a command by its id or folder; None if it is none."""
+    path = (find_run(runs, named) or Path(named)) if named else None
+    if path is None or read_command(path) != kind.command:
+        return None
+    return kind(path, read_run(path))
+
+
+def find_kept(
+    kind: type[Kept], runs: Path, named: str = "", *, location: str = DEFAULT_STORE
+) -> Kept:
+    """The run of a command by its id or folder; the last one made if none is named.
+
+    Args:
+        kind: the class of the command's runs.
+        runs: folder of run directories.
+        named: run or folder.
+        location: of the store, for messages.
+
+    Raises:
+        ConfigError: there is none; the message says which there are, or how to make one.
+    """
+    found = open_kept(kind, runs, named)
+    if found:
+        return found
+    made = list_kept(kind, runs)
+    if not named and made:
+        return made[-1]
+    words = command_words(kind.command)
+    make = quote_command(words, location)
+    missed = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
+    there = list_some([one.run for one in reversed(made)]) or f"there is none, {make} makes one"
+    raise ConfigError(f"{missed}; expected a run of `platform {words}`: {there}")

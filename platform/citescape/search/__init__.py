@@ -1,0 +1,1 @@
+"""Exact and approximate top-k search over vectors and words."""

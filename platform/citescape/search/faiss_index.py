@@ -1,0 +1,201 @@
+"""Approximate nearest neighbours with FAISS, searched as widely as a measured recall demands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from citescape.core.extras import require
+from citescape.search import kernel
+from citescape.search.exact import Doubles, Search, plain_array, search_blocks
+from citescape.search.vectors import Floats, Rows, slices
+
+GPU_MOST = 2048
+"""Neighbours and lists that FAISS searches on a GPU at most; beyond, the processor does."""
+SAMPLE = 500
+"""Queries whose exact neighbours the recall is measured against."""
+_ROWS = 20_000
+_PER_LIST = 39  # FAISS wants so many vectors a list to place the centres
+_LINKS = 32
+_GROWTH = 1.5
+Indices = npt.NDArray[np.int32]
+
+
+class Index(Protocol):
+    """A FAISS index with one knob: the effort of a search."""
+
+    first: int
+    most: int
+    """Of the effort; at most it, everything is found that can be."""
+
+    def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
+        """(b, k) rows found, -1 where there are fewer."""
+        ...
+
+
+class Ivf:
+    """Vectors in lists around centres; the effort is the number of lists looked through."""
+
+    def __init__(self, search: Search, *, seed: int) -> None:
+        import faiss
+
+        faiss.omp_set_num_threads(search.threads)
+        n, d = len(search.index), search.index.dimensions
+        lists = max(min(int(4 * n**0.5), n // _PER_LIST), 1)
+        by_distance = search.metric == kernel.L2
+        self._quantizer = faiss.IndexFlatL2(d) if by_distance else faiss.IndexFlatIP(d)
+        metric = faiss.METRIC_L2 if by_distance else faiss.METRIC_INNER_PRODUCT
+        index = faiss.IndexIVFFlat(self._quantizer, d, lists, metric)
+        index.cp.seed = 1 + seed
+        index.cp.spherical = search.metric == kernel.COSINE
+        chosen = np.random.default_rng(seed).permutation(n)[: lists * 2 * _PER_LIST]
+        index.train(_scaled(search, np.sort(chosen)))
+        _fill(index, search)
+        self._index, self._copies = index, _copy_to_gpus(index)
+        self.first, self.most = 1, lists
+
+    def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
+        """Looks through the `effort` lists whose centres are nearest."""
+        import faiss
+
+        index = self._index
+        if self._copies is not None and max(k, effort) <= GPU_MOST:
+            index = self._copies
+            # on several GPUs an index takes an attribute `nprobe` and ignores it
+            faiss.GpuParameterSpace().set_index_parameter(index, "nprobe", effort)
+        else:
+            index.nprobe = effort
+        found: npt.NDArray[np.int64] = index.search(queries, k)[1]
+        return found
+
+
+class Hnsw:
+    """A graph of vectors; the effort is the number of candidates kept on the way."""
+
+    def __init__(self, search: Search, *, seed: int) -> None:
+        del seed  # FAISS draws the levels of its graph from a seed of its own
+        import faiss
+
+        faiss.omp_set_num_threads(search.threads)
+        by_distance = search.metric == kernel.L2
+        metric = faiss.METRIC_L2 if by_distance else faiss.METRIC_INNER_PRODUCT
+        self._index = faiss.IndexHNSWFlat(search.index.dimensions, _LINKS, metric)
+        _fill(self._index, search)
+        self.first, self.most = search.k + 1, len(search.index)
+
+    def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
+        """Walks the graph with `effort` candidates."""
+        self._index.hnsw.efSearch = effort
+        found: npt.NDArray[np.int64] = self._index.search(queries, k)[1]
+        return found
+
+
+INDEXES: dict[str, type[Ivf] | type[Hnsw]] = {"ivf": Ivf, "hnsw": Hnsw}
+
+
+@dataclass(frozen=True)
+class Approximation:
+    """What an approximate search found."""
+
+    indices: Indices
+    scores: Floats
+    recall: float
+    effort: int
+
+
+def search_approximately(
+    search: Search, method: str, *, recall: float, seed: int = 0
+) -> Approximation:
+    """Neighbours of all queries by an index of `INDEXES`.
+
+    The effort is raised until neighbours of a sample hold the share `recall` of the exact ones.
+    Candidates are scored again as the exact search does; where they are fewer than k, the query is
+    searched exactly.
+
+    Raises:
+        ConfigError: FAISS is not installed.
+    """
+    require("faiss")
+    index: Index = INDEXES[method](search, seed=seed)
+    chance = np.random.default_rng(seed)
+    sample = np.sort(chance.permutation(len(search))[:SAMPLE])
+    tried, truth = search.among(sample), Truth(search.among(sample))
+    effort = min(index.first, index.most)
+    while True:
+        reached = truth.recall(*_search(tried, index, effort))
+        if reached >= recall or effort >= index.most:
+            break
+        effort = min(int(effort * _GROWTH) + 1, index.most)
+    return Approximation(*_search(search, index, effort), recall=reached, effort=effort)
+
+
+class Truth:
+    """The k-th exact score of some queries; what scores as high is no miss."""
+
+    def __init__(self, search: Search) -> None:
+        blocks = [block.scores[:, -1] for block in search_blocks(search)]
+        self._least = np.concatenate(blocks) if blocks else np.empty(0, np.float32)
+
+    def recall(self, indices: Indices, scores: Floats) -> float:
+        """Share of found neighbours that belong to the k best, 0 to 1."""
+        return float((scores >= self._least[:, None]).mean()) if len(indices) else 1.0
+
+
+def _search(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]:
+    """(q, k) neighbours, scored and ordered as the exact search does."""
+    indices = np.empty((len(search), search.k), np.int32)
+    scores = np.empty(indices.shape, np.float32)
+    values, short = plain_array(search.index.values), []
+    for part in slices(len(search), _ROWS):
+        queries = search.read(part)
+        scaled = _scale(queries, search.query_norms[part], search.metric)
+        found = index.search(scaled, search.k + 1, effort)
+        few = kernel.rescore(
+            queries,
+            values,
+            search.own[part],
+            search.norms,
+            search.metric,
+            np.sort(found, axis=1),
+            indices[part],
+            scores[part],
+        )
+        short.append(part.start + np.flatnonzero(few))
+    left = np.concatenate([np.empty(0, np.int64), *short])
+    if len(left):
+        for block in search_blocks(search.among(left)):
+            rows = left[block.first : block.first + len(block.indices)]
+            indices[rows], scores[rows] = block.indices, block.scores
+    return indices, scores
+
+
+def _fill(index: Any, search: Search) -> None:
+    """Adds all vectors, part by part: FAISS keeps a copy, a second one would be too many."""
+    for part in slices(len(search.index), _ROWS):
+        index.add(_scaled(search, part))
+
+
+def _scaled(search: Search, part: slice | Rows) -> Floats:
+    """Some vectors of the index, see `_scale`."""
+    return _scale(search.index.values[part], search.norms[part], search.metric)
+
+
+def _scale(values: Floats, norms: Doubles, metric: int) -> Floats:
+    """(b, d) vectors of lengths (b,) as FAISS gets them: of length 1 for the cosine."""
+    values = np.ascontiguousarray(values, np.float32)
+    if metric != kernel.COSINE:
+        return values
+    lengths = norms.astype(np.float32)
+    return np.divide(values, lengths[:, None], dtype=np.float32)
+
+
+def _copy_to_gpus(index: Any) -> Any:
+    """The index on all GPUs, where this FAISS knows them and there is one; else None."""
+    import faiss
+
+    if hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus():
+        return faiss.index_cpu_to_all_gpus(index)
+    return None

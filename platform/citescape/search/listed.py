@@ -1,0 +1,153 @@
+"""Documents that stand beside queries, each with a number: scores of a ranking, or judgements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.compiled import compiled
+from citescape.core.errors import SourceError
+
+Rows = npt.NDArray[np.int64]
+Codes = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
+Bools = npt.NDArray[np.bool_]
+Coded = tuple[pa.StringArray, Codes]
+Own = TypeVar("Own", bound="Listed")
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Listed:
+    """For each query some documents, each once, with a number; in CSR order."""
+
+    what: ClassVar[str]
+    """The number as messages call it."""
+
+    queries: pa.StringArray
+    """(q,) ascending, each once."""
+    documents: pa.StringArray
+    """(n,) ascending, each once."""
+    indptr: Rows
+    """(q + 1,) the documents of query i are indptr[i] .. indptr[i + 1]."""
+    codes: Codes
+    """(m,) positions in `documents`, ascending within a query."""
+    values: Floats
+    """(m,)"""
+
+    def __len__(self) -> int:
+        """Pairs of a query and a document."""
+        return len(self.codes)
+
+    @classmethod
+    def of(cls: type[Own], table: pa.Table, *, source: str = "") -> Own:
+        """From rows in any order.
+
+        Args:
+            table: (m rows) `query` and `document`, ids; and `score` or `relevance`, the number.
+            source: where they are from, for messages.
+
+        Raises:
+            SourceError: a document stands twice beside a query, or a number is none (NaN).
+        """
+        numbers = table[cls.what].cast(pa.float64()).fill_null(np.nan).to_numpy()
+        return cls.of_codes(_code(table["query"]), _code(table["document"]), numbers, source=source)
+
+    @classmethod
+    def of_codes(
+        cls: type[Own], queries: Coded, documents: Coded, values: Floats, *, source: str = ""
+    ) -> Own:
+        """From rows in any order whose ids are positions in ascending ids, each of them used.
+
+        Args:
+            queries: ids, and (m,) the query of each row.
+            documents: ids, and (m,) the document of each row.
+            values: (m,)
+            source: where they are from, for messages.
+
+        Raises:
+            SourceError: see `of`.
+        """
+        (known, rows), (listed, codes) = queries, documents
+        order, indptr = _arrange(rows, codes, len(known), len(listed))
+        rows, codes, values = rows[order], codes[order], values[order]
+        own = cls(known, listed, indptr, codes, values)
+        none, same = np.isnan(values), (rows[1:] == rows[:-1]) & (codes[1:] == codes[:-1])
+        own._refuse(none, source, reason="no-number", message=f"have no number as {cls.what}")
+        again = np.append(False, same)
+        own._refuse(again, source, reason="repeated", message="stand there more than once")
+        return own
+
+    @property
+    def rows(self) -> Rows:
+        """(m,) the query of each pair."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.indptr))
+
+    def _refuse(
+        self, bad: npt.NDArray[np.bool_], source: str, *, reason: str, message: str
+    ) -> None:
+        found = np.flatnonzero(bad)
+        if not len(found):
+            return
+        some = ", ".join(
+            f"{self.documents[self.codes[at]].as_py()!r} of query "
+            f"{self.queries[self.rows[at]].as_py()!r}"
+            for at in found[:_SHOWN]
+        )
+        more = ", ..." if len(found) > _SHOWN else ""
+        raise SourceError(
+            source or self.what,
+            reason,
+            f"{len(found)} of {len(self)} documents of queries {message}: {some}{more}; expected "
+            "each document once for a query, with a number",
+        )
+
+
+class Rankings(Listed):
+    """What a ranker found for queries: documents with scores, of which higher ones are better."""
+
+    what = "score"
+
+
+def sort_unique(ids: pa.Array | pa.ChunkedArray) -> pa.StringArray:
+    """Ids ascending (by their bytes), each once."""
+    distinct = pc.unique(ids.cast(pa.string()))
+    return distinct.take(pc.sort_indices(distinct))
+
+
+def _code(column: pa.ChunkedArray) -> Coded:
+    """Ids ascending, each once, and where in them each row's is."""
+    coded = column.cast(pa.string()).combine_chunks().dictionary_encode(null_encoding="encode")
+    order = pc.sort_indices(coded.dictionary)
+    place = np.empty(len(order), np.int32)
+    place[order.to_numpy()] = np.arange(len(order), dtype=np.int32)
+    return coded.dictionary.take(order), place[coded.indices.to_numpy()]
+
+
+@compiled
+def _arrange(rows: Codes, codes: Codes, queries: int, documents: int) -> tuple[Rows, Rows]:
+    """Order (m,) by query and document, of equal ones the earlier first; where queries begin.
+
+    Counted into place by documents, then by queries.
+    """
+    by_document, _ = _count_into_place(codes, np.arange(len(codes)), documents)
+    return _count_into_place(rows, by_document, queries)
+
+
+@compiled
+def _count_into_place(keys: Codes, order: Rows, size: int) -> tuple[Rows, Rows]:
+    """The same order but by key, 0 to size - 1, first; where (size + 1,) each key begins."""
+    ends = np.zeros(size + 1, np.int64)
+    for key in keys:
+        ends[key + 1] += 1
+    ends = np.cumsum(ends)
+    free, arranged = ends[:-1].copy(), np.empty(len(order), np.int64)
+    for row in order:
+        arranged[free[keys[row]]] = row
+        free[keys[row]] += 1
+    return arranged, ends

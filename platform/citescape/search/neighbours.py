@@ -1,0 +1,139 @@
+"""Nearest papers by their vectors, exact or approximate.
+
+A paper is removed from its own neighbours by its id: another paper with the same vector stays.
+Neighbours stand in the order (score descending, id ascending).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.search.exact import (
+    BLOCK_BYTES,
+    NeighbourBlock,
+    Search,
+    prepare_search,
+    search_blocks,
+)
+from citescape.search.faiss_index import INDEXES, Approximation, search_approximately
+from citescape.search.vectors import Floats, Rows, Vectors
+
+METHODS = ("auto", "exact", *INDEXES)
+EXACT_UP_TO = 150_000
+"""Papers to which `auto` searches exactly: 120,000 take 112 s of two cores, for k = 20 and 768
+numbers (docs/benchmarks.md), and the time grows with their square."""
+RECALL = 0.95
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """The k nearest papers of each query."""
+
+    ids: pa.StringArray
+    """(n,) papers that were searched; `indices` are positions in it."""
+    queries: pa.StringArray
+    """(q,) papers whose neighbours these are, ascending."""
+    indices: npt.NDArray[np.int32]
+    """(q, k) the nearest first; never the query itself."""
+    scores: Floats
+    """(q, k) descending: cosine, inner product, or Euclidean distance times -1."""
+    method: str
+    """`exact`, `ivf` or `hnsw`."""
+    recall: float = 1.0
+    """Share of the exact neighbours that were found, measured on a sample of queries."""
+    effort: int = 0
+    """Lists looked through (`ivf`) or candidates kept (`hnsw`) to reach that recall."""
+    warning: str = ""
+    """Said where not even the greatest effort reached the recall asked for."""
+
+
+def find_neighbours(
+    vectors: Vectors,
+    k: int,
+    *,
+    method: str = "auto",
+    metric: str = "cosine",
+    queries: Vectors | Rows | None = None,
+    recall: float = RECALL,
+    threads: int = 0,
+    seed: int = 0,
+) -> Neighbours:
+    """The k nearest papers of every query.
+
+    Args:
+        vectors: what is searched.
+        k: neighbours a paper; all (q, k) are in memory, see `iter_neighbours` for wide ones.
+        method: `exact`; `ivf` or `hnsw` of FAISS, as wide a search as reaches `recall`; `auto`:
+            exact up to 150,000 papers, else `ivf`.
+        metric: `cosine`, `dot` (inner product) or `l2` (Euclidean distance).
+        queries: whose neighbours: vectors that need not be among these, or rows of these,
+            ascending and each once; None for all.
+        recall: least share of exact neighbours in a sample, for `ivf` and `hnsw`.
+        threads: 0 for every core this process may use; exact results do not depend on it.
+        seed: of the sample, and of what an index draws.
+
+    Raises:
+        ConfigError: see `exact.prepare_search`; no such method; FAISS is not installed.
+    """
+    if method not in METHODS:
+        raise invalid_choice("method", method, METHODS)
+    if not 0 < recall <= 1:
+        raise ConfigError(f"recall is {recall}; expected more than 0 and at most 1")
+    search = prepare_search(vectors, queries, k, metric=metric, threads=threads)
+    if method == "auto":
+        method = "exact" if len(vectors) <= EXACT_UP_TO else "ivf"
+    names = (vectors.ids, search.names)
+    if method == "exact":
+        return Neighbours(*names, *_collect(search), method=method)
+    found = search_approximately(search, method, recall=recall, seed=seed)
+    return Neighbours(
+        *names,
+        found.indices,
+        found.scores,
+        method=method,
+        recall=found.recall,
+        effort=found.effort,
+        warning="" if found.recall >= recall else _missed(found, method, recall),
+    )
+
+
+def iter_neighbours(
+    vectors: Vectors,
+    k: int,
+    *,
+    metric: str = "cosine",
+    queries: Vectors | Rows | None = None,
+    threads: int = 0,
+    block_bytes: int = BLOCK_BYTES,
+) -> Iterator[NeighbourBlock]:
+    """The exact neighbours block by block of queries, in their order: k may be wide.
+
+    Memory is that of one block: products of `block_bytes`, and (b, k) results.
+
+    Raises:
+        ConfigError: see `exact.prepare_search`.
+    """
+    search = prepare_search(vectors, queries, k, metric=metric, threads=threads)
+    return search_blocks(search, block_bytes=block_bytes)
+
+
+def _missed(found: Approximation, method: str, recall: float) -> str:
+    return (
+        f"{method} reached a recall of {found.recall:.4f} with its greatest effort of "
+        f"{found.effort:,}; expected {recall:g}: search by another method"
+    )
+
+
+def _collect(search: Search) -> tuple[npt.NDArray[np.int32], Floats]:
+    shape = (len(search), search.k)
+    indices, scores = np.empty(shape, np.int32), np.empty(shape, np.float32)
+    for block in search_blocks(search):
+        inside = slice(block.first, block.first + len(block.indices))
+        indices[inside], scores[inside] = block.indices, block.scores
+    return indices, scores

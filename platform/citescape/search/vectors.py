@@ -1,0 +1,169 @@
+"""Vectors of papers on disk: `vectors.npy` (memory-mapped) beside `papers.parquet`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from citescape.core.errors import SourceError
+from citescape.core.pairs import find_rows
+
+VECTORS, PAPERS = "vectors.npy", "papers.parquet"
+Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.int64]
+_SLICE = 65_536
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """One vector a paper, in ascending order of ids."""
+
+    papers: pa.Table
+    """(n rows) column `id`, ascending, each once; further columns say more of each paper."""
+    values: Floats
+    """(n, d) float32; may be memory-mapped, then read-only."""
+
+    def __post_init__(self) -> None:
+        if self.papers.num_rows != len(self.values) or self.values.ndim != 2:
+            raise SourceError(
+                VECTORS,
+                "shape",
+                f"expected a vector for each of {self.papers.num_rows} papers; "
+                f"found an array of shape {self.values.shape}",
+            )
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def ids(self) -> pa.StringArray:
+        """(n,) ascending."""
+        return self.papers["id"].cast(pa.string()).combine_chunks()
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers a vector has."""
+        return int(self.values.shape[1])
+
+    @property
+    def placed(self) -> npt.NDArray[np.bool_]:
+        """(n,) true where the vector is not zero: no edge of a graph has moved the others."""
+        placed = np.empty(len(self), np.bool_)
+        for part in slices(len(self)):
+            placed[part] = np.any(self.values[part], axis=1)
+        return placed
+
+    def rows(self, ids: pa.Array | pa.ChunkedArray) -> Rows:
+        """(k,) rows of the papers with these ids, -1 for those without a vector."""
+        return find_rows(ids, self.ids)
+
+    def take(self, rows: Rows) -> Vectors:
+        """The vectors in some rows, ascending and each once; all of them are not copied."""
+        if len(rows) == len(self):
+            return self
+        return Vectors(self.papers.take(pa.array(rows)), np.asarray(self.values)[rows])
+
+
+def slices(count: int, size: int = _SLICE) -> Iterator[slice]:
+    """Cuts `count` rows into parts of `size`, so that arrays on disk are read part by part."""
+    for first in range(0, count, size):
+        yield slice(first, min(first + size, count))
+
+
+def compute_row_cosines(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """(n,) cosine of each row of (n, d) with the row beside it; 0 where one is zero."""
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    products = np.einsum("nd,nd->n", one, other)
+    cosines: npt.NDArray[Any] = np.zeros_like(products)
+    np.divide(products, lengths, out=cosines, where=lengths > 0)
+    return cosines
+
+
+def scale_to_units(values: Floats) -> Floats:
+    """(n, d) each row over its Euclidean length; the result is the one copy."""
+    units = np.empty(values.shape, np.float32)
+    for part in slices(len(values)):
+        lengths = np.linalg.norm(values[part], axis=1, keepdims=True)
+        np.divide(values[part], lengths, out=units[part])
+    return units
+
+
+def write_rows(
+    folder: Path, papers: pa.Table, blocks: Iterable[Floats], *, dimensions: int
+) -> None:
+    """Writes both files as `write_vectors` does, of vectors that come block by block.
+
+    Args:
+        folder: exists, such as that of a run being written.
+        papers: one or more, with a column `id`, ascending.
+        blocks: (b, dimensions) each, a row a paper in their order.
+        dimensions: numbers a vector has.
+
+    Raises:
+        SourceError: the blocks have more rows or fewer than there are papers.
+    """
+    shape, first = (papers.num_rows, dimensions), 0
+    path = folder / VECTORS
+    written = np.lib.format.open_memmap(path, mode="w+", dtype=np.float32, shape=shape)
+    for block in blocks:
+        end = first + len(block)
+        if end <= len(written):
+            written[first:end] = block
+        first = end
+    if first != len(written):
+        raise SourceError(
+            str(path), "shape", f"expected {len(written)} rows, a paper each; found {first}"
+        )
+    written.flush()
+    pq.write_table(papers, folder / PAPERS, compression="zstd")
+
+
+def write_vectors(folder: Path, vectors: Vectors) -> None:
+    """Writes both files into a folder that exists, such as that of a run being written."""
+    np.save(folder / VECTORS, np.ascontiguousarray(vectors.values, np.float32))
+    pq.write_table(vectors.papers, folder / PAPERS, compression="zstd")
+
+
+def read_vectors(folder: Path) -> Vectors:
+    """Opens the vectors in a folder; the array stays on disk and is read as it is used.
+
+    Raises:
+        SourceError: a file is missing, cut short or not what it should be, or the ids are not
+            ascending; the message says which.
+    """
+    path = folder / VECTORS
+    try:
+        values = np.load(path, mmap_mode="r", allow_pickle=False)
+        papers = pq.read_table(folder / PAPERS)
+    except (OSError, ValueError, EOFError, pa.ArrowException):
+        there = all((folder / name).is_file() for name in (VECTORS, PAPERS))
+        found = "one is cut short or damaged" if there else "one is missing"
+        raise SourceError(
+            str(folder),
+            "no-vectors",
+            f"expected {VECTORS} and {PAPERS}; {found}: move the folder away and make the run anew",
+        ) from None
+    if values.dtype != np.float32 or values.ndim != 2:
+        raise SourceError(
+            str(path),
+            "no-vectors",
+            f"expected float32 of shape (papers, dimensions); found {values.dtype} {values.shape}",
+        )
+    if "id" not in papers.column_names or not _ascending(papers["id"]):
+        raise SourceError(
+            str(folder / PAPERS), "no-ids", "expected a column `id`, ascending, each once"
+        )
+    return Vectors(papers, values)
+
+
+def _ascending(ids: pa.ChunkedArray) -> bool:
+    whole = ids.combine_chunks()
+    return len(whole) < 2 or bool(pc.all(pc.less(whole[:-1], whole[1:])).as_py())

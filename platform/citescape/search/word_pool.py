@@ -1,0 +1,74 @@
+"""Papers to be found by the words that they share with a query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from citescape.core.blocks import run_blocks
+from citescape.search.bm25_kernels import search_postings
+from citescape.search.listed import Codes, Floats, Rows
+from citescape.search.ranker import NONE, Found, find_own, locate
+from citescape.search.vectors import slices
+
+_QUERIES = 64
+"""That a thread answers at one time."""
+_PAIRS = 1 << 14
+"""Whose words are compared at one time."""
+
+
+@dataclass(frozen=True)
+class WordPool:
+    """Papers with the weights of their words: score(q, d) = sum over words of q_w d_w."""
+
+    asked: csr_array
+    """(papers, words) of the corpus: what a query gives each word."""
+    weights: csr_array
+    """(n, words) what each paper of the pool gives it."""
+    pool: Rows
+    """(n,) rows of the corpus, ascending and each once."""
+    threads: int = 0
+
+    @cached_property
+    def postings(self) -> tuple[Rows, Codes, npt.NDArray[np.float32]]:
+        """CSR of (word, paper) with weights, of which searches read nothing else."""
+        turned = self.weights.astype(np.float32).T.tocsr()
+        codes: Codes = turned.indices.astype(np.int32, copy=False)
+        return turned.indptr.astype(np.int64), codes, turned.data
+
+    def search(self, queries: Rows, k: int) -> Found:
+        """Papers that share a word with the query."""
+        asked = self.asked[queries]
+        parts = (
+            (asked.indptr, asked.indices, asked.data.astype(np.float64)),
+            self.postings,
+            find_own(self.pool, queries),
+        )
+        columns = np.empty((len(queries), k), np.int32)
+        scores = np.empty((len(queries), k))
+
+        def work(part: slice) -> None:
+            span, size = (part.start, part.stop), len(self.pool)
+            search_postings(*parts, span, size, columns[part], scores[part])
+
+        for _ in run_blocks(work, slices(len(queries), _QUERIES), threads=self.threads):
+            pass
+        papers = np.append(self.pool, NONE)[columns].astype(np.int32)  # the last stands for -1
+        return Found(queries, papers, scores.astype(np.float32))
+
+    def score(self, queries: Rows, papers: Rows) -> Floats:
+        """(pairs,) 0 where no word is shared.
+
+        Raises:
+            ConfigError: a paper is not in the pool.
+        """
+        own = locate(self.pool, papers)
+        found = np.empty(len(queries))
+        for part in slices(len(queries), _PAIRS):
+            both = self.asked[queries[part]] * self.weights[own[part]]
+            found[part] = np.asarray(both.sum(axis=1)).ravel()
+        return found

@@ -1,0 +1,188 @@
+"""The port to the graph database.
+
+Assumptions every adapter keeps:
+- Tables travel as Arrow; column names and types are those of `citescape.store.schema`.
+- A `$parameter` the query names must be given: an engine that would treat it as null never sees it.
+- Integer sums come back as int64, whatever the engine calls them.
+- A write statement starts with ``UNWIND $rows AS row`` and reads its values as ``row.column``.
+- `apply` may be repeated: after a crash, computing the changes again and applying them completes
+  the work. With ``atomic=True`` all of them happen or none.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import pyarrow as pa
+
+from citescape.core.config import is_address
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.outputs import note_writing
+from citescape.store.neo4j.address import check_location
+from citescape.store.queries import Query, parameters
+from citescape.store.tokens import split_tokens
+
+Action = Literal["insert", "update", "delete", "run"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Rows of one table to insert, update or delete; or a library query to run over rows.
+
+    Nodes are keyed by `id`, relationships by (`from`, `to`). `update` sets the columns given and
+    leaves the others; `delete` needs the key columns only and takes a node's relationships along.
+    `insert` expects rows that are not there yet, with no key twice. `run` takes the name of a
+    library write query as `table`.
+    """
+
+    action: Action
+    table: str
+    rows: pa.Table
+
+
+class GraphStore(Protocol):
+    """Runs queries against one graph database."""
+
+    dialect: str
+    """`ladybug` or `neo4j`: which variant of a library query is run."""
+    location: str
+    """Path or address, safe to print."""
+
+    @property
+    def batch_papers(self) -> int:
+        """How many full texts to write in one transaction now."""
+        ...
+
+    def read(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a query, in a session in which the engine writes nothing to the database."""
+        ...
+
+    def run(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a statement that may change the database."""
+        ...
+
+    def would_write(self, text: str, /, **params: object) -> bool:
+        """Whether the engine says, without running it, that a statement does more than read.
+
+        False where it cannot tell: there `read` is what stops the statement.
+        """
+        ...
+
+    def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
+        """The rows of a read query in batches, fetched as they are used where the engine can.
+
+        Neo4j streams them; ladybug has the whole result in memory before the first.
+        """
+        ...
+
+    def interrupt(self) -> None:
+        """Ends the queries that run now, in another thread; the store stays usable."""
+        ...
+
+    def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
+        """Runs a write query, over `rows` if given."""
+        ...
+
+    def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
+        """Carries out changes in order."""
+        ...
+
+    def revision(self) -> str:
+        """Another text after every change of the database, whoever makes it; found in a moment.
+
+        Empty where the engine does not tell.
+        """
+        ...
+
+    def close(self) -> None:
+        """Releases the database; further calls fail."""
+        ...
+
+
+def statement(query: Query | str, dialect: str, params: dict[str, object]) -> str:
+    """The text to run, after checking that it is one statement and its parameters are given.
+
+    Raises:
+        ConfigError: there are several statements (ladybug would run them all), or a parameter is
+            missing (ladybug would run with null and return nothing).
+    """
+    text = query.text_for(dialect) if isinstance(query, Query) else query
+    tokens = [token.text for token in split_tokens(text)]
+    while tokens and tokens[-1] == ";":
+        tokens.pop()
+    if ";" in tokens:
+        raise ConfigError("one statement at a time, please; found several separated by ';'")
+    missing = sorted(parameters(text) - set(params))
+    if missing:
+        name = query.name if isinstance(query, Query) else "the query"
+        raise ConfigError(
+            f"{name} needs parameter {', '.join('$' + m for m in missing)}; "
+            f"given: {', '.join(sorted(params)) or 'none'}"
+        )
+    return text
+
+
+def plain_numbers(table: pa.Table) -> pa.Table:
+    """Turns decimals without fraction (ladybug's integer sums) into int64."""
+    for i, field in enumerate(table.schema):
+        if pa.types.is_decimal(field.type) and field.type.scale == 0:
+            table = table.set_column(i, field.name, table[i].cast(pa.int64()))
+    return table
+
+
+def open_store(
+    location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+) -> GraphStore:
+    """Opens the store at `location`: a path is ladybug, `bolt://` and `neo4j://` are Neo4j.
+
+    The schema is created in an empty store and checked in any other. With `upgrade` a store of an
+    earlier version is first brought to this one, where it only lacks tables.
+
+    Raises:
+        ConfigError: it looks like an address but is none, or an address holds a password.
+        StoreError: locked, unreachable, unauthorised, or of another schema version; or its name is
+            not text in the encoding of the locale.
+    """
+    try:
+        location.encode()
+    except UnicodeEncodeError:
+        raise StoreError(
+            f"{location} is not a name in {sys.getfilesystemencoding()}, the encoding of this "
+            "locale; name another path with --store"
+        ) from None
+    location, problem = check_location(location)
+    if problem:
+        raise problem
+    if not read_only:
+        note_writing()
+    if is_address(location):
+        from citescape.store.neo4j.adapter import Neo4jStore
+
+        create = create and not read_only
+        return Neo4jStore.open(location, read_only=read_only, create=create, upgrade=upgrade)
+    from citescape.store.ladybug.adapter import LadybugStore
+
+    return LadybugStore.open(location, read_only=read_only, create=create, upgrade=upgrade)
+
+
+def open_on_demand(location: str) -> GraphStore:
+    """Opens the store at `location`, creating it if new; it is locked when something is written.
+
+    A Neo4j server decides for each session whether it may write.
+
+    Raises:
+        StoreError: see `open_store`.
+    """
+    if is_address(location):
+        return open_store(location)
+    from citescape.store.ladybug.file import NoStoreError
+    from citescape.store.on_demand import OnDemandStore
+
+    try:
+        return OnDemandStore(location)
+    except NoStoreError:
+        open_store(location).close()  # new, or its creation was cut off
+        return OnDemandStore(location)

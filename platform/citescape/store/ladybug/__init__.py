@@ -1,0 +1,1 @@
+"""The embedded engine: a store is a file."""

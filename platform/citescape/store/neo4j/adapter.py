@@ -1,0 +1,376 @@
+"""A Neo4j server as the store, over Bolt.
+
+https://neo4j.com/docs/python-manual/current/
+
+Rows travel as lists of values, and ``row.column`` in a write statement becomes ``row[i]``: half
+the packing of a list of maps. Inserts are MERGE, so that the same changes may be applied twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self, TypeVar
+from uuid import uuid4
+
+import neo4j
+import pyarrow as pa
+from neo4j.exceptions import TransientError
+
+from citescape.core.errors import ConfigError, StoreError
+from citescape.store.graph_store import Change, statement
+from citescape.store.neo4j.address import Address, find_credentials, parse_address
+from citescape.store.neo4j.arrow import record_batches
+from citescape.store.neo4j.columns import column_types
+from citescape.store.neo4j.errors import OUT_OF_MEMORY, explain, explained
+from citescape.store.neo4j.notifications import warn_of_unknown_names
+from citescape.store.neo4j.schema import (
+    complete_schema,
+    finish_import,
+    refuse_clashing_labels,
+    refuse_unfinished_import,
+)
+from citescape.store.neo4j.statements import by_position, delete_text, insert_text, update_text
+from citescape.store.queries import Query, query
+from citescape.store.schema import TABLE
+from citescape.store.state import UPGRADABLE, check_schema_version, read_meta, write_schema_version
+from citescape.store.statements import key_columns
+from citescape.store.tokens import has_own_transactions, split_prefix, split_tokens
+
+_BATCH_ROWS = 5_000
+"""Rows a statement: 2,000 to 10,000 measured alike."""
+_BATCHES_A_TRANSACTION = 4
+_FETCH_ROWS = 10_000
+_RETRY_SECONDS = 30.0
+"""How long a transaction is tried again: a server that restarts is back within it."""
+_CONNECT_SECONDS = 10.0
+_SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
+_TERMINATE = (
+    "SHOW TRANSACTIONS YIELD transactionId AS id, metaData WHERE metaData.citescape = $mark "
+    "TERMINATE TRANSACTIONS id YIELD message RETURN message"
+)
+_SILENT = logging.NullHandler()
+T = TypeVar("T")
+_Runner = neo4j.ManagedTransaction | neo4j.Session
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A statement over some rows, all of them in one transaction."""
+
+    text: str
+    rows: pa.Table
+    complete: str = ""
+    """The table, if every row must be found written: relationships need both of their ends."""
+
+
+class Neo4jStore:
+    """A `GraphStore` on a server."""
+
+    dialect = "neo4j"
+    batch_papers = 32
+    """Full texts in one transaction: the server holds it in memory, 2 MB a paper, 4 if replaced."""
+
+    def __init__(self, driver: neo4j.Driver, address: Address, *, read_only: bool = False) -> None:
+        self.location = address.text
+        self._address = address
+        self._driver = driver
+        self._access = neo4j.READ_ACCESS if read_only else neo4j.WRITE_ACCESS
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
+        self._mark = uuid4().hex
+
+    @classmethod
+    def open(
+        cls, location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+    ) -> Self:
+        """Connects to ``bolt://host:port`` or its kin; user and password: see `neo4j_auth`.
+
+        Other data in the same database is left alone; it may not use the labels of citescape.
+
+        Raises:
+            ConfigError: no such address, or half of the credentials.
+            StoreError: unreachable, unauthorised, an unsupported server, or a database without
+                a citescape graph that may not be created.
+            SchemaVersionError: it was written by another schema version.
+        """
+        address = parse_address(location)
+        store = cls(_connect(address), address, read_only=read_only)
+        try:
+            store._check_server()
+            if upgrade and not read_only:
+                store._upgrade()
+            store._check_schema(create=create and not read_only, read_only=read_only)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.location!r})"
+
+    def read(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a read query, in a session with READ access.
+
+        The server warns of names in it that the graph does not have; in a library query they are
+        no typing errors.
+        """
+        return self._rows(query, params, access=neo4j.READ_ACCESS)
+
+    def run(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a statement that may change the database."""
+        return self._rows(query, params, access=self._access)
+
+    def _rows(self, query: Query | str, params: dict[str, object], *, access: str) -> pa.Table:
+        text = statement(query, self.dialect, params)
+
+        def work(runner: _Runner) -> tuple[list[pa.RecordBatch], neo4j.ResultSummary]:
+            result = self._start(runner, text, params)
+            return list(_batches(result, text)), result.consume()
+
+        batches, summary = self._managed(text, work, heard=isinstance(query, str), access=access)
+        warn_of_unknown_names(summary)
+        return pa.Table.from_batches(batches)
+
+    def would_write(self, text: str, /, **params: object) -> bool:
+        """Whether the server's plan of a statement does more than read.
+
+        A session with READ access is a hint to a cluster, and no permission of its own.
+        """
+        tokens = split_tokens(text)
+        for token in reversed(tokens[: split_prefix(tokens)]):
+            if token.text.upper() in ("EXPLAIN", "PROFILE"):  # of which the last would run it
+                text = text[: token.start] + text[token.start + len(token.text) :]
+        plan = f"EXPLAIN {text}"
+
+        def work(runner: _Runner) -> str | None:
+            return runner.run(plan, params).consume().query_type
+
+        return self._managed("", work, access=neo4j.READ_ACCESS) not in ("r", None)
+
+    def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
+        """The rows of a read query in batches of at most 10,000."""
+        text = statement(query, self.dialect, params)
+        with explained(self._address), self._session(access=neo4j.READ_ACCESS) as session:
+            for batch in _batches(session.run(text, params), text):
+                if batch.num_rows:
+                    yield batch
+
+    def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
+        """Runs a write query; over `rows` in transactions of 20,000."""
+        given = dict(params) if rows is None else {**params, "rows": rows}
+        text = statement(query, self.dialect, given)
+        if rows is None:
+            self._managed(text, lambda runner: self._start(runner, text, given).consume())
+            return
+        for start in range(0, rows.num_rows, _BATCH_ROWS * _BATCHES_A_TRANSACTION):
+            part = rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
+            self._run([_Step(text, part)], params)
+
+    def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
+        """Carries out changes in order: in one transaction, or in transactions of 20,000 rows.
+
+        Rows are written in the order of their keys, so that two writers seldom deadlock; if they
+        do, the transaction is tried again.
+
+        Raises:
+            StoreError: a relationship to insert names a node that is not there, or an atomic
+                batch is too large for the server's memory.
+        """
+        steps = [_step(change) for change in changes if change.rows.num_rows]
+        if any(change.action == "run" for change in changes):
+            steps.append(_step(Change("run", "ingest/delete_discarded", pa.table({"id": [""]}))))
+        if atomic:
+            self._run([_sorted(step, step.rows) for step in steps], {})
+            return
+        for step in steps:
+            for start in range(0, step.rows.num_rows, _BATCH_ROWS * _BATCHES_A_TRANSACTION):
+                part = step.rows.slice(start, _BATCH_ROWS * _BATCHES_A_TRANSACTION)
+                self._run([_sorted(step, part)], {})
+
+    def revision(self) -> str:
+        """The bookmark of a transaction that reads: it names the last one that wrote."""
+        with explained(self._address), self._session() as session:
+            session.run("RETURN 1").consume()
+            return " ".join(sorted(session.last_bookmarks().raw_values))
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self._driver.close()
+
+    def interrupt(self) -> None:
+        """Ends the transactions of this store; closing their connection would wait for them."""
+        with explained(self._address), self._session() as session:
+            session.run(_TERMINATE, mark=self._mark).consume()
+
+    def _run(self, steps: Sequence[_Step], params: dict[str, object]) -> None:
+        """Runs steps in one transaction.
+
+        Results are looked at last: while the server works on a batch, the next one is packed.
+        """
+
+        def work(runner: _Runner) -> None:
+            done = [(step, _run_batches(runner, step, params)) for step in steps]
+            for step, results in done:
+                _check_complete(step, results, self.location)
+
+        self._managed("", work)
+
+    def _managed(
+        self,
+        text: str,
+        work: Callable[[_Runner], T],
+        *,
+        heard: bool = False,
+        access: str | None = None,
+    ) -> T:
+        """Does work in one transaction, tried again where that helps.
+
+        A statement that says IN TRANSACTIONS makes its own, and is tried once. `access` is that of
+        the store unless given.
+        """
+        access = access or self._access
+
+        def guarded(transaction: neo4j.ManagedTransaction) -> T:
+            try:
+                return work(transaction)
+            except TransientError as error:
+                if error.code in OUT_OF_MEMORY:  # else it is tried again for half a minute
+                    raise explain(error, self._address) from error
+                raise
+
+        with explained(self._address), self._session(heard=heard, access=access) as session:
+            if has_own_transactions(text):
+                return work(session)
+            marked = neo4j.unit_of_work(metadata={"citescape": self._mark})(guarded)
+            if access == neo4j.READ_ACCESS:
+                return session.execute_read(marked)
+            return session.execute_write(marked)
+
+    def _start(self, runner: _Runner, text: str, params: dict[str, object]) -> neo4j.Result:
+        """Runs a statement by whose mark `interrupt` finds it; transactions have theirs already."""
+        if isinstance(runner, neo4j.Session):
+            return runner.run(neo4j.Query(text, metadata={"citescape": self._mark}), params)
+        return runner.run(text, params)
+
+    def _session(self, *, heard: bool = False, access: str | None = None) -> neo4j.Session:
+        """`heard`: the server says which names of a statement it does not know."""
+        return self._driver.session(
+            notifications_min_severity="WARNING" if heard else "OFF",
+            database=self._address.database,
+            default_access_mode=access or self._access,
+            fetch_size=_FETCH_ROWS,
+            bookmark_manager=self._bookmarks,
+        )
+
+    def _check_server(self) -> None:
+        with explained(self._address):
+            agent = self._driver.get_server_info().agent
+        if not _SUPPORTED.match(agent):
+            raise StoreError(
+                f"{self.location} is {agent.replace('/', ' ')}; citescape needs Neo4j 5 or later "
+                "(tested with 5.26, the one `docker compose up -d` starts)"
+            )
+
+    def _upgrade(self) -> None:
+        """Notes the version of this release once no label of it is in other use.
+
+        Labels need no table; their constraints are created with any that are missing.
+        """
+        new_labels = UPGRADABLE.get(read_meta(self, "schema_version") or "")
+        if new_labels:
+            refuse_clashing_labels(self, new_labels)
+            complete_schema(self)
+            write_schema_version(self)
+
+    def _check_schema(self, *, create: bool, read_only: bool) -> None:
+        is_new = read_meta(self, "schema_version") is None
+        if not is_new:
+            check_schema_version(self)
+        elif create:
+            refuse_clashing_labels(self)
+        else:
+            raise StoreError(
+                f"{self.location} holds no citescape graph; load papers into it with "
+                f"`platform ingest PATH --store {self.location}`"
+            )
+        if read_only:
+            refuse_unfinished_import(self)
+        else:
+            complete_schema(self)
+            finish_import(self)
+        if is_new:
+            write_schema_version(self)
+
+
+def _connect(address: Address) -> neo4j.Driver:
+    logging.getLogger("neo4j").addHandler(_SILENT)  # else each retry prints a warning to stderr
+    found = find_credentials(address.host)
+    with explained(address):
+        try:
+            return neo4j.GraphDatabase.driver(
+                address.uri,
+                auth=neo4j.basic_auth(found.user, found.password) if found else None,
+                user_agent="citescape",
+                notifications_min_severity="OFF",
+                telemetry_disabled=True,
+                connection_timeout=_CONNECT_SECONDS,
+                # Also how long the Bolt handshake may take: a port that listens but is silent.
+                connection_acquisition_timeout=2 * _CONNECT_SECONDS,
+                max_transaction_retry_time=_RETRY_SECONDS,
+            )
+        except ValueError as error:
+            raise ConfigError(f"{address.text} is no Neo4j address: {error}") from error
+
+
+def _batches(result: neo4j.Result, text: str) -> Iterator[pa.RecordBatch]:
+    """The rows of a result; at least one batch, which may be empty."""
+    chunks = iter(lambda: result.fetch(_FETCH_ROWS), [])
+    return record_batches(result.keys(), column_types(text), chunks)
+
+
+def _step(change: Change) -> _Step:
+    if change.action == "run":
+        return _Step(query(change.table).text_for("neo4j"), change.rows)
+    table = TABLE[change.table]
+    names = {
+        "insert": table.arrow.names,
+        "update": change.rows.column_names,
+        "delete": key_columns(table),
+    }[change.action]
+    rows = change.rows.select(names).cast(pa.schema([table.arrow.field(n) for n in names]))
+    if change.action == "insert":
+        return _Step(insert_text(table), rows, complete=table.name)
+    return _Step(
+        delete_text(table) if change.action == "delete" else update_text(table, names), rows
+    )
+
+
+def _sorted(step: _Step, rows: pa.Table) -> _Step:
+    """The step over some of its rows, in the order of their keys."""
+    keys = [name for name in ("id", "from", "to") if name in rows.column_names]
+    return _Step(step.text, rows.sort_by([(key, "ascending") for key in keys]), step.complete)
+
+
+def _run_batches(runner: _Runner, step: _Step, params: dict[str, object]) -> list[neo4j.Result]:
+    text = by_position(step.text, step.rows.column_names)
+    results = []
+    for start in range(0, step.rows.num_rows, _BATCH_ROWS):
+        columns = [c.to_pylist() for c in step.rows.slice(start, _BATCH_ROWS).columns]
+        rows = list(map(list, zip(*columns, strict=True)))
+        results.append(runner.run(text, {**params, "rows": rows}))
+    return results
+
+
+def _check_complete(step: _Step, results: Sequence[neo4j.Result], location: str) -> None:
+    if not step.complete:
+        for result in results:
+            result.consume()  # errors show here, not first at the commit
+        return
+    lacking = step.rows.num_rows - sum(result.single(strict=True)[0] for result in results)
+    if lacking:
+        raise StoreError(
+            f"{location}: {lacking} of {step.rows.num_rows} rows of {step.complete} name nodes "
+            "that are not there; nothing of this step was kept"
+        )

@@ -1,0 +1,146 @@
+"""Records of the Neo4j driver -> Arrow, column by column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import pyarrow as pa
+from neo4j.graph import Node, Path, Relationship
+from neo4j.spatial import Point
+from neo4j.time import Date, DateTime, Duration, Time
+
+from citescape.core.errors import StoreError
+from citescape.store.schema import TABLE
+
+Column = Sequence[Any]
+_PLAIN = (str, int, float, bool, bytes)
+_UNTOLD = pa.null()
+
+
+def record_batches(
+    names: Sequence[str], known: dict[str, pa.DataType], chunks: Iterable[Sequence[Sequence[Any]]]
+) -> Iterator[pa.RecordBatch]:
+    """Record batches of one schema, at least one (empty where there are no rows).
+
+    A column whose type is neither in `known` nor told by its values so far holds batches back
+    until a value tells it; one without any value is text. Maps and nodes hold them back to the
+    end: only then are all their keys known.
+
+    Raises:
+        StoreError: a column holds values of several types.
+    """
+    types = [known.get(name, _UNTOLD) for name in names]
+    held: list[list[pa.Array]] = []
+    for records in chunks:
+        columns = [_plain_column(column) for column in zip(*records, strict=True)]
+        arrays = [_array(*given) for given in zip(names, columns, types, strict=True)]
+        types = [_UNTOLD if _is_open(array.type) else array.type for array in arrays]
+        held.append(arrays)
+        if _UNTOLD not in types:
+            yield from _table(names, held).to_batches()
+            held = []
+    rest = _table(names, [*held, [pa.array([], kind) for kind in types]])
+    yield from rest.to_batches()
+    yield pa.RecordBatch.from_pylist([], rest.schema)
+
+
+def _plain_column(column: Column) -> Column:
+    first = next((value for value in column if value is not None), None)
+    return column if isinstance(first, _PLAIN) else [plain(value) for value in column]
+
+
+def plain(value: Any) -> Any:
+    """A value without types of the driver: nodes as maps with `_LABEL`, as ladybug gives them."""
+    if value is None or isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, list):
+        return [plain(entry) for entry in value]
+    if isinstance(value, dict):
+        return {key: plain(entry) for key, entry in value.items()}
+    if isinstance(value, Node):
+        return _element(next(iter(sorted(value.labels)), ""), value)
+    if isinstance(value, Relationship):
+        return _element(value.type, value)
+    if isinstance(value, Path):
+        return {"_NODES": [*map(plain, value.nodes)], "_RELS": [*map(plain, value.relationships)]}
+    if isinstance(value, (Date, DateTime, Time)):
+        return value.to_native()
+    return value.iso_format() if isinstance(value, Duration) else _text(value)
+
+
+def _element(label: str, element: Node | Relationship) -> dict[str, Any]:
+    table = TABLE.get(label)
+    names = [name for name in table.arrow.names if name not in ("from", "to")] if table else []
+    others = sorted(set(element.keys()) - set(names))
+    return {"_LABEL": label, **{name: plain(element.get(name)) for name in [*names, *others]}}
+
+
+def _text(value: Any) -> str:
+    return str(tuple(value)) if isinstance(value, Point) else str(value)
+
+
+def _is_open(kind: pa.DataType) -> bool:
+    """Whether rows to come may tell more of a type: there was no value yet, or it has keys."""
+    if pa.types.is_list(kind):
+        return _is_open(kind.value_type)
+    return bool(pa.types.is_null(kind) or pa.types.is_struct(kind))
+
+
+def _settled(kind: pa.DataType) -> pa.DataType:
+    """A type with text where no value told what it is."""
+    if pa.types.is_list(kind):
+        return pa.list_(_settled(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([(field.name, _settled(field.type)) for field in kind])
+    return pa.string() if pa.types.is_null(kind) else kind
+
+
+def _array(name: str, column: Column, kind: pa.DataType) -> pa.Array:
+    """The values as an array of the type, or of the one they tell.
+
+    Given a type, Arrow would in silence cut off fractions and take a text for a list of letters.
+    """
+    inferred = kind is _UNTOLD or pa.types.is_integer(kind)
+    try:
+        found = pa.array(column, None if inferred else kind)
+        if kind is _UNTOLD:
+            return found
+        if pa.types.is_string(found.type) != pa.types.is_string(kind) or _has_text(column, kind):
+            raise _mixed(name)
+        return found.cast(kind)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        raise _mixed(name) from None
+
+
+def _has_text(values: Iterable[Any], kind: pa.DataType) -> bool:
+    """Whether a text stands among the values of a type of lists, or in the lists of lists."""
+    if not pa.types.is_list(kind):
+        return False
+    lists = [value for value in values if value is not None]
+    return any(isinstance(value, str) for value in lists) or _has_text(
+        chain.from_iterable(lists), kind.value_type
+    )
+
+
+def _table(names: Sequence[str], held: Sequence[Sequence[pa.Array]]) -> pa.Table:
+    """Batches of arrays as one table; each column has the type that all of its arrays tell."""
+    columns = [_column(*given) for given in zip(names, zip(*held, strict=True), strict=True)]
+    return pa.table(columns, list(names))
+
+
+def _column(name: str, arrays: Sequence[pa.Array]) -> pa.ChunkedArray:
+    try:
+        parts = [pa.table({name: array}) for array in arrays]
+        column = pa.concat_tables(parts, promote_options="permissive")[name]
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        raise _mixed(name) from None
+    return column.cast(_settled(column.type))
+
+
+def _mixed(name: str) -> StoreError:
+    return StoreError(
+        f"column {name} holds values of several types, expected one; "
+        f"make them alike, as with toString({name}) or toFloat({name})"
+    )

@@ -1,0 +1,121 @@
+"""What a Neo4j database needs to hold the graph: room, constraints, indexes, a finished import."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from citescape.core.errors import StoreError
+from citescape.store.graph_store import GraphStore
+from citescape.store.schema import NODE, NODES, REL
+from citescape.store.state import read_meta, write_meta
+
+_INDEXED = {"Paper": ("doi", "pmid", "pmcid")}
+_LABELS_IN_USE = "CALL db.labels() YIELD label RETURN label"
+_INDEX_NAMES = "SHOW INDEXES YIELD name RETURN name"
+_AWAIT = "CALL db.awaitIndexes(36000)"  # ten hours: a first load may have brought a billion rows
+
+NO_ENTRY, ONE_EMPTY = "\x1d", "\x1e"
+"""Written in import files for `[]` and `['']`, which the offline importer cannot read."""
+NO_NUMBER = -(2**63)
+"""Written in import files as the only entry of lists of numbers that have none."""
+NO_FLOAT = -(2.0**127) * (2 - 2.0**-23)
+"""The same for lists of floats: the smallest of single precision."""
+IMPORT_MARKS = "import_marks"
+"""Meta row of an imported store: columns (`Paper.givens,...`) that hold such marks; empty once
+they are put right."""
+
+
+def refuse_clashing_labels(store: GraphStore, labels: Collection[str] = NODE) -> None:
+    """Other data may live in the same database, but not under the labels of this graph.
+
+    Args:
+        store: the database.
+        labels: those that the graph is about to have.
+
+    Raises:
+        StoreError: there are such nodes; citescape would mix with them and delete some.
+    """
+    used = store.read(_LABELS_IN_USE)["label"].to_pylist()
+    counts = {
+        label: store.read(f"MATCH (n:{label}) RETURN count(n) AS n")["n"][0].as_py()
+        for label in sorted(set(used) & set(labels))
+    }
+    clashing = [f"{n} {label}" for label, n in counts.items() if n]
+    if clashing:
+        raise StoreError(
+            f"{store.location} holds nodes that citescape did not write under labels it needs "
+            f"({', '.join(clashing)}); use another database or another server"
+        )
+
+
+def complete_schema(store: GraphStore) -> None:
+    """Creates the constraints and indexes that are missing, and waits until they work."""
+    present = set(store.read(_INDEX_NAMES)["name"].to_pylist())
+    missing = [text for name, text in _definitions() if name not in present]
+    for text in missing:
+        store.write(text)
+    if missing:
+        store.write(_AWAIT)
+
+
+def refuse_unfinished_import(store: GraphStore) -> None:
+    """A store open to be read only cannot be put right.
+
+    Raises:
+        StoreError: the marks of the offline importer still stand for values.
+    """
+    if read_meta(store, IMPORT_MARKS):
+        raise StoreError(
+            f"{store.location} comes from the offline importer and still holds its marks for empty "
+            "lists, and no indexes; a command that may write puts that right, such as "
+            f"`platform score --store {store.location}`"
+        )
+
+
+def finish_import(store: GraphStore) -> None:
+    """Puts right what the offline importer could not read; does nothing on any other store."""
+    columns: dict[str, list[str]] = {}
+    for column in (read_meta(store, IMPORT_MARKS) or "").split(","):
+        table, _, name = column.partition(".")
+        columns.setdefault(table, []).append(name)
+    for table, names in columns.items():
+        if table:
+            marks = {
+                "none": [NO_ENTRY],
+                "one": [ONE_EMPTY],
+                "number": [NO_NUMBER],
+                "float": [NO_FLOAT],
+            }
+            store.write(_unmark_text(table, names), **marks)
+    if columns.keys() - {""}:
+        write_meta(store, IMPORT_MARKS, "")
+
+
+def _unmark_text(table: str, names: Sequence[str]) -> str:
+    """Sets marked lists to what they mean, reading each node or relationship once."""
+    pattern = f"()-[x:{table}]->()" if table in REL else f"(x:{table})"
+    lists = ", ".join(f"x.{name}" for name in names)
+    meant = (
+        "CASE x.{0} WHEN $none THEN [] WHEN $number THEN [] WHEN $float THEN [] "
+        "WHEN $one THEN [''] ELSE x.{0} END"
+    )
+    settings = ", ".join(f"x.{name} = {meant.format(name)}" for name in names)
+    return (
+        f"MATCH {pattern} "
+        f"WHERE any(list IN [{lists}] WHERE list IN [$none, $one, $number, $float]) "
+        f"CALL {{ WITH x SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
+    )
+
+
+def _definitions() -> Iterator[tuple[str, str]]:
+    """Name and statement of every constraint and index; a constraint's index bears its name."""
+    for table in NODES:
+        name = f"citescape_{table.name}_id"
+        yield (
+            name,
+            f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (n:{table.name}) REQUIRE n.id IS UNIQUE",
+        )
+    for label, properties in _INDEXED.items():
+        for key in properties:
+            name = f"citescape_{label}_{key}"
+            yield name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.{key})"

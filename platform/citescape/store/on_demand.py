@@ -1,0 +1,102 @@
+"""An embedded store that is opened to be read, and opened to be written when a step writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from citescape.core.errors import StoreError
+from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.ladybug.adapter import LadybugStore
+from citescape.store.ladybug.file import file_revision
+from citescape.store.queries import Query
+
+
+class OnDemandStore:
+    """A `GraphStore` that holds no write lock before the first write, and from then on.
+
+    Until then other processes may write to the file; what is read is the graph as it was last
+    written when the query began.
+    """
+
+    def __init__(self, location: str) -> None:
+        """Opens the file at `location`, which exists, to be read."""
+        self.location, self._can_write = location, False
+        self._seen = file_revision(location)
+        self._store = self._open_file(read_only=True)
+        self.dialect = self._store.dialect
+
+    def read(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a query, in a session in which the engine writes nothing to the database."""
+        return self._to_read().read(query, **params)
+
+    def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
+        """The rows of a read query in batches."""
+        return self._to_read().read_batches(query, **params)
+
+    def run(self, query: Query | str, /, **params: object) -> pa.Table:
+        """All rows of a statement that may change the database."""
+        return self._to_write().run(query, **params)
+
+    def would_write(self, text: str, /, **params: object) -> bool:
+        """Whether the engine says that a statement does more than read."""
+        return self._store.would_write(text, **params)
+
+    def interrupt(self) -> None:
+        """Ends the queries that run."""
+        self._store.interrupt()
+
+    def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
+        """Runs a write query, over `rows` if given."""
+        self._to_write().write(query, rows, **params)
+
+    def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
+        """Carries out changes in order."""
+        self._to_write().apply(changes, atomic=atomic)
+
+    @property
+    def batch_papers(self) -> int:
+        """How many full texts to write in one transaction now."""
+        return self._to_read().batch_papers
+
+    def revision(self) -> str:
+        """Another text after every change of the database, whoever makes it."""
+        return self._store.revision()
+
+    def close(self) -> None:
+        """Releases the database."""
+        self._store.close()
+
+    def _to_read(self) -> GraphStore:
+        """The store, opened anew if another process has written to it since."""
+        if not self._can_write and self._store.revision() != self._seen:
+            self._open(read_only=True)
+        return self._store
+
+    def _to_write(self) -> GraphStore:
+        """The store, opened to be written; as it was if another process writes to it now."""
+        if not self._can_write:
+            try:
+                self._open(read_only=False)
+            except StoreError:
+                self._open(read_only=True)
+                raise
+            self._can_write = True
+        return self._store
+
+    def _open(self, *, read_only: bool) -> None:
+        """Closes the store and opens it anew.
+
+        In this order: a process that closes a file loses all its locks on it, those of another
+        handle too (fcntl, POSIX). If it cannot be opened now, the next query tries again.
+        """
+        self._store.release()
+        self._seen, seen = "", file_revision(self.location)  # what is written from here on is new
+        self._store = self._open_file(read_only=read_only)
+        self._seen = seen
+
+    def _open_file(self, *, read_only: bool) -> LadybugStore:
+        store = open_store(self.location, read_only=read_only, create=False)
+        assert isinstance(store, LadybugStore)
+        return store

@@ -1,0 +1,145 @@
+"""The query library: named `.cypher` files, found by path and read once.
+
+A file opens with a comment block, its documentation:
+
+    // Counts how often each pair is cited, by section type.
+    // param citing (paper): the citing paper
+    // param limit = 20: how many rows
+    // writes: CITES.f_I, CITES.f_M
+    MATCH ...
+
+A parameter marked `(paper)` is one paper and `(papers)` a list of them, by any identifier; one
+with `=` may be left out, its default is JSON.
+
+A file `name.neo4j.cypher` or `name.ladybug.cypher` beside `name.cypher` replaces it on that engine
+only; it exists only where the text must differ.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from citescape.core.errors import ConfigError
+from citescape.store.tokens import split_tokens
+
+DIALECTS = ("ladybug", "neo4j")
+_DECLARED = re.compile(r"^param (\w+)(?: \((papers?)\))?(?: = (.+?))?: (.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What the header of a query says of one of its parameters."""
+
+    name: str
+    kind: str
+    """`paper`, `papers`, or empty for any other value."""
+    default: str
+    """JSON; empty if a value must be given."""
+    meaning: str
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.default}" if self.default else self.name
+
+
+@dataclass(frozen=True)
+class Query:
+    """A Cypher statement with its name and what it needs."""
+
+    name: str
+    """Empty for a statement that is none of the library."""
+    text: str
+    doc: str = ""
+    dialects: dict[str, str] = field(default_factory=dict)
+    """Texts that replace `text` on one engine."""
+
+    def text_for(self, dialect: str) -> str:
+        """The statement as `dialect` must hear it."""
+        return self.dialects.get(dialect, self.text)
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """Names of the `$parameters` in any of its texts."""
+        return frozenset().union(*map(parameters, (self.text, *self.dialects.values())))
+
+    @property
+    def declared(self) -> tuple[Parameter, ...]:
+        """The parameters its header tells of, in that order."""
+        found = _DECLARED.findall(self.doc)
+        return tuple(Parameter(name, kind, value, text) for name, kind, value, text in found)
+
+    @property
+    def defaults(self) -> dict[str, object]:
+        """Values of the parameters that may be left out."""
+        return {one.name: json.loads(one.default) for one in self.declared if one.default}
+
+    @property
+    def writes(self) -> str:
+        """What the query changes in the graph, or an empty string for a read."""
+        found = re.search(r"^writes: (.*)$", self.doc, re.MULTILINE)
+        return found.group(1) if found else ""
+
+
+def parameters(text: str) -> frozenset[str]:
+    """Names of the `$parameters` of a statement; those in strings and comments do not count."""
+    return frozenset(token.name for token in split_tokens(text) if token.kind == "parameter")
+
+
+def as_query(text: str) -> Query:
+    """A statement of one's own; it may open with such a header too."""
+    return Query("", text, _split_header(text)[0])
+
+
+@cache
+def library() -> dict[str, Query]:
+    """Every query of `cypher/`, by name such as ``features/location``."""
+    root = files("citescape.cypher")
+    texts: dict[str, dict[str, str]] = {}
+    for name, file in sorted(_walk(root, "")):
+        stem, _, dialect = name.removesuffix(".cypher").partition(".")
+        texts.setdefault(stem, {})[dialect] = file.read_text(encoding="utf-8")
+    return {name: _query(name, variants) for name, variants in texts.items()}
+
+
+def query(name: str) -> Query:
+    """A library query by name.
+
+    Raises:
+        ConfigError: no such query; the message lists near names.
+    """
+    try:
+        return library()[name]
+    except KeyError:
+        near = ", ".join(get_close_matches(name, library(), cutoff=0.4)) or "none like it"
+        raise ConfigError(
+            f"no library query is named {name!r}; near names: {near}; "
+            "`platform cypher --list --all` shows all"
+        ) from None
+
+
+def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found += _walk(entry, f"{prefix}{entry.name}/")
+        elif entry.name.endswith(".cypher"):
+            found.append((prefix + entry.name, entry))
+    return found
+
+
+def _query(name: str, variants: dict[str, str]) -> Query:
+    split = {dialect: _split_header(text) for dialect, text in variants.items()}
+    doc, text = split.get("") or next(iter(split.values()))
+    return Query(name, text, doc, {d: body for d, (_, body) in split.items() if d in DIALECTS})
+
+
+def _split_header(text: str) -> tuple[str, str]:
+    lines = text.splitlines()
+    head = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    doc = "\n".join(line.removeprefix("//").strip() for line in lines[:head])
+    return doc, "\n".join(lines[head:]).strip()

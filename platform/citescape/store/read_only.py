@@ -1,0 +1,256 @@
+"""Whether a statement only reads: an allow-list over its tokens.
+
+A statement passes if every word that stands where a clause or an operator may stand is a known
+reading one, every procedure is a known reading one, and nothing in it is read differently by the
+engines. Names may look like clauses (`RETURN n AS set`, `p.create`, `(merge:Paper)`), so it matters
+where a word stands: after a whole operand only a clause or an operator can follow; where an operand
+is due, a word is a name. In a few places both are possible, such as after `>`, which ends a type or
+compares; there a word that could begin a clause that writes is refused.
+
+This is the outer of two layers. The engine is the inner one: it runs questions in a session that
+cannot write. Neither is enough alone: ladybug reads and writes files in a session that only reads,
+and Neo4j knows clauses that no list here names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from citescape.store.tokens import (
+    Token,
+    decode_escapes,
+    find_ascii_escape,
+    split_prefix,
+    split_tokens,
+)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+WRITING = _words("CREATE INSERT MERGE SET DELETE DETACH NODETACH REMOVE FOREACH LOAD")
+"""Clauses that may follow another clause and do more than read the graph."""
+
+BEFORE_OPERAND = _words(
+    "MATCH RETURN WITH WHERE UNWIND BY SKIP OFFSET LIMIT YIELD FILTER LET AND OR XOR NOT IN IS "
+    "CONTAINS WHEN THEN ELSE"
+)
+"""Reading clauses and operators that an operand or a pattern follows."""
+OTHERS = _words(
+    "OPTIONAL ORDER UNION ALL DISTINCT NEXT FINISH STARTS ENDS END ASC ASCENDING DESC DESCENDING "
+    "NULLS FIRST LAST NORMALIZED ANY SHORTEST PATH PATHS GROUP GROUPS TRAIL ACYCLIC WALK"
+)
+"""Other words of reading clauses, which a clause or an operator follows."""
+_OR_NAME = _words("NOT DISTINCT CASE WHEN THEN ELSE WHERE TYPED")
+"""Words that begin an operand, or are names: Neo4j reserves none."""
+_INDEX_KINDS = _words("TEXT RANGE POINT")
+_SHOWN = _words("INDEX INDEXES CONSTRAINT CONSTRAINTS FUNCTION FUNCTIONS PROCEDURE PROCEDURES")
+
+PROCEDURES = {
+    "ladybug": _words(
+        "catalog_version current_setting db_version show_attached_databases show_connection "
+        "show_functions show_indexes show_loaded_extensions show_macros show_sequences show_tables "
+        "show_warnings stats_info storage_info storage_version table_info"
+    ),
+    "neo4j": _words(
+        "db.info db.labels db.ping db.propertykeys db.relationshiptypes "
+        "db.schema.nodetypeproperties db.schema.reltypeproperties db.schema.visualization "
+        "db.index.fulltext.listavailableanalyzers db.index.fulltext.querynodes "
+        "db.index.fulltext.queryrelationships db.index.vector.querynodes "
+        "db.index.vector.queryrelationships dbms.components"
+    ),
+}
+"""Procedures that read the graph or its schema and nothing else, by engine, in lower case.
+
+Those of ladybug that read files (`read_csv_serial`, ...) end the process if they are called.
+"""
+_NAMESPACES = _words("date datetime duration localdatetime localtime point time vector")
+"""Of functions with a dot in their name; those of plugins, such as APOC, may read files."""
+
+_OPERATORS = frozenset("([,|&=<-/^~")
+_ENDS = frozenset(")]}")
+_OPERATORS_OR_ENDS = frozenset(">!%")
+"""An arrow, a comparison or the end of a type; not, a factorial or the end of a type; modulo, or
+any label."""
+
+
+class _Place(Enum):
+    """What the next word may be."""
+
+    CLAUSE = "a clause or an operator"
+    OPERAND = "a name"
+    EITHER = "either of them"
+
+
+def find_refused(text: str, dialect: str) -> str:
+    """What in a statement is more than reading, such as ``SET``; empty if nothing.
+
+    Args:
+        text: one statement. Neo4j replaces escapes by their characters before it parses, but not
+            behind a backslash, so the statement must pass as it stands and decoded, and no escape
+            may stand for an ASCII character, which could begin or end a text or a comment.
+        dialect: `ladybug` or `neo4j`.
+    """
+    if escape := find_ascii_escape(text):
+        return f"the escape {escape}"
+    for form in dict.fromkeys((text, decode_escapes(text))):
+        found = _Statement(split_tokens(form), dialect).find_refused()
+        if found:
+            return found
+    return ""
+
+
+class _Statement:
+    """A walk over the tokens of a statement."""
+
+    def __init__(self, tokens: Sequence[Token], dialect: str) -> None:
+        while tokens and tokens[-1].text == ";":
+            tokens = tokens[:-1]
+        self._tokens, self._dialect = tokens, dialect
+        self._at, self._place = 0, _Place.CLAUSE
+
+    def find_refused(self) -> str:
+        """Walks to the end, or to the first token that is refused, which is returned."""
+        refused = self._pass_prefix()
+        while not refused and self._at < len(self._tokens):
+            token = self._tokens[self._at]
+            self._at += 1
+            if token.kind == "word":
+                refused = self._pass_word(token.text.upper() if token.text.isascii() else "")
+            elif token.kind == "sign":
+                refused = self._pass_sign(token.text)
+            elif token.kind == "quoted":
+                refused = self._pass_quoted(token.text)
+            else:
+                self._place = _Place.CLAUSE
+        return refused
+
+    def _peek(self, ahead: int = 0) -> str:
+        """A coming token, a word in upper case; empty behind the last."""
+        place = self._at + ahead
+        return self._tokens[place].text.upper() if place < len(self._tokens) else ""
+
+    def _before(self, back: int = 1) -> Token:
+        """The token before the one that was read last; `;` before the first."""
+        place = self._at - 1 - back
+        return self._tokens[place] if place >= 0 else Token("sign", ";", 0)
+
+    def _pass_prefix(self) -> str:
+        """EXPLAIN, PROFILE and the version of Cypher, and what Neo4j shows of its schema."""
+        self._at = split_prefix(self._tokens)
+        if self._peek() == "SHOW" and self._dialect == "neo4j":
+            if self._peek(1) not in _SHOWN:
+                return f"SHOW {self._peek(1)}"
+            self._at += 2
+        return ""
+
+    def _pass_quoted(self, text: str) -> str:
+        """A name, which may be a key, but no clause or operator."""
+        if self._place is _Place.CLAUSE and self._before().text != "{":
+            return f"the name {text} where no name is expected"
+        self._place = _Place.CLAUSE
+        return self._refused_function()
+
+    def _pass_word(self, word: str) -> str:
+        """`word` is in upper case; empty for one with letters that no keyword has."""
+        before, place = self._before().text, self._place
+        if before in (".", ":"):
+            self._place = _Place.CLAUSE
+            if before == "." and self._before(2).kind == "number":
+                return f"{self._before(2).text}. before a name"  # engines end the number elsewhere
+            return self._refused_function()
+        if word == "TRANSACTIONS":  # of CALL { ... } IN TRANSACTIONS, which a time limit cannot end
+            return "IN TRANSACTIONS"
+        if before == "{" and self._peek() in (":", ",", "}", "."):
+            self._place = _Place.CLAUSE  # the first key of a map, or what a path is projected to
+        elif place is _Place.OPERAND:
+            self._place = _Place.EITHER if word in _OR_NAME else _Place.CLAUSE
+        elif place is _Place.EITHER:
+            return self._pass_either(word)
+        else:
+            return self._pass_keyword(word)
+        return ""
+
+    def _pass_either(self, word: str) -> str:
+        """A word that is a keyword or a name: what follows must do for both."""
+        if word in WRITING:
+            return word
+        if word == "CALL":
+            return self._pass_call()
+        both = word == "AS" or word in BEFORE_OPERAND or word in _OR_NAME
+        self._place = _Place.EITHER if both else _Place.CLAUSE
+        return ""
+
+    def _pass_keyword(self, word: str) -> str:
+        if word == "CALL":
+            return self._pass_call()
+        self._place = _Place.OPERAND if word in BEFORE_OPERAND else _Place.CLAUSE
+        if word == "AS":
+            self._at += 1  # the alias, whatever it looks like
+            alias = self._tokens[self._at - 1 : self._at]
+            return "" if alias and alias[0].kind in ("word", "quoted") else "AS without a name"
+        if word == "USING":
+            return self._pass_hint()
+        if word in BEFORE_OPERAND or word in OTHERS:
+            return ""
+        return word or self._before(0).text
+
+    def _pass_hint(self) -> str:
+        """Up to the variable: `USING TEXT INDEX SEEK n:Paper(title)`, `USING JOIN ON n`."""
+        self._at += self._peek() in _INDEX_KINDS
+        hint = self._peek()
+        self._at += 1
+        if hint in ("INDEX", "JOIN"):
+            self._at += self._peek() == ("SEEK" if hint == "INDEX" else "ON")
+        self._place = _Place.OPERAND
+        return "" if hint in ("INDEX", "SCAN", "JOIN") else f"USING {hint}"
+
+    def _pass_call(self) -> str:
+        """A subquery, whose clauses are judged like all others, or a procedure that is known."""
+        self._place = _Place.CLAUSE
+        if self._peek() in ("{", "("):
+            return ""
+        names: list[str] = []
+        while self._at < len(self._tokens) and self._tokens[self._at].kind in ("word", "quoted"):
+            names.append(self._tokens[self._at].name)
+            self._at += 1
+            if self._peek() != ".":
+                break
+            self._at += 1
+        name = ".".join(names)
+        is_known = name.lower() in PROCEDURES[self._dialect] and self._peek() != "="
+        return "" if is_known else f"CALL {name or self._peek()}"
+
+    def _refused_function(self) -> str:
+        """The name that ends here, if it is of a function with a dot that is not a known one."""
+        if self._peek() != "(":
+            return ""
+        parts, back = [self._before(0).name], 1
+        while self._before(back).text == ".":
+            parts.append(self._before(back + 1).name)
+            back += 2
+        name = ".".join(reversed(parts))
+        known = "." not in name or name.partition(".")[0].lower() in _NAMESPACES
+        return "" if known else f"the function {name}"
+
+    def _pass_sign(self, sign: str) -> str:
+        before, place = self._before().text, self._place
+        if sign in _OPERATORS or sign in ".:":
+            self._place = _Place.OPERAND
+        elif sign in _ENDS or sign == "{":
+            self._place = _Place.CLAUSE
+        elif sign in _OPERATORS_OR_ENDS:
+            self._place = _Place.EITHER
+        elif sign in "*+":
+            if place is _Place.EITHER or before == ")":  # or a quantifier, which ends a pattern
+                self._place = _Place.EITHER
+            else:  # `RETURN *` is whole, `a *` is not
+                whole = sign == "*" and place is _Place.OPERAND
+                self._place = _Place.CLAUSE if whole else _Place.OPERAND
+        elif sign == ";":
+            return "a second statement after ;"
+        else:
+            return f"the character {sign!r}"
+        return ""

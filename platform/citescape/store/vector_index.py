@@ -1,0 +1,42 @@
+"""Neo4j's index of vectors, by which `db.index.vector.queryNodes` finds nearest papers.
+
+Its score is (1 + cosine) / 2. ladybug's is a download, so there vectors are compared one by one.
+"""
+
+from __future__ import annotations
+
+from citescape.store.graph_store import GraphStore
+
+VECTOR_INDEX = "embedding_vector"
+_DIMENSIONS = (
+    "SHOW VECTOR INDEXES YIELD name, options WHERE name = $name "
+    "RETURN options.indexConfig['vector.dimensions'] AS dimensions"
+)
+_DROP = f"DROP INDEX {VECTOR_INDEX} IF EXISTS"
+_CREATE = (
+    f"CREATE VECTOR INDEX {VECTOR_INDEX} IF NOT EXISTS FOR (e:Embedding) ON (e.vector) OPTIONS "
+    "{{indexConfig: {{`vector.dimensions`: {0}, `vector.similarity_function`: 'cosine', "
+    "`vector.quantization.enabled`: false}}}}"
+)
+"""Quantised, it would be a quarter as large and mistake neighbours that are about as near."""
+_AWAIT = f"CALL db.awaitIndex('{VECTOR_INDEX}', 36000)"
+
+
+def prepare_vector_index(store: GraphStore, dimensions: int) -> None:
+    """Creates the index for vectors of so many numbers; one for others is dropped first.
+
+    Vectors of another length are left out by Neo4j. Does nothing on ladybug.
+    """
+    if store.dialect != "neo4j":
+        return
+    found = store.read(_DIMENSIONS, name=VECTOR_INDEX)["dimensions"].to_pylist()
+    if found == [dimensions]:
+        return
+    store.write(_DROP)
+    store.write(_CREATE.format(dimensions))
+
+
+def await_vector_index(store: GraphStore) -> None:
+    """Waits until the index holds every vector. Does nothing on ladybug."""
+    if store.dialect == "neo4j":
+        store.write(_AWAIT)

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.core.errors import SourceError
+from citescape.core.records import ID_KEYS, find_id, read_json, read_records, to_id
+
+
+@given(st.integers(-(2**53) + 1, 2**53 - 1))
+def test_an_integer_is_the_same_id_as_text_and_as_float(number: int) -> None:
+    assert to_id(number, "") == to_id(float(number), "") == to_id(str(number), "") == str(number)
+
+
+@pytest.mark.parametrize("told", [None, "", True, {}, ["a"], 1.5, math.nan, math.inf, 2.0**53])
+def test_what_is_no_id(told: object) -> None:
+    with pytest.raises(SourceError, match=r"f: line 3: found .* as id; expected a text or a whole"):
+        to_id(told, "f: line 3")
+
+
+def test_the_first_key_that_is_there_and_not_empty_counts() -> None:
+    record = {key: f"of {key}" for key in reversed(ID_KEYS)}
+    for key in ID_KEYS:
+        assert find_id(record, "") == f"of {key}"
+        record[key] = ""
+    with pytest.raises(SourceError, match=r"found query_id, .*; expected an id as paper_id, "):
+        find_id(record, "")
+
+
+def test_json_that_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    with pytest.raises(SourceError, match="expected a file; found: No such file"):
+        read_json(path)
+    for text, message in (('{"a": ', "cut off or damaged"), ("[" * 200_000, "recursion")):
+        path.write_text(text)
+        with pytest.raises(SourceError, match=message):
+            read_json(path)
+    path.write_bytes(b"\xe9\xff")
+    with pytest.raises(SourceError, match="expected UTF-8"):
+        read_json(path)
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_files_that_are_not_there(ending: str, tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="No such file"):
+        list(read_records([tmp_path / f"a.{ending}"]))
+
+
+def test_records_that_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    for text, message in (("", "found no records"), ("{}\n[1]", "line 2: .* expected an object")):
+        path.write_text(text)
+        with pytest.raises(SourceError, match=message):
+            list(read_records([path]))

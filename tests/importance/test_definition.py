@@ -1,0 +1,136 @@
+"""The Cypher definition, a plain-Python reference and the bulk kernel say the same of any graph."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from citescape.importance.components import COUNTED
+from citescape.importance.definition import read_location, read_self_citations
+from citescape.importance.read import read_features
+from citescape.papers.slices import read_slices
+from citescape.store.graph_store import GraphStore
+
+Counts = dict[tuple[str, str], dict[str, int]]
+per_store = settings(
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+def reference_location(graph: Any) -> Counts:
+    """f_x = how often the cited paper is mentioned in sections of type x of the citing paper."""
+    counts = {}
+    for pair in graph.pairs:
+        own = [(t, c) for p, t, c in graph.mentions if p == pair]
+        found = Counter(f"f_{t}" if t in ("I", "M", "R", "D") else "f_other" for t, _ in own)
+        joined = sum(t == "R" and c is True for t, c in own)
+        row = {name: found[name] for name in COUNTED}
+        counts[ends(graph, pair)] = {"mentions": len(own), **row, "f_combined": joined}
+    return counts
+
+
+def reference_shared(graph: Any) -> dict[tuple[str, str], int]:
+    """The number of authors on both papers of a pair, where there is one."""
+    wrote = {p: {a for a, paper in graph.wrote if paper == p} for p in range(graph.papers)}
+    shared = {ends(graph, (i, j)): len(wrote[i] & wrote[j]) for i, j in graph.pairs}
+    return {pair: n for pair, n in shared.items() if n}
+
+
+def ends(graph: Any, pair: tuple[int, int]) -> tuple[str, str]:
+    return graph.id(pair[0]), graph.id(pair[1])
+
+
+def by_pair(tables: list[pa.Table]) -> Counts:
+    rows = [row for table in tables for row in table.to_pylist()]
+    found = {(row.pop("citing"), row.pop("cited")): row for row in rows}
+    assert len(found) == len(rows), "a pair came twice"
+    return found
+
+
+@per_store
+@given(data=st.data())
+def test_cypher_counts_mentions_by_section_type(
+    data: st.DataObject, small_graphs: Any, load: Any, fresh_store: Callable[[], GraphStore]
+) -> None:
+    graph = data.draw(small_graphs)
+    store = load(fresh_store(), graph)
+    found = by_pair(list(read_location(store)))
+    assert found == reference_location(graph)
+    for row in found.values():
+        assert row["mentions"] == sum(row[name] for name in COUNTED)
+
+
+@per_store
+@given(data=st.data())
+def test_cypher_finds_shared_authors(
+    data: st.DataObject, small_graphs: Any, load: Any, fresh_store: Callable[[], GraphStore]
+) -> None:
+    graph = data.draw(small_graphs)
+    found = by_pair(list(read_self_citations(load(fresh_store(), graph))))
+    assert {pair: row["shared"] for pair, row in found.items()} == reference_shared(graph)
+
+
+@per_store
+@given(data=st.data(), size=st.integers(1, 5))
+def test_the_bulk_kernel_equals_both(
+    data: st.DataObject,
+    size: int,
+    small_graphs: Any,
+    load: Any,
+    fresh_store: Callable[[], GraphStore],
+) -> None:
+    graph = data.draw(small_graphs)
+    store = load(fresh_store(), graph)
+    features = read_features(store, read_slices(store, pairs=size))
+    counts = reference_location(graph)
+    citing, cited = features.pairs.ends(pa.array(range(len(counts))).to_numpy())
+    pairs = list(zip(citing.to_pylist(), cited.to_pylist(), strict=True))
+    assert pairs == sorted(counts)
+    columns = (*COUNTED, "f_combined")
+    assert features.counts.tolist() == [[counts[p][c] for c in columns] for p in pairs]
+    shared = reference_shared(graph)
+    assert features.selfs.tolist() == [int(p in shared) for p in pairs]
+    assert features.strays == 0
+
+
+def test_cypher_can_be_restricted_to_some_papers(
+    store: GraphStore, load: Any, make_graph: Any
+) -> None:
+    graph = make_graph(
+        4,
+        ((0, 1), (0, 2), (3, 1)),
+        (((0, 1), "I", None), ((3, 1), "D", None)),
+        ((0, 0), (0, 2), (0, 3), (0, 1)),
+    )
+    load(store, graph)
+    wanted = [graph.id(0), graph.id(0), graph.id(2), "no such paper"]
+    whole = reference_location(graph)
+    found = by_pair(list(read_location(store, wanted)))
+    assert found == {pair: row for pair, row in whole.items() if pair[0] == graph.id(0)}
+    shared = by_pair(list(read_self_citations(store, wanted)))
+    assert {pair[0] for pair in shared} == {graph.id(0)}
+
+
+def test_the_same_name_is_not_the_same_author(
+    store: GraphStore, load: Any, make_graph: Any
+) -> None:
+    graph = make_graph(2, ((0, 1),), (), ((0, 0), (1, 1)))
+    load(store, graph)
+    store.write("MATCH (a:Author) SET a.name = 'J. Smith'")
+    assert by_pair(list(read_self_citations(store))) == {}
+    assert read_features(store, read_slices(store)).selfs.tolist() == [0]
+
+
+def test_citations_outside_any_pair_are_counted_as_strays(
+    store: GraphStore, load: Any, make_graph: Any
+) -> None:
+    mentions = (((0, 1), "I", None), ((0, 2), "I", None), ((2, 0), "D", None))
+    load(store, make_graph(3, ((0, 1), (2, 1)), mentions))
+    features = read_features(store, read_slices(store))
+    assert features.strays == 2
+    assert features.mentions.tolist() == [1, 0]

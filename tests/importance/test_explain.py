@@ -1,0 +1,202 @@
+"""Explanations: terms add up to the stored score, and whatever a user types is understood."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from citescape.core.errors import ConfigError
+from citescape.importance.explain import Mention, explain
+from citescape.importance.score import score
+from citescape.papers.identify import find_paper
+from citescape.store.graph_store import GraphStore
+
+per_store = settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@per_store
+@given(data=st.data(), options=st.sampled_from(("R entropy", "both entropy", "both uniform")))
+def test_terms_sum_to_the_stored_score(
+    data: st.DataObject,
+    options: str,
+    small_graphs: Any,
+    load: Any,
+    fresh_store: Callable[[], GraphStore],
+    tmp_path: Path,
+) -> None:
+    graph = data.draw(small_graphs)
+    store = load(fresh_store(), graph)
+    combined, weights = options.split()
+    try:
+        score(store, runs=tmp_path, combined=combined, weights=weights, components="IMRDST")
+    except ConfigError as error:
+        assume("varies" not in str(error))
+        raise
+    for i, j in graph.pairs:
+        found = explain(store, graph.id(i), graph.id(j))
+        assert math.fsum(term.product for term in found.terms) == found.score
+        assert all(term.product == term.weight * term.value for term in found.terms)
+        assert len(found.occurrences) == sum(pair == (i, j) for pair, _, _ in graph.mentions)
+        authors = [{a for a, paper in graph.wrote if paper == p} for p in (i, j)]
+        assert set(found.shared_authors) == {f"Author {a}" for a in authors[0] & authors[1]}
+        unmentioned = "the text never mentions this reference: all section counts are 0"
+        assert (unmentioned in found.notes) == (not found.occurrences)
+        alone = bool(found.score) and all(t.product == 0 for t in found.terms if t.component != "S")
+        assert any("self-citation alone" in note for note in found.notes) == alone
+
+
+@pytest.fixture
+def three(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
+    """Paper 0 cites 1 (twice) and 2 (never in the text), 2 cites 0; all by author 0."""
+    mentions = (((0, 1), "D", False), ((0, 1), "I", False))
+    wrote = ((0, 0), (0, 1), (1, 2))
+    titles = {0: "On rust", 1: "Wheat yields", 2: "Wheat " * 30}
+    load(store, make_graph(3, ((0, 1), (0, 2), (2, 0)), mentions, wrote, titles))
+    return store
+
+
+P0, P1, P2 = (f"doi:10.1234/p{k}" for k in range(3))
+
+
+def test_what_an_explanation_holds(three: GraphStore, tmp_path: Path) -> None:
+    result = score(three, runs=tmp_path, weights={"I": 0.2, "R": 0.3, "D": 0.4, "S": 0.1})
+    found = explain(three, P0, P1)
+    assert (found.citing.title, found.cited.id, found.run) == ("On rust", P1, result.run)
+    assert [(t.component, t.value, t.weight) for t in found.terms] == [
+        ("I", 1.0, 0.2),
+        ("R", 0.0, 0.3),
+        ("D", 1.0, 0.4),
+        ("S", 1.0, 0.1),
+    ]
+    assert found.score == math.fsum([0.2, 0.4, 0.1])
+    assert found.shared_authors == ("Author 0",)
+    assert found.occurrences == (
+        Mention("Section 0", "D", False, "Text 0.", None, ("D",)),
+        Mention("Section 1", "I", False, "Text 1.", None, ("I",)),
+    )
+
+
+def test_a_score_of_self_citation_alone_says_so(three: GraphStore, tmp_path: Path) -> None:
+    score(three, runs=tmp_path, components="MS", weights={"M": 0.5, "S": 0.5})
+    found = explain(three, P0, P1)
+    assert found.score == 0.5
+    assert [mention.counts_in for mention in found.occurrences] == [(), ()]
+    assert found.notes == (
+        "self-citation alone gives this score: no citation in the text counts in it",
+    )
+    score(three, runs=tmp_path, components="IS", weights={"I": 0.5, "S": 0.5})
+    assert explain(three, P0, P1).notes == ()
+
+
+def test_halves_of_combined_sections_move_from_r_to_d(
+    store: GraphStore, load: Any, make_graph: Any, tmp_path: Path
+) -> None:
+    mentions = (*[((0, 1), "R", True)] * 3, ((0, 1), "D", False))
+    load(store, make_graph(2, ((0, 1),), mentions))
+    score(store, runs=tmp_path, combined="both", components="RD", weights={"R": 1.0, "D": 10.0})
+    found = explain(store, P0, P1)
+    assert [(t.component, t.value) for t in found.terms] == [("R", 3 / 2), ("D", 1 + 3 / 2)]
+    assert found.score == 3 / 2 * 1.0 + (1 + 3 / 2) * 10.0
+    assert sorted(m.counts_in for m in found.occurrences) == [("D",), *[("R", "D")] * 3]
+    assert found.notes == ()
+
+
+def test_a_pair_that_was_never_scored(three: GraphStore) -> None:
+    found = explain(three, P0, P2)
+    assert (found.score, found.terms, found.run) == (None, (), None)
+    assert found.notes[0] == f"not scored yet: run `platform score --store {three.location}`"
+
+
+def test_a_graph_that_changed_since(three: GraphStore, tmp_path: Path) -> None:
+    run = score(three, runs=tmp_path).run
+    three.write("MATCH (s:Section {title: 'Section 0'}) DETACH DELETE s")
+    assert explain(three, P0, P1).notes == (
+        f"the graph changed after run {run}: the terms below no longer add up; "
+        f"run `platform score --store {three.location}`",
+    )
+
+
+def test_a_scoring_that_was_interrupted(three: GraphStore, tmp_path: Path) -> None:
+    run = score(three, runs=tmp_path).run
+    three.write("MATCH (r:Run) DELETE r")
+    found = explain(three, P0, P1)
+    assert found.terms == ()
+    assert found.notes == (
+        f"run {run} was interrupted before it was complete: "
+        f"run `platform score --store {three.location}` again",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "doi:10.1234/p1",
+        "10.1234/p1",
+        " 10.1234/P1 ",
+        "https://doi.org/10.1234/p1",
+        "PMC123456",
+        "pmc123456",
+        "pmcid:PMC123456",
+        "123456",
+        "pmid:777",
+        "PMID: 777",
+        "777",
+        "https://pubmed.ncbi.nlm.nih.gov/777/",
+        "https://www.ncbi.nlm.nih.gov/pubmed/777",
+        "https://europepmc.org/article/MED/777",
+        "https://www.ncbi.nlm.nih.gov/pmc/articles/PMC123456/",
+        "https://pmc.ncbi.nlm.nih.gov/articles/PMC123456/",
+        "https://europepmc.org/article/PMC/PMC123456",
+        "https://europepmc.org/articles/pmc123456",
+    ],
+)
+def test_any_identifier_finds_the_paper(three: GraphStore, text: str) -> None:
+    three.write("MATCH (p:Paper {id: $id}) SET p.pmid = '777', p.pmcid = 'PMC123456'", id=P1)
+    assert find_paper(three, text).id == P1
+
+
+def test_a_number_that_is_two_papers(three: GraphStore) -> None:
+    three.write("MATCH (p:Paper {id: $id}) SET p.pmid = '4711'", id=P0)
+    three.write("MATCH (p:Paper {id: $id}) SET p.pmcid = 'PMC4711'", id=P1)
+    with pytest.raises(ConfigError, match=rf"'4711' is ambiguous .*{P0}.*{P1}"):
+        find_paper(three, "4711")
+    assert find_paper(three, "PMC4711").id == P1
+    assert find_paper(three, "pmid:4711").id == P0
+
+
+def test_an_unknown_paper_with_similar_ones(three: GraphStore) -> None:
+    with pytest.raises(ConfigError, match=r"no paper 'WHEAT' in .*similar: .*p1 \"Wheat yields\""):
+        find_paper(three, "WHEAT")
+    with pytest.raises(ConfigError, match=r"\"Wheat Wheat [Wheat ]*…\"$"):
+        find_paper(three, "wheat wheat")
+
+
+@pytest.mark.parametrize("text", ["", "10.1234/nothing-7", "PMC1", "pmid:0", "%", "'"])
+def test_an_unknown_paper(three: GraphStore, text: str) -> None:
+    with pytest.raises(
+        ConfigError, match=r"expected the id of a paper, a DOI, PMID or PMCID; check"
+    ):
+        find_paper(three, text)
+
+
+@pytest.mark.parametrize(
+    ("citing", "cited", "message"),
+    [
+        (P1, P2, "cites nothing in .*: was its full text loaded?"),
+        (P1, P0, "does not cite .* but is cited by it: swap the two"),
+        (P2, P1, f"does not cite .*; it cites 1 work, first of all: {P0}"),
+    ],
+)
+def test_a_pair_that_does_not_exist(
+    three: GraphStore, citing: str, cited: str, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        explain(three, citing, cited)

@@ -1,0 +1,119 @@
+"""Section types from a model beside those from rules alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.core.errors import ConfigError
+from citescape.importance.explain import explain
+from citescape.importance.read import read_features
+from citescape.importance.score import score
+from citescape.papers.slices import read_slices
+from citescape.store.graph_store import GraphStore
+
+PAIRS = ((0, 1), (0, 2), (0, 3), (4, 1))
+MENTIONS = (
+    ((0, 1), "I", None),
+    ((0, 1), "R", None),
+    ((0, 2), "R", None),
+    ((0, 2), "R", None),
+    ((0, 3), "other", None),
+    ((4, 1), "D", None),
+)
+
+
+@pytest.fixture
+def labelled(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
+    """Paper 0's results section, and its section of type `other`, are typed by a model."""
+    load(store, make_graph(5, PAIRS, MENTIONS))
+    store.write(
+        "MATCH (p:Paper {id: 'doi:10.1234/p0'})-[:HAS_SECTION]->(s:Section) "
+        "WHERE s.type IN ['R', 'other'] "
+        "SET s.type_run = 'sections-1', s.type_source = 'model', s.type_probability = 0.75"
+    )
+    return store
+
+
+def test_rules_alone_count_what_a_model_typed_as_other(labelled: GraphStore) -> None:
+    slices = read_slices(labelled)
+    by_model = read_features(labelled, slices)
+    by_rules = read_features(labelled, slices, sections="rules")
+    assert by_model.mentions_by_type == {"I": 1, "M": 0, "R": 3, "D": 1, "other": 1}
+    assert by_rules.mentions_by_type == {"I": 1, "M": 0, "R": 0, "D": 1, "other": 4}
+    assert by_model.mentions.tolist() == by_rules.mentions.tolist() == [2, 2, 1, 1]
+
+
+def test_pairs_that_differ_are_counted_once(labelled: GraphStore) -> None:
+    slices = read_slices(labelled)
+    by_model = read_features(labelled, slices)
+    by_rules = read_features(labelled, slices, sections="rules")
+    differ = (by_model.counts != by_rules.counts).any(axis=1)
+    assert by_model.relabelled == by_rules.relabelled == differ.sum() == 2
+
+
+def test_both_ways_are_runs_of_their_own(labelled: GraphStore, tmp_path: Path) -> None:
+    by_model = score(labelled, components=("I", "R", "D"), weights="uniform", runs=tmp_path)
+    assert (by_model.relabelled, by_model.pairs) == (2, 4)
+    again = score(labelled, components=("I", "R", "D"), weights="uniform", runs=tmp_path)
+    assert (again.run, again.unchanged) == (by_model.run, True)
+    by_rules = score(
+        labelled, components=("I", "R", "D"), weights="uniform", sections="rules", runs=tmp_path
+    )
+    assert by_rules.run != by_model.run
+    assert by_rules.written == 4  # the run's name on all, other counts on two
+    assert by_rules.config.sections == "rules"
+
+
+def test_an_explanation_shows_types_as_the_run_saw_them(
+    labelled: GraphStore, tmp_path: Path
+) -> None:
+    ends = ("10.1234/p0", "10.1234/p2")
+    score(labelled, components=("I", "R", "D"), weights="uniform", runs=tmp_path)
+    found = explain(labelled, *ends)
+    assert [(m.type, m.type_source, m.probability) for m in found.occurrences] == [
+        ("R", "model", 0.75)
+    ] * 2
+    assert found.notes == ()
+    score(labelled, components=("I", "R", "D"), weights="uniform", sections="rules", runs=tmp_path)
+    found = explain(labelled, *ends)
+    assert [(m.type, m.counts_in) for m in found.occurrences] == [("other", ())] * 2
+    assert found.score == 0
+
+
+def test_an_explanation_tells_of_types_that_changed_since(
+    labelled: GraphStore, tmp_path: Path
+) -> None:
+    ends = ("10.1234/p0", "10.1234/p2")
+    run = score(labelled, components="IRD", weights="uniform", runs=tmp_path).run
+    assert explain(labelled, *ends).notes == ()
+    labelled.write("MATCH (s:Section) WHERE s.type_run = 'sections-1' SET s.type = 'D'")
+    found = explain(labelled, *ends)
+    assert [(t.component, t.value) for t in found.terms] == [("I", 0), ("R", 2), ("D", 0)]
+    assert {mention.counts_in for mention in found.occurrences} == {("D",)}
+    (note,) = found.notes
+    assert note.startswith(f"section types changed after run {run}: the citations below are shown")
+    assert note.endswith(f"run `platform score --store {labelled.location}`")
+    score(labelled, components="IRD", weights="uniform", runs=tmp_path)
+    found = explain(labelled, *ends)
+    assert (found.notes, found.terms[2].value) == ((), 2)
+
+
+def test_what_a_model_typed_is_known_by_its_run(labelled: GraphStore, tmp_path: Path) -> None:
+    labelled.write("MATCH (s:Section) SET s.type_probability = NULL")
+    score(labelled, components="IRD", weights="uniform", sections="rules", runs=tmp_path)
+    found = explain(labelled, "10.1234/p0", "10.1234/p2")
+    assert [(m.type, m.counts_in) for m in found.occurrences] == [("other", ())] * 2
+    assert found.notes == ()
+
+
+def test_pairs_that_differ_are_counted_in_any_slices(labelled: GraphStore) -> None:
+    for size in (1, 2, 100):
+        assert read_features(labelled, read_slices(labelled, pairs=size)).relabelled == 2
+
+
+def test_a_choice_that_does_not_exist_names_those_that_do(labelled: GraphStore) -> None:
+    with pytest.raises(ConfigError, match="sections is 'bert'; expected one of: model, rules"):
+        score(labelled, sections="bert")

@@ -1,0 +1,71 @@
+"""Programs that are killed between statements, for tests of how their work is completed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from citescape.store.ladybug.adapter import LadybugStore
+
+_SCRIPT = """
+import sys
+from importlib import import_module
+from pathlib import Path
+from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.store.graph_store import open_store
+from tests.ingest.killed import die_after
+
+reader, location, statements, batch, *paths = sys.argv[1:]
+import_module(f"citescape.store.{reader}")._CHUNK = 4
+store = open_store(location)
+die_after(int(statements))
+config = IngestConfig(workers=1, batch_papers=int(batch))
+told = lambda p: print(p.step, p.kept, flush=True)
+ingest(store, [Path(path) for path in paths], config, progress=told)
+"""
+
+
+def die_after(statements: int) -> Callable[[], int]:
+    """Kills this process before it runs one statement more; says how many it has run."""
+    run, done = LadybugStore._query, 0
+
+    def counted(self: LadybugStore, text: str, params: Any) -> Any:
+        nonlocal done
+        if done == statements:
+            os.kill(os.getpid(), signal.SIGKILL)
+        done += 1
+        return run(self, text, params)
+
+    LadybugStore._query = counted  # type: ignore[method-assign]
+    return lambda: done
+
+
+def run_script(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Runs a program that can import what tests do."""
+    return subprocess.run(
+        [sys.executable, "-c", script, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+
+
+def kill_ingest(
+    store: Path, paths: Sequence[Path], *, reader: str, statements: int, batch_papers: int
+) -> list[int]:
+    """Ingests, four papers at a time, until the nth statement; how many papers were said to stay.
+
+    Args:
+        store: where to; ladybug.
+        paths: what is ingested.
+        reader: the module that reads it, `parse` or `table_papers`.
+        statements: that are let through before the process is killed.
+        batch_papers: written together.
+    """
+    done = run_script(_SCRIPT, reader, store, statements, batch_papers, *paths)
+    assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr
+    return [int(line.rpartition(" ")[2]) for line in done.stdout.splitlines()]

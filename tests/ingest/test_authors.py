@@ -1,0 +1,248 @@
+"""Which names are one person: one test a rule."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.ingest.authors import EVIDENCE, neighbourhood_authors
+from tests.ingest.papers import ORCID, OTHER_ORCID
+
+COLUMNS = {"surnames": 0, "givens": 1, "orcids": 2, "roles": 3}
+Names = Sequence[tuple[str, ...]]
+LISTS = pa.list_(pa.string())
+PAPERS = pa.schema(
+    [("id", pa.string()), *((name, LISTS) for name in COLUMNS), ("venue", pa.string())]
+)
+CITES = pa.schema([("from", pa.string()), ("to", pa.string())])
+
+
+def by_lines(lines: dict[str, Names], venues: dict[str, str] | None = None) -> pa.Table:
+    """Papers with names (surname, given, ORCID or '', role); cited-only papers have no ORCIDs."""
+    rows = []
+    for paper, names in lines.items():
+        full = [(*name, *("", "author")[len(name) - 2 :]) for name in names]
+        row = {column: [name[i] for name in full] for column, i in COLUMNS.items()}
+        rows.append({"id": paper, **row, "venue": (venues or {}).get(paper)})
+    return pa.Table.from_pylist(rows, PAPERS)
+
+
+def people(
+    lines: dict[str, Names], *, venues: dict[str, str] | None = None, cites: Names = ()
+) -> dict[tuple[str, int], tuple[str, str]]:
+    """(paper, position) -> (author, evidence)."""
+    pairs = pa.Table.from_pylist([{"from": a, "to": b} for a, b in cites], CITES)
+    found = neighbourhood_authors(by_lines(lines, venues), pairs)
+    return {
+        (row["paper"], row["position"]): (row["author"], row["evidence"])
+        for row in found.to_pylist()
+    }
+
+
+def same(found: dict[tuple[str, int], tuple[str, str]], a: str, b: str) -> bool:
+    """Whether the first names of two papers are one person."""
+    return found[a, 0][0] == found[b, 0][0]
+
+
+def test_an_orcid_joins_whatever_names_it_stands_beside():
+    found = people({"p": [("Wu", "X", ORCID)], "q": [("Smith", "Ann", ORCID)]})
+    assert found["p", 0] == found["q", 0] == (f"orcid:{ORCID}", "orcid")
+
+
+def test_different_orcids_are_different_people_whatever_they_share():
+    line = ("Blackwood", "J R")
+    found = people(
+        {"p": [("Rarity", "A B", ORCID), line], "q": [("Rarity", "A B", OTHER_ORCID), line]},
+        venues={"p": "j", "q": "j"},
+        cites=[("p", "q")],
+    )
+    assert not same(found, "p", "q")
+    assert found["p", 1][0] == found["q", 1][0]
+
+
+def test_a_name_between_two_orcids_ties_neither_to_the_other():
+    co = ("Blackwood", "J R")
+    found = people(
+        {
+            "p": [("Rarity", "A", ORCID), co],
+            "q": [("Rarity", "A"), co],
+            "r": [("Rarity", "A", OTHER_ORCID), co],
+        }
+    )
+    assert len({found[paper, 0][0] for paper in "pqr"}) == 3
+
+
+def test_a_name_left_alone_claims_no_coauthor():
+    co = ("Blackwood", "J R")
+    found = people(
+        {
+            "p": [("Rarity", "A", ORCID), co],
+            "q": [("Rarity", "A"), co],
+            "r": [("Rarity", "A", OTHER_ORCID), co],
+        }
+    )
+    assert found["q", 0][1] == "none"
+    assert found["q", 1][1] == "coauthor"
+
+
+def test_initials_that_contradict_each_other_are_two_people_whoever_stands_between():
+    found = people(
+        {
+            "p": [("Rarity", "A B"), ("Blackwood", "J")],
+            "q": [("Rarity", "A"), ("Blackwood", "J"), ("Thornton", "K")],
+            "r": [("Rarity", "A C"), ("Thornton", "K")],
+            "s": [("Rarity", "A C"), ("Thornton", "K")],
+        }
+    )
+    assert len({found[paper, 0][0] for paper in "pqr"}) == 3
+    assert same(found, "r", "s")
+    assert [found[paper, 0][1] for paper in "pqrs"] == ["none", "none", "coauthor", "coauthor"]
+
+
+def test_an_orcid_joins_even_initials_that_contradict_each_other():
+    found = people({"p": [("Rarity", "A B", ORCID)], "q": [("Rarity", "A C", ORCID)]})
+    assert same(found, "p", "q")
+
+
+def test_a_shared_rare_coauthor_makes_one_person():
+    found = people(
+        {"p": [("Rarity", "A"), ("Blackwood", "J")], "q": [("Rarity", "A B"), ("Blackwood", "J R")]}
+    )
+    assert same(found, "p", "q")
+    assert found["p", 0][1] == "coauthor"
+
+
+def test_a_name_alone_makes_nobody_the_same():
+    found = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]})
+    assert not same(found, "p", "q")
+    assert found["p", 0] == ("author:p@0", "none")
+
+
+def test_other_initials_are_other_people():
+    co = ("Blackwood", "J")
+    assert not same(people({"p": [("Rarity", "AC"), co], "q": [("Rarity", "AB"), co]}), "p", "q")
+    assert same(people({"p": [("Rarity", "A"), co], "q": [("Rarity", "AB"), co]}), "p", "q")
+
+
+@pytest.mark.parametrize(("each", "together"), [(70, True), (71, False)])
+def test_names_met_together_by_chance_tell_nothing(each: int, together: bool):
+    """A shared co-author counts where f_i f_j / 100,000 < 0.05: 4,900 and 5,041 here."""
+    assert (each * each / 100_000 < 0.05) == together
+    pair = [("Wang", "L"), ("Zhang", "Y")]
+    lines: dict[str, Names] = {"p": pair, "q": pair}
+    for i in range(each - 2):
+        lines[f"w{i}"], lines[f"z{i}"] = [("Wang", "L")], [("Zhang", "Y")]
+    assert same(people(lines), "p", "q") == together
+
+
+def test_a_citation_between_papers_with_two_names_in_common_makes_them_the_same():
+    common: Names = [("Wang", "L"), ("Zhang", "Y")]
+    crowd: dict[str, Names] = {
+        f"x{i}{n}": [name] for i in range(80) for n, name in enumerate(common)
+    }
+    lines = {"p": common, "q": common, **crowd}
+    assert not same(people(lines), "p", "q")
+    found = people(lines, cites=[("p", "q")])
+    assert same(found, "p", "q")
+    assert found["p", 1][0] == found["q", 1][0]
+    assert found["p", 0][1] == "citation"
+
+
+def test_a_citation_with_one_name_in_common_tells_nothing():
+    lines = {"p": [("Wang", "L"), ("Ng", "P")], "q": [("Wang", "L"), ("Ito", "K")]}
+    assert not same(people(lines, cites=[("p", "q")]), "p", "q")
+
+
+def test_a_venue_joins_a_full_rare_name_only():
+    venues = {"p": "j", "q": "j"}
+    two = people({"p": [("Rarity", "A B")], "q": [("Rarity", "A B")]}, venues=venues)
+    one = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]}, venues=venues)
+    assert same(two, "p", "q")
+    assert two["p", 0][1] == "venue"
+    assert not same(one, "p", "q")
+    elsewhere = {"p": "j", "q": "k"}
+    assert not same(
+        people({"p": [("Rarity", "A B")], "q": [("Rarity", "A B")]}, venues=elsewhere), "p", "q"
+    )
+
+
+def test_a_group_is_its_name_and_no_person_of_that_name():
+    group = ("Maize Consortium", "", "", "group")
+    found = people({"p": [group], "q": [group], "r": [("Maize Consortium", "")]})
+    assert same(found, "p", "q")
+    assert found["p", 0][1] == "group"
+    assert not same(found, "p", "r")
+
+
+def test_a_name_printed_twice_on_one_by_line_is_no_coauthor_of_itself():
+    found = people({"p": [("Rarity", "A"), ("Rarity", "A")], "q": [("Rarity", "A")]})
+    assert len({author for author, _ in found.values()}) == 3
+
+
+def test_a_cut_author_list_is_matched_by_the_names_it_has():
+    full = [("Rarity", "A"), ("Blackwood", "J"), ("Thornton", "K"), ("Greave", "M")]
+    found = people({"p": full, "q": full[:2]})
+    assert [found["p", i][0] == found["q", i][0] for i in range(2)] == [True, True]
+
+
+def test_by_lines_over_fifty_names_tell_nothing():
+    crowd = [(f"Name{chr(97 + i // 26)}{chr(97 + i % 26)}", "A") for i in range(51)]
+    assert not same(people({"p": crowd, "q": crowd}, cites=[("p", "q")]), "p", "q")
+    assert same(people({"p": crowd[:50], "q": crowd[:50]}), "p", "q")
+
+
+def test_papers_without_authors_give_nobody():
+    assert people({"p": [], "q": []}) == {}
+    assert people({}) == {}
+    assert list(people({"p": [], "q": [("Rarity", "A")]})) == [("q", 0)]
+
+
+a_name = st.tuples(
+    st.sampled_from(["Rarity", "Blackwood", "Wang", "Müller"]),
+    st.sampled_from(["", "A", "A B", "AB", "A C", "B"]),
+    st.sampled_from(["", "", "", ORCID, OTHER_ORCID]),
+    st.sampled_from(["author", "author", "group"]),
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from("pqrstu"), st.lists(a_name, max_size=4)),
+    st.dictionaries(st.sampled_from("pqrstu"), st.sampled_from("jk")),
+    st.lists(st.tuples(st.sampled_from("pqrstu"), st.sampled_from("pqrstu")), max_size=5),
+    st.randoms(use_true_random=False),
+)
+def test_people_do_not_depend_on_the_order_of_papers_or_citations(
+    lines: dict[str, Names], venues: dict[str, str], cites: Names, rng: random.Random
+):
+    cites = [(a, b) for a, b in cites if a in lines and b in lines]
+    before = people(lines, venues=venues, cites=cites)
+    papers = {paper: lines[paper] for paper in rng.sample(sorted(lines), len(lines))}
+    assert people(papers, venues=venues, cites=rng.sample(cites, len(cites))) == before
+    assert set(before) == {(paper, i) for paper, names in lines.items() for i in range(len(names))}
+    assert {evidence for _, evidence in before.values()} <= set(EVIDENCE)
+    known: dict[str, set[str]] = {}
+    for (paper, i), (author, _) in before.items():
+        known.setdefault(author, set()).add(lines[paper][i][2])
+    assert all(len(orcids - {""}) <= 1 for orcids in known.values())
+    for author, names in initials_by_author(lines, before).items():
+        assert author.startswith("orcid:") or all(
+            longer.startswith(name) for name, longer in pairwise(sorted(names))
+        )
+
+
+def initials_by_author(
+    lines: dict[str, Names], found: dict[tuple[str, int], tuple[str, str]]
+) -> dict[str, set[str]]:
+    """What every person is called, as `a`, `ab`, ...; groups have no initials that matter."""
+    called: dict[str, set[str]] = {}
+    for (paper, i), (author, _) in found.items():
+        name = lines[paper][i]
+        if name[3] != "group":
+            called.setdefault(author, set()).add(name[1].replace(" ", "").lower())
+    return called

@@ -1,0 +1,84 @@
+"""Reference lists made of a table of citations, compared with plain Python."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from citescape.ingest.citation_lists import CitationLists, read_citation_lists, reference_tables
+from citescape.ingest.table_index import TableIndex, read_index
+from citescape.loaders.datasets import find_sources
+from citescape.store.schema import TABLE
+from tests.ingest.data_sets import write_citations, write_papers
+
+NODES = {"a": "papers:a", "b": "doi:10.1000/b1", "c": "doi:10.1000/b1", "d#r1": "papers:d%23r1"}
+DOIS = {"b": "10.1000/b1", "c": "10.1000/b1"}
+OTHERS = {"x": "papers:x", "10.1000/y1": "doi:10.1000/y1", "doi:10.1000/B1": "doi:10.1000/b1"}
+PAIRS = st.tuples(*[st.sampled_from([*NODES, *OTHERS])] * 2)
+
+
+def read(pairs: list[tuple[str, str]]) -> tuple[TableIndex, CitationLists]:
+    rows = [{"id": id_, "title": "x", "doi": DOIS.get(id_, "")} for id_ in NODES]
+    with tempfile.TemporaryDirectory() as folder:
+        paths = write_papers(Path(folder), *rows), write_citations(Path(folder), *pairs)
+        data_set = find_sources(paths).data_sets[0]
+        index = read_index(data_set)
+        return index, read_citation_lists(data_set, index)
+
+
+def plainly(pairs: list[tuple[str, str]]) -> tuple[dict[str, list[str]], Counter[str]]:
+    """What each paper cites, and what became of each line."""
+    names, papers = {**NODES, **OTHERS}, {*NODES.values()}
+    lists: dict[str, list[str]] = {paper: [] for paper in papers}
+    told: Counter[str] = Counter()
+    for citing, cited in ((names[a], names[b]) for a, b in pairs):
+        if citing not in papers:
+            told["unknown-citing"] += 1
+        elif citing == cited:
+            told["self-citation"] += 1
+        elif cited in lists[citing]:
+            told["repeated"] += 1
+        else:
+            told["kept"] += 1
+            told["unknown-cited"] += cited not in papers
+            lists[citing].append(cited)
+    return {paper: sorted(cited) for paper, cited in lists.items()}, +told
+
+
+@given(st.lists(PAIRS, max_size=20))
+def test_lists_and_account_are_those_of_plain_python(pairs: list[tuple[str, str]]) -> None:
+    index, lists = read(pairs)
+    expected, told = plainly(pairs)
+    nodes = lists.works["node"].to_pylist()
+    found = {
+        node: [nodes[j] for j in lists.of(np.array([code]))[1]]
+        for node, code in index.nodes.items()
+    }
+    assert found == expected
+    (account,) = lists.accounts
+    assert Counter({"kept": account.kept, **account.lost, **account.notes}) == told
+
+
+@given(st.lists(PAIRS, max_size=20), st.permutations(range(3)))
+def test_reference_tables_hold_the_lists_of_the_papers_asked_for(
+    pairs: list[tuple[str, str]], papers: list[int]
+) -> None:
+    index, lists = read(pairs)
+    tables = reference_tables(lists, np.array(papers[:2]))
+    expected, _ = plainly(pairs)
+    owners = [[*index.nodes][paper] for paper in papers[:2]]
+    wanted = [(owner, f"{owner}#r{i}") for owner in owners for i in range(len(expected[owner]))]
+    assert [(row["from"], row["to"]) for row in tables["HAS_REFERENCE"].to_pylist()] == wanted
+    references = tables["Reference"]
+    assert references.schema == TABLE["Reference"].arrow
+    assert references["id"].to_pylist() == [own for _, own in wanted]
+    meant = [
+        f"doi:{row['doi']}" if row["doi"] else row["key"].removeprefix("id-")
+        for row in references.to_pylist()
+    ]
+    assert meant == [cited for owner in owners for cited in expected[owner]]

@@ -1,0 +1,260 @@
+"""What can go wrong, with real processes: every fault is one line and exit 1, and a rerun mends."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from citescape.core.errors import CitescapeError, StoreError
+from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.store.graph_store import open_store
+from citescape.store.schema import SCHEMA_VERSION
+from citescape.store.state import write_meta
+from tests.ingest.killed import kill_ingest
+from tests.ingest.papers import jats, load, small_corpus, snapshot, write_files
+
+PLATFORM = str(Path(sys.executable).with_name("platform"))
+
+
+def platform(
+    *arguments: object, before: Callable[[], None] | None = None
+) -> subprocess.CompletedProcess[str]:
+    command = [PLATFORM, *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=120, preexec_fn=before, check=False
+    )
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    """The one line a command that failed leaves; progress and warnings come before it."""
+    lines = [line for line in done.stderr.splitlines() if line.startswith("platform: ")]
+    assert done.returncode == 1, done.stderr
+    assert len(lines) == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    return lines[0]
+
+
+def held(path: Path) -> dict[str, list[str]]:
+    store = open_store(str(path), read_only=True)
+    try:
+        return snapshot(store)
+    finally:
+        store.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("papers")
+    write_files(path, small_corpus(12))
+    return path
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> dict[str, list[str]]:
+    path = tmp_path_factory.mktemp("whole") / "s.lbug"
+    store = open_store(str(path))
+    load(store, folder)
+    store.close()
+    return held(path)
+
+
+@pytest.mark.parametrize("statements", [6, 30, 60, 85, 105, 125])
+def test_a_killed_ingest_is_completed_by_running_it_again(
+    folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, statements: int
+):
+    """Killed before its nth statement: in the first batch, between batches, while resolving."""
+    path = tmp_path / "s.lbug"
+    told = kill_ingest(path, [folder], reader="parse", statements=statements, batch_papers=4)
+    store = open_store(str(path))
+    try:
+        n = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN count(*) AS n")["n"][0].as_py()
+        assert n >= max(told, default=0), "what was acknowledged is there"
+        assert n % 4 == 0, "a batch is there as a whole or not at all"
+        load(store, folder)
+    finally:
+        store.close()
+    assert held(path) == undisturbed
+
+
+def test_a_command_killed_at_any_moment_is_completed_by_running_it_again(
+    folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path
+):
+    path = tmp_path / "s.lbug"
+    for seconds in (0.6, 1.2):
+        with subprocess.Popen(
+            [PLATFORM, "ingest", str(folder), "--workers", "1", "--store", str(path)],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        ) as process:  # fmt: skip
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(seconds)
+            process.kill()
+    done = platform("ingest", folder, "--workers", 1, "--store", path)
+    assert done.returncode == 0, done.stderr
+    assert held(path) == undisturbed
+
+
+def test_a_locked_store_names_the_process_that_holds_it(folder: Path, tmp_path: Path):
+    store = open_store(str(tmp_path / "s.lbug"))
+    try:
+        line = one_line(platform("ingest", folder, "--store", tmp_path / "s.lbug"))
+    finally:
+        store.close()
+    assert f"in use by process {os.getpid()}" in line
+
+
+def test_a_store_of_another_schema_version_names_the_command_that_helps(
+    folder: Path, tmp_path: Path
+):
+    path = tmp_path / "s.lbug"
+    for version, hint in ((SCHEMA_VERSION - 1, "platform migrate"), (SCHEMA_VERSION + 1, "update")):
+        store = open_store(str(path)) if not path.exists() else None
+        if store is None:
+            path.unlink()
+            store = open_store(str(path))
+        write_meta(store, "schema_version", str(version))
+        store.close()
+        line = one_line(platform("ingest", folder, "--store", path))
+        assert f"schema version {version}" in line
+        assert hint in line
+
+
+def test_a_file_that_is_no_store_and_a_folder_that_cannot_be(folder: Path, tmp_path: Path):
+    (tmp_path / "garbage").write_bytes(b"garbage" * 1000)
+    line = one_line(platform("ingest", folder, "--store", tmp_path / "garbage"))
+    assert "is not a ladybug database" in line
+    assert (tmp_path / "garbage").read_bytes() == b"garbage" * 1000
+    line = one_line(platform("ingest", folder, "--store", tmp_path / "garbage" / "s.lbug"))
+    assert "cannot be made: File exists; name another path" in line
+
+
+def test_a_missing_path_and_a_cut_archive(folder: Path, tmp_path: Path):
+    store = tmp_path / "s.lbug"
+    line = one_line(platform("ingest", tmp_path / "nowhere", "--store", store))
+    assert "no such file or folder" in line
+    assert not store.exists()
+    (tmp_path / "cut.tar.gz").write_bytes(b"\x1f\x8b\x08\x00")
+    line = one_line(platform("ingest", tmp_path / "cut.tar.gz", "--store", store))
+    assert "cut off or damaged" in line
+
+
+def test_files_that_are_no_papers_are_told_and_fail_alone(tmp_path: Path):
+    write_files(tmp_path, [b"not xml", b"<html/>"])
+    done = platform("ingest", tmp_path, "--workers", 1, "--store", tmp_path / "s.lbug")
+    assert done.returncode == 1
+    told = [line for line in done.stderr.splitlines() if line.startswith("rejected")]
+    assert len(told) == 2
+    write_files(tmp_path, [b"not xml", b"<html/>", jats(1)])
+    done = platform("ingest", tmp_path, "--workers", 1, "--store", tmp_path / "s.lbug")
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("limit", [100_000, 700_000])
+def test_a_file_that_may_not_grow_is_told_and_a_rerun_completes(
+    folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, limit: int
+):
+    path = tmp_path / "s.lbug"
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    arguments = ("ingest", folder, "--workers", 1, "--store", path)
+    line = one_line(platform(*arguments, before=bounded))
+    assert "the disk is full or a limit reached" in line
+    assert platform(*arguments).returncode == 0
+    assert held(path) == undisturbed
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 600 kB."""
+    path = tmp_path / "disk"
+    path.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=600k", "none", str(path)]
+    try:
+        subprocess.run(command, check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("mounting a small disk is not permitted here")
+    yield path
+    subprocess.run(["umount", str(path)], check=True)
+
+
+def test_a_full_disk_is_told_and_a_rerun_with_room_completes(
+    folder: Path, undisturbed: dict[str, list[str]], small_disk: Path
+):
+    arguments = ("ingest", folder, "--workers", 1, "--store", small_disk / "s.lbug")
+    assert "the disk is full" in one_line(platform(*arguments))
+    subprocess.run(["mount", "-o", "remount,size=60m", str(small_disk)], check=True)
+    assert platform(*arguments).returncode == 0
+    assert held(small_disk / "s.lbug") == undisturbed
+
+
+@pytest.mark.parametrize("size", ["600k", "3m"])
+def test_status_on_a_full_disk_says_what_is_left_to_do(
+    folder: Path, undisturbed: dict[str, list[str]], small_disk: Path, size: str
+):
+    subprocess.run(["mount", "-o", f"remount,size={size}", str(small_disk)], check=True)
+    store = small_disk / "s.lbug"
+    write_files(small_disk.parent / "more", small_corpus(400))
+    arguments = ("ingest", small_disk.parent / "more", "--workers", 1, "--store", store)
+    assert "the disk is full" in one_line(platform(*arguments))
+    found = platform("status", "--store", store)
+    told = found.stdout + found.stderr
+    assert "was cut off" in told
+    assert f"`platform ingest PATH --store {store}` again" in told or found.returncode == 1
+    assert "make room" in told
+    subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
+    found = platform("status", "--store", store)
+    assert found.returncode == 0, found.stderr
+    assert f"left to do: run `platform ingest PATH --store {store}` again" in found.stdout
+    assert platform(*arguments).returncode == 0
+    assert "low on disk" not in platform("status", "--store", store).stdout
+
+
+def test_a_log_that_is_deleted_meanwhile_is_told_and_a_rerun_completes(
+    folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path
+):
+    """A file that ladybug keeps beside the store; nothing new is put in the store's place."""
+    store = open_store(str(tmp_path / "s.lbug"))
+    load(store, folder, batch=4)
+    for path in tmp_path.glob("s.lbug.*"):
+        path.unlink()
+    with pytest.raises(StoreError, match=r"keeps beside it is gone.*run the same command again"):
+        load(store, *write_files(tmp_path / "other", [jats(99)]), batch=1)
+    store.close()
+    store = open_store(str(tmp_path / "s.lbug"))
+    load(store, folder)
+    store.close()
+    assert held(tmp_path / "s.lbug") == undisturbed
+
+
+def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The first worker is killed as soon as it exists, as the kernel does when memory runs out."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    papers = [jats(i) for i in range(80)]
+    write_files(tmp_path / "in", papers)
+    submit = ProcessPoolExecutor.submit
+
+    def submit_and_kill(self, *arguments):  # type: ignore[no-untyped-def]
+        future = submit(self, *arguments)
+        for pid in list(self._processes):
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.05)
+        return future
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit_and_kill)
+    store = open_store(str(tmp_path / "s.lbug"))
+    try:
+        with pytest.raises(CitescapeError, match=r"a worker process died.*fewer --workers"):
+            ingest(store, [tmp_path / "in"], IngestConfig(workers=2))
+    finally:
+        store.close()

@@ -1,0 +1,249 @@
+"""Loading: repeated, corrected, in parts, in any order; every document accounted for."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.compute as pc
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from citescape.core.errors import SourceError
+from citescape.ingest.ingest import IngestConfig, IngestProgress, flat_report, ingest
+from citescape.store.graph_store import GraphStore, open_store
+from tests.ingest.papers import Cited, jats, load, one_column, small_corpus, snapshot, write_files
+
+OWN_PAPER = "MATCH (p:Paper) WHERE p.fulltext RETURN p.id"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_files(tmp_path / "in", small_corpus())
+    return tmp_path / "in"
+
+
+def test_the_result_counts_what_the_store_holds(store: GraphStore, folder: Path):
+    result = load(store, folder)
+    assert result.fulltext_papers == result.status["loaded"] == 8
+    counts = {
+        "papers": "Paper",
+        "authors": "Author",
+        "sections": "Section",
+        "occurrences": "Occurrence",
+    }
+    for name, label in counts.items():
+        n = store.read(f"MATCH (n:{label}) RETURN count(n) AS n")["n"].to_pylist()
+        assert n == [getattr(result, name)]
+    assert result.anchors == result.occurrences + sum(result.losses.values())
+
+
+def test_the_same_input_twice_changes_nothing(store: GraphStore, folder: Path):
+    load(store, folder)
+    before = snapshot(store)
+    again = load(store, folder)
+    assert snapshot(store) == before
+    assert again.status == {"unchanged": 8}
+
+
+def test_progress_is_told_as_documents_are_read_loaded_or_not(tmp_path: Path):
+    paths = write_files(tmp_path, [*(jats(i) for i in range(20)), b"not xml"])
+    store = open_store(str(tmp_path / "s.lbug"))
+    for kept in (0, 16):  # in the second run the first chunk is unchanged
+        told: list[IngestProgress] = []
+        ingest(store, paths, IngestConfig(workers=1), progress=told.append)
+        loading = [p for p in told if p.step == "loading papers"]
+        assert [p.documents for p in loading] == [16, 21, 21]
+        assert [p.rejected for p in loading] == [0, 1, 1]
+        assert (loading[0].kept, loading[-1].kept) == (kept, 21)
+    store.close()
+
+
+def test_scores_survive_loading_the_same_again(store: GraphStore, folder: Path):
+    load(store, folder)
+    store.write("MATCH ()-[x:CITES]->() SET x.importance = 0.5")
+    load(store, folder, *write_files(folder.parent / "more", [jats(99, [Cited("New")])]))
+    scores = one_column(store, "MATCH ()-[x:CITES]->() RETURN x.importance")
+    assert scores.count(0.5) == len(scores) - 1
+
+
+def test_a_corrected_paper_replaces_its_subtree_only(
+    fresh_store: Callable[[], GraphStore], tmp_path: Path
+):
+    papers = small_corpus()
+    corrected = jats(
+        3, [Cited("Linkage", doi="10.7777/linkage1")], title="Corrected", text="No more."
+    )
+    wanted_papers = [*papers[:3], corrected, *papers[4:]]
+    store = fresh_store()
+    load(store, *write_files(tmp_path / "right", wanted_papers))
+    wanted = snapshot(store, without=["path"])
+    store = fresh_store()
+    wrong = write_files(tmp_path / "wrong", papers)
+    load(store, *wrong)
+    others = "MATCH (p:Paper)-[:HAS_SECTION]->(s) WHERE p.id <> 'doi:10.1000/3' RETURN s.id"
+    kept = one_column(store, others)
+    wrong[3].write_bytes(corrected)
+    result = load(store, wrong[3])
+    assert result.status == {"loaded": 1}
+    assert one_column(store, others) == kept
+    assert snapshot(store, without=["path"]) == wanted
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rng=st.randoms(use_true_random=False), batch=st.integers(1, 8), parts=st.integers(1, 4))
+def test_in_parts_and_any_order_is_all_at_once(
+    fresh_store: Callable[[], GraphStore],
+    tmp_path: Path,
+    rng: random.Random,
+    batch: int,
+    parts: int,
+):
+    paths = write_files(tmp_path / "in", small_corpus())
+    store = fresh_store()
+    load(store, *paths)
+    wanted = snapshot(store)
+    store = fresh_store()
+    rng.shuffle(paths)
+    for part in range(parts):
+        load(store, *paths[part::parts], batch=batch)
+    assert snapshot(store) == wanted
+
+
+def test_workers_change_nothing(fresh_store: Callable[[], GraphStore], folder: Path):
+    store = fresh_store()
+    load(store, folder)
+    wanted = snapshot(store)
+    store = fresh_store()
+    ingest(store, [folder], IngestConfig(workers=2))
+    assert snapshot(store) == wanted
+
+
+def two_copies(folder: Path) -> list[Path]:
+    """Two files that hold one paper in different words."""
+    paper = jats(1, [Cited("Peas", doi="10.7777/peas1")])
+    return write_files(folder, [paper, paper.replace(b"before", b"earlier")])
+
+
+FILES = """MATCH (p:Paper) WHERE p.fulltext RETURN p.path AS path, p.copy_paths AS copies,
+           size(p.copy_sha256) AS n"""
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_copies_of_one_paper_are_loaded_once(store: GraphStore, tmp_path: Path, together: bool):
+    paths = two_copies(tmp_path)
+    if together:
+        assert load(store, *paths).status == {"loaded": 1, "copy": 1}
+    else:
+        assert [load(store, path).status for path in paths] == [{"loaded": 1}, {"loaded": 1}]
+    current, other = map(str, paths if together else reversed(paths))
+    assert store.read(FILES).to_pylist() == [{"path": current, "copies": [other], "n": 1}]
+    assert one_column(store, OWN_PAPER) == ["doi:10.1000/1"]
+    assert len(one_column(store, "MATCH (o:Occurrence) RETURN o.id")) == 1
+    before = snapshot(store)
+    assert [load(store, path).status for path in paths] == [{"unchanged": 1}, {"unchanged": 1}]
+    assert load(store, *paths).status == {"unchanged": 2}
+    assert snapshot(store) == before
+
+
+def test_a_copy_counts_as_a_copy_beside_the_file_that_is_loaded(store: GraphStore, tmp_path: Path):
+    """So an ingest that was interrupted between the two ends as it would have at once."""
+    paths = two_copies(tmp_path)
+    load(store, paths[0])
+    assert load(store, *paths).status == {"unchanged": 1, "copy": 1}
+    assert load(store, paths[1]).status == {"unchanged": 1}
+
+
+def test_a_file_set_back_is_loaded_again(store: GraphStore, tmp_path: Path):
+    (path,) = write_files(tmp_path, [jats(1, title="First")])
+    for title in ("First", "Second", "First"):
+        path.write_bytes(jats(1, title=title))
+        assert load(store, path).status == {"loaded": 1}
+        assert one_column(store, "MATCH (p:Paper) RETURN p.title") == [title]
+    assert store.read(FILES)["copies"].to_pylist() == [None]
+
+
+def test_a_changed_file_replaces_its_paper_and_a_copy_beside_it_stays_one(
+    store: GraphStore, tmp_path: Path
+):
+    paths = two_copies(tmp_path)
+    load(store, *paths)
+    paths[0].write_bytes(jats(1, title="Corrected"))
+    assert load(store, *paths).status == {"loaded": 1, "unchanged": 1}
+    assert one_column(store, "MATCH (p:Paper) WHERE p.fulltext RETURN p.title") == ["Corrected"]
+    assert load(store, *paths).status == {"unchanged": 2}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [({"doi": ""}, {}), ({}, {"doi": ""})], ids=["gained", "lost"]
+)
+def test_a_corrected_file_that_changes_its_id_leaves_no_other_paper_behind(
+    fresh_store: Callable[[], GraphStore],
+    tmp_path: Path,
+    before: dict[str, str],
+    after: dict[str, str],
+):
+    cited = [Cited("Peas", doi="10.7777/peas1")]
+    papers = [jats(0, [Cited("Paper number 1", year=2010, authors=(("Shull", "G H"),))])]
+    store = fresh_store()
+    paths = write_files(tmp_path, [*papers, jats(1, cited, **after)])
+    load(store, *paths)
+    wanted = snapshot(store)
+    store = fresh_store()
+    load(store, *write_files(tmp_path, [*papers, jats(1, cited, **before)]))
+    paths[1].write_bytes(jats(1, cited, **after))
+    assert load(store, *paths).status == {"unchanged": 1, "loaded": 1}
+    assert snapshot(store) == wanted
+    assert len(one_column(store, OWN_PAPER)) == 2
+
+
+def test_another_paper_at_the_same_path_replaces_nothing(store: GraphStore, tmp_path: Path):
+    """Two folders may both hold `00.xml`, and an editorial may bear the same title every month."""
+    for paper in (jats(1, title="Editorial"), jats(2, title="Editorial"), jats(3, doi="")):
+        load(store, *write_files(tmp_path, [paper]))
+    assert len(one_column(store, OWN_PAPER)) == 3
+
+
+def test_broken_documents_are_reported_and_skipped(store: GraphStore, tmp_path: Path):
+    paths = write_files(tmp_path, [jats(1), b"not xml", b"<html><body/></html>", jats(2)])
+    result = load(store, *paths)
+    assert result.status == {"loaded": 2, "rejected": 2}
+    assert [path for path, _ in result.rejected] == [str(paths[1]), str(paths[2])]
+    assert result.report["reason"].drop_null().to_pylist() == ["not-xml", "not-jats"]
+    assert one_column(store, OWN_PAPER) == ["doi:10.1000/1", "doi:10.1000/2"]
+
+
+def test_strict_stops_at_the_first_broken_document(store: GraphStore, tmp_path: Path):
+    with pytest.raises(SourceError, match=r"01\.xml.*--strict"):
+        load(store, *write_files(tmp_path, [jats(1), b"not xml", jats(2)]), strict=True)
+
+
+def test_the_report_accounts_for_every_pointer(store: GraphStore, tmp_path: Path):
+    lost = jats(1, [Cited("Peas")], text="See below.").replace(
+        b"See below.", b'<xref ref-type="bibr" rid="B99">[99]</xref>'
+    )
+    result = load(store, *write_files(tmp_path, [lost, *small_corpus()[2:]]))
+    for row in result.report.to_pylist():
+        assert row["anchors"] == row["occurrences"] + sum(n for _, n in row["lost"])
+    assert pc.sum(result.report["anchors"]).as_py() == result.anchors
+    assert sum(result.losses.values()) == 1
+    assert flat_report(result.report)["lost"][0].as_py().endswith(": 1")
+
+
+def test_a_real_slice_keeps_its_accounts(store: GraphStore, data: Path, tmp_path: Path):
+    """Twelve real papers, in two parts: loaded = found - lost, and a rerun changes nothing."""
+    import tarfile
+
+    with tarfile.open(data / "oa_crops.tar.xz") as archive:
+        members = (member for member in archive if member.name.endswith("xml"))
+        for _, member in zip(range(12), members, strict=False):
+            held = archive.extractfile(member)
+            assert held
+            (tmp_path / Path(member.name).name).write_bytes(held.read())
+    files = sorted(tmp_path.glob("*.xml"))
+    load(store, *files[:6])
+    result = load(store, *files)
+    assert result.status == {"loaded": 6, "unchanged": 6}
+    assert result.anchors == result.occurrences + sum(result.losses.values()) > 300

@@ -1,0 +1,72 @@
+"""Which networks are judged, and their names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from citescape.core.errors import ConfigError
+from citescape.mapping.communities.compared import find_networks
+from citescape.networks.build import NetworkRun
+from tests.mapping.communities.planted import keep_network, plant_network
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> list[NetworkRun]:
+    network = plant_network(inside=0.5, outside=0.1)
+    kinds = [("coupling", 1), ("knn", 1), ("knn", 2)]
+    return [keep_network(tmp_path, network, kind, number=n) for kind, n in kinds]
+
+
+def runs(found: dict[str, NetworkRun]) -> dict[str, str]:
+    return {name: network.run for name, network in found.items()}
+
+
+def test_by_default_the_last_of_every_kind(three: list[NetworkRun], tmp_path: Path) -> None:
+    """Equal times: the greater id is the last."""
+    coupling, *knn = three
+    last = max(one.run for one in knn)
+    assert list(runs(find_networks(tmp_path)).items()) == [
+        ("knn", last),
+        ("coupling", coupling.run),
+    ]
+
+
+def test_by_run_folder_and_kind(three: list[NetworkRun], tmp_path: Path) -> None:
+    coupling, one, other = three
+    found = find_networks(tmp_path, ["coupling", one.run, str(other.path)])
+    digits = [run.run.removeprefix("network-") for run in (one, other)]
+    assert runs(found) == {
+        "coupling": coupling.run,
+        f"knn {digits[0]}": one.run,
+        f"knn {digits[1]}": other.run,
+    }
+    assert list(find_networks(tmp_path, [one.run])) == ["knn"]
+
+
+def test_named_by_the_user(three: list[NetworkRun], tmp_path: Path) -> None:
+    _, one, other = three
+    found = find_networks(tmp_path, [f"{one.run}=SciNCL", f"{other.run}= SPECTER 2", "coupling"])
+    assert list(found) == ["SciNCL", "SPECTER 2", "coupling"]
+    assert list(find_networks(tmp_path, [f"{one.run}=SciNCL", other.run])) == ["SciNCL", "knn"]
+
+
+def test_a_folder_may_have_the_sign_in_its_name(three: list[NetworkRun], tmp_path: Path) -> None:
+    moved = three[0].path.rename(tmp_path / "a=b")
+    assert runs(find_networks(tmp_path, [str(moved)])) == {"coupling": three[0].run}
+
+
+@pytest.mark.parametrize(
+    "named", [["knn", "knn"], ["knn=a", "coupling=a"], ["knn=b", "coupling=b"]]
+)
+def test_two_of_one_name(three: list[NetworkRun], tmp_path: Path, named: list[str]) -> None:
+    with pytest.raises(ConfigError, match=r"two networks are called .*; expected each once"):
+        find_networks(tmp_path, named)
+
+
+def test_what_is_not_there(three: list[NetworkRun], tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no run 'absent'"):
+        find_networks(tmp_path, ["knn", "absent"])
+    with pytest.raises(ConfigError, match=r"platform network build KIND --store x\.lbug"):
+        find_networks(tmp_path / "none", location="x.lbug")

@@ -1,0 +1,189 @@
+"""Labels: class-based TF-IDF spelled out, what is left out and why, no two alike."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+
+from citescape.core.types import Document
+from citescape.mapping.communities.labels import (
+    SHARED,
+    TITLE,
+    Candidate,
+    build_members,
+    choose_labels,
+    find_candidates,
+    find_shared,
+    score_terms,
+)
+
+
+def candidates(*texts: tuple[str, str], labels: list[int], top: int = 10) -> list[list[Candidate]]:
+    documents = [Document(title, abstract) for title, abstract in texts]
+    members = build_members(np.array(labels), max(labels) + 1)
+    return find_candidates(documents, members, top=top)
+
+
+def terms(found: list[Candidate]) -> list[str]:
+    return [one.term for one in found]
+
+
+counts = st.lists(
+    st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=1, max_size=5
+).filter(lambda rows: any(any(row) for row in rows))
+
+
+@settings(max_examples=100, deadline=None)
+@given(counts)
+def test_scores_are_the_formula(rows: list[list[int]]) -> None:
+    """tf_tc log(1 + A / tf_t), A the mean count of all terms in a class."""
+    found = score_terms(csr_array(np.array(rows, float))).toarray()
+    mean = sum(map(sum, rows)) / len(rows)
+    for c, row in enumerate(rows):
+        for t, count in enumerate(row):
+            whole = sum(other[t] for other in rows)
+            expected = count * math.log(1 + mean / whole) if whole else 0
+            assert found[c, t] == pytest.approx(expected)
+
+
+def test_a_score_by_hand() -> None:
+    """A title counts three times; log2(1 + words) for up to three words."""
+    found = candidates(
+        ("Salt stress", "x"),
+        ("", "salt stress"),
+        ("Barley", ""),
+        ("", "barley"),
+        labels=[0, 0, 1, 1],
+    )
+    assert terms(found[0]) == ["salt stress"]  # salt and stress mostly stand within it
+    times = TITLE + 1  # of salt, stress and salt stress alike; likewise of barley
+    mean = (3 * times + times) / 2
+    assert found[0][0].score == pytest.approx(times * math.log(1 + mean / times) * math.log2(3))
+    assert found[1][0].score == pytest.approx(times * math.log(1 + mean / times) * math.log2(2))
+    assert (found[0][0].papers, found[0][0].share) == (2, 1.0)
+
+
+def test_a_paper_counts_once() -> None:
+    """However often a paper says a word, it is one paper."""
+    often = ("", "barley " * 50), ("", "oats"), ("", "oats"), ("", "rye"), ("", "rye")
+    found = candidates(*often, labels=[0, 0, 0, 1, 1])
+    assert terms(found[0]) == ["oats"]  # barley is of one paper only
+
+
+def test_terms_that_communities_share_are_left_out() -> None:
+    own = ["salt", "frost", "rust"]
+    texts = [("", f"rice {own[k % 3]}. plants") for k in range(12)]
+    found = candidates(*texts, labels=[k % 3 for k in range(12)])
+    assert [terms(of) for of in found] == [["rice salt"], ["rice frost"], ["rice rust"]]
+    alone = candidates(*texts, labels=[0] * 12)
+    assert "plants" in terms(alone[0])  # of one community nothing is shared
+
+
+def test_a_large_community_keeps_its_terms() -> None:
+    """What only one community has is not shared, though it holds most papers."""
+    texts = [("", "salt. plants")] * 8 + [("", "frost. plants")] * 2
+    found = candidates(*texts, labels=[0] * 8 + [1] * 2)
+    assert [terms(of) for of in found] == [["salt"], ["frost"]]
+
+
+def test_what_is_shared() -> None:
+    """Term 0 is everywhere, term 1 in one of four communities, term 2 in one paper of each."""
+    papers = csr_array(np.array([[5, 8, 1], [5, 0, 1], [5, 0, 1], [5, 0, 1]], float))
+    members = build_members(np.repeat(np.arange(4), 10), 4)
+    assert find_shared(papers, members).tolist() == [True, False, False]
+    assert 0.25 < SHARED < 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["rice blast"] * 4 + ["blast"], ["rice blast"]),
+        (["rice blast"] * 2 + ["blast"] * 9, ["blast"]),
+        (["quantitative trait loci", "QTLs"] * 2, ["quantitative trait loci"]),
+        (["brown planthopper", "BPH"] * 2, ["brown planthopper"]),
+        (["Magnaporthe oryzae and M. oryzae"] * 2, ["Magnaporthe oryzae"]),
+        (["RNA", "rice endosperm"] * 2, ["rice endosperm", "RNA"]),
+        (["one paper", "rare plant"] * 1, []),
+    ],
+)
+def test_terms_that_say_the_same_are_merged(texts: list[str], expected: list[str]) -> None:
+    rest = [("", "yak"), ("", "yak")]
+    rows = [("", text) for text in texts]
+    found = candidates(*rows, *rest, labels=[0] * len(rows) + [1, 1])
+    assert terms(found[0]) == expected
+
+
+def test_topics_of_one_paper_and_of_none() -> None:
+    found = candidates(("Salt stress", ""), ("Frost", ""), ("", ""), labels=[0, 1, 2])
+    assert terms(found[0]) == ["salt stress"] or terms(found[0]) == ["Salt stress"]
+    assert terms(found[1]) == ["Frost"]
+    assert found[2] == []
+    assert candidates(("a", ""), labels=[1])[0] == []
+
+
+def test_no_more_than_asked_for() -> None:
+    texts = [("", ". ".join(f"word{k}" for k in "abcdefgh"))] * 2
+    assert len(candidates(*texts, labels=[0, 0], top=3)[0]) == 3
+
+
+def told(*rows: tuple[str, float, float]) -> list[Candidate]:
+    return [Candidate(term, score, round(20 * share), share) for term, score, share in rows]
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        ([told(("salt stress", 3, 0.5))], ["salt stress"]),
+        ([told(("salt", 3, 0.5), ("frost", 2, 0.5))], ["salt, frost"]),
+        ([told(("salt", 3, 0.5))], ["salt"]),
+        ([[], told(("salt", 3, 0.5))], [None, "salt"]),
+        # a rare term labels only where there is no other
+        ([told(("odd thing", 3, 0.06), ("salt stress", 2, 0.5))], ["salt stress"]),
+        ([told(("odd thing", 3, 0.06))], ["odd thing"]),
+        # the higher score has the label, the other its next
+        (
+            [
+                told(("salt stress", 2, 0.5), ("root growth", 1, 0.5)),
+                told(("Salt stress", 3, 0.5), ("frost", 1, 0.5)),
+            ],
+            ["root growth", "Salt stress"],
+        ),
+        # nothing else is left: its name
+        ([told(("salt", 2, 0.5)), told(("salt", 3, 0.5))], ["salt (c0)", "salt"]),
+        ([told(("salt", 2, 0.5)), told(("salt", 2, 0.5))], ["salt", "salt (c1)"]),
+    ],
+)
+def test_labels(found: list[list[Candidate]], expected: list[str | None]) -> None:
+    assert choose_labels(found, [f"c{k}" for k in range(len(found))]) == expected
+
+
+names = st.sampled_from(["salt", "salt stress", "frost", "Frost", "rust"])
+tellings = st.builds(Candidate, names, st.floats(0.1, 9), st.integers(1, 9), st.floats(0.01, 1))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(tellings, max_size=4, unique_by=lambda c: c.term), max_size=6))
+def test_no_two_labels_are_alike(found: list[list[Candidate]]) -> None:
+    labels = choose_labels(found, [f"c{k}" for k in range(len(found))])
+    kept = [label.casefold() for label in labels if label]
+    assert len(set(kept)) == len(kept)
+    assert [label is None for label in labels] == [not of for of in found]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.randoms())
+def test_the_order_of_papers_does_not_matter(chance: Any) -> None:
+    texts = [
+        (f"{a} {b}", f"{b} of {a}. rice") for a in ("salt", "frost") for b in ("stress", "gene")
+    ]
+    labels = [0, 0, 1, 1]
+    order = list(range(4))
+    chance.shuffle(order)
+    shuffled = candidates(*(texts[k] for k in order), labels=[labels[k] for k in order])
+    assert shuffled == candidates(*texts, labels=labels)

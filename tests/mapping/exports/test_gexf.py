@@ -1,0 +1,109 @@
+"""GEXF, read back by networkx, and held against a schema."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from lxml import etree
+
+from citescape.mapping.exports.attributed import AttributedNetwork
+from citescape.mapping.exports.gexf import write_gexf
+from citescape.mapping.exports.places import choose_colours, compute_sizes, scale_places
+from citescape.networks.network import build_network
+from tests.mapping.exports.contents import contents, edges_of, few, rows_of
+
+SCHEMA = etree.XMLSchema(file=str(Path(__file__).with_name("gexf.xsd")))
+
+
+def written(content: AttributedNetwork) -> bytes:
+    sink = io.BytesIO()
+    write_gexf(content, sink)
+    return sink.getvalue()
+
+
+def read(text: bytes) -> nx.Graph[str]:
+    graph: nx.Graph[str] = nx.read_gexf(io.BytesIO(text))
+    return graph
+
+
+@few
+@given(contents())
+def test_networkx_reads_the_same_network(content: AttributedNetwork) -> None:
+    text = written(content)
+    SCHEMA.assertValid(etree.fromstring(text))
+    graph = read(text)
+    nodes, edges = rows_of(content), edges_of(content)
+    assert set(graph) == set(nodes)
+    for id_, known in nodes.items():
+        expected = {**known, "label": known.get("title", id_)}
+        expected.pop("id")
+        expected.pop("title", None)
+        found: dict[str, Any] = dict(graph.nodes[id_])
+        found.pop("viz")
+        assert found == expected
+    ends = {tuple(sorted(pair, key=str.encode)): data for *pair, data in graph.edges(data=True)}
+    assert {
+        pair: {k: v for k, v in data.items() if k != "id"} for pair, data in ends.items()
+    } == edges
+    assert graph.graph["edge_default"] == {"kind": "knn"}
+
+
+@few
+@given(contents(least=2))
+def test_nodes_are_drawn(content: AttributedNetwork) -> None:
+    graph = read(written(content))
+    assert content.membership
+    colours = choose_colours(content.membership.labels)
+    sizes = compute_sizes(content.nodes["importance"].to_numpy())
+    placed = scale_places(content.nodes, 100 * len(content.network) ** 0.5)
+    for k, id_ in enumerate(content.network.ids.to_pylist()):
+        drawn = graph.nodes[id_]["viz"]
+        red, green, blue = colours[k].tolist()
+        assert drawn["color"] == {"r": red, "g": green, "b": blue, "a": 1.0}
+        assert drawn["size"] == pytest.approx(sizes[k], abs=0.001)
+        lies = placed is not None and not np.isnan(placed[0][k])
+        assert ("position" in drawn) == lies
+        if placed and lies:
+            assert drawn["position"]["x"] == pytest.approx(placed[0][k], abs=0.001)
+            assert drawn["position"]["y"] == pytest.approx(placed[1][k], abs=0.001)
+
+
+def test_what_is_not_known_is_not_there() -> None:
+    ids = pa.array(["a", "b"])
+    tied = build_network(ids, (np.array([0]), np.array([1])), np.array([0.5]))
+    nodes = pa.table({"id": ids, "title": pa.nulls(2, pa.string())})
+    text = written(AttributedNetwork(tied, nodes, pa.table({}), "coupling"))
+    SCHEMA.assertValid(etree.fromstring(text))
+    assert b"viz:" not in text.split(b"version=")[1]
+    assert b"attvalues" not in text
+    assert read(text).nodes["a"] == {"label": "a"}
+    assert read(text).edges["a", "b"]["weight"] == 0.5
+
+
+def test_no_papers_at_all() -> None:
+    none = pa.array([], pa.string())
+    empty = build_network(none, (np.array([], int), np.array([], int)), np.array([]))
+    nodes = pa.table({"id": none, "title": none})
+    text = written(AttributedNetwork(empty, nodes, pa.table({}), "knn"))
+    SCHEMA.assertValid(etree.fromstring(text))
+    assert len(read(text)) == 0
+
+
+def test_more_rows_than_are_text_at_a_time() -> None:
+    """A chain of 40,000 papers."""
+    size = 40_000
+    ids = pa.array([f"p{k:06d}" for k in range(size)])
+    places = np.arange(size - 1)
+    tied = build_network(ids, (places, places + 1), np.ones(size - 1))
+    nodes = pa.table({"id": ids, "title": ids, "year": pa.array(np.arange(size))})
+    graph = read(written(AttributedNetwork(tied, nodes, pa.table({}), "knn")))
+    assert graph.number_of_edges() == size - 1
+    assert graph.nodes["p039999"]["year"] == 39_999
+    assert graph.has_edge("p032767", "p032768")

@@ -1,0 +1,98 @@
+"""Papers in heaps, and atlases of them, to be placed and drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from citescape.mapping.communities.clustering import Clustering, order_labels
+from citescape.mapping.communities.topic_papers import IMPORTANCE
+from citescape.mapping.maps.atlas import Atlas, Facts, draw_up
+from citescape.mapping.maps.layout import Layout
+from citescape.mapping.maps.papers import MapPapers
+from citescape.mapping.maps.placing import Kept, Placing
+from citescape.search.vectors import Vectors
+
+PLACED = (Placing("UMAP of 15 neighbours", Kept(0.4, 0.02)), Placing("classical scaling", None))
+FACTS = Facts("micro", "embed-1", IMPORTANCE, *PLACED, "map-1")
+FIELDS = ("Soil", "Law", "Soil", None)
+
+
+def name_papers(count: int) -> pa.StringArray:
+    return pa.array([f"doi:10.1/{k:05d}" for k in range(count)], pa.string())
+
+
+def make_vectors(values: np.ndarray) -> Vectors:
+    return Vectors(pa.table({"id": name_papers(len(values))}), values.astype(np.float32))
+
+
+def heaps(papers: int, *, groups: int = 8, dimensions: int = 24, seed: int = 0) -> Vectors:
+    """Vectors around as many centres, in turn, with noise in all dimensions."""
+    chance = np.random.default_rng(seed)
+    centres = 2 * chance.normal(size=(groups, dimensions))
+    noise = chance.normal(size=(papers, dimensions))
+    return make_vectors(centres[np.arange(papers) % groups] + noise)
+
+
+def make_papers(count: int, titles: Sequence[str] = ()) -> MapPapers:
+    """Paper k is of 2000 + k % 20 and receives k / 4 of importance, from a paper outside.
+
+    Every seventh has no year.
+    """
+    ids = name_papers(count)
+    years = 2000.0 + np.arange(count) % 20
+    years[::7] = np.nan
+    named = [titles[k % len(titles)] if titles else f"Paper {k}" for k in range(count)]
+    told = {
+        "id": ids,
+        "title": pa.array(named, pa.string()),
+        "year": years,
+        "cites": np.zeros(count, np.int64),
+        "cited": (np.arange(count) > 0).astype(np.int64),
+        "received": np.arange(count) / 4,
+    }
+    return MapPapers(pa.table(told), IMPORTANCE)
+
+
+def describe(members: Clustering, labels: Sequence[str | None] = ()) -> pa.Table:
+    """Topics as `platform topics` leaves them."""
+    count = len(members)
+    given = list(labels) or [f"topic {k}" for k in range(count)]
+    return pa.table(
+        {
+            "name": [f"micro-{k}" for k in range(count)],
+            "label": pa.array(given, pa.string()),
+            "size": members.sizes,
+            "field": pa.array([FIELDS[k % len(FIELDS)] for k in range(count)], pa.string()),
+            "diversity": np.linspace(0, 0.3, count),
+            "mean_year": 2000 + np.linspace(0, 18, count),
+            "importance": np.geomspace(1, 300, count),
+            "terms": pa.array([["rice", "yield"]] * count, pa.list_(pa.string())),
+        }
+    )
+
+
+def make_atlas(
+    papers: int = 300,
+    topics: int = 12,
+    *,
+    labels: Sequence[str | None] = (),
+    titles: Sequence[str] = (),
+    seed: int = 0,
+) -> Atlas:
+    """Topics of falling sizes, each a heap of papers on the plane."""
+    chance = np.random.default_rng(seed)
+    shares = 1 / np.arange(1, topics + 1)
+    own = np.sort(chance.choice(topics, papers, p=shares / shares.sum()))
+    own[:topics] = np.arange(topics)
+    middles = chance.normal(scale=6, size=(topics, 2))
+    ids = name_papers(papers)
+    members = order_labels(ids, own)
+    places = middles[own] + chance.normal(size=(papers, 2))
+    described = describe(members, labels)
+    names = pa.array(sorted(described["name"].to_pylist()), pa.string())
+    spots = chance.normal(scale=3, size=(len(names), 2))
+    layouts = (Layout(ids, places, PLACED[0]), Layout(names, spots, PLACED[1]))
+    return draw_up(layouts, members, make_papers(papers, titles), described=described, facts=FACTS)

@@ -1,0 +1,172 @@
+"""What maps are coloured by, value for value."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from matplotlib.colors import to_hex
+
+from citescape.core.errors import ConfigError
+from citescape.mapping.maps.atlas import Atlas
+from citescape.mapping.maps.overlays import (
+    OTHERS,
+    OVERLAYS,
+    Painted,
+    check_overlays,
+    choose_colours,
+    find_lacking,
+    paint,
+)
+from citescape.reports.drawing import CATEGORIES, NOTHING, OTHER
+from tests.mapping.maps.points import make_atlas
+
+
+def paint_one(atlas: Atlas, name: str) -> Painted:
+    (painted,) = paint(atlas, [name])
+    return painted
+
+
+def with_topics(atlas: Atlas, **columns: object) -> Atlas:
+    table = atlas.topics
+    for name, values in columns.items():
+        table = table.set_column(table.column_names.index(name), name, values)
+    return replace(atlas, topics=table)
+
+
+def test_all_overlays_in_their_order() -> None:
+    atlas = make_atlas()
+    assert [one.name for one in paint(atlas)] == list(OVERLAYS)
+    for one in paint(atlas):
+        points = len(atlas.topics if one.overlay.of == "topics" else atlas.papers)
+        assert one.values.shape == (points,)
+        assert one.colours.shape == (points, 3)
+
+
+def test_main_fields_by_their_papers() -> None:
+    atlas = make_atlas(topics=4)
+    painted = paint_one(atlas, "field")
+    size = atlas.topics["size"].to_pylist()
+    totals = {"Soil": size[0] + size[2], "Law": size[1]}
+    assert [name for name, _ in painted.categories] == sorted(totals, key=lambda f: -totals[f])
+    assert painted.values[:3].tolist() == [0, 1, 0]
+    assert painted.missing.tolist() == [False, False, False, True]
+    own = dict(painted.categories)
+    drawn = [to_hex(colour) for colour in painted.colours]
+    assert drawn == [own["Soil"], own["Law"], own["Soil"], NOTHING]
+
+
+def test_a_field_keeps_its_colour() -> None:
+    """The one with most papers always, others unless a larger one has taken it."""
+    alone = {name: choose_colours([name])[name] for name in ("Soil", "Law", "Food", "Birds")}
+    for names in itertools.permutations(alone):
+        chosen = choose_colours(names)
+        assert list(chosen) == list(names)
+        assert len(set(chosen.values())) == len(names)
+        for k, name in enumerate(names):
+            taken = [chosen[other] for other in names[:k]]
+            assert (chosen[name] == alone[name]) == (alone[name] not in taken)
+    many = choose_colours([f"field {k}" for k in range(len(CATEGORIES))])
+    assert sorted(many.values()) == sorted(CATEGORIES)
+
+
+def test_fields_beyond_the_colours_are_one() -> None:
+    names = [f"field {k:02d}" for k in range(12)]
+    atlas = make_atlas(topics=12)
+    equal = pa.array([10] * 12, pa.int64())
+    painted = paint_one(with_topics(atlas, field=pa.array(names), size=equal), "field")
+    assert [name for name, _ in painted.categories] == [*names[: len(CATEGORIES)], OTHERS]
+    assert painted.values.tolist() == [min(k, len(CATEGORIES)) for k in range(12)]
+    assert to_hex(painted.colours[11]) == OTHER
+
+
+def test_topics_have_colours_that_their_neighbours_have_not() -> None:
+    atlas = make_atlas()
+    painted = paint_one(atlas, "community")
+    topic = atlas.papers["topic"].to_numpy()
+    for k in range(len(atlas.topics)):
+        assert len(set(painted.values[topic == k])) == 1
+    unplaced = replace(
+        atlas, papers=atlas.papers.set_column(6, "topic", pa.array([-1] * 300, pa.int32()))
+    )
+    assert unplaced.papers.column_names[6] == "topic"
+    assert np.isnan(paint_one(unplaced, "community").values).all()
+
+
+def test_values_are_shares_of_their_scale() -> None:
+    atlas = make_atlas()
+    year = paint_one(atlas, "year")
+    assert year.scale is not None
+    np.testing.assert_array_equal(year.values, year.scale(atlas.topics["mean_year"].to_numpy()))
+    received = paint_one(atlas, "papers-importance")
+    assert (received.title, received.unit) == ("importance received", "importance")
+    values, scale = atlas.papers["received"].to_numpy(), received.scale
+    assert scale is not None
+    assert (scale.low, scale.high) == (0.25, 75)
+    assert received.missing.tolist() == (values == 0).tolist()
+    some = values[values > 0]
+    shares = np.log(some / scale.low) / np.log(scale.high / scale.low)
+    np.testing.assert_allclose(received.values[values > 0], shares.clip(0, 1), atol=1e-12)
+    years = paint_one(atlas, "papers-year").values
+    assert np.isnan(years[::7]).all()
+
+
+def test_citations_where_there_are_no_scores() -> None:
+    atlas = make_atlas()
+    plain = replace(atlas, facts=replace(atlas.facts, weight="citations"))
+    assert paint_one(plain, "importance").title == "citations received"
+
+
+def test_what_there_are_no_values_for_is_left_out() -> None:
+    atlas = make_atlas()
+    count = len(atlas.topics)
+    texts, numbers = pa.nulls(count, pa.string()), pa.nulls(count, pa.float64())
+    bare = with_topics(atlas, field=texts, diversity=numbers, mean_year=numbers, importance=numbers)
+    of_papers = ["community", "density", "papers-year", "papers-importance"]
+    assert [one.name for one in paint(bare)] == of_papers
+    assert find_lacking(bare.topics, bare.papers) == ["field", "diversity", "year", "importance"]
+    assert find_lacking(atlas.topics, atlas.papers) == []
+
+
+NOTHINGS = [np.zeros(12), np.full(12, np.nan), np.full(12, np.inf), [None] * 12]
+
+
+@pytest.mark.parametrize("values", NOTHINGS, ids=["0", "NaN", "infinite", "null"])
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("diversity", "diversity"),
+        ("importance", "importance"),
+        ("papers-year", "year"),
+        ("papers-importance", "received"),
+    ],
+)
+def test_what_is_not_drawn_is_said_to_be_lacking(
+    name: str, column: str, values: np.ndarray | list[None]
+) -> None:
+    """Zeros are values, but not of a scale of logarithms."""
+    atlas = make_atlas(papers=12)
+    of = "papers" if name.startswith("papers") else "topics"
+    table = getattr(atlas, of)
+    place = table.column_names.index(column)
+    given = table.set_column(place, column, pa.array(values, pa.float64()))
+    atlas = replace(atlas, **{of: given})
+    there = not OVERLAYS[name].log and not np.isnan(atlas_values(given, column)).all()
+    assert bool(paint(atlas, [name])) is there
+    assert (name not in find_lacking(atlas.topics, atlas.papers)) is there
+
+
+def atlas_values(table: pa.Table, column: str) -> np.ndarray:
+    values = table[column].to_pandas().to_numpy(np.float64)
+    return np.where(np.isinf(values), np.nan, values)
+
+
+def test_no_such_overlay() -> None:
+    with pytest.raises(ConfigError, match="overlay is 'age'; expected one of: community, density"):
+        check_overlays(["year", "age"])

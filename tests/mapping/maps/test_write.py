@@ -1,0 +1,176 @@
+"""Places in the graph: written once, kept up to date, and only for its own communities."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from citescape.ingest.overview import read_overview, read_pending
+from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.communities.write import write_communities
+from citescape.mapping.maps.build import build_map
+from citescape.mapping.maps.config import MapConfig
+from citescape.mapping.maps.drawn import MapRun
+from citescape.mapping.maps.write import WrittenPlaces, is_in_graph, write_map
+from citescape.runs.directory import read_run
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import NODE
+from citescape.store.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
+from citescape.store.statements import read_text
+from tests.mapping.maps.stores import IDS, LAYOUT, SMALL, fill, keep_communities, keep_vectors
+
+pytest.importorskip("matplotlib")
+Place = tuple[float | None, float | None]
+
+
+@pytest.fixture
+def clustering(store: GraphStore, tmp_path: Path) -> ClusterRun:
+    """Two levels, a hierarchy, in the graph."""
+    fill(store)
+    keep_vectors(tmp_path / "runs")
+    run = keep_communities(tmp_path / "runs")
+    nested = replace(run, record=replace(run.record, counts={"nested": True}))
+    write_communities(store, nested)
+    return run
+
+
+def draw(store: GraphStore, tmp_path: Path, level: str = "micro", seed: int = 0) -> MapRun:
+    layout = replace(LAYOUT, seed=seed)
+    config = MapConfig(level=level, layout=layout, size=SMALL, overlays=("community",))
+    return build_map(store, config, runs=tmp_path / "runs")
+
+
+def held_topics(store: GraphStore, run: str, level: str) -> dict[str, Place]:
+    rows = store.read(query("maps/communities"), run=run).to_pylist()
+    return {row["name"]: (row["x"], row["y"]) for row in rows if row["level"] == level}
+
+
+def held_papers(store: GraphStore, run: str) -> dict[tuple[str, str], Place]:
+    rows = store.read(query("maps/papers"), run=run).to_pylist()
+    return {(row["from"], row["to"]): (row["x"], row["y"]) for row in rows}
+
+
+def drawn_places(made: MapRun, of: str) -> dict[str, Place]:
+    table, key = (made.read_papers(), "id") if of == "papers" else (made.read_topics(), "name")
+    return {row[key]: (row["x"], row["y"]) for row in table.to_pylist()}
+
+
+def test_places_of_topics_and_papers(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    assert write_map(store, made) == WrittenPlaces(4, 80)
+    assert held_topics(store, clustering.run, "micro") == drawn_places(made, "topics")
+    assert held_topics(store, clustering.run, "macro") == dict.fromkeys(
+        ["macro-0", "macro-1"], (None, None)
+    )
+    papers = drawn_places(made, "papers")
+    held = held_papers(store, clustering.run)
+    assert len(held) == 80
+    assert all(place == papers[paper] for (paper, _), place in held.items())
+    assert made.run in store.read(read_text(NODE["Run"], []))["id"].to_pylist()
+
+
+class CutOffError(Exception):
+    """In the middle of a write."""
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_half_a_map_is_no_map(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun, part: int
+) -> None:
+    """Until the last row is there, the graph says of no map that it holds it."""
+    write_map(store, draw(store, tmp_path))
+    made = draw(store, tmp_path, level="macro", seed=3)
+    assert "map" not in read_pending(store)
+
+    def stop(told: str) -> None:
+        steps.append(told)
+        if len(steps) > part:
+            raise CutOffError
+
+    steps: list[str] = []
+    try:
+        write_map(store, made, progress=stop)
+    except CutOffError:
+        assert read_meta(store, MAP_RUN) == ""
+        assert "interrupted while it wrote places" in read_pending(store)
+        assert not is_current(store, made.run)
+    else:
+        assert part == len(steps)
+    write_map(store, made)
+    assert read_meta(store, MAP_RUN) == made.run
+    assert "map" not in read_pending(store)
+    assert is_current(store, made.run)
+
+
+def is_current(store: GraphStore, run: str) -> bool:
+    return any(row["current"] for row in read_overview(store).runs if row["id"] == run)
+
+
+def test_other_communities_are_on_no_map(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    write_map(store, draw(store, tmp_path))
+    write_communities(store, clustering, level="macro")
+    assert read_meta(store, MAP_RUN) != ""  # fewer, all of them on it
+    nested = replace(clustering, record=replace(clustering.record, counts={"nested": True}))
+    write_communities(store, nested)
+    assert read_meta(store, MAP_RUN) == ""
+
+
+def test_writing_again_does_nothing(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    write_map(store, made)
+    before = held_papers(store, clustering.run)
+    assert write_map(store, made) == WrittenPlaces(0, 0)
+    assert held_papers(store, clustering.run) == before
+
+
+def test_what_was_cut_off_is_completed(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    write_map(store, made)
+    members = store.read(query("maps/papers"), run=clustering.run).slice(0, 11)
+    wrong = members.set_column(2, "x", members["y"])
+    store.apply([Change("update", "IN_COMMUNITY", wrong)])
+    assert write_map(store, made) == WrittenPlaces(0, 11)
+    papers = drawn_places(made, "papers")
+    assert all(at == papers[paper] for (paper, _), at in held_papers(store, clustering.run).items())
+
+
+def test_another_map_takes_the_place_of_the_first(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    write_map(store, draw(store, tmp_path))
+    gone = tmp_path / "runs" / "embed-000000000001"
+    gone.rename(tmp_path / "elsewhere")
+    keep_vectors(tmp_path / "runs", without=2)
+    made = draw(store, tmp_path, level="macro", seed=3)
+    written = write_map(store, made)
+    assert written
+    assert written.communities == 4 + 2  # of the other level they are taken away
+    assert set(held_topics(store, clustering.run, "micro").values()) == {(None, None)}
+    assert held_topics(store, clustering.run, "macro") == drawn_places(made, "topics")
+    assert read_meta(store, MAP_RUN) == made.run
+    papers = drawn_places(made, "papers")
+    for (paper, _), place in held_papers(store, clustering.run).items():
+        assert place == papers.get(paper, (None, None))
+    assert IDS[39] not in papers
+
+
+def test_communities_of_another_clustering_are_left_alone(
+    store: GraphStore, tmp_path: Path, clustering: ClusterRun
+) -> None:
+    made = draw(store, tmp_path)
+    write_meta(store, CLUSTER_RUN, "cluster-000000000000")
+    assert not is_in_graph(store, made)
+    assert write_map(store, made) is None
+    assert set(held_papers(store, clustering.run).values()) == {(None, None)}
+    assert read_run(made.path).id == made.run

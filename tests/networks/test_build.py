@@ -1,0 +1,314 @@
+"""Networks in run directories: every kind by hand, ids, reruns, what is missing or cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from citescape.core.errors import ConfigError, SourceError, StoreError
+from citescape.networks import build as building
+from citescape.networks.build import NetworkRun, build, find_network
+from citescape.networks.config import NetworkConfig
+from citescape.networks.files import EDGES
+from citescape.networks.kinds import KINDS
+from citescape.networks.network import Network
+from citescape.networks.normalise import normalise, prune
+from citescape.store.graph_store import GraphStore
+from citescape.store.state import IMPORTANCE_RUN, write_meta
+from tests.importance.conftest import insert
+from tests.networks.conftest import CORE, OUTSIDE, Edges, fill, listed
+
+TIES = ("au", "bu", "cu", "cv", "dv", "az", "dz")
+"""Between the core and what ties two papers of it or more."""
+BY_HAND: dict[str, Edges] = {
+    "citation": {"ab": 1, "ac": 1, "ad": 1, "bd": 1},
+    "extended": dict.fromkeys(["ab", "ac", "ad", "bd", *TIES], 1.0),
+    "co-citation": {"ab": 1, "ad": 1},
+    "coupling": {"ab": 1, "ac": 1, "ad": 1, "bc": 2, "bd": 1, "cd": 2},
+    "importance": {"ab": 0.5 + 0.25, "ad": 1.0, "bd": 0.75},
+    "background": {"ac": 1},
+    "method": {"ab": 2 + 1, "ad": 3},
+    "result": {},
+}
+"""Of the graph in conftest.py; `knn` is in test_nearest.py, `bm25` in test_text.py."""
+ALONE = {
+    "citation": "ef",
+    "extended": "ef",
+    "co-citation": "cef",
+    "coupling": "ef",
+    "importance": "cef",
+    "background": "bdef",
+    "method": "cef",
+    "result": "abcdef",
+}
+
+
+def make(store: GraphStore, runs: Path, kind: str, **settings: Any) -> NetworkRun:
+    return build(store, NetworkConfig(kind=kind, **settings), runs=runs)
+
+
+def test_every_kind_by_hand(toy: GraphStore, runs: Path) -> None:
+    assert set(BY_HAND) | {"knn", "bm25"} == set(KINDS)
+    for kind, expected in BY_HAND.items():
+        made = make(toy, runs, kind, normalise="none")
+        network = made.read()
+        assert listed(network) == dict(sorted(expected.items())), kind
+        outside = "uvz" if kind == "extended" else ""
+        assert network.ids.to_pylist() == [*CORE, *outside]
+        alone = network.ids.take(np.flatnonzero(network.degrees == 0)).to_pylist()
+        assert "".join(alone) == ALONE[kind]
+        counts = {name: made.counts[name] for name in ("papers", "core", "edges", "isolated")}
+        assert counts == {
+            "papers": len(network), "core": 6, "edges": len(expected), "isolated": len(alone),
+        }  # fmt: skip
+        assert (made.kind, made.unchanged) == (kind, False)
+
+
+def test_figures_that_a_kind_tells(toy: GraphStore, runs: Path) -> None:
+    """Of six citations inside the core two are mutual, and one has no importance."""
+    told = {kind: make(toy, runs, kind).counts for kind in ("citation", "importance", "extended")}
+    figures = [(c.get("citations"), c.get("without_weight")) for c in told.values()]
+    assert figures == [(5, 0), (4, 1), (None, None)]
+    assert told["extended"]["outside"] == 3
+
+
+def test_all_papers_are_a_core_too(toy: GraphStore, runs: Path) -> None:
+    network = make(toy, runs, "citation", papers="all").read()
+    assert network.ids.to_pylist() == sorted(CORE + OUTSIDE)
+    assert network.edges == 14, "15 citations, of which two are mutual"
+    extended = make(toy, runs, "extended", papers="all", normalise="none").read()
+    assert listed(extended) == listed(network)
+
+
+def test_a_run_says_what_it_is_made_of(toy: GraphStore, runs: Path) -> None:
+    made = make(toy, runs, "extended", min_links=3)
+    assert made.path == runs / made.run
+    assert {path.name for path in made.path.iterdir()} == {
+        "edges.parquet", "papers.parquet", "run.json",
+    }  # fmt: skip
+    assert made.record.command == "network"
+    assert made.record.config == {
+        "kind": "extended", "papers": "fulltext", "years": "", "normalise": "fractional", "top": 0,
+        "min_links": 3,
+    }  # fmt: skip
+    assert set(made.record.inputs) == {"citations", "core"}
+    assert set(made.record.timings) == {"read", "build", "write"}
+    assert "scipy" in made.record.versions
+    assert make(toy, runs, "knn").record.seed == 0
+
+
+def test_the_same_again_is_not_made_twice(toy: GraphStore, runs: Path) -> None:
+    for kind in ("citation", "knn"):
+        first = make(toy, runs, kind, k=2)
+        again = make(toy, runs, kind, k=2)
+        assert (again.run, again.unchanged) == (first.run, True)
+        assert listed(again.read()) == listed(first.read())
+    assert len(list(runs.glob("network-*"))) == 2
+
+
+def test_only_settings_of_the_kind_make_another_run(toy: GraphStore, runs: Path) -> None:
+    one = make(toy, runs, "coupling", k=3, min_links=7)
+    assert make(toy, runs, "coupling", k=9).run == one.run
+    others = {
+        make(toy, runs, "coupling", **settings).run
+        for settings in ({"top": 1}, {"normalise": "none"}, {"papers": "all"})
+    }
+    assert len(others | {one.run}) == 4
+
+
+def test_ids_of_runs_do_not_depend_on_the_order_of_rows(
+    fresh_store: Callable[[], GraphStore], runs: Path, tmp_path: Path
+) -> None:
+    one = {kind: make(fill(fresh_store()), runs, kind) for kind in ("knn", "coupling", "method")}
+    turned = fill(fresh_store(), backwards=True)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "embed-1").symlink_to(runs / "embed-1")
+    for kind, made in one.items():
+        again = make(turned, tmp_path / "other", kind)
+        assert (again.run, again.unchanged) == (made.run, False)
+        for name in ("papers.parquet", "edges.parquet"):
+            assert (again.path / name).read_bytes() == (made.path / name).read_bytes()
+
+
+def test_other_papers_or_citations_make_another_run(toy: GraphStore, runs: Path) -> None:
+    before = {kind: make(toy, runs, kind).run for kind in ("citation", "knn")}
+    insert(toy, "Paper", [{"id": "g", "fulltext": True}])
+    assert make(toy, runs, "knn").run != before["knn"], "g is in the network, alone"
+    assert make(toy, runs, "citation").counts["isolated"] == 3
+    insert(toy, "CITES", [{"from": "g", "to": "a"}])
+    after = make(toy, runs, "citation")
+    assert after.run != before["citation"]
+    assert "ag" in listed(after.read())
+
+
+@pytest.mark.parametrize(
+    ("kind", "how"),
+    [("coupling", "fractional"), ("extended", "fractional"), ("citation", "none"), ("knn", "none")],
+)
+def test_a_kind_is_normalised_in_its_own_way_unless_told_otherwise(
+    toy: GraphStore, runs: Path, kind: str, how: str
+) -> None:
+    made = make(toy, runs, kind)
+    assert made.record.config["normalise"] == how
+    assert made.run == make(toy, runs, kind, normalise=how).run
+    plain = make(toy, runs, kind, normalise="none").read()
+    assert listed(made.read()) == pytest.approx(listed(normalise(plain, how)))
+
+
+@pytest.mark.parametrize("how", ["fractional", "association"])
+def test_normalised_then_the_strongest(toy: GraphStore, runs: Path, how: str) -> None:
+    plain = make(toy, runs, "importance").read()
+    found = make(toy, runs, "importance", normalise=how, top=1).read()
+    assert listed(found) == listed(prune(normalise(plain, how), 1))
+
+
+@pytest.mark.parametrize("kind", ["coupling", "co-citation"])
+@pytest.mark.parametrize("how", ["fractional", "association"])
+def test_of_shared_works_those_of_most_in_common_weigh_what_they_do_among_all(
+    toy: GraphStore, runs: Path, kind: str, how: str
+) -> None:
+    most = make(toy, runs, kind, normalise="none", top=1, papers="all").read()
+    whole = listed(make(toy, runs, kind, normalise=how, papers="all").read())
+    found = make(toy, runs, kind, normalise=how, top=1, papers="all").read()
+    assert listed(found) == {pair: whole[pair] for pair in listed(most)}
+    assert 0 < found.edges < len(whole)
+
+
+def test_the_strongest_by_hand(toy: GraphStore, runs: Path) -> None:
+    """Works in common: ab, ac, ad 1; bc 2; bd 1; cd 2; so strengths are 3, 4, 5, 4 and 2m 16."""
+    found = make(toy, runs, "coupling", top=1, normalise="association").read()
+    expected = {"ab": 1 * 16 / (3 * 4), "bc": 2 * 16 / (4 * 5), "cd": 2 * 16 / (5 * 4)}
+    assert listed(found) == pytest.approx(expected)
+
+
+def test_nothing_but_papers_that_stand_alone(store: GraphStore, tmp_path: Path) -> None:
+    insert(store, "Paper", [{"id": name, "fulltext": name in "ab"} for name in "abuv"])
+    insert(store, "CITES", [{"from": "a", "to": "u"}, {"from": "b", "to": "v"}])
+    for kind in ("citation", "extended", "co-citation", "coupling"):
+        for normalised in ("none", "fractional", "association"):
+            made = make(store, tmp_path, kind, normalise=normalised, top=3)
+            assert (made.counts["edges"], made.counts["isolated"]) == (0, 2)
+            assert made.read().ids.to_pylist() == ["a", "b"]
+
+
+def test_one_paper(store: GraphStore, tmp_path: Path) -> None:
+    insert(store, "Paper", [{"id": "a", "fulltext": True}, {"id": "u", "fulltext": False}])
+    insert(store, "CITES", [{"from": "a", "to": "u"}])
+    for kind in ("citation", "extended", "co-citation", "coupling"):
+        made = make(store, tmp_path, kind)
+        assert (made.counts["papers"], made.counts["edges"]) == (1, 0)
+
+
+def test_what_a_kind_needs_and_the_store_lacks(store: GraphStore, tmp_path: Path) -> None:
+    insert(store, "Paper", [{"id": name, "fulltext": True} for name in "ab"])
+    for kind in sorted(BY_HAND):
+        with pytest.raises(StoreError, match=r"holds no citations; load papers with .*ingest PATH"):
+            make(store, tmp_path, kind)
+    insert(store, "CITES", [{"from": "a", "to": "b"}])
+    with pytest.raises(StoreError, match=r"has no importance.*score"):
+        make(store, tmp_path, "importance")
+    for facet in ("background", "method", "result"):
+        with pytest.raises(StoreError, match=rf"no n_{facet}; run .*intents label"):
+            make(store, tmp_path, facet)
+    assert make(store, tmp_path, "citation").counts["edges"] == 1
+    assert [path.name[:8] for path in tmp_path.glob("n*")] == ["network-"]
+
+
+def test_importance_from_before_the_last_ingest(toy: GraphStore, tmp_path: Path) -> None:
+    write_meta(toy, IMPORTANCE_RUN, "")
+    with pytest.raises(StoreError, match="papers were loaded since or a scoring was interrupted"):
+        make(toy, tmp_path, "importance")
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"kind": "bc"}, "kind is 'bc'; expected one of: background, bm25, citation, co-citation"),
+        ({"papers": "some"}, "papers is 'some'; expected one of: all, fulltext"),
+        ({"normalise": "no"}, "normalise is 'no'; expected one of: association, fractional, none"),
+        ({"top": -1}, "top is -1.*expected top of 0 or more"),
+        ({"k": 0}, "k 0.*k of 1 or more"),
+        ({"min_links": 1}, "min_links 1; expected .*min_links of 2 or more"),
+        ({"k1": -0.1}, "expected k1 >= 0 and 0 <= b <= 1"),
+        ({"k1": np.nan}, "expected k1 >= 0 and 0 <= b <= 1"),
+        ({"k1": np.inf}, "expected k1 >= 0 and 0 <= b <= 1"),
+        ({"b": 1.5}, "expected k1 >= 0 and 0 <= b <= 1"),
+        ({"b": np.nan}, "expected k1 >= 0 and 0 <= b <= 1"),
+    ],
+)
+def test_settings_without_a_meaning(
+    settings: dict[str, Any], message: str, store: GraphStore, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        build(store, NetworkConfig(**settings), runs=tmp_path)
+    assert not list(tmp_path.glob("network-*"))
+
+
+def test_a_build_that_is_cut_off_leaves_nothing(
+    toy: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = building.write_network
+
+    def cut(folder: Path, network: Network) -> None:
+        write(folder, network)
+        (folder / EDGES).write_bytes(b"PAR1")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(building, "write_network", cut)
+    with pytest.raises(KeyboardInterrupt):
+        make(toy, tmp_path / "runs", "coupling", normalise="none")
+    assert list((tmp_path / "runs").iterdir()) == []
+    monkeypatch.setattr(building, "write_network", write)
+    whole = make(toy, tmp_path / "runs", "coupling", normalise="none")
+    assert listed(whole.read()) == BY_HAND["coupling"]
+
+
+def test_runs_that_cannot_be_written_are_refused_first(toy: GraphStore, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigError, match=r"cannot write run directories in .*file"):
+        make(toy, tmp_path / "file" / "runs", "coupling")
+
+
+def test_networks_are_found_by_run_folder_and_kind(toy: GraphStore, tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"no network in .*: there is none, .*network build KIND.* makes"
+    ):
+        find_network(tmp_path, location="x.lbug")
+    one, two = make(toy, tmp_path, "citation"), make(toy, tmp_path, "coupling")
+    for named, expected in (
+        (one.run, one), (str(two.path), two), ("citation", one), ("coupling", two),
+    ):  # fmt: skip
+        found = find_network(tmp_path, named)
+        assert (found.run, found.unchanged) == (expected.run, True)
+    with pytest.raises(
+        ConfigError, match=rf"no run 'knn' in .*: {two.run} \(coupling\), {one.run}"
+    ):
+        find_network(tmp_path, "knn")
+
+
+def test_the_last_that_was_built(toy: GraphStore, tmp_path: Path) -> None:
+    """By the time in its record; of a kind, too."""
+    for second, settings in enumerate([{"top": 0}, {"top": 2}, {"top": 1}]):
+        made = make(toy, tmp_path, "coupling", **settings)
+        record = made.path / "run.json"
+        text = record.read_text().replace(made.record.started, f"2026-01-01T00:00:0{second}+00:00")
+        record.write_text(text)
+    assert find_network(tmp_path).run == find_network(tmp_path, "coupling").run == made.run
+
+
+def test_a_run_of_another_command_is_no_network(toy: GraphStore, runs: Path) -> None:
+    with pytest.raises(
+        ConfigError, match="embed-1 is a run of `platform embed`; expected a network"
+    ):
+        find_network(runs, "embed-1")
+
+
+def test_a_damaged_network_says_so(toy: GraphStore, tmp_path: Path) -> None:
+    made = make(toy, tmp_path, "coupling")
+    (made.path / EDGES).write_bytes(b"PAR1")
+    with pytest.raises(SourceError, match="move the folder away and build the network anew"):
+        find_network(tmp_path, "coupling").read()

@@ -1,0 +1,100 @@
+"""Direct and extended direct citations, by hand and against plain loops."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pyarrow as pa
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from citescape.networks.direct import link_directly, link_extended
+from tests.networks.conftest import CITES, CORE, OUTSIDE, Edges, listed, make_citations
+
+IDS = pa.array(list(CORE))
+PAIRS = st.dictionaries(
+    st.tuples(st.sampled_from(CORE + OUTSIDE), st.sampled_from(CORE + OUTSIDE))
+    .filter(lambda ends: ends[0] != ends[1])
+    .map("".join),
+    st.integers(0, 3).map(float),
+    max_size=25,
+)
+"""Citing and cited paper -> weight."""
+CITED_ONCE = dict.fromkeys(CITES, 1.0)
+
+
+def test_direct_citations_by_hand() -> None:
+    """a and b cite each other: one edge; what leads out of the core is none; e, f are alone."""
+    network = link_directly(make_citations(CITED_ONCE), IDS).network
+    assert listed(network) == {"ab": 2, "ac": 1, "ad": 1, "bd": 1}
+    assert network.ids.to_pylist() == list(CORE)
+    assert network.core is None
+    once = link_directly(make_citations(CITED_ONCE), IDS, weighted=False)
+    assert listed(once.network) == dict.fromkeys(("ab", "ac", "ad", "bd"), 1)
+    assert once.counts == {"citations": 5, "without_weight": 0}
+
+
+def test_weights_of_both_directions_are_added_and_a_weight_of_zero_is_no_edge() -> None:
+    weighed = {pair: told[0] for pair, told in CITES.items()}
+    found = link_directly(make_citations(weighed), IDS)
+    assert found.counts == {"citations": 4, "without_weight": 1}
+    assert listed(found.network) == {"ab": 0.5 + 0.25, "ad": 1.0, "bd": 0.75}
+
+
+def test_extended_citations_by_hand() -> None:
+    """u is tied to a, b, c; v to c, d; z to a, d. w, x have one tie each; z-u has no end inside."""
+    network = link_extended(make_citations(CITED_ONCE), IDS)
+    assert network.ids.to_pylist() == [*CORE, "u", "v", "z"]
+    assert network.in_core.tolist() == [True] * 6 + [False] * 3
+    inside, across = ("ab", "ac", "ad", "bd"), ("au", "bu", "cu", "cv", "dv", "az", "dz")
+    assert listed(network) == dict.fromkeys([*inside, *across], 1)
+
+
+def test_ties_that_are_asked_for() -> None:
+    three = link_extended(make_citations(CITED_ONCE), IDS, min_links=3)
+    assert three.ids.to_pylist() == [*CORE, "u"]
+    four = link_extended(make_citations(CITED_ONCE), IDS, min_links=4)
+    assert listed(four) == dict.fromkeys(["ab", "ac", "ad", "bd"], 1)
+
+
+def test_a_tie_both_ways_is_one_tie() -> None:
+    """u cites a and a cites u: one paper of the core, so u ties nothing."""
+    found = link_extended(make_citations({"au": 1.0, "ua": 1.0, "bv": 1.0, "va": 1.0}), IDS)
+    assert listed(found) == {"av": 1, "bv": 1}
+
+
+@settings(max_examples=200)
+@given(PAIRS)
+def test_direct_against_loops(pairs: Edges) -> None:
+    expected = {}
+    for one, other in combinations(CORE, 2):
+        weight = pairs.get(one + other, 0) + pairs.get(other + one, 0)
+        expected |= {one + other: weight} if weight else {}
+    assert listed(link_directly(make_citations(pairs), IDS).network) == expected
+
+
+@settings(max_examples=200)
+@given(PAIRS, st.integers(2, 3))
+def test_extended_against_loops(pairs: Edges, min_links: int) -> None:
+    def tied(one: str, other: str) -> bool:
+        return one + other in pairs or other + one in pairs
+
+    ties = [x for x in OUTSIDE if sum(tied(x, own) for own in CORE) >= min_links]
+    network = link_extended(make_citations(pairs), IDS, min_links=min_links)
+    assert network.ids.to_pylist() == sorted([*CORE, *ties])
+    known = sorted([*CORE, *ties])
+    expected = {
+        one + other
+        for one, other in combinations(known, 2)
+        if tied(one, other) and (one in CORE or other in CORE)
+    }
+    assert listed(network) == dict.fromkeys(sorted(expected), 1.0)
+    direct = link_directly(make_citations(dict.fromkeys(pairs, 1.0)), IDS).network
+    assert set(listed(network.where(network.in_core))) == set(listed(direct))
+
+
+def test_no_citation_touches_the_core() -> None:
+    citations = make_citations({"uv": 1.0})
+    for ids in (IDS, pa.array(["q"])):
+        for network in (link_directly(citations, ids).network, link_extended(citations, ids)):
+            assert (network.ids.to_pylist(), network.edges) == (ids.to_pylist(), 0)

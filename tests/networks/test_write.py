@@ -1,0 +1,267 @@
+"""RELATED edges: one network at a time, whatever is cut off; what becomes of them at an ingest."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.core.errors import SourceError
+from citescape.ingest.overview import is_partly_written, read_pending
+from citescape.networks import write
+from citescape.networks.build import NetworkRun, build
+from citescape.networks.config import NetworkConfig
+from citescape.networks.files import EDGES
+from citescape.networks.write import WrittenEdges, remove_network_edges, write_network_edges
+from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.queries import query
+from citescape.store.schema import REL
+from citescape.store.state import NETWORK_RUN, read_meta, write_meta
+from citescape.store.statements import read_text
+from tests.importance.conftest import insert
+from tests.ingest.killed import run_script
+from tests.ingest.papers import Cited, jats, load, write_files
+from tests.networks.conftest import fill, listed
+
+Rows = dict[tuple[str, str], tuple[str, str, float]]
+
+
+def make(store: GraphStore, runs: Path, kind: str, **settings: Any) -> NetworkRun:
+    return build(store, NetworkConfig(kind=kind, **settings), runs=runs)
+
+
+def related(store: GraphStore) -> Rows:
+    """Both ends -> run, kind, weight; no two edges between the same ends."""
+    rows = store.read(read_text(REL["RELATED"])).to_pylist()
+    found = {(r["from"], r["to"]): (r["run"], r["kind"], r["weight"]) for r in rows}
+    assert len(found) == len(rows)
+    return found
+
+
+def expected(made: NetworkRun) -> Rows:
+    ends = listed(made.read()).items()
+    return {(pair[0], pair[1]): (made.run, made.kind, weight) for pair, weight in ends}
+
+
+def test_edges_are_written_once_from_the_lower_id_to_the_higher(
+    toy: GraphStore, runs: Path
+) -> None:
+    made = make(toy, runs, "coupling")
+    assert write_network_edges(toy, made) == WrittenEdges(6, 0, 0)
+    assert related(toy) == expected(made)
+    assert all(one < other for one, other in related(toy))
+    assert read_meta(toy, NETWORK_RUN) == made.run
+    (row,) = toy.read("MATCH (r:Run) RETURN r.id AS id, r.command AS command").to_pylist()
+    assert row == {"id": made.run, "command": "network"}
+    assert write_network_edges(toy, made) == WrittenEdges(0, 0, 0)
+    assert related(toy) == expected(made)
+
+
+def test_edges_outside_the_core_are_written_too(toy: GraphStore, runs: Path) -> None:
+    made = make(toy, runs, "extended")
+    write_network_edges(toy, made)
+    assert {("a", "z"), ("c", "v")} < set(related(toy)) == set(expected(made))
+
+
+def test_another_network_takes_the_place_of_the_first(toy: GraphStore, runs: Path) -> None:
+    one, two = make(toy, runs, "coupling"), make(toy, runs, "citation")
+    write_network_edges(toy, one)
+    assert write_network_edges(toy, two) == WrittenEdges(4, 6, 0)
+    assert related(toy) == expected(two)
+    assert read_meta(toy, NETWORK_RUN) == two.run
+    none = make(toy, runs, "result")
+    assert write_network_edges(toy, none) == WrittenEdges(0, 4, 0)
+    assert (related(toy), read_meta(toy, NETWORK_RUN)) == ({}, none.run)
+
+
+def test_edges_that_were_lost_are_put_back(toy: GraphStore, runs: Path) -> None:
+    made = make(toy, runs, "coupling")
+    write_network_edges(toy, made)
+    toy.write("MATCH (:Paper {id: 'b'})-[x:RELATED]->(:Paper) DELETE x")
+    assert len(related(toy)) == 4
+    assert write_network_edges(toy, made) == WrittenEdges(2, 0, 0)
+    assert related(toy) == expected(made)
+
+
+def test_slices(toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(write, "_SLICE", 2)
+    one, two = make(toy, runs, "coupling"), make(toy, runs, "extended")
+    told: list[str] = []
+    for made, removed in ((one, 0), (two, 6), (one, 11)):
+        done = write_network_edges(toy, made, progress=told.append)
+        assert done == WrittenEdges(made.counts["edges"], removed, 0)
+        assert related(toy) == expected(made)
+    assert "writing edges to the graph: 2 of at most 6" in told
+    assert "removing edges of earlier networks: 4 so far" in told
+    assert remove_network_edges(toy) == 6
+    assert (related(toy), read_meta(toy, NETWORK_RUN)) == ({}, "")
+    assert remove_network_edges(toy) == 0
+
+
+def test_papers_that_the_graph_does_not_have_are_counted(toy: GraphStore, runs: Path) -> None:
+    made = make(toy, runs, "coupling")
+    toy.write("MATCH (p:Paper) WHERE p.id = 'c' DETACH DELETE p")
+    assert write_network_edges(toy, made) == WrittenEdges(3, 0, 1)
+    assert related(toy) == {pair: row for pair, row in expected(made).items() if "c" not in pair}
+
+
+def test_a_damaged_network_changes_nothing(toy: GraphStore, runs: Path) -> None:
+    one, two = make(toy, runs, "coupling"), make(toy, runs, "citation")
+    write_network_edges(toy, one)
+    (two.path / EDGES).write_bytes(b"PAR1")
+    with pytest.raises(SourceError, match="build the network anew"):
+        write_network_edges(toy, two)
+    assert (related(toy), read_meta(toy, NETWORK_RUN)) == (expected(one), one.run)
+
+
+class Stopping:
+    """A store that stops before its nth change."""
+
+    def __init__(self, store: GraphStore, changes: int) -> None:
+        self._store, self._left = store, changes
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def apply(self, *given: Any, **named: Any) -> None:
+        self._count()
+        self._store.apply(*given, **named)
+
+    def write(self, *given: Any, **named: Any) -> None:
+        self._count()
+        self._store.write(*given, **named)
+
+    def _count(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise KeyboardInterrupt
+
+
+def is_consistent(store: GraphStore, runs: list[NetworkRun]) -> bool:
+    """What Meta names is whole, and alone."""
+    named = read_meta(store, NETWORK_RUN)
+    return not named or related(store) in [expected(made) for made in runs if made.run == named]
+
+
+@pytest.mark.parametrize("then", [0, 1])
+def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
+    toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, then: int
+) -> None:
+    """Before each change: the Run node, Meta emptied, two of six edges gone, ..., Meta set."""
+    monkeypatch.setattr(write, "_SLICE", 2)
+    both = [make(toy, runs, "coupling"), make(toy, runs, "extended")]
+    write_network_edges(toy, both[0])
+    for changes in range(1, 99):
+        try:
+            write_network_edges(Stopping(toy, changes), both[1])  # type: ignore[arg-type]
+            break
+        except KeyboardInterrupt:
+            assert is_consistent(toy, both)
+            if changes > 1:
+                assert read_meta(toy, NETWORK_RUN) == ""
+                left = bool(related(toy))
+                assert ("interrupted while it wrote edges" in read_pending(toy)) == left
+        write_network_edges(toy, both[then])
+        assert related(toy) == expected(both[then])
+        assert read_meta(toy, NETWORK_RUN) == both[then].run
+        assert not is_partly_written(toy, "edges")
+        write_network_edges(toy, both[0])
+    assert changes == 1 + 3 + 6 + 1, "Meta, 6 edges removed and 11 written by twos, Meta"
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from citescape.store.ladybug.adapter import LadybugStore
+from citescape.networks import write
+from citescape.networks.build import find_network
+from tests.ingest.killed import die_after
+
+write._SLICE = 3
+store = LadybugStore.open(sys.argv[1])
+done = die_after(int(sys.argv[4]))
+write.write_network_edges(store, find_network(Path(sys.argv[2]), sys.argv[3]))
+print(done())
+"""
+
+
+def run_killed(
+    path: Path, runs: Path, kind: str, statements: int
+) -> subprocess.CompletedProcess[str]:
+    """Writes a network in a process that is killed before its nth statement."""
+    return run_script(KILLED, path, runs, kind, statements)
+
+
+def test_kill_9_leaves_nothing_that_another_write_does_not_complete(tmp_path: Path) -> None:
+    """Killed before every eighth statement: within transactions and between them."""
+    first, runs = tmp_path / "first.lbug", tmp_path / "runs"
+    store = fill(open_store(str(first)))
+    both = [make(store, runs, kind) for kind in ("coupling", "extended")]
+    write_network_edges(store, both[0])
+    store.close()
+    done = run_killed(Path(shutil.copy(first, tmp_path / "whole.lbug")), runs, "extended", 1_000)
+    assert done.returncode == 0, done.stderr
+    for statements in range(2, int(done.stdout), 8):
+        path = Path(shutil.copy(first, tmp_path / f"{statements}.lbug"))
+        killed = run_killed(path, runs, "extended", statements)
+        assert killed.returncode == -signal.SIGKILL, killed.stderr
+        store = open_store(str(path))
+        assert is_consistent(store, both)
+        write_network_edges(store, both[1])
+        assert related(store) == expected(both[1])
+        assert read_meta(store, NETWORK_RUN) == both[1].run
+        store.close()
+
+
+def test_edges_stay_when_papers_are_loaded_anew_and_go_with_papers_that_go(
+    store: GraphStore, tmp_path: Path
+) -> None:
+    """They are of a run that read the papers as they were; building anew makes another."""
+    works = [Cited(f"On work {k}", doi=f"10.9999/{k}") for k in range(3)]
+    cited = [works, works[:2], works[1:]]
+    write_files(tmp_path / "papers", [jats(k, own) for k, own in enumerate(cited)])
+    load(store, tmp_path / "papers")
+    made = make(store, tmp_path / "runs", "citation", papers="all")
+    write_network_edges(store, made)
+    before = related(store)
+    assert len(before) == 7
+    write_files(tmp_path / "papers", [jats(0, works[:1], title="Another title"), jats(1), jats(2)])
+    load(store, tmp_path / "papers")
+    papers = set(store.read("MATCH (p:Paper) RETURN p.id AS id")["id"].to_pylist())
+    gone = {"doi:10.9999/1", "doi:10.9999/2"}
+    assert not papers & gone
+    assert related(store) == {pair: row for pair, row in before.items() if not gone & set(pair)}
+    assert ("doi:10.1000/1", "doi:10.9999/0") in related(store), "paper 1 cites nothing any more"
+    assert read_meta(store, NETWORK_RUN) == made.run
+    assert write_network_edges(store, made) == WrittenEdges(0, 0, len(gone))
+    anew = make(store, tmp_path / "runs", "citation", papers="all")
+    assert anew.run != made.run
+    assert write_network_edges(store, anew) == WrittenEdges(1, 2, 0)
+
+
+def test_a_store_without_the_papers(store: GraphStore, runs: Path, tmp_path: Path) -> None:
+    other = fill(open_store(str(tmp_path / "other.lbug")))
+    made = make(other, runs, "coupling")
+    other.close()
+    insert(store, "Paper", [{"id": "q"}])
+    assert write_network_edges(store, made) == WrittenEdges(0, 0, 6)
+    assert read_meta(store, NETWORK_RUN) == made.run
+
+
+def test_a_library_query_follows_edges_both_ways(toy: GraphStore, runs: Path) -> None:
+    """b is tied to c by 2 and to a and d by 1; nothing is told while edges are being written."""
+    made = make(toy, runs, "coupling", normalise="none")
+    write_network_edges(toy, made)
+    found = toy.read(query("explore/related"), paper="b", limit=9).to_pylist()
+    assert [(row["id"], row["weight"]) for row in found] == [("c", 2), ("a", 1), ("d", 1)]
+    assert {row["kind"] for row in found} == {"coupling"}
+    assert [row["title"] for row in found] == ["c", "a", "d"]
+    two = toy.read(query("explore/related"), paper="b", limit=2)["id"].to_pylist()
+    assert two == ["c", "a"]
+    assert not toy.read(query("explore/related"), paper="e", limit=9).num_rows
+    write_meta(toy, NETWORK_RUN, "")
+    assert not toy.read(query("explore/related"), paper="b", limit=9).num_rows

@@ -1,0 +1,3 @@
+"""Random small citation graphs, as the tests of importance load them."""
+
+from tests.importance.conftest import load, make_graph, small_graphs  # noqa: F401

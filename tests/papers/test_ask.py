@@ -1,0 +1,97 @@
+"""Questions as people put them: defaults, papers by any identifier, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from citescape.core.errors import ConfigError
+from citescape.papers.ask import ask
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import library, query
+from citescape.store.schema import TABLE
+
+DOI = "10.1038/ng.3825"
+ID = f"doi:{DOI}"
+
+
+@pytest.fixture
+def cited(store: GraphStore) -> GraphStore:
+    """Two papers, one of which cites the other, which has all identifiers."""
+    papers = [
+        {"id": ID, "doi": DOI, "pmid": "28288112", "pmcid": "PMC5404962", "title": "Cited"},
+        {"id": "pmid:1", "pmid": "1", "title": "Citing"},
+    ]
+    insert(store, "Paper", papers)
+    insert(store, "CITES", [{"from": "pmid:1", "to": ID}])
+    return store
+
+
+def insert(store: GraphStore, name: str, rows: list[dict[str, str]]) -> None:
+    schema = TABLE[name].arrow
+    full = [{column: row.get(column) for column in schema.names} for row in rows]
+    store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [ID, DOI, DOI.upper(), f"https://doi.org/{DOI}", "pmid:28288112", 28288112, "PMC5404962"],
+)
+def test_papers_go_by_any_identifier(cited: GraphStore, name: object) -> None:
+    for papers in ([name], name):  # one need not be a list
+        (paper,) = ask(cited, query("explore/papers"), {"papers": papers}).to_pylist()
+        assert paper["title"] == "Cited"
+    statement = "// param p (paper): a paper\nMATCH (x:Paper {id: $p}) RETURN x.title AS title"
+    assert ask(cited, statement, {"p": name})["title"].to_pylist() == ["Cited"]
+
+
+def test_an_unknown_paper_is_no_empty_answer(cited: GraphStore) -> None:
+    assert ask(cited, query("explore/references"), {"paper": "1"})["id"].to_pylist() == [ID]
+    for name, given in (("contexts", {"paper": "10.1/x"}), ("papers", {"papers": [ID, "10.1/x"]})):
+        with pytest.raises(ConfigError, match=r"no paper '10\.1/x'"):
+            ask(cited, query(f"explore/{name}"), given)
+
+
+def test_values_of_plain_parameters_stay_as_they_are(cited: GraphStore) -> None:
+    text = "MATCH (p:Paper) WHERE p.doi = $doi RETURN p.id AS id"
+    assert ask(cited, text, {"doi": DOI})["id"].to_pylist() == [ID]
+    assert ask(cited, text, {"doi": ID})["id"].to_pylist() == []
+
+
+def test_defaults_are_values_of_the_header(cited: GraphStore) -> None:
+    assert ask(cited, query("explore/most_cited"), {})["id"].to_pylist() == [ID]
+    assert ask(cited, query("explore/most_cited"), {"limit": 0}).num_rows == 0
+    text = "// A question.\n// param n = [1, 2]: numbers\nRETURN $n AS n"
+    assert ask(cited, text, {})["n"].to_pylist() == [[1, 2]]
+    assert ask(cited, text, {"n": [3]})["n"].to_pylist() == [[3]]
+
+
+def test_every_question_of_the_library_tells_what_its_parameters_mean() -> None:
+    for question in library().values():
+        if question.name.startswith("explore/"):
+            assert all(one.meaning for one in question.declared), question.name
+            needed = {one.name for one in question.declared if not one.default}
+            assert needed <= {"paper", "papers", "name"}, question.name
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "COPY (RETURN 1 AS one) TO '{file}'",
+        "PROFILE COPY (RETURN 1 AS one) TO '{file}'",
+        "EXPORT DATABASE '{file}'",
+        "LOAD FROM '{file}' RETURN *",
+        "LOAD EXTENSION json",
+        "LOAD CSV FROM 'file:///{file}' AS row RETURN row",
+    ],
+)
+def test_files_are_not_touched_unless_told(
+    store: GraphStore, statement: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "victim.csv"
+    file.write_text("kept\n")
+    with pytest.raises(ConfigError, match=f"cypher --write --store {store.location}"):
+        ask(store, statement.format(file=file), {})
+    assert file.read_text() == "kept\n"

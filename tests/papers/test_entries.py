@@ -1,0 +1,139 @@
+"""What is known of papers to cite them by; on both engines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from citescape.core.errors import ConfigError
+from citescape.papers.entries import Entry, Name, read_entries
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.schema import TABLE
+from tests.importance.conftest import insert
+
+CITED = {
+    "id": "doi:10.1/a",
+    "doi": "10.1/a",
+    "title": "On\trust \x0b\n in  wheat",
+    "year": 2019,
+    "venue": "J. \u2028Rust",
+    "fulltext": False,
+    "surnames": ["Müller", "A Group", "Inner"],
+    "givens": ["Eva", "", "I."],
+    "roles": ["author", "group", "member"],
+}
+FULL = {
+    "id": "pmid:7",
+    "pmid": "7",
+    "title": "Full",
+    "fulltext": True,
+    "type": "review-article",
+    "venue": "Soils",
+}
+
+
+def cite(store: GraphStore, paper: str, printed: list[tuple[str | None, str | None]]) -> None:
+    """Reference list entries that mean the paper."""
+    entries: list[dict[str, Any]] = [
+        {"id": f"{paper}#r{k}", "volume": volume, "page": page}
+        for k, (volume, page) in enumerate(printed)
+    ]
+    insert(store, "Reference", entries)
+    links = [{"from": one["id"], "to": paper, "matched_by": "doi"} for one in entries]
+    store.apply([Change("insert", "MATCHES", pa.Table.from_pylist(links, TABLE["MATCHES"].arrow))])
+
+
+def test_a_paper_with_what_reference_lists_print_of_it(store: GraphStore) -> None:
+    for paper in (CITED, FULL, {"id": "zzz"}):
+        insert(store, "Paper", [paper])
+    cite(store, "doi:10.1/a", [("9", "1"), ("12", "34"), ("12", " 34\n"), ("12", ""), (None, None)])
+    assert read_entries(store, ["zzz", "doi:10.1/a", "pmid:7", "zzz"]) == [
+        Entry("zzz", "", kind="other"),
+        Entry(
+            "doi:10.1/a",
+            "On rust in wheat",
+            (Name("Müller", "Eva"), Name("A Group", "", True)),
+            2019,
+            "J. Rust",
+            "12",
+            "34",
+            "10.1/a",
+            "https://doi.org/10.1/a",
+        ),
+        Entry("pmid:7", "Full", venue="Soils", url="https://pubmed.ncbi.nlm.nih.gov/7/"),
+    ]
+
+
+@pytest.mark.parametrize("end", ["/full", "/abstract", "/PDF", "/epdf", "/abstract/full"])
+def test_a_doi_without_the_end_of_a_page(store: GraphStore, end: str) -> None:
+    insert(store, "Paper", [CITED | {"doi": f"10.3389/fpls.2016{end}"}])
+    (found,) = read_entries(store, ["doi:10.1/a"])
+    assert (found.id, found.doi) == ("doi:10.1/a", "10.3389/fpls.2016")
+    assert found.url == "https://doi.org/10.3389/fpls.2016"
+
+
+@pytest.mark.parametrize(
+    ("known", "noted"),
+    [
+        ({"title": "Wu Y. Rust. J Rust 2019"}, True),
+        ({"title": "Rust", "venue": "J. Rust"}, False),
+        ({"title": "Rust", "surnames": ["Wu"]}, False),
+        ({"title": "Rust", "fulltext": True}, False),
+        ({"title": ""}, False),
+    ],
+)
+def test_a_title_that_is_a_whole_reference_is_noted(
+    store: GraphStore, known: dict[str, Any], noted: bool
+) -> None:
+    insert(store, "Paper", [{"id": "ref:a#r1", "fulltext": False} | known])
+    (found,) = read_entries(store, ["ref:a#r1"])
+    assert found.note.startswith("the title is what a reference list prints") == noted
+    assert bool(found.note) == noted
+
+
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ([("2", "9"), ("1", "9")], ("1", "9")),
+        ([("", "9"), ("", "9"), ("1", "")], ("", "9")),
+        ([(None, "9"), (None, "9"), ("1", "7")], ("1", "7")),
+        ([(None, None)], ("", "")),
+    ],
+)
+def test_the_volume_and_page_that_most_print(
+    store: GraphStore, printed: list[tuple[str | None, str | None]], expected: tuple[str, str]
+) -> None:
+    insert(store, "Paper", [CITED])
+    cite(store, "doi:10.1/a", printed)
+    (found,) = read_entries(store, ["doi:10.1/a"])
+    assert (found.volume, found.page) == expected
+
+
+@pytest.mark.parametrize(
+    ("told", "kind"),
+    [
+        ("research-article", "article"),
+        ("book-review", "article"),
+        ("Book-Chapter", "chapter"),
+        ("book", "book"),
+        ("proceedings-article", "conference"),
+        ("meeting-report", "conference"),
+        ("dissertation", "thesis"),
+        (None, "article"),
+    ],
+)
+def test_what_a_work_is(store: GraphStore, told: str | None, kind: str) -> None:
+    insert(store, "Paper", [CITED | {"type": told}])
+    assert read_entries(store, ["doi:10.1/a"])[0].kind == kind
+
+
+def test_no_such_paper(store: GraphStore) -> None:
+    insert(store, "Paper", [CITED])
+    with pytest.raises(ConfigError, match=r"no paper 'gone' in .*; expected the id of a paper"):
+        read_entries(store, ["doi:10.1/a", "gone"])
+
+
+def test_no_papers_at_all(store: GraphStore) -> None:
+    assert read_entries(store, []) == []

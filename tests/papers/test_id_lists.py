@@ -1,0 +1,100 @@
+"""Lists of papers in files: every form of an identifier, and which lines mean nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from citescape.core.errors import SourceError
+from citescape.papers.id_lists import find_listed, match_listed, read_id_list
+from citescape.store.graph_store import GraphStore
+from tests.importance.conftest import insert
+
+
+def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    path.write_text(text, encoding=encoding)
+    return path
+
+
+def test_comments_blanks_and_repetitions_are_left_out(tmp_path: Path) -> None:
+    lines = "# test set\n\n10.1/a\n  10.1/b  # why\n10.1/a\n  # indented\n10.1/c#d\n"
+    assert read_id_list(write(tmp_path / "ids", lines)) == ["10.1/a", "10.1/b", "10.1/c#d"]
+
+
+def test_files_from_spreadsheets_begin_with_a_mark_and_end_lines_in_two(tmp_path: Path) -> None:
+    path = write(tmp_path / "ids", "10.1/a\r\n10.1/b\r\n", "utf-8-sig")
+    assert read_id_list(path) == ["10.1/a", "10.1/b"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\n# none\n", b"\xff\xfe1\x002\x00"])
+def test_a_file_without_an_id_is_refused(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "ids").write_bytes(content)
+    with pytest.raises(SourceError, match="expected a text file with an id a line; found"):
+        read_id_list(tmp_path / "ids")
+    with pytest.raises(SourceError, match="no-such"):
+        read_id_list(tmp_path / "no-such")
+
+
+PAPERS = [
+    {"id": "doi:10.1000/one", "doi": "10.1000/one", "pmid": "11", "pmcid": "PMC1111"},
+    {"id": "pmid:22", "pmid": "22"},
+    {"id": "pmcid:PMC3333", "pmcid": "PMC3333"},
+    {"id": "key:four"},
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "id_"),
+    [
+        ("doi:10.1000/one", "doi:10.1000/one"),
+        ("10.1000/ONE", "doi:10.1000/one"),
+        ("https://doi.org/10.1000/one", "doi:10.1000/one"),
+        ("11", "doi:10.1000/one"),
+        ("PMID: 11", "doi:10.1000/one"),
+        ("pmid:22", "pmid:22"),
+        ("PMC1111", "doi:10.1000/one"),
+        ("pmc3333", "pmcid:PMC3333"),
+        ("pmcid:PMC3333", "pmcid:PMC3333"),
+        ("key:four", "key:four"),
+    ],
+)
+def test_any_identifier_means_its_paper(name: str, id_: str, store: GraphStore) -> None:
+    insert(store, "Paper", PAPERS)
+    found = find_listed(store, [name])
+    assert (found.ids, found.listed, found.missing) == ((id_,), 1, 0)
+
+
+def test_lines_that_mean_nothing_are_counted_and_papers_named_twice_are_one(
+    store: GraphStore,
+) -> None:
+    insert(store, "Paper", PAPERS)
+    names = ["10.1000/one", "11", "PMC1111", "22", "10.1000/absent", "99", "1111", "nonsense"]
+    found = find_listed(store, [*names, *names])
+    assert found.ids == ("doi:10.1000/one", "pmid:22")
+    assert (found.listed, found.missing) == (len(names), len(names[4:]))
+    nothing = find_listed(store, ["nonsense"])
+    assert (nothing.ids, nothing.missing) == ((), 1)
+
+
+def test_of_two_papers_with_one_identifier_the_lower_is_meant(store: GraphStore) -> None:
+    """In lists of both kinds, whatever the order of the papers; an id of the store comes first."""
+    twins = [{"id": name, "doi": "10.1000/two", "pmid": "55"} for name in ("key:b", "key:a")]
+    insert(store, "Paper", [*twins, {"id": "10.1000/two"}])
+    assert match_listed(store, ["10.1000/two", "55"]) == ["10.1000/two", "key:a"]
+    assert find_listed(store, ["10.1000/two", "55"]).ids == ("10.1000/two", "key:a")
+
+
+def test_an_empty_store_holds_none_of_them(store: GraphStore) -> None:
+    assert find_listed(store, ["10.1000/one"]).missing == 1
+
+
+def test_each_name_is_matched_to_its_paper(store: GraphStore) -> None:
+    """In the order of the names; no null of the store is anyone's identifier."""
+    insert(store, "Paper", PAPERS)
+    names = ["PMC3333", "nonsense", "22", "https://doi.org/10.1000/ONE", "pmid:11", "key:four"]
+    expected = ["pmcid:PMC3333", None, "pmid:22", "doi:10.1000/one", "doi:10.1000/one", "key:four"]
+    assert match_listed(store, names) == expected
+    found = find_listed(store, names)
+    assert found.ids == tuple(sorted({id_ for id_ in expected if id_}))
+    assert match_listed(store, []) == []

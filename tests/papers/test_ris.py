@@ -1,0 +1,67 @@
+"""RIS as another program reads it: rispy."""
+
+from __future__ import annotations
+
+import pytest
+import rispy
+from hypothesis import given
+
+from citescape.papers.entries import Entry
+from citescape.papers.ris import write_ris
+from tests.mapping.exports.cited import ORDINARY, bibliographies
+
+
+def test_an_ordinary_article() -> None:
+    assert write_ris([ORDINARY]).split("\r\n") == [
+        "TY  - JOUR",
+        "AU  - Müller, Eva J.",
+        "AU  - van der Berg, K",
+        "AU  - The Rust Group",
+        "TI  - On the rust of DNA in Wheat: a review",
+        "PY  - 2019",
+        "JO  - Crops & Soils",
+        "VL  - 12",
+        "SP  - e105",
+        "DO  - 10.1/a_b",
+        "UR  - https://doi.org/10.1/a_b",
+        "ER  - ",
+        "",
+    ]
+
+
+@given(bibliographies)
+def test_what_is_read_back_is_what_was_written(entries: list[Entry]) -> None:
+    found = rispy.loads(write_ris(entries))
+    assert len(found) == len(entries)
+    for one, entry in zip(found, entries, strict=True):
+        place = "alternate_title2" if entry.kind == "article" else "secondary_title"
+        read = (
+            one.get("title", ""),
+            one.get("authors", []),
+            one.get("year", ""),
+            one.get("volume", ""),
+            one.get("start_page", ""),
+        )
+        assert one.get("notes", []) == [entry.note] * bool(entry.note)
+        assert one.get("keywords", []) == [*entry.keywords]
+        names = [str(name) for name in entry.authors]
+        year = str(entry.year or "")
+        assert read == (entry.title, names, year, entry.volume, entry.page)
+        assert "".join(one.get(name, "") for name in (place, "journal_name")) == entry.venue
+
+
+@pytest.mark.parametrize(
+    ("kind", "form"),
+    [
+        ("article", "JOUR"),
+        ("book", "BOOK"),
+        ("chapter", "CHAP"),
+        ("conference", "CPAPER"),
+        ("thesis", "THES"),
+        ("other", "GEN"),
+    ],
+)
+def test_what_a_work_is(kind: str, form: str) -> None:
+    (found,) = rispy.loads(write_ris([ORDINARY._replace(kind=kind)]))
+    assert found["type_of_reference"] == form
+    assert form in rispy.TYPE_OF_REFERENCE_MAPPING

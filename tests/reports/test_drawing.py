@@ -1,0 +1,43 @@
+"""What all pictures have in common: settings, files, and the message where none can be drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from matplotlib import rc_context, rcParams
+from matplotlib.figure import Figure
+
+from citescape.core.errors import ConfigError
+from citescape.reports.drawing import can_draw, own_settings, require_drawing, save
+
+
+def draw(path: Path) -> bytes:
+    with own_settings(font_size=9):
+        figure = Figure(figsize=(2, 1), dpi=80)
+        axes = figure.subplots()
+        axes.plot([0, 1], [3, 4])
+        axes.set_title("title")
+        save(figure, path)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_a_users_settings_change_nothing_and_are_kept(ending: str, tmp_path: Path) -> None:
+    plain = draw(tmp_path / f"one.{ending}")
+    changed = {"lines.linewidth": 9.0, "font.size": 20.0, "savefig.facecolor": "red"}
+    with rc_context(changed):
+        assert draw(tmp_path / f"two.{ending}") == plain
+        assert {name: rcParams[name] for name in changed} == changed
+
+
+def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert can_draw()
+    require_drawing()
+    monkeypatch.setattr("citescape.reports.drawing.find_spec", lambda name: None)
+    assert not can_draw()
+    with pytest.raises(ConfigError, match=r"not installed; .* `pip install 'citescape\[map\]'`"):
+        require_drawing()

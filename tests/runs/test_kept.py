@@ -1,0 +1,101 @@
+"""Results in run directories, of any command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from citescape.core.errors import ConfigError, SourceError
+from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.communities.judge import AccuracyRun
+from citescape.mapping.communities.topics import TopicsRun
+from citescape.mapping.maps.drawn import MapRun
+from citescape.networks.build import NetworkRun
+from citescape.runs.directory import RunRecord, open_run
+from citescape.runs.kept import KeptRun, find_kept, list_kept, open_kept
+from citescape.runs.record import DamagedRunWarning
+
+KINDS = (NetworkRun, ClusterRun, AccuracyRun, TopicsRun, MapRun)
+every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.command)
+
+
+def keep(kind: type[KeptRun], runs: Path, digits: str) -> str:
+    """The larger the digits, the later it was made."""
+    id_ = f"{kind.command}-{digits}"
+    searched = {
+        part: {entry.partition(".")[2]: "x" for entry in kind.required if entry.startswith(part)}
+        for part in ("config", "inputs")
+    }
+    record = RunRecord(
+        id_, kind.command, **searched, counts={"papers": 2}, started=f"2020-01-{digits}"
+    )
+    with open_run(runs, id_) as folder:
+        pq.write_table(pa.table({"id": ["a", "b"]}), folder.path / "papers.parquet")
+        folder.complete(record)
+    return id_
+
+
+@every_kind
+def test_a_run_is_found_by_id_by_folder_or_as_the_last(kind: type[KeptRun], tmp_path: Path) -> None:
+    first, last = keep(kind, tmp_path, "01"), keep(kind, tmp_path, "02")
+    assert [one.run for one in list_kept(kind, tmp_path)] == [first, last]
+    for named in (first, str(tmp_path / first)):
+        found = find_kept(kind, tmp_path, named)
+        assert (found.run, found.path, found.unchanged) == (first, tmp_path / first, True)
+        assert found.counts == {"papers": 2}
+        assert repr(found) == f"{kind.__name__}({str(tmp_path / first)!r})"
+    assert find_kept(kind, tmp_path).run == last
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.required])
+def test_a_run_that_lacks_an_entry_to_search_by_is_named_and_left_out(
+    kind: type[KeptRun], tmp_path: Path
+) -> None:
+    made = keep(kind, tmp_path, "01")
+    odd = f"{kind.command}-02"
+    with open_run(tmp_path, odd) as folder:
+        folder.complete(RunRecord(odd, kind.command, {}, {}, started="2020-01-02"))
+    with pytest.warns(DamagedRunWarning, match=rf"{odd}/run\.json: expected {kind.required[0]}"):
+        assert [one.run for one in list_kept(kind, tmp_path)] == [made]
+    with pytest.warns(DamagedRunWarning):
+        assert find_kept(kind, tmp_path).run == made
+    with pytest.raises(SourceError, match=f"expected {kind.required[0]} in the record"):
+        find_kept(kind, tmp_path, odd)
+
+
+@every_kind
+def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> None:
+    make = f"`platform {kind.command} --store x.lbug` makes one"
+    with pytest.raises(
+        ConfigError, match=rf"no {kind.what} in .*; expected a run of .*: there is none, {make}"
+    ):
+        find_kept(kind, tmp_path, location="x.lbug")
+    made = keep(kind, tmp_path, "01")
+    other = keep(next(one for one in KINDS if one is not kind), tmp_path, "02")
+    command = other.partition("-")[0]
+    told = f"is a run of `platform {command}`; expected a run of `platform {kind.command}`: {made}"
+    for named in (other, str(tmp_path / other)):
+        assert open_kept(kind, tmp_path, named) is None
+        with pytest.raises(ConfigError, match=told):
+            find_kept(kind, tmp_path, named)
+    with pytest.raises(ConfigError, match=f"no run 'absent' in .*: {made}"):
+        find_kept(kind, tmp_path, "absent")
+    assert open_kept(kind, tmp_path, "") is None
+
+
+@every_kind
+def test_a_file_that_is_not_what_it_should_be(kind: type[KeptRun], tmp_path: Path) -> None:
+    run = find_kept(kind, tmp_path, keep(kind, tmp_path, "01"))
+    assert run.read_table("papers.parquet", "id").to_pydict() == {"id": ["a", "b"]}
+    told = f"papers.parquet: expected a file of `platform {kind.command}`; found: "
+    with pytest.raises(SourceError, match=told + '.*"x".*; move the folder away'):
+        run.read_table("papers.parquet", "id", "x")
+    (run.path / "papers.parquet").write_bytes(b"cut")
+    with pytest.raises(SourceError, match=told):
+        run.read_table("papers.parquet")
+    (run.path / "papers.parquet").unlink()
+    with pytest.raises(SourceError, match=told):
+        run.read_table("papers.parquet")

@@ -1,0 +1,183 @@
+"""Vectors in the graph: exact, one run at a time, whatever is cut off; indexes of both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.core.errors import StoreError
+from citescape.ingest.batches import replace_papers
+from citescape.ingest.overview import is_partly_written, read_pending
+from citescape.ingest.resolve import resolve
+from citescape.runs.directory import RunRecord
+from citescape.search import graph_vectors
+from citescape.search.graph_vectors import read_embeddings, write_embeddings
+from citescape.search.neighbours import find_neighbours
+from citescape.search.vectors import Vectors
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import NODE
+from citescape.store.state import EMBEDDING_RUN, read_meta
+from citescape.store.vector_index import VECTOR_INDEX
+
+IDS = [f"doi:10.1/{number:02d}" for number in range(30)]
+
+
+@pytest.fixture
+def graph(store: GraphStore) -> Iterator[GraphStore]:
+    """A store with thirty papers."""
+    store.apply([Change("insert", "Paper", papers(IDS))])
+    yield store
+    if store.dialect == "neo4j":
+        store.write(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+
+
+def papers(ids: list[str]) -> pa.Table:
+    schema = NODE["Paper"].arrow
+    columns = {name: pa.nulls(len(ids), schema.field(name).type) for name in schema.names}
+    columns |= {"id": pa.array(ids), "title": pa.array([f"On {id_}" for id_ in ids])}
+    columns["fulltext"] = pa.array([True] * len(ids))
+    return pa.table(columns, schema)
+
+
+def vectors(dimensions: int, seed: int = 0, ids: list[str] = IDS) -> Vectors:
+    values = np.random.default_rng(seed).normal(size=(len(ids), dimensions)).astype(np.float32)
+    return Vectors(pa.table({"id": ids, "text": ["title"] * len(ids)}), values)
+
+
+def record(name: str) -> RunRecord:
+    return RunRecord(name, "embed", {}, {}, started="2026-01-01T00:00:00+00:00")
+
+
+def count(store: GraphStore) -> tuple[int, int]:
+    nodes = store.read("MATCH (e:Embedding) RETURN count(e) AS n")["n"][0].as_py()
+    links = store.read("MATCH (:Paper)-[x:HAS_EMBEDDING]->(:Embedding) RETURN count(x) AS n")
+    return nodes, links["n"][0].as_py()
+
+
+def test_vectors_are_read_back_to_the_bit(graph: GraphStore) -> None:
+    made = vectors(8)
+    made.values[0, :4] = [2.0**-149, -(2.0**-149), 3.4e38, -0.0]
+    assert read_embeddings(graph) is None
+    written = write_embeddings(graph, made, record("embed-1"))
+    assert (written.inserted, written.removed, written.not_in_graph) == (30, 0, 0)
+    found = read_embeddings(graph)
+    assert found is not None
+    assert found.ids.to_pylist() == IDS
+    assert found.papers["text"].to_pylist() == ["title"] * 30
+    assert np.abs(found.values - made.values).max() == 0
+    again = write_embeddings(graph, made, record("embed-1"))
+    assert (again.inserted, again.removed) == (0, 0)
+
+
+def test_another_run_takes_the_place_of_the_first(graph: GraphStore) -> None:
+    write_embeddings(graph, vectors(8), record("embed-1"))
+    written = write_embeddings(graph, vectors(5, seed=1), record("embed-2"))
+    assert (written.inserted, written.removed) == (30, 30)
+    assert read_meta(graph, EMBEDDING_RUN) == "embed-2"
+    assert count(graph) == (30, 30)
+    assert not is_partly_written(graph, "vectors")
+    found = read_embeddings(graph)
+    assert found is not None
+    assert (found.values == vectors(5, seed=1).values).all()
+    runs = graph.read("MATCH (r:Run) RETURN r.id AS id ORDER BY id")["id"].to_pylist()
+    assert runs == ["embed-1", "embed-2"]
+
+
+@pytest.mark.parametrize("step", range(1, 9))
+def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
+    graph: GraphStore, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    monkeypatch.setattr(graph_vectors, "_SLICE_NUMBERS", 50)
+    monkeypatch.setattr(graph_vectors, "_DELETED", 10)
+    old, new = vectors(5), vectors(5, seed=1)
+    write_embeddings(graph, old, record("embed-1"))
+    left = [step]
+
+    def cut(_: str) -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise StoreError("cut off")
+
+    finished = True
+    try:
+        write_embeddings(graph, new, record("embed-2"), progress=cut)
+    except StoreError:
+        finished = False
+    found = read_embeddings(graph)
+    assert found is not None
+    switched = read_meta(graph, EMBEDDING_RUN) == "embed-2"
+    assert switched == (step > 3)
+    assert (found.values == (new if switched else old).values).all()
+    assert finished == (step > 6)
+    assert ("it was interrupted while it wrote vectors" in read_pending(graph)) == (1 < step < 7)
+    write_embeddings(graph, new, record("embed-2"))
+    assert count(graph) == (30, 30)
+    found = read_embeddings(graph)
+    assert found is not None
+    assert (found.values == new.values).all()
+
+
+def test_papers_that_the_graph_does_not_have_are_counted(graph: GraphStore) -> None:
+    written = write_embeddings(graph, vectors(4, ids=[*IDS[:3], "pmid:9"]), record("embed-1"))
+    assert (written.inserted, written.not_in_graph) == (3, 1)
+
+
+def test_vectors_go_with_their_papers_and_with_texts_that_are_loaded_anew(
+    graph: GraphStore,
+) -> None:
+    made = vectors(4)
+    write_embeddings(graph, made, record("embed-1"))
+    replace_papers(graph, {"Paper": papers(IDS[:2])}, outdated=IDS[5:6])
+    assert count(graph) == (27, 27)
+    graph.apply([Change("delete", "Paper", pa.table({"id": IDS[7:9]}))])
+    resolve(graph)
+    assert count(graph) == (25, 25)
+    written = write_embeddings(graph, made, record("embed-1"))
+    assert (written.inserted, written.not_in_graph) == (2, 3)
+
+
+def test_a_library_query_finds_the_same_neighbours(graph: GraphStore) -> None:
+    made = vectors(6)
+    write_embeddings(graph, made, record("embed-1"))
+    expected = find_neighbours(made, 5)
+    for row in (0, 17):
+        found = graph.read(query("explore/similar"), paper=IDS[row], limit=5).to_pylist()
+        ids = [IDS[k] for k in expected.indices[row]]
+        assert [one["id"] for one in found] == ids
+        assert [one["similarity"] for one in found] == pytest.approx(
+            expected.scores[row].tolist(), abs=1e-6
+        )
+        assert found[0]["text"] == "title"
+
+
+@pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
+def test_neo4j_finds_neighbours_by_its_index_for_vectors_of_any_length(graph: GraphStore) -> None:
+    """ladybug's vector index is a download, so it has none.
+
+    Its search is approximate, and it keeps bytes in place of numbers to search by: papers about
+    equally near may be swapped, and one may be missed.
+    """
+    for dimensions in (6, 9):
+        made = vectors(dimensions)
+        write_embeddings(graph, made, record(f"embed-{dimensions}"))
+        expected = find_neighbours(made, 5)
+        units = made.values / np.linalg.norm(made.values, axis=1, keepdims=True)
+        cosines = units @ units.T
+        for row in (0, 17):
+            found = graph.read(
+                "MATCH (:Paper {id: $paper})-[:HAS_EMBEDDING]->(own) "
+                f"CALL db.index.vector.queryNodes('{VECTOR_INDEX}', 6, own.vector) "
+                "YIELD node, score MATCH (p:Paper)-[:HAS_EMBEDDING]->(node) WHERE p.id <> $paper "
+                "RETURN p.id AS id, score ORDER BY score DESC",
+                paper=IDS[row],
+            )
+            told = found["score"].to_numpy()
+            of_each = (1 + cosines[row, [IDS.index(id_) for id_ in found["id"].to_pylist()]]) / 2
+            assert told == pytest.approx(of_each, abs=1e-3)
+            nearest = np.sort((1 + expected.scores[row]) / 2)[::-1]
+            assert (told <= nearest + 5e-3).all()  # the index may pass over one of them
+            assert np.isclose(told[:, None], nearest, atol=5e-3).any(axis=1).sum() >= 4

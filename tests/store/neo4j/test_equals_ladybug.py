@@ -1,0 +1,192 @@
+"""The graph of a generated corpus is the same on both engines, and so is what queries say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+from citescape.importance.score import score
+from citescape.ingest.resolve import resolve
+from citescape.runs.directory import RunRecord
+from citescape.search.graph_vectors import write_embeddings
+from citescape.search.vectors import Vectors
+from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.queries import Query, library, query
+from citescape.store.schema import NODE, TABLE
+from citescape.store.state import CLUSTER_RUN, NETWORK_RUN, write_meta
+from citescape.store.statements import read_text
+from citescape.text.intents.label import label
+from citescape.text.intents.model import RULES, resolve_model
+from tests.conftest import empty_neo4j
+from tests.ingest.papers import Cited, jats, load, snapshot, write_files
+from tests.neo4j.server import Neo4jServer
+
+READS = [q for q in library().values() if not q.writes and "rows" not in q.parameters]
+OF_THE_RUN = ("started", "seconds", "counts")
+"""When and how fast it was scored: columns that differ between any two stores."""
+
+Both = tuple[GraphStore, GraphStore]
+
+
+@pytest.fixture(scope="module")
+def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
+    """A ladybug store and a Neo4j store with the same generated corpus.
+
+    Two papers were corrected, all were scored, their citations told apart by intent, and given
+    vectors, edges and communities; five came after that, without any of these.
+    """
+    folder = tmp_path_factory.mktemp("both")
+    evidence = jats(1, [Cited("Named in results only")]).replace(b'"intro"', b'"results"')
+    paths = write_files(folder / "own", [evidence])
+    paths += write_corpus(generate_world(papers=50, seed=11), folder / "papers")
+    empty_neo4j(neo4j_server.uri)
+    stores = (open_store(str(folder / "s.lbug")), open_store(neo4j_server.uri))
+    for store in stores:
+        load(store, *paths[:46])
+    correct(paths[:2])
+    for store in stores:
+        assert load(store, *paths[:46]).status == {"loaded": 2, "unchanged": 44}
+        score(store, runs=folder / store.dialect)
+        label(store, resolve_model(folder, RULES))
+        embed(store)
+        relate(store)
+        assert load(store, *paths).status == {"loaded": 5, "unchanged": 46}
+    yield stores
+    for store in stores:
+        store.close()
+
+
+def correct(paths: list[Path]) -> None:
+    for path in paths:
+        path.write_bytes(
+            path.read_bytes().replace(b"</article-title>", b", corrected</article-title>", 1)
+        )
+
+
+def embed(store: GraphStore) -> None:
+    """Vectors along four axes, whose cosines are 0 or 1; one more is left of an earlier run."""
+    ids = sorted(store.read(read_text(NODE["Paper"], []))["id"].to_pylist())
+    values = np.eye(4, dtype=np.float32)[np.arange(len(ids)) % 4]
+    vectors = Vectors(pa.table({"id": ids, "text": ["title"] * len(ids)}), values)
+    write_embeddings(store, vectors, RunRecord("embed-1", "embed", {}, {}, started="2999"))
+    old = {"id": ["embed-0/x"], "run": ["embed-0"], "text": ["title"], "vector": [[1.0]]}
+    link = pa.table({"from": ids[:1], "to": ["embed-0/x"]})
+    node = pa.table(old, TABLE["Embedding"].arrow)
+    store.apply([Change("insert", "Embedding", node), Change("insert", "HAS_EMBEDDING", link)])
+
+
+def relate(store: GraphStore) -> None:
+    """Edges between papers next to each other by id, and two communities of them in a third.
+
+    They bear the name of the run of the vectors, so that one parameter finds them all; an edge and
+    a community more are left of earlier runs.
+    """
+    ids = sorted(store.read(read_text(NODE["Paper"], []))["id"].to_pylist())
+    edges = [
+        {"from": one, "to": other, "run": "embed-1", "kind": "knn", "weight": k / 8}
+        for k, (one, other) in enumerate(pairwise(ids))
+    ]
+    edges.append({"from": ids[0], "to": ids[2], "run": "network-0", "kind": "knn", "weight": 1.0})
+    communities = [
+        {"id": f"{run}/{name}", "run": run, "level": level, "name": name, "size": 9}
+        for run, level, name in (
+            ("embed-1", "macro", "macro-1"),
+            ("embed-1", "micro", "micro-1"),
+            ("embed-1", "micro", "micro-2"),
+            ("cluster-0", "macro", "macro-1"),
+        )
+    ]
+    members = [
+        {"from": id_, "to": f"embed-1/{name}", "run": "embed-1", "x": k / 4, "y": 1.0}
+        for k, id_ in enumerate(ids)
+        for name in ("macro-1", f"micro-{1 + k % 2}")
+    ]
+    members.append({"from": ids[0], "to": "cluster-0/macro-1", "run": "cluster-0"})
+    parts = [{"from": f"embed-1/micro-{k}", "to": "embed-1/macro-1"} for k in (1, 2)]
+    tables = {"RELATED": edges, "Community": communities, "IN_COMMUNITY": members, "PART_OF": parts}
+    for name, rows in tables.items():
+        schema = TABLE[name].arrow
+        full = [{column: row.get(column) for column in schema.names} for row in rows]
+        store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
+    for name in (NETWORK_RUN, CLUSTER_RUN):
+        write_meta(store, name, "embed-1")
+
+
+def test_every_table_is_the_same(both: Both) -> None:
+    ladybug, neo4j = (snapshot(store, without=OF_THE_RUN) for store in both)
+    for name in TABLE:
+        assert neo4j[name] == ladybug[name], name
+    assert len(neo4j["CITES"]) > 500
+    assert both[1].read("MATCH (n:CitescapeDiscarded) RETURN n.id AS id").num_rows == 0
+
+
+def test_some_citations_are_scored_and_some_are_not(both: Both) -> None:
+    for store in both:
+        counted = "MATCH (:Paper)-[c:CITES]->(:Paper) RETURN count(*) AS pairs, count(c.importance)"
+        (row,) = store.read(f"{counted} AS scored").to_pylist()
+        assert 0 < row["scored"] < row["pairs"]
+
+
+def test_resolving_again_writes_nothing(both: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[Change] = []
+    store = both[1]
+    monkeypatch.setattr(store, "apply", lambda changes, **_: written.extend(changes))
+    before = snapshot(store)
+    resolve(store, report=lambda _: None)
+    assert [change for change in written if change.rows.num_rows] == []
+    assert snapshot(store) == before
+
+
+@pytest.fixture(scope="module")
+def values(both: Both) -> dict[str, object]:
+    """A value for each parameter of the library under which its queries find something."""
+    pairs = both[0].read(
+        "MATCH (a:Paper)-[c:CITES {self: 1}]->(b:Paper) WHERE c.mentions > 0 AND b.fulltext "
+        "RETURN a.id AS citing, b.id AS cited ORDER BY citing, cited LIMIT 9"
+    )
+    citing, cited = pairs["citing"].to_pylist(), pairs["cited"].to_pylist()
+    run = both[0].read(query("explore/runs"))["id"][0].as_py()
+    papers = both[0].read("MATCH (p:Paper) RETURN p.id AS id ORDER BY id")["id"].to_pylist()
+    types = both[0].read("MATCH (p:Paper) WHERE p.fulltext RETURN DISTINCT p.type AS type")
+    found = both[0].read("MATCH (o:Occurrence) RETURN o.id AS id ORDER BY id LIMIT 50")
+    return {
+        "occurrences": found["id"].to_pylist(),
+        "papers": papers, "citing": citing[0], "cited": cited[0],
+        "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
+        "ending": papers[0].removeprefix("doi"),
+        "least": 1, "intent": "method", "limit": 10_000, "which": "all",
+        "earliest": 2015, "latest": 2030, "undated": 2000,
+        "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
+        "asked": papers, "learned": papers, "name": "macro-1", "types": types["type"].to_pylist(),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("query", READS, ids=lambda query: query.name)
+def test_every_read_of_the_library_finds_the_same(
+    both: Both, values: dict[str, object], query: Query
+) -> None:
+    """All rows: where sums of importance tie, the last bits of the engines decide the order."""
+    told = {**query.defaults, **values}
+    params = {name: told[name] for name in query.parameters}
+    if query.name == "schema/read_meta":
+        params["id"] = "schema_version"
+    ladybug, neo4j = (store.read(query, **params) for store in both)
+    assert ladybug.num_rows > 0
+    assert neo4j.column_names == ladybug.column_names
+    assert comparable(neo4j) == comparable(ladybug)
+
+
+def comparable(rows: pa.Table) -> list[str]:
+    """The rows in an order of their own; sums of floats depend on the order of their terms."""
+    kept = rows.select([name for name in rows.column_names if name not in OF_THE_RUN])
+    return sorted(
+        repr({k: round(v, 9) if isinstance(v, float) else v for k, v in row.items()})
+        for row in kept.to_pylist()
+    )

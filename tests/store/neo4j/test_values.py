@@ -1,0 +1,38 @@
+"""Any value of any column comes back from either engine as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pyarrow as pa
+
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.schema import TABLE
+from citescape.store.statements import read_text
+from tests.ingest.awkward import awkward_tables, by_key
+
+
+def test_any_value_comes_back_as_it_was(fresh_store: Callable[[], GraphStore]) -> None:
+    store = fresh_store()
+    tables = awkward_tables()
+    store.apply([Change("insert", name, rows) for name, rows in tables.items()], atomic=True)
+    for name, rows in tables.items():
+        found = store.read(read_text(TABLE[name]))
+        assert by_key(found, name) == by_key(rows, name), name
+
+
+def test_any_value_can_be_updated(fresh_store: Callable[[], GraphStore]) -> None:
+    """Each row takes the values of the next; what becomes null is gone."""
+    store = fresh_store()
+    tables = awkward_tables()
+    store.apply([Change("insert", name, rows) for name, rows in tables.items()])
+    for name, rows in tables.items():
+        keys = [c for c in ("id", "from", "to") if c in rows.column_names]
+        others = [c for c in rows.column_names if c not in keys]
+        turned = [(i + 1) % rows.num_rows for i in range(rows.num_rows)]
+        moved = pa.table(
+            {c: rows[c] if c in keys else rows[c].take(turned) for c in rows.column_names}
+        )
+        if others:
+            store.apply([Change("update", name, moved)])
+            assert by_key(store.read(read_text(TABLE[name])), name) == by_key(moved, name), name

@@ -1,0 +1,65 @@
+"""The same papers give the same graph and the same scores on both engines."""
+
+from __future__ import annotations
+
+import tarfile
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.importance.score import score
+from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.schema import REL
+from citescape.store.statements import read_text
+from tests.conftest import empty_neo4j
+from tests.ingest.papers import snapshot
+from tests.neo4j.server import Neo4jServer
+
+_SLICE = 25
+"""Papers of the real corpus that both engines load."""
+
+
+@pytest.fixture(scope="module")
+def papers(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the first papers of the corpus."""
+    folder = tmp_path_factory.mktemp("papers")
+    with tarfile.open(data / "oa_crops.tar.xz", "r|*") as archive:
+        for member in islice((m for m in archive if m.isfile()), _SLICE):
+            held = archive.extractfile(member)
+            assert held is not None
+            (folder / Path(member.name).name).write_bytes(held.read())
+    return folder
+
+
+def load_and_score(store: GraphStore, papers: Path, runs: Path) -> dict[str, Any]:
+    result = ingest(store, [papers], IngestConfig(workers=1))
+    scored = score(store, runs=runs)
+    return {
+        "counts": (result.papers, result.authors, result.occurrences, result.citations),
+        "account": (result.anchors, result.losses),
+        "run": scored.run,
+        "statistics": scored.statistics,
+        "tables": {name: rows for name, rows in snapshot(store).items() if name != "Run"},
+        "cites": sorted(map(str, store.read(read_text(REL["CITES"])).to_pylist())),
+    }
+
+
+def test_a_slice_of_the_corpus_is_the_same_on_both(
+    papers: Path, neo4j_server: Neo4jServer, tmp_path: Path
+) -> None:
+    embedded = open_store(str(tmp_path / "slice.lbug"))
+    wanted = load_and_score(embedded, papers, tmp_path / "runs-ladybug")
+    embedded.close()
+    empty_neo4j(neo4j_server.uri)
+    server = open_store(neo4j_server.uri)
+    found = load_and_score(server, papers, tmp_path / "runs-neo4j")
+    server.close()
+    for part, value in wanted.items():
+        assert found[part] == value, part
+    assert wanted["counts"][2] > 1_000  # the slice holds real citations
+    empty = {name for name, rows in wanted["tables"].items() if not rows}
+    made_later = {"Embedding", "HAS_EMBEDDING", "Community", "IN_COMMUNITY", "PART_OF", "RELATED"}
+    assert empty <= {"MeshDescriptor", "HAS_MESH", *made_later}, "the slice fills every other table"

@@ -1,0 +1,65 @@
+"""Ctrl-C ends a query and leaves the store as usable as before, on both engines."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from citescape.core.errors import QueryTimeoutError, StoreError
+from citescape.papers.ask import ask
+from citescape.store.graph_store import GraphStore
+from citescape.store.interrupts import interruptible
+
+ENDLESS = " ".join(f"UNWIND range(1, 1000) AS {x}" for x in "abcd") + " RETURN sum(a + d) AS n"
+
+
+@pytest.fixture(autouse=True)
+def heard() -> Iterator[None]:
+    """SIGINT raises, also where the tests run as a background job of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def press_ctrl_c(*, after: float) -> None:
+    threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+
+def test_a_query_is_ended_and_the_next_one_answered(store: GraphStore) -> None:
+    for _ in range(2):
+        press_ctrl_c(after=1)
+        with pytest.raises(KeyboardInterrupt):
+            ask(store, ENDLESS, {})
+        assert ask(store, "RETURN 1 AS n", {})["n"].to_pylist() == [1]
+
+
+def test_what_comes_too_early_is_said_again() -> None:
+    """An engine forgets that it shall stop if no query has begun."""
+    stopped = threading.Semaphore(0)
+    press_ctrl_c(after=0.2)
+    with pytest.raises(KeyboardInterrupt):
+        interruptible(lambda: [stopped.acquire() for _ in range(3)], stopped.release)
+
+
+def test_a_server_that_does_not_hear_is_waited_for() -> None:
+    """Its query fails by itself, later."""
+
+    def stop() -> None:
+        raise StoreError("no answer")
+
+    def work() -> None:
+        time.sleep(0.5)
+        raise StoreError("no answer")
+
+    with pytest.raises(QueryTimeoutError):
+        interruptible(work, stop, limit=0.1)
+
+
+def test_errors_of_the_work_are_its_own(store: GraphStore) -> None:
+    with pytest.raises(StoreError):
+        ask(store, "MATCH oops", {})

@@ -1,0 +1,93 @@
+"""Stores of schema versions 2 and 3 are brought to this one; others are not touched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from citescape.core.errors import SchemaVersionError, StoreError
+from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.schema import SCHEMA_VERSION, TABLE
+from citescape.store.state import read_meta, write_meta
+
+MAPPED = ("RELATED", "IN_COMMUNITY", "PART_OF", "Community")
+LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED}
+"""Tables since, in the order in which they can be dropped."""
+
+
+def make_old(store: GraphStore, version: str = "2") -> str:
+    """Turns a store with one keyword into what an earlier version wrote, and closes it."""
+    rows = pa.table({"id": ["rice"], "text": ["Rice"]}, TABLE["Keyword"].arrow)
+    store.apply([Change("insert", "Keyword", rows)])
+    if store.dialect == "ladybug":
+        for name in LATER[version]:
+            store.write(f"DROP TABLE {name}")
+    else:
+        for name in LATER[version]:
+            store.write(f"DROP CONSTRAINT citescape_{name}_id IF EXISTS")
+    write_meta(store, "schema_version", version)
+    location = store.location
+    store.close()
+    return location
+
+
+@pytest.mark.parametrize("version", LATER)
+def test_an_old_store_gets_what_is_new_and_keeps_what_it_holds(
+    store: GraphStore, version: str
+) -> None:
+    location = make_old(store, version)
+    with pytest.raises(SchemaVersionError, match=rf"schema version {version}, .*platform migrate"):
+        open_store(location)
+    open_store(location, create=False, upgrade=True).close()
+    graph = open_store(location, create=False)
+    assert read_meta(graph, "schema_version") == str(SCHEMA_VERSION)
+    assert graph.read("MATCH (k:Keyword) RETURN k.text AS text")["text"].to_pylist() == ["Rice"]
+    node = {"id": ["r/a"], "run": ["r"], "text": ["title"], "vector": [[1.0, 2.0]]}
+    graph.apply([Change("insert", "Embedding", pa.table(node, TABLE["Embedding"].arrow))])
+    schema = TABLE["Community"].arrow
+    empty = {name: pa.array([None], schema.field(name).type) for name in schema.names}
+    graph.apply([Change("insert", "Community", pa.table({**empty, "id": ["c/1"]}, schema))])
+    if graph.dialect == "neo4j":
+        names = graph.read("SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist()
+        assert {"citescape_Embedding_id", "citescape_Community_id"} <= set(names)
+    graph.close()
+
+
+def test_a_store_of_this_version_is_left_alone(store: GraphStore) -> None:
+    location = store.location
+    store.close()
+    open_store(location, upgrade=True).close()
+    graph = open_store(location)
+    assert read_meta(graph, "schema_version") == str(SCHEMA_VERSION)
+    graph.close()
+
+
+def test_versions_that_are_not_known_are_refused(store: GraphStore) -> None:
+    location = store.location
+    write_meta(store, "schema_version", "1")
+    store.close()
+    with pytest.raises(SchemaVersionError, match="has schema version 1"):
+        open_store(location, upgrade=True)
+
+
+def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no store at"):
+        open_store(str(tmp_path / "none.lbug"), create=False, upgrade=True)
+
+
+@pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
+def test_labels_in_other_use_stop_a_migration_on_neo4j(store: GraphStore) -> None:
+    """A ladybug file holds nothing but one graph."""
+    store.write("CREATE (:Embedding {mine: 1}), (:Community {mine: 1})")
+    location = make_old(store)
+    with pytest.raises(StoreError, match=r"labels it needs \(1 Community, 1 Embedding\)"):
+        open_store(location, upgrade=True)
+
+
+@pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
+def test_labels_that_a_version_had_are_its_own(store: GraphStore) -> None:
+    """Version 3 had embeddings, but no communities."""
+    store.write("CREATE (:Embedding {id: 'r/a'})")
+    open_store(make_old(store, "3"), create=False, upgrade=True).close()

@@ -1,0 +1,165 @@
+"""A file opened in Python is locked from the first write on, and what is read is up to date."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import ladybug
+import pytest
+
+import citescape
+from citescape.core.errors import ConfigError, StoreError, StoreLockedError
+from citescape.store.graph_store import open_on_demand, open_store
+from citescape.store.ladybug.adapter import LadybugStore
+from citescape.store.on_demand import OnDemandStore
+from citescape.store.state import read_meta, write_meta
+
+WRITER = """
+import sys
+from citescape.store.state import write_meta
+from citescape.store.graph_store import open_store
+store = open_store(sys.argv[1])
+write_meta(store, "colour", sys.argv[2])
+store.close()
+"""
+
+
+def write_elsewhere(path: Path, value: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own."""
+    words = [sys.executable, "-c", WRITER, str(path), value]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "s.lbug"
+
+
+def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> None:
+    store = open_on_demand(str(path))
+    assert isinstance(store, OnDemandStore)
+    for value in ("red", "green"):
+        done = write_elsewhere(path, value)
+        assert done.returncode == 0, done.stderr
+        assert read_meta(store, "colour") == value  # the file is opened anew to be read
+    write_meta(store, "colour", "blue")
+    assert "StoreLockedError" in write_elsewhere(path, "red").stderr
+    assert read_meta(store, "colour") == "blue"
+    store.close()
+    assert write_elsewhere(path, "red").returncode == 0
+
+
+def test_a_write_fails_while_another_process_writes_and_reading_goes_on(path: Path) -> None:
+    store = open_on_demand(str(path))
+    waiting = WRITER.replace("store.close()", "print(flush=True); input(); store.close()")
+    words = [sys.executable, "-c", waiting, str(path), "green"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
+        assert writer.stdout is not None
+        writer.stdout.readline()
+        with pytest.raises(StoreLockedError, match=str(writer.pid)):
+            write_meta(store, "colour", "blue")
+        assert read_meta(store, "schema_version") is not None
+        writer.communicate(b"\n")
+    assert read_meta(store, "colour") == "green"
+    write_meta(store, "colour", "blue")
+    assert read_meta(store, "colour") == "blue"
+    store.close()
+
+
+def test_questions_write_only_where_they_may(path: Path) -> None:
+    with citescape.open(path) as corpus:
+        with pytest.raises(ConfigError):
+            corpus.cypher("CREATE (:Keyword {id: 'k'})")
+        assert write_elsewhere(path, "red").returncode == 0  # nothing was locked
+        corpus.cypher("CREATE (:Keyword {id: 'k'})", write=True)
+        assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]
+    with citescape.open(path, read_only=True) as corpus, pytest.raises(StoreError):
+        corpus.cypher("CREATE (:Keyword {id: 'l'})", write=True)
+
+
+def test_a_process_opens_a_file_once_while_it_writes(path: Path) -> None:
+    """The engine would let two handles write, and each would lose what the other wrote."""
+    with citescape.open(path) as first, citescape.open(path) as second:
+        for corpus in (first, second):
+            assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == []
+        first.cypher("CREATE (:Keyword {id: 'k'})", write=True)
+        with pytest.raises(StoreLockedError, match="open in this process already"):
+            second.cypher("CREATE (:Keyword {id: 'l'})", write=True)
+        with pytest.raises(StoreLockedError, match=r"corpus\.close"):
+            citescape.open(path, read_only=True)
+        second.close()  # a process that closes a file loses all its locks on it
+        assert "StoreLockedError" in write_elsewhere(path, "red").stderr
+    assert write_elsewhere(path, "red").returncode == 0
+    with citescape.open(path) as corpus:
+        assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]
+
+
+def test_a_refused_handle_works_again_once_the_other_is_closed(path: Path) -> None:
+    """Also where the other has written nothing."""
+    second = open_on_demand(str(path))
+    first = open_store(str(path))
+    for _ in range(2):
+        with pytest.raises(StoreLockedError, match="open in this process already"):
+            write_meta(second, "colour", "green")
+    first.close()
+    assert read_meta(second, "colour") is None
+    write_meta(second, "colour", "green")
+    assert read_meta(second, "colour") == "green"
+    second.close()
+
+
+def test_a_handle_that_is_closed_twice_takes_no_lock_of_another(path: Path) -> None:
+    first = citescape.open(path)
+    first.cypher("CREATE (:Keyword {id: 'a'})", write=True)
+    first.close()
+    with citescape.open(path) as second:
+        second.cypher("CREATE (:Keyword {id: 'b'})", write=True)
+        first.close()
+        with pytest.raises(StoreLockedError), citescape.open(path) as third:
+            third.cypher("CREATE (:Keyword {id: 'c'})", write=True)
+        assert "StoreLockedError" in write_elsewhere(path, "red").stderr
+        second.cypher("CREATE (:Keyword {id: 'd'})", write=True)
+    with citescape.open(path) as corpus:
+        found = corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id ORDER BY id").to_dicts()
+    assert [row["id"] for row in found] == ["a", "b", "d"]
+
+
+def test_a_change_while_the_file_is_opened_is_seen(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_on_demand(str(path))
+    assert isinstance(store, OnDemandStore)
+    open_file, left = OnDemandStore._open_file, ["green", "red"]
+
+    def open_and_change(self: OnDemandStore, *, read_only: bool) -> LadybugStore:
+        found = open_file(self, read_only=read_only)
+        if left:
+            assert write_elsewhere(path, left.pop()).returncode == 0
+        return found
+
+    monkeypatch.setattr(OnDemandStore, "_open_file", open_and_change)
+    store._seen = ""
+    assert read_meta(store, "colour") is None  # as the file was when it was opened
+    assert read_meta(store, "colour") == "red"
+    assert read_meta(store, "colour") == "green"
+    store.close()
+
+
+def test_a_file_whose_creation_was_cut_off_is_completed(path: Path) -> None:
+    ladybug.Database(path).close()
+    with citescape.open(path) as corpus:
+        assert corpus.cypher("MATCH (p:Paper) RETURN p.id AS id").to_dicts() == []
+
+
+def test_a_file_that_was_replaced_is_opened_anew(path: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.lbug"
+    for place, value in ((path, "red"), (other, "green")):
+        assert write_elsewhere(place, value).returncode == 0
+    store = open_on_demand(str(path))
+    assert read_meta(store, "colour") == "red"
+    other.replace(path)
+    for _ in range(2):
+        assert read_meta(store, "colour") == "green"
+    store.close()

@@ -1,0 +1,407 @@
+"""`citescape.open(...)`: the Python interface, on both engines."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import re
+from collections import deque
+from importlib.metadata import version
+from pathlib import Path
+
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import citescape
+from citescape.core.errors import CitescapeError, ConfigError
+from citescape.corpus import Corpus
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+from citescape.namespaces.learning import Learning
+from citescape.namespaces.reading import Reading
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import library
+from citescape.store.schema import TABLE
+
+Edge = tuple[str, str]
+PAPERS = tuple(f"doi:10.1234/{letter}1" for letter in "abcdefg")
+CITATIONS: dict[Edge, float | None] = {
+    ("a", "b"): 0.9,
+    ("b", "c"): 0.4,
+    ("d", "b"): 0.1,
+    ("c", "e"): 0.4,
+    ("e", "a"): 0.2,
+    ("e", "f"): None,
+}
+"""Importance by citing and cited paper; g cites nothing and is not cited."""
+
+
+@pytest.fixture
+def corpus(store: GraphStore) -> Corpus:
+    """A corpus of seven papers and six citations."""
+    name = "doi:10.1234/{}1".format
+    load(store, {(name(a), name(b)): weight for (a, b), weight in CITATIONS.items()})
+    return Corpus(store)
+
+
+def load(store: GraphStore, citations: dict[Edge, float | None]) -> None:
+    """Puts papers and scored citations into an empty store."""
+    papers = [{"id": id_, "doi": id_[4:], "title": id_[-2].upper(), "year": 2020} for id_ in PAPERS]
+    edges = [
+        {"from": a, "to": b, "importance": weight, "self": 0, "mentions": 1}
+        for (a, b), weight in citations.items()
+    ]
+    for name, rows in (("Paper", papers), ("CITES", edges)):
+        schema = TABLE[name].arrow
+        full = [{column: row.get(column) for column in schema.names} for row in rows]
+        store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
+
+
+def walk(
+    citations: dict[Edge, float | None], start: str, hops: int, least: float
+) -> dict[str, int]:
+    """Breadth first in both directions, in plain Python."""
+    distance, queue = {start: 0}, deque([start])
+    while queue:
+        here = queue.popleft()
+        if distance[here] == hops:
+            continue
+        for (a, b), weight in citations.items():
+            if here in (a, b) and (least <= 0 or (weight is not None and weight >= least)):
+                other = b if here == a else a
+                if other not in distance:
+                    distance[other] = distance[here] + 1
+                    queue.append(other)
+    return distance
+
+
+def test_rows_in_every_form(corpus: Corpus) -> None:
+    text = "MATCH (p:Paper) WHERE p.id < $before RETURN p.id AS id, p.year AS year ORDER BY id"
+    rows = corpus.cypher(text, before="doi:10.1234/c1")
+    expected = [{"id": "doi:10.1234/a1", "year": 2020}, {"id": "doi:10.1234/b1", "year": 2020}]
+    assert rows.arrow.to_pylist() == expected
+    assert isinstance(rows.to_pandas(), pandas.DataFrame)
+    assert rows.to_pandas().to_dict("records") == expected
+    assert isinstance(rows.to_polars(), polars.DataFrame)
+    assert rows.to_polars().to_dicts() == expected
+    assert rows.to_dicts() == list(rows) == expected
+    assert len(rows) == 2
+    assert "doi:10.1234/a1" in str(rows._repr_html_())
+
+
+def test_library_queries_go_by_name(corpus: Corpus) -> None:
+    assert corpus.cypher("explore/totals").to_dicts()[0]["papers"] == len(PAPERS)
+    with pytest.raises(ConfigError, match="no library query is named 'explore/nothing'"):
+        corpus.cypher("explore/nothing")
+    with pytest.raises(ConfigError, match=r"explore/contexts needs parameter \$paper"):
+        corpus.cypher("explore/contexts")
+
+
+@pytest.mark.parametrize(
+    ("change", "clause"),
+    [
+        ("MATCH (p:Paper) SET p.title = 'x'", "SET"),
+        ("CREATE (:Keyword {id: 'k'})", "CREATE"),
+        ("MATCH (p:Paper)/**/DETACH DELETE p", "DETACH"),
+        ("RETURN 1 AS `set`; MATCH (p:Paper) DETACH DELETE p", "a second statement"),
+    ],
+)
+def test_cypher_only_reads_unless_told(corpus: Corpus, change: str, clause: str) -> None:
+    everything = "MATCH (p:Paper) RETURN p.id AS id, p.title AS title ORDER BY id"
+    before = corpus.cypher(everything).to_dicts()
+    with pytest.raises(ConfigError, match=rf"more than read \(found {clause}.*write=True"):
+        corpus.cypher(change)
+    assert corpus.cypher(everything).to_dicts() == before
+    assert corpus.cypher("explore/totals").to_dicts()[0]["papers"] == len(PAPERS)
+
+
+def test_cypher_changes_and_returns_rows_when_told(corpus: Corpus) -> None:
+    change = "MATCH (p:Paper {id: $id}) SET p.title = $title RETURN p.title AS set"
+    rows = corpus.cypher(change, write=True, id=PAPERS[0], title="new")
+    assert rows.to_dicts() == [{"set": "new"}]
+    text = "MATCH (p:Paper {id: $id}) RETURN p.title AS title"
+    assert corpus.cypher(text, id=PAPERS[0]).to_dicts() == [{"title": "new"}]
+    assert corpus.cypher("CREATE (:Keyword {id: 'k'})", write=True).arrow.num_columns == 0
+    with pytest.raises(ConfigError, match="unknown parameter limt; the query takes: limit"):
+        corpus.cypher("explore/most_cited", limt=3)
+
+
+def test_forms_that_need_a_missing_library_say_so(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = corpus.cypher("RETURN 1 AS n")
+    monkeypatch.setattr("citescape.corpus.find_spec", lambda _: None)
+    for take in (rows.to_pandas, rows.to_polars):
+        with pytest.raises(ConfigError, match=r"is not installed; .*`pip install"):
+            take()
+    assert rows._repr_html_() is None
+
+
+@pytest.mark.parametrize("hops", [1, 2, 3, 9])
+@pytest.mark.parametrize("least", [0.0, 0.2, 0.4, 5.0])
+def test_neighbours_are_those_of_a_walk(corpus: Corpus, hops: int, least: float) -> None:
+    around = corpus.neighbours("10.1234/b1", hops, min_importance=least)
+    name = "doi:10.1234/{}1".format
+    edges = {(name(a), name(b)): weight for (a, b), weight in CITATIONS.items()}
+    expected = walk(edges, "doi:10.1234/b1", hops, least)
+    assert {row["id"]: row["hops"] for row in around.papers} == expected
+    near = {paper for paper, distance in expected.items() if distance < hops}
+    kept = {
+        (a, b): weight
+        for (a, b), weight in edges.items()
+        if {a, b} & near and (least <= 0 or (weight is not None and weight >= least))
+    }
+    found = [(row["citing"], row["cited"]) for row in around.citations]
+    assert len(found) == len(set(found))
+    assert {(row["citing"], row["cited"]): row["importance"] for row in around.citations} == kept
+
+
+def test_neighbours_of_random_graphs(tmp_path: Path) -> None:
+    ends = st.tuples(st.sampled_from(PAPERS), st.sampled_from(PAPERS)).filter(lambda e: e[0] < e[1])
+    weights = st.sampled_from((None, 0.0, 0.25, 0.5, 1.0))
+    runs = iter(range(10_000))
+
+    @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(st.dictionaries(ends, weights, min_size=1), st.integers(1, 4), st.sampled_from((0, 0.5)))
+    def check(edges: dict[Edge, float | None], hops: int, least: float) -> None:
+        with citescape.open(tmp_path / f"{next(runs)}.lbug") as corpus:
+            load(corpus.store, edges)
+            around = corpus.neighbours(PAPERS[0], hops, min_importance=least)
+            found = {row["id"]: row["hops"] for row in around.papers}
+        assert found == walk(edges, PAPERS[0], hops, least)
+
+    check()
+
+
+def test_neighbours_refuse_what_makes_no_sense(corpus: Corpus) -> None:
+    with pytest.raises(ConfigError, match="hops is 0; expected 1 or more"):
+        corpus.neighbours("10.1234/b1", 0)
+    with pytest.raises(ConfigError, match="no paper 'nobody'"):
+        corpus.neighbours("nobody")
+    alone = corpus.neighbours("10.1234/g1")
+    assert [row["id"] for row in alone.papers] == ["doi:10.1234/g1"]
+    assert len(alone.citations) == 0
+
+
+def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Path) -> None:
+    """Ingest, score, explain, and every library question for analysts."""
+    write_corpus(generate_world(papers=50, seed=2), tmp_path / "papers")
+    with Corpus(store) as corpus:
+        loaded = corpus.ingest(str(tmp_path / "papers"))
+        assert loaded.fulltext_papers == 50
+        scored = corpus.score(runs=tmp_path / "runs")
+        best = corpus.cypher(
+            "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN a.id AS a, b.id AS b, "
+            "c.importance AS score "
+            "ORDER BY score DESC LIMIT 1"
+        ).to_dicts()[0]
+        found = corpus.explain(best["a"], best["b"])
+        assert found.run == scored.run
+        assert found.score == best["score"] == math.fsum(term.product for term in found.terms)
+        answers = ask_everything(corpus, paper=best["b"])
+        check_answers(corpus, answers)
+
+
+def ask_everything(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, object]]]:
+    """The answers of every query in `cypher/explore`."""
+    given = {"limit": 1000, "least": 0, "min_citing": 1, "paper": paper, "papers": [paper]}
+    given |= {"level": "", "name": "micro-1"}
+    return {
+        name: corpus.cypher(name, **{p: given[p] for p in query.parameters}).to_dicts()
+        for name, query in library().items()
+        if name.startswith("explore/")
+    }
+
+
+def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -> None:
+    """Compares them with plain Python over all pairs and mentions."""
+    pairs = corpus.cypher(
+        "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN a.id AS a, b.id AS b, a.year AS year, "
+        "c.importance AS w, c.mentions AS m, c.self AS s, c.f_I AS i, c.f_R AS r, c.f_D AS d"
+    ).to_dicts()
+    cited = sorted({row["b"] for row in pairs})
+    of = {b: [row for row in pairs if row["b"] == b] for b in cited}
+    for row in answers["explore/most_important"]:
+        assert row["importance"] == pytest.approx(math.fsum(x["w"] for x in of[row["id"]]))
+    for row in answers["explore/most_cited"]:
+        assert row["cited_by"] == len(of[row["id"]])
+        assert row["mentions"] == sum(x["m"] for x in of[row["id"]])
+    assert [row["id"] for row in answers["explore/most_cited"]][:5] == sorted(
+        cited, key=lambda b: (-len(of[b]), b)
+    )[:5]
+    for row in answers["explore/self_citation_rate"]:
+        year = [x for x in pairs if x["year"] == row["year"]]
+        assert row["rate"] == pytest.approx(sum(x["s"] for x in year) / len(year))
+    late = {row["id"] for row in answers["explore/cited_in_results_not_introduction"]}
+    assert late == {b for b in cited if not any(x["i"] for x in of[b])}
+    sections = answers["explore/importance_by_section"]
+    assert sum(row["mentions"] for row in sections) == sum(x["m"] for x in pairs)
+    assert {row["type"]: row["mentions"] for row in sections}["R"] == sum(x["r"] for x in pairs)
+    assert all(row["journals"] > 1 for row in answers["explore/bridging"])
+    assert {row["id"] for row in answers["explore/bridging"]} <= set(cited)
+    assert answers["explore/contexts"]
+    assert answers["explore/runs"][0]["command"] == "score"
+
+
+def test_score_takes_features_as_the_command_line_does(corpus: Corpus, tmp_path: Path) -> None:
+    """Of the toy citations none has a mention, so every weight but uniform ones is undefined."""
+    for features in ("I, S", ["S", "I"]):
+        scored = corpus.score(features=features, weights="uniform", runs=tmp_path)
+        assert scored.config.components == ("I", "S")
+    with pytest.raises(ConfigError, match="component is 'X'; expected one of"):
+        corpus.score(features="X", runs=tmp_path)
+
+
+def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:
+    with citescape.open(tmp_path / "new" / "folder" / "new.lbug") as corpus:
+        assert "new.lbug" in repr(corpus)
+    with pytest.raises(CitescapeError, match="no store at"):
+        citescape.open(tmp_path / "absent.lbug", read_only=True)
+    assert citescape.__version__ == version("citescape")
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        citescape.nonsense  # noqa: B018
+
+
+@pytest.fixture(scope="module")
+def demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A scored corpus of 50 papers, with an intent for every citation."""
+    folder = tmp_path_factory.mktemp("learn")
+    write_corpus(generate_world(papers=50, seed=4), folder / "papers")
+    with citescape.open(folder / "corpus.lbug") as corpus:
+        corpus.ingest(str(folder / "papers"))
+        corpus.score(runs=folder / "runs")
+        facets = "c.n_background = 1, c.n_method = c.mentions % 2, c.n_result = c.mentions % 3"
+        corpus.cypher(f"MATCH ()-[c:CITES]->() SET {facets}", write=True)
+    return folder / "corpus.lbug"
+
+
+def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
+    """What one step keeps, the next one finds by the name of its run."""
+    pytest.importorskip("torch")
+    from tests.training.conftest import write_model
+
+    base = str(write_model(demo_store.parent / "tiny"))
+    with citescape.open(demo_store) as corpus:
+        learn = corpus.learn
+        assert learn.runs == demo_store.parent / "runs"
+        sampled = learn.sample()
+        assert sampled.run != learn.sample(citescape.SpecterConfig()).run
+        triplets = learn.triplets(sampled)
+        assert len(triplets) == sampled.files["triplets.parquet"]["triplets"]
+        assert set(triplets.papers.to_pylist()) <= set(learn.citations().ids.to_pylist())
+        config = citescape.TrainConfig(base=base, tune="adapter", max_tokens=24, epochs=1)
+        one, two = learn.train(sampled, config, seeds=2)
+        assert (one.seed, two.seed) == (0, 1)
+        whole = learn.combine([one, two], task=sampled, step=0.5)
+        assert whole.weights == (0.5, 0.5)
+        given = learn.combine([one.run, two.run], weights=(0.25, 0.75))
+        assert given.weights == (0.25, 0.75)
+        made = learn.embed(whole)
+        assert made.record.command == "embed"
+        paper = made.vectors.ids[0].as_py()
+        near = learn.similar(paper, k=3)
+        assert len(near.papers) == 3
+        again = learn.similar(paper, k=3, run=made)
+        assert [p.id for p in again.papers] == [p.id for p in near.papers]
+        uncited = learn.similar(paper, k=3, metric="l2", only_uncited=True).papers
+        assert not any(one.cites or one.cited_by for one in uncited)
+        assert [p.similarity for p in uncited] == sorted(p.similarity for p in uncited)[::-1]
+        with pytest.raises(ConfigError, match="list in place of a run; expected its id"):
+            learn.embed([one, two])  # type: ignore[arg-type]
+        quick = citescape.SweepConfig(hards=(1,), seeds=1, epochs=1)
+        with pytest.raises(ConfigError, match=f"{whole.run}, which has learned from papers of"):
+            learn.sweep(quick)
+        untaught = learn.embed(config=citescape.EmbedConfig(base), to_graph=False)
+        swept = learn.sweep(quick, vectors=untaught)
+        assert untaught.record.config["encoder"] == base
+        assert "importance, H=1" in swept.summary["arm"].to_pylist()
+        runs = {row["id"] for row in corpus.cypher("MATCH (r:Run) RETURN r.id AS id").to_dicts()}
+        assert {sampled.run, one.run, whole.run, made.record.id, swept.run} <= runs
+
+
+def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None:
+    """Neighbourhoods, facets, and papers that are left out of both."""
+    pytest.importorskip("torch")
+    from citescape import Drawing, GraphConfig, GraphEmbedConfig, NeighbourhoodConfig
+    from citescape.core.types import FACETS
+    from citescape.sampling.triplets import RANDOM, reason
+
+    graph = GraphConfig(dimensions=8, epochs=2, threads=1)
+    with citescape.open(demo_store) as corpus:
+        learn = corpus.learn
+        for weight in ("none", *FACETS):
+            learn.graph_embed(GraphEmbedConfig(weight, holdout=0, graph=graph))
+        near = learn.sample(NeighbourhoodConfig(near=10), drawing=Drawing(triplets=40))
+        assert len(learn.triplets(near.run)) == 40
+        facets = learn.sample_facets()
+        for facet in FACETS:
+            reasons = learn.triplets(facets.run, facet).negative_reason
+            assert set(reasons.tolist()) == {RANDOM, reason("far neighbour")}
+        with pytest.raises(ConfigError, match="the run holds background, method, result"):
+            learn.triplets(facets.run)
+        held = corpus.cypher("MATCH (p:Paper) RETURN p.id AS id ORDER BY id LIMIT 3").to_dicts()
+        names = [row["id"] for row in held]
+        with pytest.raises(ConfigError, match="3 excluded papers took part"):
+            learn.sample(NeighbourhoodConfig(), exclude=names)
+        without = learn.graph_embed(GraphEmbedConfig("none", holdout=0, graph=graph), exclude=names)
+        apart = learn.sample(NeighbourhoodConfig(near=10), exclude=names, embeddings=without)
+        assert not set(learn.triplets(apart.run).papers.to_pylist()) & set(names)
+        assert learn.leakage(apart, names).leaked == 0
+        assert learn.leakage(near, names).held_out == 3
+        every = learn.sample(NeighbourhoodConfig(near=10), embeddings=without, queries="all")
+        assert (
+            every.files["triplets.parquet"]["anchors"] > apart.files["triplets.parquet"]["anchors"]
+        )
+        with pytest.raises(ConfigError, match="excluded papers took part"):
+            learn.sample_facets(exclude=names)
+        (tmp_path / "held.txt").write_text(names[2])
+        for apart in (names, [*names[:2], tmp_path / "held.txt"]):
+            papers = learn.triplets(learn.sample(exclude=apart).run).papers.to_pylist()
+            assert not set(papers) & set(names)
+
+
+def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:
+    from citescape.runs.directory import read_run
+
+    with citescape.open(demo_store) as corpus:
+        rows = corpus.cypher("MATCH (p:Paper) WHERE p.title <> '' RETURN p.id AS id ORDER BY id")
+        labels = {row["id"]: "ab"[k % 2] for k, row in enumerate(rows.to_dicts())}
+        made = corpus.learn.sample_labels(labels)
+        triplets = corpus.learn.triplets(made.run)
+    names = triplets.ids.to_pylist()
+    for anchor, positive, negative in zip(
+        triplets.anchor, triplets.positive, triplets.negative, strict=True
+    ):
+        assert labels[names[anchor]] == labels[names[positive]] != labels[names[negative]]
+    assert "upper bound" in read_run(made.path).config["leaks"]
+
+
+def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
+    """What signatures name can be had from `citescape`, where `dir` shows it."""
+    named: set[str] = set()
+    for home in (Corpus, Learning, Reading):
+        for _, method in inspect.getmembers(home, inspect.isfunction):
+            notes = " ".join(map(str, method.__annotations__.values()))
+            named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b|\bWorkplace\b", notes))
+    assert {"TrainConfig", "ImportanceConfig", "SectionConfig", "IngestConfig"} <= named
+    assert named <= set(dir(citescape))
+    assert all(getattr(citescape, name).__name__ == name for name in named)
+    assert {"open", "Corpus", "CitescapeError", "__version__"} <= set(dir(citescape))
+    tree = ast.parse(Path(citescape.__file__).read_text())
+    typed = {
+        alias.name: node.module
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    typed.pop("open_corpus")
+    assert typed == citescape._HOMES, "what type checkers see is what there is"
+    with pytest.raises(AttributeError, match="no attribute 'close'"):
+        citescape.close  # noqa: B018
