@@ -55,9 +55,9 @@ def run_one(papers: int, seed: int) -> None:
         folder = Path(name)
         world = generate_world(papers=papers, seed=seed)
         write_corpus(world, folder / "papers")
-        with open_corpus(folder / "demo.lbug") as corpus:
+        with open_corpus(folder / "demo.lbug", runs=folder / "runs", create=True) as corpus:
             corpus.ingest(folder / "papers")
-            corpus.score(runs=folder / "runs")
+            corpus.score()
             learn(corpus.store, folder / "runs")
             found = compare_networks(corpus.store, world, folder / "runs", seeds=SEEDS)
     measure.report(cost, agreement={one.kind: one.mean for one in found})

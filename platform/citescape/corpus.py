@@ -8,20 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
-from citescape.core.config import DEFAULT_STORE, QUERY_SECONDS, make_store_folder
+from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
-from citescape.core.progress import Progress, silent
-from citescape.importance.components import PUBLISHED, split_names
-from citescape.importance.explain import Explanation, explain
-from citescape.importance.score import ScoreResult, Weights, score
-from citescape.importance.titles import Encode
+from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult, ingest
 from citescape.namespaces.evaluating import Evaluating
 from citescape.namespaces.learning import Learning
@@ -30,48 +25,31 @@ from citescape.namespaces.reading import Reading
 from citescape.namespaces.recommending import Recommending
 from citescape.papers.ask import ask
 from citescape.papers.identify import find_paper
-from citescape.store.graph_store import GraphStore, open_on_demand, open_store
-from citescape.store.neo4j.address import check_location
+from citescape.runs.context import Context
+from citescape.runs.methods import Group, method
+from citescape.runs.result import Result, Summary, Table, rows
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import query
 
-if TYPE_CHECKING:
-    import pandas
-    import polars
+_SHOWN = 20
+"""Rows that a notebook shows."""
 
 
-@dataclass(frozen=True)
-class Rows:
-    """The rows of a query, as an Arrow table and in the forms other tools take."""
+class Rows(Result):
+    """The rows of a query."""
 
-    arrow: pa.Table
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas data frame.
-
-        Raises:
-            ConfigError: pandas is not installed.
-        """
-        _require("pandas")
-        frame: pandas.DataFrame = self.arrow.to_pandas()
-        return frame
-
-    def to_polars(self) -> polars.DataFrame:
-        """As a polars data frame.
-
-        Raises:
-            ConfigError: polars is not installed.
-        """
-        _require("polars")
-        import polars
-
-        frame = polars.from_arrow(self.arrow)
-        assert isinstance(frame, polars.DataFrame)
-        return frame
+    @property
+    def arrow(self) -> pa.Table:
+        """The rows as an Arrow table."""
+        return self._table
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """As a list of dictionaries, one a row."""
-        rows: list[dict[str, Any]] = self.arrow.to_pylist()
-        return rows
+        """The rows as dictionaries."""
+        found: list[dict[str, Any]] = self.arrow.to_pylist()
+        return found
 
     def __len__(self) -> int:
         return int(self.arrow.num_rows)
@@ -79,12 +57,11 @@ class Rows:
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.to_dicts())
 
-    def _repr_html_(self) -> str | None:
-        """What a notebook shows; without pandas it shows the plain form."""
-        if find_spec("pandas") is None:
-            return None
-        html: str = self.to_pandas()._repr_html_()  # type: ignore[operator]
-        return html
+    def summarise(self) -> Summary:
+        """The first rows as a table."""
+        shown = self.arrow.slice(0, _SHOWN)
+        more = [f"{len(self) - _SHOWN:,} more rows"] if len(self) > _SHOWN else []
+        return Summary([Table(shown.column_names, rows(shown)), *more], {"rows": self.to_dicts()})
 
 
 @dataclass(frozen=True)
@@ -98,11 +75,26 @@ class Neighbourhood:
     both as far away as was asked for."""
 
 
-class Corpus:
-    """One citation graph and what can be done with it. A context manager."""
+class Corpus(Group):
+    """One citation graph and what can be done with it. A context manager.
 
-    def __init__(self, store: GraphStore) -> None:
-        self.store = store
+    Each method runs a step, as the command of the same name does: `corpus.score()` is
+    `platform score`.
+    """
+
+    score = method(Score)
+    weights = method(Weights)
+    explain = method(Explain)
+
+    @property
+    def store(self) -> GraphStore:
+        """The graph database, opened on first use."""
+        return self.context.store
+
+    @property
+    def runs(self) -> Path:
+        """Folder of run directories."""
+        return self.context.runs
 
     def __enter__(self) -> Corpus:
         return self
@@ -116,7 +108,7 @@ class Corpus:
         self.close()
 
     def __repr__(self) -> str:
-        return f"Corpus({self.store.location!r})"
+        return f"Corpus({self.context.location!r})"
 
     def cypher(
         self, text: str, /, *, write: bool = False, timeout: float = QUERY_SECONDS, **params: object
@@ -164,59 +156,8 @@ class Corpus:
                 much of what is loaded; with `strict`, any unreadable document.
             ConfigError: a format or a name of a data set that cannot be.
         """
+        self.context.create = True
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
-
-    def score(
-        self,
-        *,
-        features: str | Iterable[str] = PUBLISHED,
-        weights: Weights = "entropy",
-        combined: str = "R",
-        sections: str = "model",
-        encode: Encode | None = None,
-        runs: str | Path | None = None,
-        progress: Progress = silent,
-    ) -> ScoreResult:
-        """Scores every citation and keeps the scores in the graph, as `platform score` does.
-
-        Args:
-            features: components of the score, `"I,R,D,S"` or a list: mentions in introduction (I),
-                methods (M), results (R), discussion (D) and elsewhere (other), self-citation (S),
-                title similarity (T).
-            weights: `entropy`, `uniform`, or a weight for each: ``{"I": 0.5, "S": 0.5}``.
-            combined: where mentions in "Results and Discussion" count: `R`, or `both`, half each.
-            sections: whose types of sections count: `model`, those in the graph, a model's
-                included, or `rules` alone.
-            encode: titles to vectors, for T only.
-            runs: folder of run directories; by default `runs` beside the store.
-            progress: told the name of each stage as it begins.
-
-        Raises:
-            ConfigError: a choice that does not exist, or weights that are undefined here.
-            StoreError: the store holds no citations.
-        """
-        return score(
-            self.store,
-            components=split_names(features),
-            weights=weights,
-            combined=combined,
-            sections=sections,
-            encode=encode,
-            runs=Path(runs) if runs is not None else None,
-            progress=progress,
-        )
-
-    def explain(self, citing: str, cited: str) -> Explanation:
-        """Everything behind one citation's importance: terms, in-text citations, shared authors.
-
-        Args:
-            citing: the citing paper by any identifier: DOI, PMID, PMCID, id in the graph.
-            cited: the cited paper, likewise.
-
-        Raises:
-            ConfigError: an unknown paper, or one that does not cite the other.
-        """
-        return explain(self.store, citing, cited)
 
     def neighbours(
         self, paper: str, hops: int = 1, *, min_importance: float = 0.0
@@ -247,31 +188,31 @@ class Corpus:
     @property
     def text(self) -> Reading:
         """What reads the text: section types, citation intents, the parts of abstracts."""
-        return Reading(self.store)
+        return Reading(self.store, self.context.runs)
 
     @property
     def learn(self) -> Learning:
         """What learns from citations: triplets, encoders, vectors, nearest papers."""
-        return Learning(self.store)
+        return Learning(self.store, self.context.runs)
 
     @property
     def map(self) -> Mapping:
         """What maps science: networks, communities, accuracy, topics, maps, exports."""
-        return Mapping(self.store)
+        return Mapping(self.store, self.context.runs)
 
     @property
     def evaluate(self) -> Evaluating:
         """What measures encoders: benchmarks of this graph and published ones, pools, leakage."""
-        return Evaluating(self.store)
+        return Evaluating(self.store, self.context.runs)
 
     @cached_property
     def recommend(self) -> Recommending:
         """What answers a sentence, or a draft, with papers to cite; profiles stay in memory."""
-        return Recommending(self.store)
+        return Recommending(self.store, self.context.runs)
 
     def close(self) -> None:
         """Releases the store."""
-        self.store.close()
+        self.context.release()
 
     def _edges(self, papers: list[str], least: float) -> pa.Table:
         return self.store.read(query("explore/edges"), papers=papers, least=least)
@@ -283,31 +224,35 @@ class Corpus:
         return table.sort_by([("hops", "ascending"), ("id", "ascending")])
 
 
-def open_corpus(location: str | Path = DEFAULT_STORE, *, read_only: bool = False) -> Corpus:
-    """Opens the graph at a path (ladybug) or a `bolt://`/`neo4j://` address, creating it if new.
+def open_corpus(
+    location: str | Path = "",
+    *,
+    runs: str | Path = "",
+    create: bool = False,
+    read_only: bool = False,
+) -> Corpus:
+    """Opens the graph at a path (ladybug) or a `bolt://`/`neo4j://` address.
 
     Questions read only, on both engines. A file is locked for other processes that write from the
     first step on that writes to the graph.
 
+    Args:
+        location: path or address; by default CITESCAPE_STORE, else `citescape.lbug`.
+        runs: folder of run directories; by default CITESCAPE_RUNS, else `runs` beside the store.
+        create: create the store if it does not exist.
+        read_only: refuse every change of the graph.
+
     Raises:
         ConfigError: it looks like an address but is none, or an address holds a password.
-        StoreError: locked, unreachable, unauthorised, or of another schema version.
+        StoreError: locked, unreachable, unauthorised, or of another schema version. A store that is
+            missing is one on first use, by other methods than `ingest`, which creates it.
     """
-    location, problem = check_location(str(location))
-    if problem:
-        raise problem
+    context = Context.open(location, runs=runs, create=create)
     if read_only:
-        return Corpus(open_store(location, read_only=True))
-    make_store_folder(location)
-    return Corpus(open_on_demand(location))
-
-
-def _require(library: str) -> None:
-    if find_spec(library) is None:
-        raise ConfigError(
-            f"{library} is not installed; expected it for this form of the rows: "
-            f"`pip install {library}`, or take `.arrow` or `.to_dicts()`"
-        )
+        context.use(open_store(context.location, read_only=True))
+    elif create or context.exists:
+        context.store  # noqa: B018 - what is wrong with it is said now
+    return Corpus(context)
 
 
 def _new_ends(edges: pa.Table, known: Iterable[str]) -> list[str]:

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import citescape
-from citescape.cli import output
 from citescape.cli.main import main
+from citescape.core import progress
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 
@@ -51,9 +51,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("made")
     found = Made(folder / "papers", folder / "corpus.lbug", folder / "runs")
     write_corpus(generate_world(papers=50, seed=3), found.papers)
-    with citescape.open(found.store) as corpus:
+    with citescape.open(found.store, runs=found.runs, create=True) as corpus:
         corpus.ingest(found.papers)
-        corpus.score(runs=found.runs)
+        corpus.score()
     return found
 
 
@@ -65,7 +65,7 @@ def platform(
 
     A shell would find `platform`, so that commands to paste are told by this name.
     """
-    monkeypatch.setattr(output, "PATIENCE", 3600.0)
+    monkeypatch.setattr(progress, "PATIENCE", 3600.0)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)

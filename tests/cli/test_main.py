@@ -150,7 +150,7 @@ def test_without_a_command_help_is_shown_and_the_status_is_that_of_wrong_usage(
         (["explain"], "missing argument 'CITING'"),
         (["ingest"], "missing argument 'PATHS"),
         (["ingest", "x", "--workers", "0"], "0 is not in the range"),
-        (["score", "--weights", "best"], "'best' is not one of 'entropy', 'uniform'"),
+        (["score", "--weights", "best"], "weights is 'best'; expected one of: entropy, uniform"),
         (["cypher", "RETURN 1", "--name", "explore/totals"], "not several of them"),
         (["cypher", ";"], "the statement is empty"),
         (["cypher", "RETURN $x", "--param", "x"], "expected NAME=VALUE"),
@@ -248,7 +248,7 @@ def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
     code = (
         "import os, signal\n"
         "from citescape.cli import main\n"
-        "from citescape.store import store\n"
+        "from citescape.store import graph_store as store\n"
         "store.open_store = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
         "main.main(['status'])"
     )

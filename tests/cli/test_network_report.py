@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import citescape
-from citescape.cli import output
 from citescape.cli.network_report import nearest, overlap, report
 from citescape.cli.network_tables import nearest_markdown
+from citescape.core import progress as output
 from citescape.core.errors import ConfigError
 from citescape.networks.build import NetworkRun, build, find_network
 from citescape.networks.config import NetworkConfig

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from citescape.cli import output
-from citescape.cli.output import ticking
+from citescape.core import progress as output
+from citescape.core.progress import ticking
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from citescape.store.graph_store import open_store
 from tests.ingest.papers import small_corpus, snapshot, write_files
 
 SCRIPT = """
-from citescape.cli import output
+from citescape.core import progress as output
 from citescape.cli.main import main
 
 output.PATIENCE = output._INTERVAL = 0.0

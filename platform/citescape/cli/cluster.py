@@ -16,8 +16,10 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, echo_table, number
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.mapping.communities.clustering import ClusterRun

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli.options import command_line, output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, number, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, echo_table, number
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 from citescape.core.types import FACETS
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli import cypher_library
-from citescape.cli.terminal import echo
 from citescape.core.errors import CitescapeError
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -14,9 +14,9 @@ from citescape.cli import cypher_library
 from citescape.cli.console import converse
 from citescape.cli.cypher_rows import FORMS, show_rows
 from citescape.cli.options import output_options, store_option
-from citescape.cli.terminal import echo
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.store.graph_store import GraphStore

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from citescape.cli.fitted_table import terminal_width
 from citescape.cli.output import echo_json
-from citescape.cli.terminal import echo, wrap
 from citescape.core.config import is_address
+from citescape.core.terminal import echo, wrap
 
 if TYPE_CHECKING:
     from citescape.store.queries import Query

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from citescape.cli.fitted_table import print_fitted
-from citescape.cli.output import as_json, number, plural
+from citescape.cli.output import as_json, number
 from citescape.cli.streams import is_unread
-from citescape.cli.terminal import echo, utf8_output, write_as_is
 from citescape.core.errors import list_some
+from citescape.core.terminal import echo, utf8_output, write_as_is
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     import pyarrow as pa

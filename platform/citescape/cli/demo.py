@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import SEED, command_line, output_options, program
-from citescape.cli.output import echo_json, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, number
 from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError, ConfigError
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.corpus import Corpus
@@ -76,7 +78,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     say = _quiet if as_json else echo
     files = write_corpus(world, folder / "papers")
     say(f"1  wrote {plural(len(files), 'article')} to {folder / 'papers'}")
-    with open_corpus(folder / "demo.lbug") as corpus:
+    with open_corpus(folder / "demo.lbug", runs=folder / "runs", create=True) as corpus:
         loaded = _ingest(corpus, folder, say)
         scored = _score(corpus, folder, say)
         recovery = _recover(corpus, world, say)
@@ -113,8 +115,7 @@ def _ingest(corpus: Corpus, folder: Path, say: Say) -> IngestResult:
 
 
 def _score(corpus: Corpus, folder: Path, say: Say) -> ScoreResult:
-    with ticking() as ticker:
-        scored = corpus.score(runs=folder / "runs", progress=ticker.tell)
+    scored = corpus.score()
     weights = ", ".join(f"{row.component} {row.weight:.2f}" for row in scored.statistics)
     say(f"3  scored {plural(scored.pairs, 'citing-cited pair')}; weights {weights}")
     return scored

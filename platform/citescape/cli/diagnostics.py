@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from citescape.cli.terminal import echo
 from citescape.core.redaction import redact
+from citescape.core.terminal import echo
 from citescape.training.processes import is_first_process
 
 

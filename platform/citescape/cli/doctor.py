@@ -14,11 +14,12 @@ from pathlib import Path
 import click
 
 from citescape.cli.options import output_options, store_option
-from citescape.cli.output import echo_json, plural
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json
 from citescape.core.config import is_address
 from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 _LEAST_DISK = 2_000_000_000
 _LEAST_MEMORY = 2_000_000_000

@@ -15,8 +15,10 @@ from citescape.cli.options import (
     runs_option,
     store_option,
 )
-from citescape.cli.output import echo_json, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, number
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.embeddings.embed import EmbedConfig, Embedded

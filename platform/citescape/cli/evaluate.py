@@ -35,9 +35,11 @@ from citescape.cli.options import (
     store_option,
     tokens_option,
 )
-from citescape.cli.output import echo_table, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_table, number
 from citescape.core.config import is_address
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.metrics.evaluated import EvaluationRun

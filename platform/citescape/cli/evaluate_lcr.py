@@ -26,8 +26,8 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import ticking
 from citescape.cli.weight_options import contexts_option, rerank_weight_option, weight_options
+from citescape.core.progress import ticking
 
 if TYPE_CHECKING:
     from citescape.metrics.evaluated import EvaluationRun

@@ -11,8 +11,10 @@ from click.core import ParameterSource
 
 from citescape.cli.evaluation_output import echo_run, print_run
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_table, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_table, number
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.evaluation.leakage.report import LeakageRun

@@ -8,7 +8,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json
-from citescape.cli.terminal import echo
+from citescape.core.terminal import echo
 
 
 @click.command(short_help="A page, a text, pictures and CSV files of an evaluation.")

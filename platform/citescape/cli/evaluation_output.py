@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from citescape.cli.options import command_line
-from citescape.cli.output import echo_json, echo_table, number, plural
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, echo_table, number
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from pathlib import Path

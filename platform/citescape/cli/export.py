@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, echo_table
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.core.progress import Progress

@@ -11,7 +11,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from citescape.cli.terminal import escape, write_as_is
+from citescape.core.terminal import escape, write_as_is
 
 _PIPED = 160
 """Width of a table where there is no terminal."""

@@ -18,10 +18,12 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, echo_table, number
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 from citescape.core.types import FACETS
 from citescape.encoders.graph_config import COMPARATORS, LOSSES, TABLES, GraphConfig
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING
 import click
 
 from citescape.cli.options import command_line, output_options, store_option
-from citescape.cli.output import Ticker, echo_json, echo_table, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, echo_table, number
 from citescape.core.config import is_address, make_store_folder
 from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError, ConfigError, StoreError, list_some
 from citescape.core.outputs import forget_outputs
+from citescape.core.progress import Ticker, ticking
+from citescape.core.terminal import echo
 from citescape.loaders.formats import FORMATS
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult

@@ -20,8 +20,10 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, echo_table, number, plural, print_confusion, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, echo_table, number, print_confusion
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 from citescape.text.intents.config import KINDS, THRESHOLD, IntentConfig
 
 if TYPE_CHECKING:

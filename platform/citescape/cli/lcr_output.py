@@ -13,9 +13,10 @@ from citescape.cli.evaluation_output import (
     read_figures,
     show_interval,
 )
-from citescape.cli.output import echo_table, number, plural
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_table, number
+from citescape.core.terminal import echo
 from citescape.runs.directory import is_run_id
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.metrics.evaluated import EvaluationRun

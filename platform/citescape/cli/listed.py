@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citescape.cli.output import number, plural
-from citescape.cli.terminal import echo
+from citescape.cli.output import number
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.store.graph_store import GraphStore

@@ -16,10 +16,10 @@ import click
 
 from citescape.cli.diagnostics import diagnostics
 from citescape.cli.streams import ForgivingStream, forgiving_streams
-from citescape.cli.terminal import echo, guarded_streams
 from citescape.core.errors import CitescapeError, without_unsafe_advice
 from citescape.core.outputs import watched_outputs
 from citescape.core.redaction import redact, remember_passwords
+from citescape.core.terminal import echo, guarded_streams
 from citescape.training.processes import is_first_process
 
 COMMANDS = {
@@ -28,9 +28,9 @@ COMMANDS = {
     "sections": "sections:sections",
     "intents": "intents:intents",
     "split": "split:split",
-    "score": "importance:score",
-    "weights": "importance:weights",
-    "explain": "importance:explain",
+    "score": "citescape.importance.steps:Score",
+    "weights": "citescape.importance.steps:Weights",
+    "explain": "citescape.importance.steps:Explain",
     "graph-embed": "graph_embed:graph_embed",
     "sample": "sample:sample",
     "train": "train:train",
@@ -54,7 +54,7 @@ COMMANDS = {
     "migrate": "migrate:migrate",
     "doctor": "doctor:doctor",
 }
-"""Command name -> module below `citescape.cli` and the click command in it, in order of use."""
+"""Command name -> module and step, or module below `citescape.cli` and click command, in order."""
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
@@ -130,6 +130,10 @@ class LazyGroup(click.Group):
             near = get_close_matches(cmd_name, COMMANDS, n=2) or COMMANDS
             raise click.UsageError(f"no command {cmd_name!r}; expected: {', '.join(near)}", ctx)
         module, _, name = target.partition(":")
+        if module.startswith("citescape."):
+            from citescape.cli.commands import make_command
+
+            return make_command(cmd_name, getattr(import_module(module), name))
         command: click.Command = getattr(import_module(f"citescape.cli.{module}"), name)
         return command
 

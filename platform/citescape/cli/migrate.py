@@ -6,8 +6,8 @@ import click
 
 from citescape.cli.options import output_options, store_option
 from citescape.cli.output import echo_json
-from citescape.cli.terminal import echo
 from citescape.core.errors import SchemaVersionError
+from citescape.core.terminal import echo
 
 
 @click.command()

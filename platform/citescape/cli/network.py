@@ -19,9 +19,11 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, number, plural, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json, number
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 from citescape.networks.config import NORMALISATIONS, PAPERS, SETTINGS, TERMS
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.networks.build import NetworkRun

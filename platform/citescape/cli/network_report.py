@@ -22,8 +22,9 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     import pyarrow as pa

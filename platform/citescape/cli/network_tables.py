@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from citescape.cli.output import echo_table, number, plural
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_table, number
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     import pyarrow as pa

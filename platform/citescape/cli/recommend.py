@@ -18,10 +18,11 @@ from citescape.cli.options import (
     runs_option,
     store_option,
 )
-from citescape.cli.output import echo_json, ticking
+from citescape.cli.output import echo_json
 from citescape.cli.recommend_output import print_answers, tell_answers
-from citescape.cli.terminal import echo
 from citescape.cli.weight_options import rerank_weight_option, weight_options
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.namespaces.recommending import ProfilesConfig

@@ -8,8 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citescape.cli.output import number, plural
-from citescape.cli.terminal import echo, escape, wrap
+from citescape.cli.output import number
+from citescape.core.terminal import echo, escape, wrap
+from citescape.runs.result import plural
 
 if TYPE_CHECKING:
     from citescape.recommend.drafts.wants import Want

@@ -25,11 +25,13 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_table, number, plural, ticking
+from citescape.cli.output import echo_table, number
 from citescape.cli.recommend import SYSTEMS
-from citescape.cli.terminal import echo
 from citescape.cli.weight_options import contexts_option, weight_options
 from citescape.core.cores import usable_cores
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
+from citescape.runs.result import plural
 from citescape.training.reranking.config import ABLATIONS, KINDS, LOSSES, USUAL, RerankConfig
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import click
 
 from citescape.cli.listed import held_out
 from citescape.cli.options import InOrder
-from citescape.cli.output import echo_json, echo_table, ticking
+from citescape.cli.output import echo_json, echo_table
 from citescape.cli.sample_options import (
     band_options,
     choose_hard,
@@ -23,6 +23,7 @@ from citescape.cli.sample_options import (
     read_drawing,
 )
 from citescape.cli.sampled_table import find_leaks, show
+from citescape.core.progress import ticking
 from citescape.core.types import FACETS
 
 if TYPE_CHECKING:

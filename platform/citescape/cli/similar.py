@@ -10,7 +10,7 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table
-from citescape.cli.terminal import echo
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers

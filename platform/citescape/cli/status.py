@@ -10,8 +10,8 @@ import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table, minute
-from citescape.cli.terminal import echo
 from citescape.core.config import is_address
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.ingest.overview import Overview

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, ticking
+from citescape.cli.output import echo_json, echo_table
 from citescape.cli.sample_options import positives_option
-from citescape.cli.terminal import echo
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     import pyarrow as pa

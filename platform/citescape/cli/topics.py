@@ -15,8 +15,7 @@ from citescape.cli.options import (
     runs_option,
     store_option,
 )
-from citescape.cli.output import echo_json, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json
 from citescape.cli.topic_tables import (
     find_row,
     print_curve,
@@ -24,6 +23,8 @@ from citescape.cli.topic_tables import (
     print_topics,
     tell_topics,
 )
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
     from citescape.mapping.communities.resolution import Chosen

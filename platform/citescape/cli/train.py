@@ -16,10 +16,11 @@ from citescape.cli.options import (
     seed_option,
     store_option,
 )
-from citescape.cli.output import echo_json, ticking
-from citescape.cli.terminal import echo
+from citescape.cli.output import echo_json
 from citescape.cli.trained_table import as_json_row, print_trained
 from citescape.core.cores import usable_cores
+from citescape.core.progress import ticking
+from citescape.core.terminal import echo
 from citescape.core.types import FACETS
 from citescape.training.config import LOSSES, TUNED, TrainConfig
 
@@ -317,8 +318,8 @@ def copy_encoder(path: Path, out: Path) -> None:
     """Copies a trained encoder, whole or not at all; what stood there goes when it is whole."""
     import shutil
 
-    from citescape.core.outputs import watch_output
     from citescape.core.files import sync
+    from citescape.core.outputs import watch_output
 
     out = out.resolve()
     aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))

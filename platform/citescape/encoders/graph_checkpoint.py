@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from citescape.core.errors import ConfigError, SourceError, library_reason
+from citescape.core.files import sync
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.graph_edges import Edges
 from citescape.encoders.graph_tables import Table, load_table, save_table
-from citescape.core.files import sync
 
 _STATE, _PREFIX, _ASIDE = "state.json", "checkpoint-", "partial"
 

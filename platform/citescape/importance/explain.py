@@ -6,13 +6,16 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import pyarrow as pa
+
 from citescape.core.config import quote_command
-from citescape.core.errors import ConfigError
+from citescape.core.errors import ConfigError, list_some
 from citescape.importance.components import SECTION_TYPES, TABLE
 from citescape.papers.identify import PaperName, find_cited, find_paper
+from citescape.runs.result import Part, Result, Summary, Table, Text, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -61,7 +64,7 @@ class Mention:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Result):
     """Everything behind one score.
 
     Invariant: unless a note says otherwise, the exactly rounded sum of the products is the score:
@@ -78,6 +81,52 @@ class Explanation:
     shared_authors: tuple[str, ...]
     run: str | None
     notes: tuple[str, ...]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per in-text citation: section, type, position, context and more."""
+        return pa.Table.from_pylist([asdict(mention) for mention in self.occurrences])
+
+    def summarise(self) -> Summary:
+        """Both papers, the terms of the score, shared authors, and every citation in the text."""
+        score = "not scored" if self.score is None else f"{self.score:.4f}"
+        parts: list[Part] = [
+            Text(f"citing      {self.citing}", rest=" " * 12),
+            Text(f"cited       {self.cited}", rest=" " * 12),
+            f"importance  {score}" + (f"  ({self.run})" if self.run else ""),
+        ]
+        if self.terms:
+            terms: list[tuple[object, ...]] = [
+                (t.component, _whole(t.value), t.weight, t.product, t.doc) for t in self.terms
+            ]
+            total = math.fsum(term.product for term in self.terms)
+            terms.append(("sum", "", "", total, ""))
+            parts += ["", Table(("term", "value", "weight", "product", ""), terms, optional=1)]
+        if self.shared_authors:
+            authors = list_some(self.shared_authors, 20)
+            parts += ["", Text(f"shared authors: {authors}", rest="    ")]
+        parts += ["", f"{plural(len(self.occurrences), 'citation')} in the text"]
+        for mention in self.occurrences:
+            parts += ["", *self._describe(mention)]
+        for note in self.notes:
+            parts += ["", Text(f"note: {note}", rest="      ")]
+        return Summary(parts, asdict(self))
+
+    def _describe(self, mention: Mention) -> list[Part]:
+        """Section, position and sentence of one citation."""
+        place = "" if mention.position is None else f", at {mention.position:.0%} of the text"
+        left_out = ", not counted in this score" if self.terms and not mention.counts_in else ""
+        kind = "+".join(mention.counts_in) or mention.type
+        typed = (
+            "" if mention.probability is None else f", typed by a model ({mention.probability:.0%})"
+        )
+        section = f"[{kind}] {mention.section or 'untitled section'}{place}{typed}{left_out}"
+        return [Text(section, rest="    "), Text(mention.context, "    ", "    ")]
+
+
+def _whole(value: float) -> float:
+    """A whole number without decimals."""
+    return int(value) if value.is_integer() else value
 
 
 def explain(store: GraphStore, citing: str, cited: str) -> Explanation:

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import pyarrow as pa
+
 from citescape.core.config import quote_command
 from citescape.core.errors import StoreError, invalid_choice
 from citescape.core.progress import Progress, silent
@@ -22,6 +24,8 @@ from citescape.importance.weights import (
     compute_statistics,
     compute_weights,
     given_weights,
+    statistics_figures,
+    statistics_table,
 )
 from citescape.importance.write import find_stale, write_scores
 from citescape.loaders.versions import is_table
@@ -37,6 +41,7 @@ from citescape.runs.directory import (
     record_run,
     run_id,
 )
+from citescape.runs.result import Part, Result, Summary, Table, plural, rows
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
@@ -72,7 +77,7 @@ class ScoreConfig:
 
 
 @dataclass(frozen=True)
-class ScoreResult:
+class ScoreResult(Result):
     """What a scoring found and did."""
 
     run: str
@@ -102,6 +107,46 @@ class ScoreResult:
         return {
             name: n for name, n in self.mentions.items() if name not in self.config.components and n
         }
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per component: mean, std, entropy, weight."""
+        return statistics_table(self.statistics)
+
+    def summarise(self) -> Summary:
+        """What was scored, the statistics of each component, and what the score leaves out."""
+        table = self.arrow
+        change = "nothing changed" if self.unchanged else f"{plural(self.written, 'row')} written"
+        parts: list[Part] = [
+            f"{plural(self.pairs, 'pair')} scored, {change}",
+            "",
+            Table(table.column_names, rows(table)),
+            "",
+        ]
+        if self.uncounted:
+            by_type = ", ".join(f"{n:,} {name}" for name, n in self.uncounted.items())
+            parts.append(
+                f"{sum(self.uncounted.values()):,} of "
+                f"{plural(sum(self.mentions.values()), 'citation')} in the text stand in sections "
+                f"that this score leaves out ({by_type})"
+            )
+        parts.append(
+            f"{plural(self.unmentioned, 'pair')} never mentioned in the text: all counts are 0"
+        )
+        if self.relabelled:
+            verb = "count" if self.config.sections == "model" else "would count"
+            parts.append(
+                f"{plural(self.relabelled, 'pair')} ({self.relabelled / self.pairs:.1%}) {verb} "
+                "differently by a model's section types than by rules alone"
+            )
+        parts.append(f"run {self.run} is kept in {self.path}")
+        figures = {
+            "pairs": self.pairs,
+            **statistics_figures(self.statistics),
+            "relabelled": self.relabelled,
+            "run": self.run,
+        }
+        return Summary(parts, figures, [("one score taken apart", "explain CITING CITED")])
 
 
 def score(

@@ -3,15 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+import pyarrow as pa
 
 from citescape.core.progress import Progress, silent
 from citescape.importance.components import PUBLISHED
 from citescape.importance.read import read_features
 from citescape.importance.score import ScoreConfig, Weights, weigh_features
 from citescape.importance.titles import HashedWords
-from citescape.importance.weights import ComponentStatistics
+from citescape.importance.weights import (
+    ComponentStatistics,
+    statistics_figures,
+    statistics_table,
+)
 from citescape.papers.slices import read_slices
+from citescape.runs.result import Result, Summary, Table, plural, rows
 from citescape.store.graph_store import GraphStore
+
+
+@dataclass(frozen=True)
+class Weighed(Result):
+    """The components of a score and their weights over all pairs."""
+
+    pairs: int
+    statistics: tuple[ComponentStatistics, ...]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per component: mean, std, entropy, weight."""
+        return statistics_table(self.statistics)
+
+    def summarise(self) -> Summary:
+        """Pairs and the statistics of each component."""
+        table = self.arrow
+        return Summary(
+            [plural(self.pairs, "pair"), "", Table(table.column_names, rows(table))],
+            {"pairs": self.pairs, **statistics_figures(self.statistics)},
+        )
 
 
 def weigh(
@@ -22,7 +51,7 @@ def weigh(
     combined: str = "R",
     sections: str = "model",
     progress: Progress = silent,
-) -> tuple[int, tuple[ComponentStatistics, ...]]:
+) -> Weighed:
     """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
 
     The options mean what they mean to `citescape.importance.score.score`, and the weights are those
@@ -37,4 +66,4 @@ def weigh(
     titles = HashedWords() if "T" in config.components else None
     features = read_features(store, read_slices(store), titles=titles, sections=sections)
     progress("weighing")
-    return len(features.pairs), weigh_features(features, config)[1]
+    return Weighed(len(features.pairs), weigh_features(features, config)[1])

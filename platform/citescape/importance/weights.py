@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.importance.components import METHODS
@@ -171,3 +172,25 @@ def given_weights(names: Sequence[str], weights: Mapping[str, float]) -> dict[st
             f"{', '.join(names)}"
         )
     return {name: float(weights[name]) for name in names}
+
+
+def statistics_table(statistics: Sequence[ComponentStatistics]) -> pa.Table:
+    """A row per component: component, mean, std, entropy, weight."""
+    names = ("component", "mean", "std", "entropy", "weight")
+    return pa.table({name: [getattr(row, name) for row in statistics] for name in names})
+
+
+def statistics_figures(statistics: Sequence[ComponentStatistics]) -> dict[str, object]:
+    """Weights, and mean, deviation, entropy and weight of each component, for JSON."""
+    return {
+        "weights": {row.component: row.weight for row in statistics},
+        "components": {
+            row.component: {
+                "mean": row.mean,
+                "std": row.std,
+                "entropy": row.entropy,
+                "weight": row.weight,
+            }
+            for row in statistics
+        },
+    }

@@ -17,12 +17,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError, SourceError
+from citescape.core.files import sync
 from citescape.core.outputs import watch_output
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts, read_split
 from citescape.recommend.file_records import Entry, escape, make_table, read_entries, read_papers
 from citescape.recommend.library import Library
 from citescape.recommend.masking.mask import OTHER, TARGET
-from citescape.core.files import sync
 
 CONTEXTS, PAPERS = "contexts", "papers"
 TRAINING, VALIDATION, TEST = SPLITS = ("train", "val", "test")

@@ -64,6 +64,14 @@ class OnDemandStore:
         """Another text after every change of the database, whoever makes it."""
         return self._store.revision()
 
+    def lock(self) -> None:
+        """Opens the file to be written to now, not only when something is written.
+
+        Raises:
+            StoreLockedError: another process holds it.
+        """
+        self._to_write()
+
     def close(self) -> None:
         """Releases the database."""
         self._store.close()

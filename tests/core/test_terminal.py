@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.cli.output import as_json, echo_json, echo_table
-from citescape.cli.terminal import echo, escape, guarded_streams, wrap
+from citescape.core.terminal import echo, escape, guarded_streams, wrap
 from tests.cli.conftest import Made
 
 MAIN = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
@@ -100,7 +100,7 @@ def test_warnings_and_tracebacks_are_escaped(tmp_path: Path) -> None:
     code = (
         "import warnings\n"
         "from citescape.cli import main\n"
-        "from citescape.store import store\n"
+        "from citescape.store import graph_store as store\n"
         "def fail(*_, **__):\n"
         "    warnings.warn('w\\x1b[31m\\u202e')\n"
         "    raise ValueError('v\\x1b]0;t\\x07\\udcff')\n"
@@ -186,7 +186,7 @@ def test_a_table_on_a_terminal_is_styled_by_the_program_only(made: Made) -> None
 def test_progress_on_a_terminal_is_one_line_and_escaped() -> None:
     code = (
         "import time\n"
-        "from citescape.cli import output\n"
+        "from citescape.core import progress as output\n"
         "output.PATIENCE = 0\n"
         "with output.ticking() as ticker:\n"
         "    ticker.tell('reading a\\x1b[2J\\nb\\x9b\\udcff')\n"
@@ -199,7 +199,7 @@ def test_progress_on_a_terminal_is_one_line_and_escaped() -> None:
 
 
 def test_what_is_bold_is_so_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = "from citescape.cli.terminal import echo; echo('a\\x1b[1m', bold=True)"
+    code = "from citescape.core.terminal import echo; echo('a\\x1b[1m', bold=True)"
     assert on_terminal(sys.executable, "-c", code) == "\x1b[1ma\\x1b[1m\x1b[0m\r\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert done.stdout == b"a\\x1b[1m\n"

@@ -1,0 +1,303 @@
+"""Commands derived from steps: options, help, `--json`, `--config`, `--save`."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+import sys
+import tomllib
+from dataclasses import MISSING
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+
+from citescape.cli.options import command_line, output_options, runs_option, store_option
+from citescape.cli.output import echo_json, echo_table
+from citescape.core.errors import ConfigError
+from citescape.core.terminal import echo, wrap
+from citescape.runs.context import Context, run
+from citescape.runs.result import Result, Summary, Table, Text
+from citescape.runs.step import Described, Step, describe, option_names, summary_line
+
+_NARROWEST, _WIDEST = 40, 100
+"""Columns of paragraphs."""
+_TABLE_WIDTH = 80
+"""Columns from which optional columns of tables are shown."""
+CONTEXT_OPTIONS = ("store", "runs", "as_json", "save", "bom")
+"""Parameters of every command that are no settings of its step."""
+
+
+class StepCommand(click.Command):
+    """A command made from a step. `--help` shows common options, `--help --all` every one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Takes `--all` beside `--help`."""
+        if {"--help", "-h"} & {*args} and "--all" in args:
+            args = [arg for arg in args if arg != "--all"]
+            for parameter in self.params:
+                parameter.hidden = False  # type: ignore[attr-defined]
+        return super().parse_args(ctx, args)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Names the options that are not shown."""
+        hidden = [p for p in self.params if getattr(p, "hidden", False)]
+        if hidden:
+            formatter.write_paragraph()
+            formatter.write_text(
+                f"{len(hidden)} more options: {ctx.command_path} --help --all. Each can also stand "
+                "in a TOML file for --config."
+            )
+        super().format_epilog(ctx, formatter)
+
+
+def make_command(words: str, step: type[Step[Any]]) -> click.Command:
+    """The command of a step.
+
+    Args:
+        words: of the command: `network build`.
+        step: its class.
+    """
+    described = [item for item in describe(step) if not item.setting.python]
+    parameters: list[click.Parameter] = []
+    for item in described:
+        parameters.append(_argument(item) if item.setting.argument else _option(item))
+
+    def callback(**values: Any) -> None:
+        _run(words, step, values)
+
+    for decorate in (
+        output_options,
+        _save_options,
+        runs_option,
+        store_option,
+        _config_option(step) if described else lambda function: function,
+    ):
+        decorate(callback)
+    parameters += reversed(callback.__click_params__)  # type: ignore[attr-defined]
+    return StepCommand(
+        words.split()[-1],
+        callback=callback,
+        params=parameters,
+        help=make_help(step),
+        short_help=summary_line(step),
+    )
+
+
+def make_help(step: type[Step[Any]]) -> str:
+    """The docstring of a step with its examples, as click lays them out."""
+    text = inspect.getdoc(step) or ""
+    if step.examples:
+        lines = "\n".join(f"  {line}" for line in inspect.cleandoc(step.examples).splitlines())
+        text += f"\n\n\b\nExamples:\n{lines}"
+    return text
+
+
+def _argument(item: Described) -> click.Argument:
+    return click.Argument(
+        [item.name],
+        type=_click_type(item),
+        nargs=-1 if item.many else 1,
+        required=item.default is MISSING,
+        metavar=item.setting.metavar or None,
+        **({} if item.default in (MISSING, (), "", None) else {"default": item.default}),
+    )
+
+
+def _option(item: Described) -> click.Option:
+    setting, names = item.setting, list(option_names(item))
+    if item.type is bool and not item.many:
+        if item.default is True:
+            names[-1] += f"/--no-{names[-1].removeprefix('--')}"
+        return click.Option(
+            [*names, item.name],
+            is_flag=True,
+            default=item.default,
+            help=item.help,
+            hidden=setting.expert,
+        )
+    empty = item.default in ("", None, (), {}) or item.default is MISSING
+    return click.Option(
+        [*names, item.name],
+        type=_click_type(item),
+        multiple=item.many or item.pairs,
+        required=item.default is MISSING,
+        show_default=setting.default or not empty,
+        envvar=setting.environment or None,
+        show_envvar=bool(setting.environment),
+        metavar=setting.metavar or None,
+        help=item.help + (" May be repeated." if item.many or item.pairs else ""),
+        hidden=setting.expert,
+        **({} if empty else {"default": item.default}),
+    )
+
+
+def _click_type(item: Described) -> click.ParamType[Any] | None:
+    setting = item.setting
+    low = setting.least if setting.above is None else setting.above
+    bounds: dict[str, Any] = {
+        "min": low,
+        "max": setting.most,
+        "min_open": setting.above is not None,
+    }
+    bounded = low is not None or setting.most is not None
+    if item.choices:
+        return click.Choice(item.choices)
+    if item.type is int:
+        return click.IntRange(**_whole(bounds)) if bounded else click.INT
+    if item.type is float:
+        return click.FloatRange(**bounds) if bounded else click.FLOAT
+    return click.Path(path_type=Path) if item.type is Path else click.STRING
+
+
+def _whole(bounds: dict[str, Any]) -> dict[str, Any]:
+    return {name: int(v) if isinstance(v, float) else v for name, v in bounds.items()}
+
+
+def _save_options(function: Any) -> Any:
+    function = click.option(
+        "--bom",
+        is_flag=True,
+        hidden=True,
+        help="Begin a CSV file of --save with a byte order mark, as Excel wants it.",
+    )(function)
+    return click.option(
+        "--save",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write the table of the result to a file: .csv, .json, .parquet or .xlsx.",
+    )(function)
+
+
+def _config_option(step: type[Step[Any]]) -> Any:
+    def read(ctx: click.Context, option: click.Parameter, path: Path | None) -> None:
+        if path:
+            ctx.default_map = {**(ctx.default_map or {}), **read_config(path, step)}
+
+    return click.option(
+        "--config",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        is_eager=True,
+        expose_value=False,
+        callback=read,
+        help="TOML file of settings by name; options on the command line win.",
+    )
+
+
+def read_config(path: Path, step: type[Step[Any]]) -> dict[str, Any]:
+    """The settings of a TOML file, by the names of a step's fields.
+
+    Args:
+        path: the file.
+        step: whose settings they are.
+
+    Raises:
+        UsageError: the file cannot be read, or names a setting that the step does not have.
+    """
+    try:
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise click.UsageError(f"--config {path}: {reason}; expected a TOML file") from error
+    known = [item.name for item in describe(step)]
+    for name in given:
+        if name not in known:
+            near = get_close_matches(name, known, n=1) or known
+            raise click.UsageError(f"--config {path}: no setting {name!r}; expected: {near[0]}")
+    return {
+        name: [f"{key}={item}" for key, item in value.items()] if isinstance(value, dict) else value
+        for name, value in given.items()
+    }
+
+
+def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
+    """Makes the step, runs it, shows its result."""
+    from citescape.training.processes import is_first_process
+
+    given = {name: value for name, value in values.items() if name not in CONTEXT_OPTIONS}
+    try:
+        made = step(**_settings(step, given))
+    except ConfigError as error:
+        raise click.UsageError(str(error), click.get_current_context()) from error
+    context = Context.open(values["store"], runs=values["runs"] or "", create=step.creates_store)
+    context.command = words
+    try:
+        result = run(made, context)
+    finally:
+        context.release()
+    if not is_first_process():
+        return
+    if values["save"]:
+        from citescape.cli.save import save_tables
+
+        save_tables(result.tables(), values["save"], bom=values["bom"])
+    show(result, context, as_json=values["as_json"], runs=values["runs"])
+    status = getattr(result, "exit_status", 0)
+    if status:
+        sys.exit(status)
+
+
+def _settings(step: type[Step[Any]], given: dict[str, Any]) -> dict[str, Any]:
+    """The values of options as the fields of a step take them; what was not given is left out."""
+    found = {}
+    for item in describe(step):
+        if item.setting.python:
+            continue
+        value = given[item.name]
+        if value is None or (value == () and (item.many or item.pairs)):
+            continue
+        if item.pairs:
+            value = dict(_split_pair(item, text) for text in value)
+        found[item.name] = value
+    return found
+
+
+def _split_pair(item: Described, text: str) -> tuple[str, Any]:
+    name, found, value = text.partition("=")
+    if not found:
+        raise click.UsageError(f"{option_names(item)[-1]} {text}: expected NAME=VALUE")
+    try:
+        return name, item.type(value) if item.type in (int, float) else value
+    except ValueError as error:
+        raise click.UsageError(f"{option_names(item)[-1]} {text}: {value} is no number") from error
+
+
+def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) -> None:
+    """Prints a result: its summary, or its figures as one line of JSON.
+
+    Args:
+        result: of a step.
+        context: where it ran.
+        as_json: figures only.
+        runs: folder of runs as given, for the commands to run next.
+    """
+    summary = result.summarise()
+    if as_json:
+        echo_json(summary.figures)
+        return
+    show_parts(summary)
+    for purpose, words in summary.next:
+        echo(f"{purpose}: {command_line(words, context.location, runs)}")
+
+
+def show_parts(summary: Summary) -> None:
+    """Prints lines and tables."""
+    for part in summary.parts:
+        if isinstance(part, Table):
+            if part.title:
+                echo(part.title)
+            narrow = part.optional and text_width() < _TABLE_WIDTH
+            shown = len(part.header) - (part.optional if narrow else 0)
+            rows = [row[:shown] for row in part.rows]
+            echo_table(part.header[:shown], rows, widths=part.widths)
+        elif isinstance(part, Text):
+            echo(*wrap(part.text, text_width(), first=part.first, rest=part.rest))
+        else:
+            echo(part)
+
+
+def text_width() -> int:
+    """Columns to write paragraphs in: those of the terminal, 40 to 100."""
+    return max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))

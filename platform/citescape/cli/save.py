@@ -1,0 +1,88 @@
+"""Tables of results as files: CSV, JSON lines, Parquet, Excel."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from citescape.core.errors import ConfigError
+from citescape.core.files import write_files
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ROWS = 1_048_575
+"""Rows of an Excel sheet, without its header."""
+
+
+def save_tables(tables: Mapping[str, pa.Table], path: Path, *, bom: bool = False) -> None:
+    """Writes the main table of a result to a file, whole or not at all; Excel gets all tables.
+
+    Args:
+        tables: by name; the first one is the main table.
+        path: its ending decides the format: .csv, .json, .parquet, .xlsx.
+        bom: begin a CSV file with a byte order mark.
+
+    Raises:
+        ConfigError: no such format, no table, or more rows than an Excel sheet holds.
+    """
+    if not tables:
+        raise ConfigError(f"{path}: this result has no table; use --json for its figures")
+    table = next(iter(tables.values()))
+    writers: dict[str, Callable[[BinaryIO], None]] = {
+        ".csv": lambda file: _write_csv(table, file, bom=bom),
+        ".json": lambda file: _write_json(table, file),
+        ".parquet": lambda file: _write_parquet(table, file),
+        ".xlsx": lambda file: _write_xlsx(tables, file),
+    }
+    if path.suffix.lower() not in writers:
+        raise ConfigError(f"{path}: expected a file that ends in {', '.join(writers)}")
+    write_files({path: writers[path.suffix.lower()]})
+
+
+def _write_csv(table: pa.Table, file: BinaryIO, *, bom: bool) -> None:
+    import pyarrow.csv
+
+    from citescape.core.spreadsheets import disarm
+
+    if bom:
+        file.write(b"\xef\xbb\xbf")
+    pyarrow.csv.write_csv(disarm(_flat(table)), file)
+
+
+def _write_json(table: pa.Table, file: BinaryIO) -> None:
+    file.write(json.dumps(table.to_pylist(), ensure_ascii=False, default=str).encode() + b"\n")
+
+
+def _write_parquet(table: pa.Table, file: BinaryIO) -> None:
+    import pyarrow.parquet as pq
+
+    pq.write_table(table, file, compression="zstd")
+
+
+def _write_xlsx(tables: Mapping[str, pa.Table], file: BinaryIO) -> None:
+    import xlsxwriter
+
+    with xlsxwriter.Workbook(file, {"strings_to_formulas": False, "in_memory": True}) as book:
+        for name, table in tables.items():
+            if len(table) > _ROWS:
+                raise ConfigError(
+                    f"{len(table):,} rows; an Excel sheet holds {_ROWS:,}: save as .csv or .parquet"
+                )
+            sheet = book.add_worksheet(name[:31])
+            sheet.write_row(0, 0, table.column_names)
+            for column, values in enumerate(_flat(table).columns):
+                sheet.write_column(1, column, ["" if v is None else v for v in values.to_pylist()])
+
+
+def _flat(table: pa.Table) -> pa.Table:
+    """Lists and structs as JSON text, which a cell can hold."""
+    import pyarrow as pa
+
+    for k, field in enumerate(table.schema):
+        if pa.types.is_nested(field.type):
+            texts = [json.dumps(v, ensure_ascii=False, default=str) for v in table[k].to_pylist()]
+            table = table.set_column(k, field.name, pa.array(texts, pa.string()))
+    return table

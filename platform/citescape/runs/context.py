@@ -1,0 +1,220 @@
+"""Where a step works: store, run folder, progress, device. Read from the environment once.
+
+`CITESCAPE_STORE`, `CITESCAPE_RUNS`, `CITESCAPE_ENCODER` and `CITESCAPE_DEVICE` mean the same on
+the command line and in Python.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder, quote_command
+from citescape.core.errors import ConfigError, StoreError
+from citescape.core.progress import Progress, silent, ticking
+from citescape.core.redaction import redact
+
+if TYPE_CHECKING:
+    from citescape.runs.directory import RunDirectory, Stopwatch
+    from citescape.runs.kept import KeptRun
+    from citescape.runs.step import Step
+    from citescape.store.graph_store import GraphStore
+
+R = TypeVar("R")
+K = TypeVar("K", bound="KeptRun")
+
+
+@dataclass
+class Context:
+    """One store, one run folder, and how work on them is reported."""
+
+    location: str
+    """Path or address of the store."""
+    runs: Path
+    """Folder of run directories."""
+    create: bool = False
+    """Create a store that does not exist."""
+    progress: Progress = silent
+    encoder: str = ""
+    """Default encoder of texts: a folder or hub id; empty for MiniLM."""
+    device: str = ""
+    """`cpu`, `cuda`; empty for the fastest there is."""
+    command: str = ""
+    """Words of the command that runs, for records and messages."""
+    _store: GraphStore | None = field(default=None, repr=False)
+
+    @classmethod
+    def open(
+        cls,
+        location: str | Path = "",
+        *,
+        runs: str | Path = "",
+        create: bool = False,
+        progress: Progress = silent,
+    ) -> Context:
+        """Settings of the caller; where they are empty, those of the environment, then defaults.
+
+        Args:
+            location: path or address of the store.
+            runs: folder of run directories; by default `runs` beside the store.
+            create: create a store that does not exist.
+            progress: takes lines on what is being done.
+
+        Raises:
+            ConfigError: the location looks like an address but is none, or holds a password; an
+                address in place of a folder.
+        """
+        from citescape.runs.directory import default_runs
+        from citescape.store.neo4j.address import check_location
+
+        named = str(location) or os.environ.get("CITESCAPE_STORE") or DEFAULT_STORE
+        location, problem = check_location(named)
+        if problem:
+            raise problem
+        folder = str(runs) or os.environ.get("CITESCAPE_RUNS") or default_runs(location)
+        if is_address(str(folder)):
+            raise ConfigError(f"runs is the address {redact(str(folder))}; expected a folder")
+        return cls(
+            location,
+            Path(folder),
+            create,
+            progress,
+            encoder=os.environ.get("CITESCAPE_ENCODER", ""),
+            device=os.environ.get("CITESCAPE_DEVICE", ""),
+        )
+
+    @property
+    def store(self) -> GraphStore:
+        """The store, opened on first use; a file is locked when something is written.
+
+        Raises:
+            StoreError: it does not exist, is locked, unreachable, or of another schema version.
+        """
+        if self._store is None:
+            self._store = self._open()
+        return self._store
+
+    @property
+    def exists(self) -> bool:
+        """Whether there is a store at the path; a server is asked when it is opened."""
+        return is_address(self.location) or Path(self.location).exists()
+
+    def _open(self) -> GraphStore:
+        from citescape.store.graph_store import open_on_demand
+
+        if not self.exists:
+            if not self.create:
+                raise StoreError(
+                    f"no store at {self.location}; expected one that "
+                    f"{quote_command('ingest FOLDER', self.location)} made "
+                    "(in Python: citescape.open(path, create=True))"
+                )
+            make_store_folder(self.location)
+        return open_on_demand(self.location)
+
+    def use(self, store: GraphStore) -> None:
+        """Takes a store that is open already."""
+        self._store = store
+
+    def lock(self) -> None:
+        """Holds a store that is a file against other writers from now on.
+
+        Raises:
+            StoreError: it is missing, or another process holds it.
+        """
+        from citescape.store.on_demand import OnDemandStore
+
+        if isinstance(self.store, OnDemandStore):
+            self.store.lock()
+
+    def release(self) -> None:
+        """Closes the store; it is opened again on next use. For hours of work without it."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def find(self, kind: type[K], named: str = "") -> K:
+        """The run of a kind by its id or folder; the latest one if none is named.
+
+        Args:
+            kind: class of the runs.
+            named: id or folder; empty for the latest.
+
+        Raises:
+            ConfigError: there is none; the message names those there are, or how to make one.
+        """
+        from citescape.runs.kept import find_kept
+
+        return find_kept(kind, self.runs, named, location=self.location)
+
+    def keep(
+        self,
+        kind: type[K],
+        settings: dict[str, Any],
+        inputs: dict[str, Any],
+        *,
+        fill: Callable[[RunDirectory, Stopwatch], dict[str, Any]],
+        seed: int | None = None,
+        libraries: Iterable[str] = (),
+    ) -> K:
+        """The run with these settings and inputs; computed and kept if there is none yet.
+
+        A run appears whole or not at all. Its id is a hash of command, settings and inputs, so the
+        same work is done once.
+
+        Args:
+            kind: class of the run; its `command` begins the id.
+            settings: what decides the result.
+            inputs: hashes and ids of what is read.
+            fill: writes the files of the result into a directory and returns its figures.
+            seed: random seed, for the record.
+            libraries: distributions whose versions are recorded.
+
+        Raises:
+            ConfigError: nothing can be written to the run folder.
+        """
+        from citescape.runs.directory import (
+            RunRecord,
+            Stopwatch,
+            check_writable,
+            find_finished,
+            open_run,
+            read_run,
+        )
+
+        record = RunRecord.of(
+            kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
+        )
+        found = find_finished(self.runs, record.id)
+        if found:
+            return kind(found, read_run(found))
+        check_writable(self.runs)
+        clock = Stopwatch()
+        with open_run(self.runs, record.id) as directory:
+            counts = fill(directory, clock)
+            path = directory.complete(clock.stop(replace(record, counts=counts)))
+        return kind(path, read_run(path), unchanged=False)
+
+
+def run(step: Step[R], context: Context) -> R:
+    """Runs a step, and shows its progress on standard error unless the context takes it.
+
+    Args:
+        step: with its settings.
+        context: store, runs and progress.
+    """
+    context.create = context.create or step.creates_store
+    with ExitStack() as stack:
+        progress = context.progress
+        if progress is silent:
+            context.progress = stack.enter_context(ticking()).tell
+        try:
+            if step.writes:
+                context.lock()
+            return step.compute(context)
+        finally:
+            context.progress = progress

@@ -1,0 +1,82 @@
+"""Methods of a corpus, derived from steps, and the groups in which they stand."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+
+from citescape.runs.context import Context, run
+from citescape.runs.step import Step, describe
+
+P = ParamSpec("P")
+R = TypeVar("R")
+G = TypeVar("G", bound="Group")
+
+
+class Group:
+    """Methods that belong together, such as `corpus.evaluate`. Prints the methods it has."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__.lower()}: {(inspect.getdoc(type(self)) or '').strip()}"]
+        for name, member in list_members(type(self)):
+            text = (inspect.getdoc(member) or "").partition("\n")[0]
+            lines.append(f"  .{name}{'' if isinstance(member, Subgroup) else '()'}  {text}")
+        return "\n".join(lines)
+
+
+def method(step: Callable[P, Step[R]]) -> Callable[Concatenate[Any, P], R]:
+    """A method that makes a step of its arguments, runs it, and returns its result.
+
+    Signature, types and documentation are those of the step.
+    """
+
+    def run_step(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return run(step(*args, **kwargs), self.context)
+
+    made = cast("type[Step[Any]]", step)
+    run_step.__name__ = made.__name__.lower()
+    run_step.__doc__ = _document(made)
+    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+    signature = inspect.signature(made)
+    run_step.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[own, *signature.parameters.values()]
+    )
+    run_step.step = made  # type: ignore[attr-defined]
+    return run_step
+
+
+def _document(step: type[Step[Any]]) -> str:
+    """The docstring of a step with its settings as `Args:`."""
+    lines = [inspect.getdoc(step) or "", "", "Args:"]
+    for item in describe(step):
+        default = "" if item.default is MISSING else f" Default: {item.default!r}."
+        lines.append(f"    {item.name}: {item.help}{default}")
+    return "\n".join(lines if len(lines) > 3 else lines[:1])
+
+
+class Subgroup(Generic[G]):
+    """A group as an attribute of a corpus or of another group."""
+
+    def __init__(self, kind: type[G]) -> None:
+        self.kind = kind
+        self.__doc__ = inspect.getdoc(kind)
+
+    @overload
+    def __get__(self, owner: None, kind: type) -> Subgroup[G]: ...
+    @overload
+    def __get__(self, owner: Group, kind: type) -> G: ...
+    def __get__(self, owner: Group | None, kind: type) -> Subgroup[G] | G:
+        return self if owner is None else self.kind(owner.context)
+
+
+def list_members(kind: type[Group]) -> Iterator[tuple[str, Any]]:
+    """The methods made from steps and the groups of a class, in the order of its definition."""
+    for base in reversed(kind.__mro__):
+        for name, member in vars(base).items():
+            if isinstance(member, Subgroup) or hasattr(member, "step"):
+                yield name, member

@@ -1,0 +1,158 @@
+"""What a step returns, and how any result is shown: one summary for every face.
+
+The terminal, `--json`, notebooks and report pages show a `Summary`; none knows the capability.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from citescape.core.extras import require
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow as pa
+
+Row = Sequence[object]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table for people: numbers are set right, floats with four decimals, None as a dash."""
+
+    header: Sequence[str]
+    rows: Sequence[Row]
+    title: str = ""
+    widths: Sequence[int] = ()
+    """Least widths of the first columns, for tables that stand below each other."""
+    optional: int = 0
+    """Last columns that a terminal of fewer than 80 columns does not show."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph, wrapped to the width of the terminal; ids in it are never cut."""
+
+    text: str
+    first: str = ""
+    """What the first line begins with."""
+    rest: str = ""
+    """What each further line begins with."""
+
+
+Part = str | Text | Table
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A result in words, tables and figures."""
+
+    parts: Sequence[Part]
+    """What people read, in this order: lines and tables. An empty line separates paragraphs."""
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    """What programs read: the JSON object of `--json`."""
+    next: Sequence[tuple[str, str]] = ()
+    """What to do next: purpose, and words of a command: ("a picture", "map")."""
+
+
+class Result:
+    """Base of results. A subclass gives `summarise`, and `arrow` where it has a table."""
+
+    def summarise(self) -> Summary:
+        """The result in words, tables and figures."""
+        raise NotImplementedError
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The main table of the result."""
+        raise AttributeError(f"{type(self).__name__} has no table")
+
+    def tables(self) -> dict[str, pa.Table]:
+        """All tables of the result by name; the first one is the main table."""
+        try:
+            return {"table": self.arrow}
+        except AttributeError:
+            return {}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The main table as a pandas data frame.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        require("pandas")
+        frame: pandas.DataFrame = self.arrow.to_pandas()
+        return frame
+
+    def to_polars(self) -> polars.DataFrame:
+        """The main table as a polars data frame.
+
+        Raises:
+            ConfigError: polars is not installed.
+        """
+        require("polars")
+        import polars
+
+        frame = polars.from_arrow(self.arrow)
+        assert isinstance(frame, polars.DataFrame)
+        return frame
+
+    def _repr_html_(self) -> str:
+        return to_html(self.summarise())
+
+
+def to_html(summary: Summary) -> str:
+    """A summary as HTML: all text escaped, without scripts and styles."""
+    parts = []
+    for part in summary.parts:
+        if isinstance(part, Table):
+            parts.append(_table_html(part))
+        elif isinstance(part, Text):
+            parts.append(f"<p>{html.escape(part.text)}</p>")
+        elif part:
+            parts.append(f"<p>{html.escape(part)}</p>")
+    hints = [
+        f"<li>{html.escape(purpose)}: <code>platform {html.escape(words)}</code></li>"
+        for purpose, words in summary.next
+    ]
+    return "\n".join([*parts, *(["<ul>", *hints, "</ul>"] if hints else [])])
+
+
+def _table_html(table: Table) -> str:
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in table.header)
+    body = "".join(
+        "<tr>" + "".join(_cell_html(value) for value in row) + "</tr>" for row in table.rows
+    )
+    title = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell_html(value: object) -> str:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    style = ' style="text-align: right"' if is_number else ""
+    return f"<td{style}>{html.escape(format_cell(value))}</td>"
+
+
+def format_cell(value: object) -> str:
+    """A cell as people read it: `1,234`, `0.1234`, `-` for None."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return str(value)
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """`1 row`, `2 rows`, `1,000 rows`."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def rows(table: pa.Table) -> list[tuple[object, ...]]:
+    """The rows of an Arrow table as tuples."""
+    return list(zip(*(column.to_pylist() for column in table.columns), strict=True))

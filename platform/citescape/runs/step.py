@@ -1,0 +1,318 @@
+"""A step: one capability of the platform, as a frozen dataclass whose fields are its settings.
+
+    @dataclass(frozen=True)
+    class Cluster(Step["ClusterRun"]):
+        \"\"\"Find communities of related papers.\"\"\"
+
+        network: RunName = ""
+        \"\"\"Network to cluster.\"\"\"
+        seeds: Count = 1
+        \"\"\"Number of random seeds.\"\"\"
+
+        def compute(self, context: Context) -> ClusterRun: ...
+
+Settings, defaults, bounds and help texts stand here once. The command (`citescape.cli.commands`),
+the method of a corpus (`citescape.corpus`), the recorded settings and the notebook display are
+derived from it. Modules of steps are light: heavy imports stand in `compute`.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from os import PathLike, fspath
+from textwrap import dedent
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Protocol,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from citescape.core.errors import ConfigError, invalid_choice
+
+if TYPE_CHECKING:
+    from citescape.runs.context import Context
+
+R = TypeVar("R", covariant=True)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a field's type does not say. Several in one `Annotated` add up, the last one wins."""
+
+    flags: tuple[str, ...] = ()
+    """Names of the option, such as ("-k", "--limit"); by default that of the field."""
+    argument: bool = False
+    """The value is given by its position on the command line, without a name."""
+    metavar: str = ""
+    """What help calls a value: `RUN`, `FILE`."""
+    default: str = ""
+    """The default in words, where the value says too little: "the latest network"."""
+    least: float | None = None
+    """Smallest value that is allowed."""
+    most: float | None = None
+    """Largest value that is allowed."""
+    above: float | None = None
+    """Values must be larger than this."""
+    environment: str = ""
+    """Environment variable that gives the value where the option is missing."""
+    expert: bool = False
+    """Shown by `--help --all` only; given by `--config FILE` or as an option."""
+    help: str = ""
+    """Help of the option, where the docstring of the field is made at run time."""
+    python: bool = False
+    """The setting exists in Python only, such as a function."""
+    records: bool = True
+    """The value belongs to the settings of the run; not where it changes no result (threads)."""
+
+
+class Run(Protocol):
+    """The result of a step that was kept as a run."""
+
+    @property
+    def run(self) -> str:
+        """Id of the run."""
+
+
+RunName = Annotated[str | PathLike[str] | Run, Setting(metavar="RUN")]
+"""A run: its id, its folder, or the result of the step that made it."""
+Count = Annotated[int, Setting(least=1)]
+"""A whole number, 1 or more."""
+Share = Annotated[float, Setting(least=0, most=1)]
+"""A share, 0 to 1."""
+Positive = Annotated[float, Setting(above=0)]
+"""A number above 0."""
+Seed = Annotated[int, Setting(least=0, most=2**31 - 1)]
+"""A random seed, as every library takes one."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """One setting of a step with all that its declaration says."""
+
+    name: str
+    type: Any
+    """Type of one value: str, int, float, bool, Path."""
+    default: Any
+    """`dataclasses.MISSING` if a value must be given."""
+    help: str
+    choices: tuple[str, ...]
+    many: bool
+    """A tuple of values; the option may be repeated."""
+    pairs: bool
+    """A mapping of names to values: `--weights I=0.5`."""
+    setting: Setting
+
+    def check(self, value: object) -> None:
+        """Compares a value with choices and bounds.
+
+        Raises:
+            ConfigError: it is outside.
+        """
+        values = value if self.many and isinstance(value, tuple | list) else (value,)
+        for item in values:
+            if item is None or item == self.default:
+                continue
+            if self.choices and item not in self.choices:
+                raise invalid_choice(self.name, item, self.choices)
+            if isinstance(item, int | float) and not isinstance(item, bool):
+                self._check_bounds(item)
+
+    def _check_bounds(self, value: float) -> None:
+        least, most, above = self.setting.least, self.setting.most, self.setting.above
+        low = (least is not None and value < least) or (above is not None and value <= above)
+        if value != value or low or (most is not None and value > most):
+            raise ConfigError(f"{self.name} is {value}; expected {self.bounds()}")
+
+    def bounds(self) -> str:
+        """The bounds in words: "1 or more", "0 to 1", "more than 0"."""
+        least, most, above = self.setting.least, self.setting.most, self.setting.above
+        if above is not None:
+            return f"more than {above:g}" + (f", at most {most:g}" if most is not None else "")
+        if least is not None and most is not None:
+            return f"{least:g} to {most:g}"
+        return f"{least:g} or more" if least is not None else f"at most {most:g}"
+
+
+@dataclass(frozen=True)
+class Step(Generic[R]):
+    """Base of all steps. Fields are settings; `compute` does the work and returns its result."""
+
+    writes: ClassVar[bool] = False
+    """The step writes to the graph: a store that is a file is locked before the work begins. Steps
+    of hours leave it False, and the store is locked when they write."""
+    creates_store: ClassVar[bool] = False
+    """A store that does not exist is created."""
+    examples: ClassVar[str] = ""
+    """Command lines with what each does, a line each."""
+
+    def __post_init__(self) -> None:
+        for described in describe(type(self)):
+            value = getattr(self, described.name)
+            if described.many and isinstance(value, list):
+                object.__setattr__(self, described.name, value := tuple(value))
+            if described.type is RunName:
+                value = name_runs(value)
+                object.__setattr__(self, described.name, value)
+            described.check(value)
+
+    def compute(self, context: Context) -> R:
+        """Does the work on the store and the runs of `context`."""
+        raise NotImplementedError
+
+    def settings(self) -> dict[str, Any]:
+        """The settings that decide the result, as the run records them."""
+        return {
+            described.name: getattr(self, described.name)
+            for described in describe(type(self))
+            if described.setting.records
+        }
+
+
+def name_runs(value: Any) -> Any:
+    """Run ids or paths in place of results and paths; a tuple or mapping of them likewise.
+
+    Raises:
+        ConfigError: it is neither a name nor the result of a step.
+    """
+    if isinstance(value, tuple | list):
+        return tuple(name_runs(item) for item in value)
+    if isinstance(value, Mapping):
+        return {name: name_runs(item) for name, item in value.items()}
+    if isinstance(value, str | PathLike):
+        return fspath(value)
+    named = getattr(value, "run", None)
+    if not isinstance(named, str):
+        raise ConfigError(
+            f"{type(value).__name__} in place of a run; expected its id, a path, or the result of "
+            "the step that made it"
+        )
+    return named
+
+
+_described: dict[type[Any], tuple[Described, ...]] = {}
+
+
+def describe(step: type[Step[Any]]) -> tuple[Described, ...]:
+    """The settings of a step in the order of its constructor."""
+    if step not in _described:
+        hints = get_type_hints(step, include_extras=True)
+        texts = _read_texts(step)
+        ordered = sorted(fields(step), key=lambda item: bool(item.kw_only))
+        _described[step] = tuple(
+            _describe(item, hints[item.name], texts.get(item.name, "")) for item in ordered
+        )
+    return _described[step]
+
+
+def _describe(item: Field[Any], hint: Any, text: str) -> Described:
+    setting, kind = Setting(), hint
+    is_run = _is_run(hint)
+    while get_origin(kind) is Annotated:
+        kind, *extras = get_args(kind)
+        setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+    if get_origin(kind) in (Union, UnionType) and NoneType in get_args(kind) and not is_run:
+        (kind,) = (one for one in get_args(kind) if one is not NoneType)
+        while get_origin(kind) is Annotated:
+            kind, *extras = get_args(kind)
+            setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+    many = get_origin(kind) is tuple
+    pairs = (
+        get_origin(kind) is not None
+        and inspect.isclass(get_origin(kind))
+        and issubclass(get_origin(kind), Mapping)
+    )
+    if many or pairs:
+        kind = get_args(kind)[1 if pairs else 0]
+        is_run = _is_run(kind)
+        while get_origin(kind) is Annotated:
+            kind, *extras = get_args(kind)
+            setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+    choices = tuple(get_args(kind)) if get_origin(kind) is Literal else ()
+    default = item.default if item.default_factory is MISSING else item.default_factory()
+    one = RunName if is_run else (str if choices or not inspect.isclass(kind) else kind)
+    return Described(item.name, one, default, setting.help or text, choices, many, pairs, setting)
+
+
+def _is_run(hint: Any) -> bool:
+    """Whether a type is `RunName`, perhaps with further annotations."""
+    while get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    return bool(get_origin(hint) in (Union, UnionType) and Run in get_args(hint))
+
+
+def _merge(found: list[Setting], base: Setting) -> Setting:
+    """The outer annotation wins over the inner one, whose values stay where it says nothing."""
+    values = {item.name: getattr(base, item.name) for item in fields(Setting)}
+    for setting in reversed(found):
+        for item in fields(Setting):
+            if values[item.name] == item.default:
+                values[item.name] = getattr(setting, item.name)
+    return Setting(**values)
+
+
+def _read_texts(step: type) -> dict[str, str]:
+    """The docstring after each field of a class and its bases, as one line."""
+    found: dict[str, str] = {}
+    for base in reversed(step.__mro__):
+        if "__annotations__" not in vars(base) or base.__module__ == "builtins":
+            continue
+        (node,) = ast.parse(dedent(inspect.getsource(base))).body
+        assert isinstance(node, ast.ClassDef)
+        for field, text in zip(node.body, node.body[1:], strict=False):
+            if (
+                isinstance(field, ast.AnnAssign)
+                and isinstance(field.target, ast.Name)
+                and isinstance(text, ast.Expr)
+                and isinstance(text.value, ast.Constant)
+                and isinstance(text.value.value, str)
+            ):
+                found[field.target.id] = " ".join(text.value.value.split())
+    return found
+
+
+def option_names(described: Described) -> tuple[str, ...]:
+    """The names of the option: `--min-size`."""
+    return described.setting.flags or (f"--{described.name.replace('_', '-')}",)
+
+
+def command_words(command: str, step: Step[Any]) -> str:
+    """A command line that runs a step again: the settings that are not the defaults.
+
+    Args:
+        command: words of the command, such as `network build`.
+        step: with its settings.
+    """
+    return shlex.join([*command.split(), *_words(step)])
+
+
+def _words(step: Step[Any]) -> Iterator[str]:
+    for described in describe(type(step)):
+        value = getattr(step, described.name)
+        if value == described.default:
+            continue
+        name = option_names(described)[-1]
+        if isinstance(value, bool):
+            yield name if value else f"--no-{name.removeprefix('--')}"
+            continue
+        values = [f"{key}={item}" for key, item in value.items()] if described.pairs else value
+        for item in values if described.many or described.pairs else [value]:
+            yield from [str(item)] if described.setting.argument else [name, str(item)]
+
+
+def summary_line(step: Callable[..., Any]) -> str:
+    """The first paragraph of a docstring as one line."""
+    return " ".join((inspect.getdoc(step) or "").partition("\n\n")[0].split())
