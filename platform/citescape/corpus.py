@@ -5,63 +5,30 @@ The command line and the notebooks are thin over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.importance.steps import Explain, Score, Weights
-from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult, ingest
-from citescape.namespaces.evaluating import Evaluating
-from citescape.namespaces.learning import Learning
-from citescape.namespaces.mapping import Mapping
-from citescape.namespaces.reading import Reading
-from citescape.namespaces.recommending import Recommending
-from citescape.papers.ask import ask
-from citescape.papers.identify import find_paper
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, method
-from citescape.runs.result import Result, Summary, Table, rows
-from citescape.store.graph_store import GraphStore, open_store
-from citescape.store.queries import query
+from citescape.runs.result import Rows
 
-_SHOWN = 20
-"""Rows that a notebook shows."""
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-
-class Rows(Result):
-    """The rows of a query."""
-
-    def __init__(self, table: pa.Table) -> None:
-        self._table = table
-
-    @property
-    def arrow(self) -> pa.Table:
-        """The rows as an Arrow table."""
-        return self._table
-
-    def to_dicts(self) -> list[dict[str, Any]]:
-        """The rows as dictionaries."""
-        found: list[dict[str, Any]] = self.arrow.to_pylist()
-        return found
-
-    def __len__(self) -> int:
-        return int(self.arrow.num_rows)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.to_dicts())
-
-    def summarise(self) -> Summary:
-        """The first rows as a table."""
-        shown = self.arrow.slice(0, _SHOWN)
-        more = [f"{len(self) - _SHOWN:,} more rows"] if len(self) > _SHOWN else []
-        return Summary([Table(shown.column_names, rows(shown)), *more], {"rows": self.to_dicts()})
+    from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
+    from citescape.namespaces.evaluating import Evaluating
+    from citescape.namespaces.learning import Learning
+    from citescape.namespaces.mapping import Mapping
+    from citescape.namespaces.reading import Reading
+    from citescape.namespaces.recommending import Recommending
+    from citescape.store.graph_store import GraphStore
 
 
 @dataclass(frozen=True)
@@ -131,6 +98,9 @@ class Corpus(Group):
             QueryTimeoutError: it took longer than `timeout`.
             StoreError: the engine refuses the statement.
         """
+        from citescape.papers.ask import ask
+        from citescape.store.queries import query
+
         named = "/" in text and " " not in text.strip()
         asked = query(text.strip()) if named else text
         return Rows(ask(self.store, asked, params, write=write, timeout=timeout))
@@ -138,7 +108,7 @@ class Corpus(Group):
     def ingest(
         self,
         *paths: str | Path,
-        config: IngestConfig = IngestConfig(),
+        config: IngestConfig | None = None,
         progress: Callable[[IngestProgress], None] = lambda _: None,
     ) -> IngestResult:
         """Loads papers; those that are loaded already are skipped, corrected ones replaced.
@@ -156,7 +126,10 @@ class Corpus(Group):
                 much of what is loaded; with `strict`, any unreadable document.
             ConfigError: a format or a name of a data set that cannot be.
         """
+        from citescape.ingest.ingest import IngestConfig, ingest
+
         self.context.create = True
+        config = config or IngestConfig()
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
 
     def neighbours(
@@ -173,6 +146,8 @@ class Corpus(Group):
         Raises:
             ConfigError: no such paper, or `hops` below 1.
         """
+        from citescape.papers.identify import find_paper
+
         if hops < 1:
             raise ConfigError(f"hops is {hops}; expected 1 or more")
         distance = {find_paper(self.store, paper).id: 0}
@@ -188,26 +163,36 @@ class Corpus(Group):
     @property
     def text(self) -> Reading:
         """What reads the text: section types, citation intents, the parts of abstracts."""
+        from citescape.namespaces.reading import Reading
+
         return Reading(self.store, self.context.runs)
 
     @property
     def learn(self) -> Learning:
         """What learns from citations: triplets, encoders, vectors, nearest papers."""
+        from citescape.namespaces.learning import Learning
+
         return Learning(self.store, self.context.runs)
 
     @property
     def map(self) -> Mapping:
         """What maps science: networks, communities, accuracy, topics, maps, exports."""
+        from citescape.namespaces.mapping import Mapping
+
         return Mapping(self.store, self.context.runs)
 
     @property
     def evaluate(self) -> Evaluating:
         """What measures encoders: benchmarks of this graph and published ones, pools, leakage."""
+        from citescape.namespaces.evaluating import Evaluating
+
         return Evaluating(self.store, self.context.runs)
 
     @cached_property
     def recommend(self) -> Recommending:
         """What answers a sentence, or a draft, with papers to cite; profiles stay in memory."""
+        from citescape.namespaces.recommending import Recommending
+
         return Recommending(self.store, self.context.runs)
 
     def close(self) -> None:
@@ -215,9 +200,15 @@ class Corpus(Group):
         self.context.release()
 
     def _edges(self, papers: list[str], least: float) -> pa.Table:
+        from citescape.store.queries import query
+
         return self.store.read(query("explore/edges"), papers=papers, least=least)
 
     def _papers(self, distance: dict[str, int]) -> pa.Table:
+        import pyarrow as pa
+
+        from citescape.store.queries import query
+
         papers = self.store.read(query("explore/papers"), papers=list(distance))
         hops = [distance[paper] for paper in papers["id"].to_pylist()]
         table = papers.append_column("hops", pa.array(hops, pa.int64()))
@@ -247,6 +238,8 @@ def open_corpus(
         StoreError: locked, unreachable, unauthorised, or of another schema version. A store that is
             missing is one on first use, by other methods than `ingest`, which creates it.
     """
+    from citescape.store.graph_store import open_store
+
     context = Context.open(location, runs=runs, create=create)
     if read_only:
         context.use(open_store(context.location, read_only=True))
@@ -262,6 +255,8 @@ def _new_ends(edges: pa.Table, known: Iterable[str]) -> list[str]:
 
 def _distinct(tables: list[pa.Table]) -> pa.Table:
     """Edges found from both ends, once each, the most important first."""
+    import pyarrow as pa
+
     table = pa.concat_tables(tables)
     names = table.column_names
     if table.num_rows:

@@ -18,9 +18,11 @@ from citescape.cli.output import echo_json, echo_table
 from citescape.core.errors import ConfigError
 from citescape.core.terminal import echo, wrap
 from citescape.runs.context import Context, run
+from citescape.runs.methods import Group, Subgroup, list_members
 from citescape.runs.result import Result, Summary, Table, Text
 from citescape.runs.step import Described, Step, describe, option_names, summary_line
 
+_DEFAULT = "\0default"
 _NARROWEST, _WIDEST = 40, 100
 """Columns of paragraphs."""
 _TABLE_WIDTH = 80
@@ -83,6 +85,75 @@ def make_command(words: str, step: type[Step[Any]]) -> click.Command:
         help=make_help(step),
         short_help=summary_line(step),
     )
+
+
+def make_member(words: str, member: Any) -> click.Command:
+    """The command of a method of a corpus, or the group of a group of methods.
+
+    Args:
+        words: of the command: `network build`.
+        member: what `list_members` gives.
+    """
+    return (
+        make_group(words, member.kind)
+        if isinstance(member, Subgroup)
+        else make_command(words, member.step)
+    )
+
+
+def make_group(words: str, group: type[Group]) -> click.Group:
+    """The commands of a group of methods. One that is a step itself runs without a name.
+
+    Args:
+        words: of the command: `evaluate`.
+        group: its class.
+    """
+    made = StepGroup(words.split()[-1], help=inspect.getdoc(group), no_args_is_help=True)
+    for name, member in list_members(group):
+        if name != "__call__":
+            made.add_command(make_member(f"{words} {name.replace('_', '-')}", member))
+    if "__call__" in vars(group):
+        made.default = make_command(words, vars(group)["__call__"].step)
+    return made
+
+
+class StepGroup(click.Group):
+    """A group in the order of its definition; with `default`, a command of its own too."""
+
+    default: click.Command | None = None
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands as they were defined."""
+        return list(self.commands)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Without the name of a command, the default one takes all arguments."""
+        if self.default and not {*args} & {*self.commands, "--help", "-h"}:
+            args = [_DEFAULT, *args]
+        return super().parse_args(ctx, args)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """One command.
+
+        Raises:
+            UsageError: there is no such command; the message names near ones.
+        """
+        if cmd_name == _DEFAULT:
+            return self.default
+        command = super().get_command(ctx, cmd_name)
+        if command is None and not ctx.resilient_parsing:
+            near = get_close_matches(cmd_name, self.commands, n=2) or self.commands
+            raise click.UsageError(f"no command {cmd_name!r}; expected: {', '.join(near)}", ctx)
+        return command
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options of the default command, then the commands."""
+        if self.default:
+            self.default.params = [p for p in self.default.params if p.name != "help"]
+            click.Command.format_options(self.default, ctx, formatter)
+            self.format_commands(ctx, formatter)
+        else:
+            super().format_options(ctx, formatter)
 
 
 def make_help(step: type[Step[Any]]) -> str:

@@ -10,7 +10,7 @@ import traceback
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import version
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -22,15 +22,19 @@ from citescape.core.redaction import redact, remember_passwords
 from citescape.core.terminal import echo, guarded_streams
 from citescape.training.processes import is_first_process
 
+ORDER = (
+    *("demo", "ingest", "sections", "intents", "split", "text", "score", "weights", "explain"),
+    *("graph-embed", "sample", "train", "combine", "sweep", "embed", "similar"),
+    *("network", "cluster", "accuracy", "topics", "map", "rerank", "benchmark", "evaluate"),
+    *("recommend", "export", "report", "status", "runs", "cypher", "migrate", "doctor"),
+)
+"""Names in the order of an analyst's day; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
     "ingest": "ingest:ingest",
     "sections": "sections:sections",
     "intents": "intents:intents",
     "split": "split:split",
-    "score": "citescape.importance.steps:Score",
-    "weights": "citescape.importance.steps:Weights",
-    "explain": "citescape.importance.steps:Explain",
     "graph-embed": "graph_embed:graph_embed",
     "sample": "sample:sample",
     "train": "train:train",
@@ -62,9 +66,6 @@ SUMMARIES = {
     "sections": "Tell what kind of section each citation stands in.",
     "intents": "Tell what each citation is for: background, method, result.",
     "split": "Split abstracts into background, method and result.",
-    "score": "Compute the importance of every citation.",
-    "weights": "Show the components of importance and their weights.",
-    "explain": "Show everything behind the importance of one citation.",
     "graph-embed": "Turn the citation graph into a vector for each paper.",
     "sample": "Sample triplets (anchor, positive, negative) for an encoder to learn from.",
     "train": "Train an encoder so that papers which belong together lie together.",
@@ -109,8 +110,8 @@ class LazyGroup(click.Group):
     """A group whose commands are imported when they are used: `--help` stays fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of `COMMANDS`."""
-        return list(COMMANDS)
+        """The commands in the order of an analyst's day."""
+        return list_commands()
 
     def invoke(self, ctx: click.Context) -> object:
         """Runs the command, and stops silently when nobody reads its output any more."""
@@ -125,22 +126,54 @@ class LazyGroup(click.Group):
         Raises:
             UsageError: there is no such command; the message names near ones.
         """
-        target = COMMANDS.get(cmd_name)
-        if target is None:
-            near = get_close_matches(cmd_name, COMMANDS, n=2) or COMMANDS
+        command = find_command(cmd_name)
+        if command is None:
+            near = get_close_matches(cmd_name, list_commands(), n=2) or list_commands()
             raise click.UsageError(f"no command {cmd_name!r}; expected: {', '.join(near)}", ctx)
-        module, _, name = target.partition(":")
-        if module.startswith("citescape."):
-            from citescape.cli.commands import make_command
-
-            return make_command(cmd_name, getattr(import_module(module), name))
-        command: click.Command = getattr(import_module(f"citescape.cli.{module}"), name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Lists the commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, SUMMARIES[name]) for name in COMMANDS])
+            formatter.write_dl([(name, find_summary(name)) for name in list_commands()])
+
+
+def _steps() -> dict[str, Any]:
+    """Methods and groups of a corpus by the names of their commands."""
+    from citescape.corpus import Corpus
+    from citescape.runs.methods import list_members
+
+    return {name.replace("_", "-"): member for name, member in list_members(Corpus)}
+
+
+def list_commands() -> list[str]:
+    """Names of all commands at the top."""
+    names = [*COMMANDS, *_steps()]
+    return sorted(dict.fromkeys(names), key=lambda n: ORDER.index(n) if n in ORDER else len(ORDER))
+
+
+def find_command(name: str) -> click.Command | None:
+    """One command: derived from a step or group of steps, or written by hand."""
+    from citescape.cli.commands import make_member
+
+    member = _steps().get(name)
+    if member is not None:
+        return make_member(name, member)
+    if name not in COMMANDS:
+        return None
+    module, _, attribute = COMMANDS[name].partition(":")
+    command: click.Command = getattr(import_module(f"citescape.cli.{module}"), attribute)
+    return command
+
+
+def find_summary(name: str) -> str:
+    """What a command does, in one line."""
+    if name in SUMMARIES:
+        return SUMMARIES[name]
+    from citescape.runs.step import summary_line
+
+    member = _steps()[name]
+    return summary_line(getattr(member, "step", None) or member.kind)
 
 
 @click.group(

@@ -41,7 +41,7 @@ from citescape.runs.directory import (
     record_run,
     run_id,
 )
-from citescape.runs.result import Part, Result, Summary, Table, plural, rows
+from citescape.runs.result import Part, Result, Summary, Table, list_rows, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
@@ -120,7 +120,7 @@ class ScoreResult(Result):
         parts: list[Part] = [
             f"{plural(self.pairs, 'pair')} scored, {change}",
             "",
-            Table(table.column_names, rows(table)),
+            Table(table.column_names, list_rows(table)),
             "",
         ]
         if self.uncounted:

@@ -18,7 +18,7 @@ from citescape.importance.weights import (
     statistics_table,
 )
 from citescape.papers.slices import read_slices
-from citescape.runs.result import Result, Summary, Table, plural, rows
+from citescape.runs.result import Result, Summary, Table, list_rows, plural
 from citescape.store.graph_store import GraphStore
 
 
@@ -38,7 +38,7 @@ class Weighed(Result):
         """Pairs and the statistics of each component."""
         table = self.arrow
         return Summary(
-            [plural(self.pairs, "pair"), "", Table(table.column_names, rows(table))],
+            [plural(self.pairs, "pair"), "", Table(table.column_names, list_rows(table))],
             {"pairs": self.pairs, **statistics_figures(self.statistics)},
         )
 

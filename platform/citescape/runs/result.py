@@ -6,7 +6,7 @@ The terminal, `--json`, notebooks and report pages show a `Summary`; none knows 
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Row = Sequence[object]
+_SHOWN = 20
+"""Rows that a notebook shows."""
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,37 @@ class Result:
         return to_html(self.summarise())
 
 
+class Rows(Result):
+    """The rows of a query."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The rows as an Arrow table."""
+        return self._table
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """The rows as dictionaries."""
+        found: list[dict[str, Any]] = self.arrow.to_pylist()
+        return found
+
+    def __len__(self) -> int:
+        return int(self.arrow.num_rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.to_dicts())
+
+    def summarise(self) -> Summary:
+        """The first rows as a table."""
+        shown = self.arrow.slice(0, _SHOWN)
+        more = [f"{len(self) - _SHOWN:,} more rows"] if len(self) > _SHOWN else []
+        return Summary(
+            [Table(shown.column_names, list_rows(shown)), *more], {"rows": self.to_dicts()}
+        )
+
+
 def to_html(summary: Summary) -> str:
     """A summary as HTML: all text escaped, without scripts and styles."""
     parts = []
@@ -153,6 +186,6 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def rows(table: pa.Table) -> list[tuple[object, ...]]:
+def list_rows(table: pa.Table) -> list[tuple[object, ...]]:
     """The rows of an Arrow table as tuples."""
     return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
