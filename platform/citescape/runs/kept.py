@@ -23,10 +23,11 @@ from citescape.runs.directory import (
     read_run,
 )
 from citescape.runs.record import warn_of_damaged_run
+from citescape.runs.result import Result, Summary
 
 
 @dataclass(frozen=True, repr=False)
-class KeptRun:
+class KeptRun(Result):
     """A whole run of one command; the files in it are told by the class of the command."""
 
     command: ClassVar[str]
@@ -67,6 +68,17 @@ class KeptRun:
     def counts(self) -> Mapping[str, Any]:
         """The figures of the result."""
         return self.record.counts
+
+    def summarise(self) -> Summary:
+        """Where the run is; subclasses say what it holds."""
+        return Summary([self.describe()], {"run": self.run, "path": str(self.path)})
+
+    def describe(self) -> str:
+        """One line: id, folder, and how long it took or that it was there already."""
+        state = (
+            "unchanged, was there already" if self.unchanged else f"{self.record.seconds:,.0f} s"
+        )
+        return f"run {self.run} in {self.path} ({state})"
 
     def read_table(self, name: str, *columns: str) -> pa.Table:
         """A Parquet file of the run, with all its columns.
