@@ -9,7 +9,8 @@
         corpus.text         # section types, citation intents, parts of abstracts
         corpus.learn        # triplets, encoders, vectors, nearest papers
         corpus.map          # networks, communities, topics, maps
-        corpus.evaluate     # benchmarks, pools, leakage, reports
+        corpus.benchmark    # benchmarks made of the papers here
+        corpus.evaluate     # encoders and rankers by benchmarks, pools, leakage, reports
         corpus.recommend    # papers to cite in a sentence or draft, with reasons
 
 Settings are dataclasses, of this module too: `corpus.learn.sample(citescape.SpecterConfig())`.
@@ -28,10 +29,6 @@ if TYPE_CHECKING:
     from citescape.embeddings.embed import EmbedConfig
     from citescape.embeddings.graph_embed import GraphEmbedConfig
     from citescape.encoders.graph_config import GraphConfig, Workplace
-    from citescape.evaluation.mdcr.config import MdcrConfig
-    from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-    from citescape.evaluation.prefilter import Prefilter
-    from citescape.evaluation.scidocs.run import SciDocsConfig
     from citescape.ingest.ingest import IngestConfig
     from citescape.mapping.communities.config import ClusterConfig
     from citescape.mapping.communities.resolution import BaselineConfig
@@ -39,7 +36,6 @@ if TYPE_CHECKING:
     from citescape.mapping.communities.topics import TopicsConfig
     from citescape.mapping.exports.export import ExportConfig
     from citescape.mapping.maps.config import MapConfig
-    from citescape.namespaces.evaluating import RankingConfig
     from citescape.namespaces.recommending import ProfilesConfig
     from citescape.networks.config import NetworkConfig
     from citescape.recommend.lcr.config import LcrConfig
@@ -71,7 +67,6 @@ _HOMES = {
     "Drawing": "citescape.sampling.pool",
     "EmbedConfig": "citescape.embeddings.embed",
     "ExportConfig": "citescape.mapping.exports.export",
-    "FieldPoolConfig": "citescape.evaluation.pool.config",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
@@ -83,16 +78,11 @@ _HOMES = {
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
     "LlmConfig": "citescape.text.abstracts.llm",
     "MapConfig": "citescape.mapping.maps.config",
-    "MdcrConfig": "citescape.evaluation.mdcr.config",
     "NeighbourhoodConfig": "citescape.sampling.bands",
     "NetworkConfig": "citescape.networks.config",
-    "PoolConfig": "citescape.evaluation.pool.config",
-    "Prefilter": "citescape.evaluation.prefilter",
     "ProfilesConfig": "citescape.namespaces.recommending",
-    "RankingConfig": "citescape.namespaces.evaluating",
     "RecommendConfig": "citescape.recommend.recommender",
     "RerankConfig": "citescape.training.reranking.config",
-    "SciDocsConfig": "citescape.evaluation.scidocs.run",
     "SectionConfig": "citescape.text.sections.config",
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
     "SpecterConfig": "citescape.sampling.specter",
@@ -112,7 +102,6 @@ __all__ = [
     "Drawing",
     "EmbedConfig",
     "ExportConfig",
-    "FieldPoolConfig",
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
@@ -124,16 +113,11 @@ __all__ = [
     "LcrMeasuring",
     "LlmConfig",
     "MapConfig",
-    "MdcrConfig",
     "NeighbourhoodConfig",
     "NetworkConfig",
-    "PoolConfig",
-    "Prefilter",
     "ProfilesConfig",
-    "RankingConfig",
     "RecommendConfig",
     "RerankConfig",
-    "SciDocsConfig",
     "SectionConfig",
     "ShortlistConfig",
     "SpecterConfig",

@@ -14,16 +14,26 @@ from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.evaluation.steps import (
+    BenchmarkMdcr,
+    EvaluateLeakage,
+    EvaluateMdcr,
+    EvaluatePool,
+    EvaluateSciDocs,
+    EvaluateSciRepEval,
+    ListRankers,
+    ReportEvaluation,
+)
 from citescape.importance.steps import Explain, Score, Weights
+from citescape.namespaces.evaluating import LcrBenchmarking, LcrEvaluating
 from citescape.runs.context import Context
-from citescape.runs.methods import Group, method
+from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
-    from citescape.namespaces.evaluating import Evaluating
     from citescape.namespaces.learning import Learning
     from citescape.namespaces.mapping import Mapping
     from citescape.namespaces.reading import Reading
@@ -42,6 +52,24 @@ class Neighbourhood:
     both as far away as was asked for."""
 
 
+class Benchmark(LcrBenchmarking):
+    """Make benchmarks of the papers and citations that you have."""
+
+    mdcr = method(BenchmarkMdcr)
+
+
+class Evaluate(LcrEvaluating):
+    """Measure how well rankers and encoders find papers that belong together."""
+
+    mdcr = method(EvaluateMdcr)
+    pool = method(EvaluatePool)
+    scidocs = method(EvaluateSciDocs)
+    scirepeval = method(EvaluateSciRepEval)
+    leakage = method(EvaluateLeakage)
+    rankers = method(ListRankers)
+    report = method(ReportEvaluation)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -52,6 +80,8 @@ class Corpus(Group):
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    benchmark = Subgroup(Benchmark)
+    evaluate = Subgroup(Evaluate)
 
     @property
     def store(self) -> GraphStore:
@@ -180,13 +210,6 @@ class Corpus(Group):
         from citescape.namespaces.mapping import Mapping
 
         return Mapping(self.store, self.context.runs)
-
-    @property
-    def evaluate(self) -> Evaluating:
-        """What measures encoders: benchmarks of this graph and published ones, pools, leakage."""
-        from citescape.namespaces.evaluating import Evaluating
-
-        return Evaluating(self.store, self.context.runs)
 
     @cached_property
     def recommend(self) -> Recommending:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,7 @@ def published(tmp_path: Path) -> Path:
 def test_systems_side_by_side(platform: Platform, published: Path) -> None:
     words = ("--benchmark", published, "--scores", f"own={published.with_name('scores.json')}")
     runs = ("--runs", published.parent / "runs")
-    shown = platform("evaluate", "mdcr", "--compare", "bm25", "random", *words, *runs)
+    shown = platform("evaluate", "mdcr", "bm25", "random", *words, *runs)
     assert shown.status == 0, shown.err
     assert "18 queries of 3 fields" in shown.out
     assert "less bm25, all candidates" in shown.out
@@ -80,8 +81,6 @@ def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None
         (("x=nowhere.run",), "expected a run file"),
         (("nobody",), "no ranker 'nobody'"),
         (("random", "--store", "absent.lbug"), "no store at absent.lbug"),
-        (("--scores", "scores.json"), "expected NAME=FILE"),
-        (("--scores", "x=nowhere.json"), "and the file to be there"),
     ],
 )
 def test_systems_that_are_none(
@@ -91,6 +90,28 @@ def test_systems_that_are_none(
     failed = platform("evaluate", "mdcr", *words, "--benchmark", published, *runs)
     assert failed.status == 1
     assert expected in failed.err
+
+
+@pytest.mark.parametrize("scores", ["scores.json", "x=nowhere.json"])
+def test_scores_that_are_none(platform: Platform, published: Path, scores: str) -> None:
+    failed = platform("evaluate", "mdcr", "--scores", scores, "--benchmark", published)
+    assert (failed.status, failed.out) == (2, "")
+    assert scores.rpartition("=")[2] in failed.err
+
+
+def test_figures_as_the_published_evaluator_prints_them(
+    platform: Platform, published: Path
+) -> None:
+    words = ("--benchmark", published, "--runs", published.parent / "runs")
+    shown = platform("evaluate", "mdcr", "random", "--published", *words)
+    figures = platform("evaluate", "mdcr", "random", "--json", *words).json["figures"]
+    means = [
+        round(100 * row["mean"], 4)
+        for row in figures
+        if row["condition"] == "all" and row["group"] and row["metric"] == "map"
+    ]
+    shown_means = [float(value) for value in re.findall(r"map: ([\d.]+)", shown.out)]
+    assert shown_means[:-1] == means  # the last one is the average
 
 
 def test_without_texts(platform: Platform, published: Path) -> None:

@@ -7,11 +7,12 @@ import shlex
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 from lxml import html
 
 import citescape
-from citescape.cli.evaluate import evaluate
+from citescape.cli.main import find_command
 from citescape.evaluation.pool.config import SHALLOWEST
 from citescape.evaluation.report.benchmarks import BENCHMARKS
 from citescape.metrics.evaluated import FIGURES
@@ -20,6 +21,13 @@ from tests.evaluation.mdcr.worlds import draw_scores, make, write
 from tests.evaluation.report.evaluations import make_run
 from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
 from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scirepeval
+
+
+def list_commands() -> dict[str, click.Command]:
+    """The commands of `platform evaluate`."""
+    group = find_command("evaluate")
+    assert isinstance(group, click.Group)
+    return group.commands
 
 
 def test_the_last_evaluation_is_told_in_its_folder(platform: Platform, tmp_path: Path) -> None:
@@ -75,16 +83,12 @@ def test_where_nothing_can_be_written(platform: Platform, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", [name for name, one in BENCHMARKS.items() if one.options])
 def test_options_that_a_report_names_are_those_of_the_command(name: str) -> None:
-    known = {
-        word
-        for one in evaluate.commands[BENCHMARKS[name].command or name].params
-        for word in one.opts
-    }
+    known = {word for one in list_commands()[name].params for word in one.opts}
     assert {f"--{option}" for option in BENCHMARKS[name].options.values()} <= known
 
 
 def test_rankings_are_as_deep_as_the_deepest_metric_of_pools() -> None:
-    (depth,) = (one for one in evaluate.commands["pool"].params if one.name == "depth")
+    (depth,) = (one for one in list_commands()["pool"].params if one.name == "depth")
     assert depth.type.to_info_dict()["min"] == SHALLOWEST
 
 
@@ -137,8 +141,7 @@ def test_a_report_made_elsewhere_tells_what_was_asked_last(
     told = platform("evaluate", "report", Path("..", first["path"]), "--json").json
     text = html.fromstring(Path(told["page"]).read_bytes())
     assert text.findtext(".//pre") == (
-        "platform evaluate mdcr random --benchmark moved.json --split test --metric cosine "
-        "--runs own"
+        "platform evaluate mdcr random --benchmark moved.json --runs own"
     )
     assert "Measured on moved.json." in text.text_content()
 

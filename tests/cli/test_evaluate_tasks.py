@@ -34,7 +34,7 @@ def scirepeval(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_scidocs(platform: Platform, scidocs: Path, tmp_path: Path) -> None:
     words = ("evaluate", "scidocs", "--data", scidocs, "--runs", tmp_path)
     systems = (f"own={scidocs / 'own.jsonl'}", "minilm")
-    shown = platform(*words, *systems, "--compare")
+    shown = platform(*words, *systems)
     assert shown.status == 0, shown.err
     assert "SciDocs: 7 tasks" in shown.out
     assert "less own, task by task" in shown.out

@@ -4,7 +4,8 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
-from citescape.evaluation.prefilter import Prefilter, prefilter
+from citescape.evaluation.config import Prefilter
+from citescape.evaluation.prefilter import prefilter
 from tests.evaluation.literatures import ABSTRACT, build
 
 TEXTS = [
@@ -24,8 +25,22 @@ def test_what_is_left_out_and_why() -> None:
 
 
 def test_boundaries() -> None:
-    assert prefilter(WORLD, Prefilter(29, 3)).papers.tolist() == [True, True, False, True, False]
-    assert prefilter(WORLD, Prefilter(0, 4)).papers.tolist() == [False] * 5
-    assert prefilter(WORLD, Prefilter(0, 0)).papers.tolist() == [True, True, False, True, False]
-    with pytest.raises(ConfigError, match="expected 0 or more"):
-        Prefilter(-1)
+    assert prefilter(WORLD, Prefilter(min_abstract=29, min_citations=3)).papers.tolist() == [
+        True,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert (
+        prefilter(WORLD, Prefilter(min_abstract=0, min_citations=4)).papers.tolist() == [False] * 5
+    )
+    assert prefilter(WORLD, Prefilter(min_abstract=0, min_citations=0)).papers.tolist() == [
+        True,
+        True,
+        False,
+        True,
+        False,
+    ]
+    with pytest.raises(ConfigError, match="0 or more"):
+        Prefilter(min_abstract=-1)

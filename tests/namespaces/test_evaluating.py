@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import citescape
-from citescape import (
-    CitescapeError,
-    Corpus,
-    FieldPoolConfig,
-    MdcrConfig,
-    PoolConfig,
-    Prefilter,
-    RankingConfig,
-)
+from citescape import CitescapeError, Corpus
+from citescape.core.errors import ConfigError
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.evaluation.report.provenance import repeat
 from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
+from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scirepeval
 
-OPEN = Prefilter(0, 0)
-SMALL = MdcrConfig(queries=6, validation=3, fewest=2, prefilter=OPEN)
+OPEN = {"min_abstract": 0, "min_citations": 0}
+SMALL = {"queries": 6, "validation": 3, "fewest": 2, **OPEN}
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +32,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
 
 def test_a_benchmark_and_who_is_measured_by_it(corpus: Corpus) -> None:
     judge = corpus.evaluate
-    bench = judge.benchmark("bm25", "chance=random", config=SMALL)
-    assert judge.benchmark("bm25", "chance=random", config=SMALL).unchanged
-    made = judge.mdcr("tfidf", "random", benchmark=bench)
+    bench = corpus.benchmark.mdcr(("bm25", "chance=random"), **SMALL)
+    assert corpus.benchmark.mdcr(["bm25", "chance=random"], **SMALL).unchanged
+    assert bench.arrow.num_rows == bench.summarise().figures["test"]["pairs"]
+    made = judge.mdcr(("tfidf", "random"), benchmark=bench)
     assert made.counts["systems"] == ["tfidf", "random"]
-    assert judge.mdcr("tfidf", "random").run == made.run  # the last benchmark
+    assert judge.mdcr(("tfidf", "random")).run == made.run  # the latest benchmark
+    assert set(made.tables()) == {"figures", "differences"}
     scores = Path(bench.path.parent / "scores.json")
     pairs = bench.read("test").pairs().to_pylist()
     told = {f"{row['query']}_{row['candidate']}": float(row["cited"]) for row in pairs}
@@ -51,34 +46,40 @@ def test_a_benchmark_and_who_is_measured_by_it(corpus: Corpus) -> None:
     perfect = judge.mdcr(benchmark=bench.path / "mdcr_test.json", scores={"all known": scores})
     means = {(r["condition"], r["metric"]): r["mean"] for r in perfect.figures.to_pylist()}
     assert means["all", "map"] == pytest.approx(1)
-    page = judge.report(made)
-    assert page == made.path / "report.html"
-    assert "tfidf" in page.read_text()
+    written = judge.report(made)
+    assert written.page == made.path / "report.html"
+    assert "tfidf" in written.page.read_text()
 
 
 def test_pools(corpus: Corpus) -> None:
-    config = PoolConfig(queries=7, samples=1, prefilter=OPEN)
-    whole = corpus.evaluate.pool("bm25", "random", config=config)
+    whole = corpus.evaluate.pool(("bm25", "random"), queries=7, samples=1, **OPEN)
     assert whole.differences is not None
     assert whole.counts["queries"] == 7
-    fields = FieldPoolConfig(queries=9, fewest=2, prefilter=OPEN)
-    parts = corpus.evaluate.pool("bm25", config=fields)
+    fields = {"queries": 9, "fewest": 2, **OPEN}
+    parts = corpus.evaluate.pool("bm25", fields="venue", **fields)
     assert parts.counts["fields"]
     labels = [(row["id"], "all") for row in corpus.cypher("MATCH (p:Paper) RETURN p.id AS id")]
-    one = corpus.evaluate.pool("bm25", config=fields, fields="labels", labels=labels)
+    one = corpus.evaluate.pool("bm25", labels=labels, **fields)
     assert one.counts["fields"] == ["all"]
+    sized = corpus.evaluate.pool("bm25", sizes=(30, 35), samples=1, min_citations=0)
+    assert sized.counts["sizes"] == [30, 35]
+    assert "--sizes 30,35" in repeat(sized)
 
 
 def test_one_seed_decides_all_and_the_command_line_would_make_the_same(corpus: Corpus) -> None:
-    judge, config = corpus.evaluate, PoolConfig(queries=5, samples=1, prefilter=OPEN, seed=5)
-    made = judge.pool("bm25", "random", config=config, ranking=RankingConfig("dot", 16))
+    judge = corpus.evaluate
+    how = {"metric": "dot", "max_tokens": 16, "seed": 5, **OPEN}
+    made = judge.pool(("bm25", "random"), queries=5, samples=1, **how)
     assert made.record.inputs["systems"]["random"]["seed"] == 5
-    assert repeat(made) == (
-        "platform evaluate pool bm25 random --metric dot --max-tokens 16 --queries 5 --positives 1 "
-        "--samples 1 --depth 500 --min-abstract 0 --min-citations 0 --seed 5 "
-        f"--store {corpus.store.location}"
-    )
-    bench = judge.benchmark("bm25", "chance=random", config=replace(SMALL, seed=4))
+    words = repeat(made).split()
+    assert words[:5] == ["platform", "evaluate", "pool", "bm25", "random"]
+    given = dict(zip(words[5::2], words[6::2], strict=True))
+    assert given == {
+        **{"--metric": "dot", "--max-tokens": "16", "--queries": "5", "--samples": "1"},
+        **{"--min-abstract": "0", "--min-citations": "0", "--seed": "5"},
+        "--store": corpus.store.location,
+    }
+    bench = corpus.benchmark.mdcr(("bm25", "chance=random"), seed=4, **SMALL)
     assert bench.record.inputs["models"]["chance"]["seed"] == 4
     told = judge.mdcr("random", benchmark=bench, seed=6)
     assert told.record.inputs["systems"]["random"]["seed"] == told.record.seed == 6
@@ -91,13 +92,34 @@ def test_scidocs(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     write_scidocs(tmp_path / "data")
     own = write_embeddings(tmp_path / "own.jsonl")
-    made = corpus.evaluate.scidocs(tmp_path / "data", f"own={own}")
+    made = corpus.evaluate.scidocs(f"own={own}", data=tmp_path / "data")
     assert made.counts["systems"] == ["own"]
-    assert made.figures.num_rows == 13
+    assert made.arrow.num_rows == 13
 
 
-def test_what_is_not_there(corpus: Corpus) -> None:
+def test_scirepeval(corpus: Corpus, tmp_path: Path) -> None:
+    write_scirepeval(tmp_path)
+    vectors = [{"doc_id": paper, "embedding": one.tolist()} for paper, one in KNOWN.items()]
+    write_jsonl(tmp_path / "own.jsonl", vectors)
+    own = f"own={tmp_path / 'own.jsonl'}"
+    made = corpus.evaluate.scirepeval(own, tasks=tmp_path / "tasks.jsonl", task=("near",))
+    assert made.counts["tasks"] == ["near"]
+
+
+def test_rankers(corpus: Corpus) -> None:
+    listed = corpus.evaluate.rankers()
+    assert {"bm25", "minilm", "RUN"} <= {*listed.arrow["ranker"].to_pylist()}
+
+
+def test_what_is_not_there(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(CitescapeError, match="no ranker 'nobody'"):
-        corpus.evaluate.pool("nobody", config=PoolConfig(prefilter=OPEN))
+        corpus.evaluate.pool("nobody", **OPEN)
     with pytest.raises(CitescapeError, match="expected a run of `platform benchmark mdcr`"):
         corpus.evaluate.mdcr("bm25", benchmark="evaluate-000000000000")
+    for absent in ({"texts": tmp_path / "a"}, {"scores": {"x": tmp_path / "a"}}):
+        with pytest.raises(ConfigError):
+            corpus.evaluate.mdcr("bm25", **absent)
+    with pytest.raises(ConfigError):
+        corpus.evaluate.pool("bm25", fields="venue", sizes=(30, 35))
+    with pytest.raises(ConfigError):
+        corpus.evaluate.scidocs(data=tmp_path / "a")

@@ -48,8 +48,6 @@ COMMANDS = {
     "topics": "topics:topics",
     "map": "map:map_",
     "rerank": "rerank:rerank",
-    "benchmark": "benchmark:benchmark",
-    "evaluate": "evaluate:evaluate",
     "recommend": "recommend:recommend",
     "export": "export:export",
     "status": "status:status",
@@ -59,6 +57,11 @@ COMMANDS = {
     "doctor": "doctor:doctor",
 }
 """Command name -> module and step, or module below `citescape.cli` and click command, in order."""
+FURTHER = {
+    "benchmark": {"lcr": "benchmark_lcr:lcr"},
+    "evaluate": {"lcr": "evaluate_lcr:lcr"},
+}
+"""Group derived from steps -> commands written by hand that stand in it too."""
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
@@ -79,8 +82,6 @@ SUMMARIES = {
     "topics": "Say what communities are about.",
     "map": "Draw maps of topics and papers, to print and to explore.",
     "rerank": "Order what is recommended by models that see sentence and paper together.",
-    "benchmark": "Make benchmarks of the papers and citations that you have.",
-    "evaluate": "Measure how well rankers and encoders find what belongs together.",
     "recommend": "Recommend papers to cite in a sentence or draft, and say why.",
     "export": "Write a network, its communities and its map as files for other tools.",
     "status": "Show what the store holds.",
@@ -158,10 +159,15 @@ def find_command(name: str) -> click.Command | None:
 
     member = _steps().get(name)
     if member is not None:
-        return make_member(name, member)
-    if name not in COMMANDS:
-        return None
-    module, _, attribute = COMMANDS[name].partition(":")
+        made = make_member(name, member)
+        for further, place in FURTHER.get(name, {}).items():
+            made.add_command(_import(place), further)  # type: ignore[attr-defined]
+        return made
+    return _import(COMMANDS[name]) if name in COMMANDS else None
+
+
+def _import(place: str) -> click.Command:
+    module, _, attribute = place.partition(":")
     command: click.Command = getattr(import_module(f"citescape.cli.{module}"), attribute)
     return command
 

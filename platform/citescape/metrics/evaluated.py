@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.metrics.shown import list_figures
 from citescape.metrics.summary import Resampling, Systems, compare_systems, summarise
 from citescape.metrics.task_summary import Tasked, compare_tasks, list_task_queries, summarise_tasks
 from citescape.papers.documents import Corpus
@@ -25,6 +26,7 @@ from citescape.runs.directory import (
     replace_record,
 )
 from citescape.runs.kept import KeptRun
+from citescape.runs.result import Part, Summary, Table, list_rows
 from citescape.search.ranker import Ranker
 
 LIBRARIES = ("citescape", "numpy", "scipy", "numba")
@@ -53,6 +55,33 @@ class EvaluationRun(KeptRun):
         """None of one system."""
         there = (self.path / DIFFERENCES).is_file()
         return self.read_table(DIFFERENCES, "system", "against", "p") if there else None
+
+    @classmethod
+    def of(cls, made: EvaluationRun) -> Self:
+        """An evaluation as one of this class."""
+        return cls(made.path, made.record, made.unchanged)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The figures."""
+        return self.figures
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Figures and differences."""
+        differences = self.differences
+        return {"figures": self.figures} | ({"differences": differences} if differences else {})
+
+    def parts(self) -> list[Part]:
+        """What people read: tables of figures."""
+        return [Table(self.figures.column_names, list_rows(self.figures))]
+
+    def summarise(self) -> Summary:
+        """The figures, where they are kept, and how to have them as a page."""
+        return Summary(
+            [*self.parts(), "", self.describe()],
+            list_figures(self, figures=self.figures.to_pylist()),
+            [("as a page", f"evaluate report {self.run}")],
+        )
 
 
 @dataclass(frozen=True)

@@ -221,7 +221,7 @@ class Recommending:
 
         Args:
             config: encoder, model, loss, schedule.
-            benchmark: of `evaluate.benchmark_contexts`; the last made if none.
+            benchmark: of `corpus.benchmark.lcr`; the latest if none.
             lists: which sentences, and what is retrieved for them.
             measuring: encoder and weights of the retriever.
             checkpoint_seconds: from one checkpoint to the next.

@@ -67,10 +67,6 @@ class Basis:
         ids: pa.StringArray = self.corpus.papers["id"].combine_chunks()
         return ids
 
-    def asked(self) -> dict[str, str | int]:
-        """How rankers read, as options: see `runs.RunRecord`."""
-        return {"metric": self.metric, "max-tokens": self.max_tokens}
-
 
 @dataclass(frozen=True)
 class Kind:

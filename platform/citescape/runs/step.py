@@ -182,6 +182,16 @@ class Step(Generic[R]):
         }
 
 
+def check_settings(config: Any) -> None:
+    """Compares the settings of a dataclass with their choices and bounds, as a step does.
+
+    Raises:
+        ConfigError: a setting is outside.
+    """
+    for described in describe(type(config)):
+        described.check(getattr(config, described.name))
+
+
 def name_runs(value: Any) -> Any:
     """Run ids or paths in place of results and paths; a tuple or mapping of them likewise.
 

@@ -22,7 +22,7 @@ from citescape.search.lexical import weigh_tfidf
 from citescape.search.words import count_words
 from tests.evaluation.literatures import draw
 
-CONFIG = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+CONFIG = MdcrConfig(year=2019, queries=12, validation=6, fewest=3, depth=40)
 WORLD = draw()
 
 

@@ -18,7 +18,7 @@ from citescape.evaluation.mdcr.build import MdcrRun, build_mdcr
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_texts
-from citescape.evaluation.prefilter import Prefilter, prefilter
+from citescape.evaluation.prefilter import prefilter
 from citescape.mapping.communities.fields import Fields
 from citescape.ranking.random import Random
 from citescape.search.bm25 import Bm25
@@ -26,7 +26,7 @@ from citescape.search.dense import Dense
 from citescape.search.vectors import Vectors
 from tests.evaluation.literatures import draw
 
-CONFIG = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+CONFIG = MdcrConfig(year=2019, queries=12, validation=6, fewest=3, depth=40)
 WORLD = draw()
 
 
@@ -117,12 +117,14 @@ def test_a_ranker_of_words_beats_chance_on_random_candidates(made: MdcrRun) -> N
 
 
 def test_fields_with_few_queries_are_told(tmp_path: Path) -> None:
-    config = MdcrConfig(queries=12, validation=0, fewest=13, prefilter=Prefilter(0, 0))
+    config = MdcrConfig(queries=12, validation=0, fewest=13, min_abstract=0, min_citations=0)
     with pytest.raises(
         ConfigError, match=r"papers of 20\d\d can be queries; of 3 fields .* has the"
     ):
         make(WORLD, tmp_path, config)
-    few = MdcrConfig(queries=12, validation=6, fewest=3, fields=1, prefilter=Prefilter(0, 0))
+    few = MdcrConfig(
+        queries=12, validation=6, fewest=3, most_fields=1, min_abstract=0, min_citations=0
+    )
     assert len(make(WORLD, tmp_path, few).counts["fields"]) == 1
 
 

@@ -35,7 +35,7 @@ def test_what_cannot_be_shows_before_rankers_are_opened(
 
 def test_opened_in_their_order(tmp_path: Path) -> None:
     basis = Basis(WORLD.corpus, tmp_path / "runs")
-    config = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+    config = MdcrConfig(year=2019, queries=12, validation=6, fewest=3, depth=40)
     made = make_benchmark(("chance=random", "bm25"), WORLD, config, basis=basis)
     assert made.counts["models"] == ["chance", "bm25"]
 
@@ -47,7 +47,7 @@ def read_none() -> Citations:
 def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
     """Of each run its own part, though they share a basis."""
     basis = Basis(WORLD.corpus, tmp_path, max_tokens=16)
-    config = MdcrConfig(2019, queries=12, validation=6, fewest=3, depth=40)
+    config = MdcrConfig(year=2019, queries=12, validation=6, fewest=3, depth=40)
     made = make_benchmark(("minilm",), WORLD, config, basis=basis)
     opened = open_benchmark(tmp_path, Named(made.run))
     own = Basis(opened.corpus, tmp_path, max_tokens=16)

@@ -7,7 +7,7 @@ import numpy as np
 from citescape.evaluation.pool.basis import find_earlier, prepare_basis, search_pools
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.pools import plan
-from citescape.evaluation.prefilter import Prefilter, prefilter
+from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.registry import Basis
 from citescape.runs.directory import list_runs
 from tests.evaluation.literatures import build, draw
@@ -29,7 +29,7 @@ def test_queries_are_held_out(tmp_path: Path) -> None:
     assert made.held_out.tolist() == task.queries.tolist()
     assert made.citations is not None
     assert (WORLD.years[made.citations()[0]] < 2018).all()
-    fields = FieldPoolConfig(year=2018, queries=9, fewest=2, prefilter=Prefilter(0, 0))
+    fields = FieldPoolConfig(year=2018, queries=9, fewest=2, min_abstract=0, min_citations=0)
     parts = prepare_basis(basis, WORLD, fields).held_out
     assert len(np.unique(parts)) == len(parts) > 9
     assert (WORLD.years[parts] == 2018).all()

@@ -15,22 +15,22 @@ from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.evaluate import Question, Search
 from citescape.evaluation.pool.pools import plan, plan_validation
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
-from citescape.evaluation.prefilter import Prefilter, prefilter
+from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.tuning import Grid
 from citescape.ranking.registry import Basis, open_ranker
 from citescape.search.bm25 import Bm25
 from tests.evaluation.literatures import draw
 
 WORLD = draw()
-CONFIG = PoolConfig(year=2018, queries=15, depth=50, prefilter=Prefilter(30, 0))
-ELIGIBLE = prefilter(WORLD, CONFIG.prefilter).papers
+CONFIG = PoolConfig(year=2018, queries=15, depth=50, min_abstract=30, min_citations=0)
+ELIGIBLE = prefilter(WORLD, CONFIG).papers
 TASK = plan(WORLD, ELIGIBLE, CONFIG)
 WORDS = Bm25.of(WORLD.corpus.documents)
 GRID = Grid((0.4, 2.0), (0.0, 0.5, 1.0))
 
 
 def tune(literature: Literature, config: PoolConfig = CONFIG) -> Bm25:
-    eligible = prefilter(literature, config.prefilter).papers
+    eligible = prefilter(literature, config).papers
     task = plan(literature, eligible, config)
     return tune_in_pool(WORDS, task=task, eligible=eligible, config=config, grid=GRID)
 

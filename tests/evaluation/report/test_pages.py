@@ -256,7 +256,7 @@ def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
         conditions=["fields"],
         metrics=["map", "map_ret"],
         config={"benchmark": "field pools", "size": 50},
-        asked={"": ["bm25"], "fields": "venue"},
+        asked={"command": "evaluate pool bm25 --fields venue", "fields": "venue"},
     )
     page = page_of(make_pages(made))
     parts = ["Figures", "Differences", "By field", "What was left out", "Where it comes from"]

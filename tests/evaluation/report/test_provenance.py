@@ -31,7 +31,8 @@ POOL = {
     "sizes": [2000, 5000],
     "year": 0,
     "queries": 300,
-    "prefilter": {"abstract": 0, "citations": 1},
+    "min_abstract": 0,
+    "min_citations": 1,
     "seed": 7,
 }
 
@@ -42,26 +43,16 @@ def record(config: dict[str, object], **counts: object) -> RunRecord:
     )
 
 
-ASKED = {
-    "": ["bm25", "mine=embed-0123456789ab", "words and=bm25"],
-    "scores": ["a=a.json", "b=b.json"],
-    "texts": "",
-    "metric": "dot",
-    "max-tokens": 0,
-}
+ASKED = {"command": "evaluate pool bm25 mine=embed-0123456789ab 'words and=bm25' --seed 7"}
 
 
 def made_of(record: RunRecord, runs: Path = Path("runs"), **asked: object) -> EvaluationRun:
     return EvaluationRun(runs / record.id, replace(record, asked={**ASKED, **asked}))
 
 
-def test_the_command_names_systems_options_and_settings() -> None:
+def test_the_command_is_that_of_the_record_with_store_and_runs() -> None:
     made = made_of(record(POOL), store="my store.lbug")
-    assert repeat(made) == (
-        "platform evaluate pool bm25 mine=embed-0123456789ab 'words and=bm25' "
-        "--scores a=a.json --scores b=b.json --metric dot --sizes 2000,5000 --queries 300 "
-        "--min-abstract 0 --min-citations 1 --seed 7 --store 'my store.lbug'"
-    )
+    assert repeat(made) == f"platform {ASKED['command']} --store 'my store.lbug'"
 
 
 def test_the_command_names_a_folder_of_runs_that_is_not_the_usual_one(tmp_path: Path) -> None:
@@ -142,7 +133,7 @@ def test_sizes_are_told_with_commas_and_years_without() -> None:
 
 def test_settings_are_flat() -> None:
     told = dict(tell_settings(record(POOL)))
-    assert told["prefilter.citations"] == "1"
+    assert told["min_citations"] == "1"
     assert told["sizes"] == "2000, 5000"
     assert told["systems.bm25.k1"] == "1.2"
     assert told["systems.other"] == "d41d8cd98f00b204"
@@ -159,7 +150,7 @@ def test_settings_that_were_left_to_the_run_are_what_they_came_to() -> None:
 
 
 def test_what_it_was_measured_on() -> None:
-    own = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "prefilter": {"abstract": 0}}
+    own = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "min_abstract": 0}
     config = {"benchmark": "mdcr"}
     ids = {"aan": 11247, "doi": 3}
     told = record(config, benchmark=own, ids=ids)
@@ -170,7 +161,7 @@ def test_what_it_was_measured_on() -> None:
         ("fields", "venue"),
         ("run", "benchmark-mdcr-0123456789ab"),
         ("year", "2018"),
-        ("prefilter.abstract", "0"),
+        ("min_abstract", "0"),
     ]
     published = record(config, source="mine/mdcr_test.json", benchmark={})
     assert name_source(replace(published, asked={"store": "a.lbug"})) == "mine/mdcr_test.json"

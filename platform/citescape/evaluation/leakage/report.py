@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +15,7 @@ import pyarrow.csv as pacsv
 from citescape.evaluation.leakage.compare import BENCHMARK, TRAINING, Leaks, compare
 from citescape.evaluation.leakage.names import LEAST_TITLE, identify
 from citescape.evaluation.leakage.papers import PaperList
+from citescape.metrics.shown import list_figures
 from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
@@ -23,11 +25,20 @@ from citescape.runs.directory import (
     read_run,
 )
 from citescape.runs.kept import KeptRun
+from citescape.runs.result import Part, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 FIGURES, PAPERS, CSV = "figures.parquet", "papers.parquet", "papers.csv"
 _LIBRARIES = ("citescape", "pyarrow", "numpy")
+_SHOWN = {
+    "papers": "papers",
+    "leaked": "leaked",
+    "share": "share",
+    "by_id": "by id",
+    "by_title": "by title",
+    "both": "both",
+}
 PAIRS, CITATIONS = "pairs.parquet", "citations.parquet"
 
 
@@ -54,6 +65,42 @@ class LeakageRun(KeptRun):
         return self.read_table(PAPERS, "list", "paper", "by_id", "by_title")
 
     @property
+    def arrow(self) -> pa.Table:
+        """The figures."""
+        return self.figures
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Figures, and the papers that leaked."""
+        return {"figures": self.figures, "papers": self.papers}
+
+    def summarise(self) -> Summary:
+        """How much leaked, from both sides, and what could not be compared."""
+        counts, rows = self.counts, self.figures.to_pylist()
+        pairs, citations = counts["pairs"], counts["citations"]
+        parts: list[Part] = [
+            self.line,
+            *(
+                f"{side}: {plural(lost, 'paper')} without a title, compared by id only"
+                for side, lost in counts["without_title"].items()
+                if lost
+            ),
+            *(f"{encoder}: training papers unknown" for encoder in counts["unknown"]),
+            "",
+            _list_benchmark([row for row in rows if row["list"] == BENCHMARK]),
+            "",
+            _list_training([row for row in rows if row["list"] == TRAINING]),
+        ]
+        if pairs["benchmark"]:
+            parts += [
+                "",
+                f"{pairs['leaked']:,} of {plural(pairs['benchmark'], 'pair')} of query and "
+                "cited paper are anchor and positive of a triplet",
+            ]
+        if citations is not None:
+            parts.append(f"{plural(citations, 'citation')} of queries with both ends in training")
+        return Summary([*parts, "", self.describe()], list_figures(self, figures=rows))
+
+    @property
     def line(self) -> str:
         """`leakage: none of 320 papers`, or how many, with both denominators."""
         queries, asked, learned = (self.counts[of] for of in ("queries", BENCHMARK, TRAINING))
@@ -66,6 +113,38 @@ class LeakageRun(KeptRun):
         if queries["papers"] == asked["papers"]:
             return f"leakage: {papers}"
         return f"leakage: {_tell(queries, 'queries')}; {papers}"
+
+
+def _list_benchmark(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """A row per part, a column per role."""
+    roles = [role for role in dict.fromkeys(row["role"] for row in rows) if role]
+    leaked = {(row["split"], row["part"], row["role"]): row["leaked"] for row in rows}
+    table = [
+        (
+            " ".join(filter(None, (row["split"], row["part"]))) or "all",
+            *_show(row),
+            *(leaked[row["split"], row["part"], role] for role in roles),
+        )
+        for row in rows
+        if not row["role"]
+    ]
+    header = ("", *_SHOWN.values(), *(f"as {role}" for role in roles))
+    return Table(header, table, "papers of the benchmark in the training list")
+
+
+def _list_training(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """A row per role, and one per split of the benchmark."""
+    whole = [row for row in rows if not (row["part"] or (row["split"] and row["role"]))]
+    table = [
+        (row["role"] or (f"in {row['split']}" if row["split"] else "all"), *_show(row))
+        for row in whole
+    ]
+    title = "papers of the training list in the benchmark"
+    return Table(("", *_SHOWN.values()), table, title)
+
+
+def _show(row: Mapping[str, Any]) -> list[object]:
+    return [f"{row[name]:.1%}" if name == "share" else row[name] for name in _SHOWN]
 
 
 def _tell(counts: Mapping[str, float], what: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows
@@ -33,6 +34,7 @@ from citescape.evaluation.mdcr.negatives import (
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
 from citescape.evaluation.prefilter import Eligible, prefilter
 from citescape.metrics.evaluated import LIBRARIES
+from citescape.metrics.shown import list_figures
 from citescape.papers.documents import make_corpus
 from citescape.runs.directory import (
     RunRecord,
@@ -43,10 +45,17 @@ from citescape.runs.directory import (
     read_run,
 )
 from citescape.runs.kept import KeptRun
+from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.ranker import Found, Ranker
 
 COMMAND = "benchmark-mdcr"
 SPLITS = {TEST: "mdcr_test.json", VALIDATION: "mdcr_val.json"}
+_DROPPED = {
+    "no_year": "without a year",
+    "no_title": "without a title",
+    "short_abstract": "with a short abstract",
+    "few_citations": "with few citations",
+}
 TEXTS = {TEST: "mdcr_test_data.jsonl", VALIDATION: "mdcr_val_data.jsonl"}
 
 
@@ -64,6 +73,66 @@ class MdcrRun(KeptRun):
     def read(self, split: str = TEST) -> Benchmark:
         """Its candidates, of `test` or `val`."""
         return read_benchmark(self.path / SPLITS[split])
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The candidates of the test split: query, field, candidates, and the like."""
+        return self.read().table
+
+    def summarise(self) -> Summary:
+        """Queries and candidates, what was left out, and what to do with it."""
+        counts, config = self.counts, self.record.config
+        dropped = ", ".join(
+            f"{counts['dropped'][name]:,} {what}" for name, what in _DROPPED.items()
+        )
+        parts: list[Part] = [
+            f"{counts['eligible']:,} of {plural(counts['papers'], 'paper')} may be in it; left "
+            f"out: {dropped}",
+            f"queries of {counts['year']}: {counts['test']['queries']:,} in "
+            f"{plural(len(counts['fields']), 'field')} to test, "
+            f"{counts['val']['queries']:,} to validate; "
+            f"{plural(len(counts['fields_left_out']), 'field')} with fewer than "
+            f"{config['fewest']} left out",
+        ]
+        if counts["jaccard"]:
+            title = "overlap of the lists of rankers (Jaccard)"
+            parts += ["", Table(("rankers", "mean"), [*counts["jaccard"].items()], title)]
+        parts += [
+            "",
+            f"candidates of: {', '.join(counts['models'])}, graph, most_cited, random",
+            *_list_most_cited(counts.get("most_cited", {}), config["depth"]),
+        ]
+        for split in SPLITS:
+            short = counts[split]["short_lists"]
+            if short:
+                kinds = ", ".join(f"{kind} {count:,}" for kind, count in short.items())
+                parts.append(
+                    f"{split}: queries with fewer than {config['negatives']} candidates of: {kinds}"
+                )
+        if config["newer"]:
+            newer = counts[TEST]["newer_candidates"]
+            parts.append(f"{plural(newer, 'candidate')} newer than the query")
+        return Summary(
+            [*parts, "", self.describe()],
+            list_figures(self),
+            [
+                ("measure by it", f"evaluate mdcr bm25 minilm --benchmark {self.run}"),
+                ("train without its queries", f"sample specter --exclude {self.run}"),
+            ],
+        )
+
+
+def _list_most_cited(drawn_from: Mapping[str, Mapping[str, int]], depth: int) -> list[Part]:
+    """From which papers the most cited are drawn; runs of older versions lack it."""
+    if not drawn_from:
+        return []
+    fewer = sum(one["papers"] < depth for one in drawn_from.values())
+    least = min(one["least"] for one in drawn_from.values())
+    few = f" ({plural(fewer, 'field has', 'fields have')} fewer)" if fewer else ""
+    return [
+        f"most_cited: drawn from the first {depth:,} papers of a field{few}, the least cited "
+        f"of which has {plural(least, 'citation')}"
+    ]
 
 
 def build_mdcr(
@@ -100,7 +169,7 @@ def build_mdcr(
     kept = find_finished(runs, record.id)
     if kept:
         return MdcrRun(kept, read_run(kept))
-    eligible = prefilter(literature, config.prefilter)
+    eligible = prefilter(literature, config)
     queries = choose_queries(literature, eligible.papers, config)
     with clock.timed("search"):
         lists = _search(literature, rankers, queries, config=config, progress=progress)

@@ -2,52 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Annotated
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.prefilter import Prefilter
+from citescape.evaluation.config import FieldLimits, Prefilter
+from citescape.runs.step import Count, Seed, Setting
 
 MODELS = 3
-"""Of which candidates are taken."""
+"""Rankers whose lists candidates are taken from."""
 
 
-@dataclass(frozen=True)
-class MdcrConfig:
+@dataclass(frozen=True, kw_only=True)
+class MdcrConfig(FieldLimits, Prefilter):
     """The paper's numbers, sections 3 and 4."""
 
-    year: int = 0
-    """Of the queries; 0: the one with the most papers that can be queries, of equals the latest."""
-    queries: int = 200
-    """Of a field, at most, in the test split."""
-    validation: int = 200
-    """Of a field, at most, in the validation split."""
-    fewest: int = 20
-    """Test queries without which a field is left out."""
-    positives: int = 5
-    """Cited papers of a query."""
-    negatives: int = 10
-    """Papers of each kind."""
-    depth: int = 200
-    """Papers of a ranker's list, and of the most cited, that negatives are drawn from."""
-    fields: int = 19
-    """Those with the most papers that can be queries, at most."""
-    pool: int = 100_000
-    """Papers of a field that rankers search, at most."""
+    year: Annotated[int, Setting(default="the year with the most possible queries")] = 0
+    """Publication year of the queries; 0 for the year with the most papers that can be queries, and
+    the latest of equals."""
+    queries: Count = 200
+    """Maximum number of test queries of a field."""
+    validation: Annotated[int | None, Setting(least=0, default="as many as --queries")] = None
+    """Maximum number of validation queries of a field."""
+    positives: Count = 5
+    """Number of cited papers of a query."""
+    negatives: Count = 10
+    """Number of other papers of each kind."""
+    depth: Annotated[Count, Setting(expert=True)] = 200
+    """Papers of a ranker's list, and of the most cited, from which negatives are drawn."""
+    pool: Annotated[Count, Setting(expert=True)] = 100_000
+    """Maximum number of papers of a field that rankers search."""
     newer: bool = False
-    """Papers published after the query may be candidates, as in the published benchmark, whose
-    graph candidates know no year."""
-    prefilter: Prefilter = field(default_factory=Prefilter)
-    seed: int = 0
+    """Let candidates be newer than the query, as in the published benchmark."""
+    seed: Seed = 0
+    """Random seed."""
 
     def __post_init__(self) -> None:
-        counts = (self.queries, self.positives, self.negatives, self.depth, self.pool, self.fields)
-        if min(counts) < 1 or min(self.validation, self.fewest) < 0:
-            raise ConfigError(
-                "expected at least one query, cited paper and candidate of each kind, a depth and "
-                f"a pool; found {self}"
-            )
+        super().__post_init__()
         if self.depth < self.negatives:
             raise ConfigError(
                 f"{self.negatives} of the first {self.depth} papers of a list; expected a depth of "
                 "that many or more"
             )
+
+    @property
+    def validation_queries(self) -> int:
+        """Maximum number of validation queries of a field."""
+        return self.queries if self.validation is None else self.validation

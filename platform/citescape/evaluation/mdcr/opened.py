@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from citescape.metrics.evaluated import EvaluationRun
 from citescape.metrics.summary import Resampling
 from citescape.networks.citations import Citations
 from citescape.papers.documents import Corpus
-from citescape.ranking.names import name_systems, split_name
+from citescape.ranking.names import name_systems
 from citescape.ranking.registry import Basis, open_rankers
 from citescape.runs.directory import Stopwatch
 from citescape.runs.kept import find_kept
@@ -34,19 +34,14 @@ DEFAULT = ("bm25", "minilm")
 
 @dataclass(frozen=True)
 class Named:
-    """What is asked for."""
+    """The benchmark that is to be opened."""
 
     benchmark: str = ""
-    """Run or folder, the last one made if empty; or a file as published."""
+    """Run or folder, the latest one if empty; or a file as published."""
     split: str = TEST
-    """Of a run."""
+    """Split of a run."""
     texts: Path | None = None
     """Titles and abstracts; by default those that lie beside the benchmark."""
-
-    def asked(self) -> dict[str, str]:
-        """As options, see `runs.RunRecord`."""
-        texts = {"texts": str(self.texts)} if self.texts else {}
-        return {"benchmark": self.benchmark, "split": self.split, **texts}
 
 
 @dataclass(frozen=True)
@@ -57,8 +52,6 @@ class Opened:
     corpus: Corpus
     """Texts of its papers."""
     named: Named
-    location: str = DEFAULT_STORE
-    """Of the store."""
     made: MdcrRun | None = None
 
     def measure(
@@ -66,8 +59,9 @@ class Opened:
         rankers: Sequence[str],
         basis: Basis,
         *,
-        scores: Sequence[str] = (),
+        scores: Mapping[str, Path] | None = None,
         citations: Callable[[], Citations],
+        asked: Mapping[str, object] | None = None,
     ) -> EvaluationRun:
         """Opens rankers and measures them, see `compared.evaluate_mdcr`.
 
@@ -75,26 +69,26 @@ class Opened:
             rankers: names, see `registry.open_ranker`; `DEFAULT` if neither they nor scores are
                 given.
             basis: with the texts of this benchmark.
-            scores: `NAME=FILE`, see `files.read_scores`.
+            scores: system -> file of its scores, see `files.read_scores`.
             citations: of the store that a run is from; read if a ranker needs them.
+            asked: for the record of the run, see `runs.RunRecord`.
 
         Raises:
             ConfigError: no such ranker or file.
             SourceError: a file is not what it should be.
         """
-        files = dict(_find_scores(told) for told in scores)
+        files = scores or {}
         basis = replace(basis, clock=Stopwatch())
         if self.made:
             basis = prepare_basis(basis, self.made, citations, split=self.named.split)
         rankers = rankers or (() if files else DEFAULT)
-        asked = {"": [*rankers], "scores": [*scores], **self.named.asked(), **basis.asked()}
         comparison = Comparison(
             self.benchmark,
             self.corpus,
             rankers=open_rankers(rankers, basis),
             scores=files,
             origin=self._describe(),
-            asked={**asked, "store": self.location},
+            asked={"benchmark": self.named.benchmark, **(asked or {})},
         )
         resampling = Resampling(basis.seed)
         return evaluate_mdcr(
@@ -137,7 +131,7 @@ def make_benchmark(
     """
     config, named = config or MdcrConfig(), named or DEFAULT
     check_names(list(name_systems(named)))
-    choose_queries(literature, prefilter(literature, config.prefilter).papers, config)
+    choose_queries(literature, prefilter(literature, config).papers, config)
     basis = replace(basis, clock=Stopwatch())
     opened = open_rankers(named, basis)
     return build_mdcr(
@@ -167,15 +161,8 @@ def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -
         made = find_kept(MdcrRun, runs, named.benchmark, location=location)
         corpus = read_texts(named.texts or made.path / TEXTS[named.split])
         named = replace(named, benchmark=named.benchmark or made.run)
-        return Opened(made.read(named.split), corpus, named, location=location, made=made)
+        return Opened(made.read(named.split), corpus, named, made)
     beside = named.texts or path.with_name(f"{path.stem}_data.jsonl")
     if not beside.is_file():
         raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
-    return Opened(read_benchmark(path), read_texts(beside), named, location=location)
-
-
-def _find_scores(told: str) -> tuple[str, Path]:
-    name, path = split_name(told)
-    if not name or not Path(path).is_file():
-        raise ConfigError(f"--scores {told}: expected NAME=FILE, and the file to be there")
-    return name, Path(path)
+    return Opened(read_benchmark(path), read_texts(beside), named)

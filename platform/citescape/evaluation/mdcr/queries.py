@@ -48,7 +48,7 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
     able &= literature.years == year
     splits = _split(literature, able, config)
     by_field: dict[str, dict[str, Codes]] = {TEST: {}, VALIDATION: {}}
-    left_out, counts = {}, {TEST: config.queries, VALIDATION: config.validation}
+    left_out, counts = {}, {TEST: config.queries, VALIDATION: config.validation_queries}
     free = np.ones(len(literature), np.bool_)
     for name, own in _largest_fields(literature, able, config):
         drawn = {
@@ -80,13 +80,13 @@ def _largest_fields(
     able_rows = able[members.indices]
     fields = np.repeat(np.arange(members.shape[1]), np.diff(members.indptr))
     counts = np.bincount(fields, able_rows, minlength=members.shape[1])
-    for code in np.argsort(-counts, kind="stable")[: config.fields][::-1].tolist():
+    for code in np.argsort(-counts, kind="stable")[: config.most_fields][::-1].tolist():
         yield literature.fields.names[code], able & literature.in_field(code)
 
 
 def _split(literature: Literature, able: Bools, config: MdcrConfig) -> dict[str, Bools]:
     """Each paper to a split, in the proportion of their sizes."""
-    share = config.queries / (config.queries + config.validation)
+    share = config.queries / (config.queries + config.validation_queries)
     papers = np.flatnonzero(able)
     drawn = draw_numbers(literature.ids.take(pa.array(papers)), "split", seed=config.seed)
     test = np.zeros(len(able), np.bool_)

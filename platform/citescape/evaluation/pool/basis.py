@@ -45,7 +45,7 @@ def prepare_basis(
             tune_in_field_pools, literature=literature, config=config, progress=basis.progress
         )
     else:
-        eligible = prefilter(literature, config.prefilter).papers
+        eligible = prefilter(literature, config).papers
         task = plan(literature, eligible, config)
         year, held_out = task.year, task.queries
         tune = partial(
@@ -75,7 +75,7 @@ def search_pools(
     config: PoolConfig | FieldPoolConfig,
     *,
     basis: Basis,
-    asked: Mapping[str, str] | None = None,
+    asked: Mapping[str, object] | None = None,
 ) -> EvaluationRun:
     """Opens rankers and measures them in pools, of all papers or of fields, as the config says.
 
@@ -84,17 +84,15 @@ def search_pools(
         literature: papers, citations, fields.
         config: `PoolConfig` or `FieldPoolConfig`.
         basis: with the texts of the literature.
-        asked: options that tell where the literature is from, for the run's record: `store`,
-            `fields` or `labels`.
+        asked: for the record of the run, see `runs.RunRecord`.
 
     Raises:
         ConfigError: no such ranker, no queries, sizes that cannot be.
         SourceError: a ranker's file is not what it should be.
     """
     basis = prepare_basis(replace(basis, clock=Stopwatch()), literature, config)
-    told = {"": [*named], **basis.asked(), **(asked or {})}
     search, resampling = (
-        Search(literature, open_rankers(named, basis), told),
+        Search(literature, open_rankers(named, basis), asked or {}),
         Resampling(config.seed),
     )
     runs, progress, clock = basis.runs, basis.progress, basis.clock

@@ -74,7 +74,7 @@ def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> Que
     Raises:
         ConfigError: no field has enough queries.
     """
-    eligible = prefilter(literature, config.prefilter)
+    eligible = prefilter(literature, config)
     return choose_queries(literature, eligible.papers, _to_drawing(config))
 
 
@@ -103,7 +103,7 @@ def evaluate_field_pools(
     kept = find_evaluation(record, runs)
     if kept:
         return kept
-    eligible = prefilter(search.literature, config.prefilter)
+    eligible = prefilter(search.literature, config)
     asked = Asked.of(search, config)
     queries, pools = asked.queries, asked.pools
     with clock.timed("search"):
@@ -126,14 +126,15 @@ def evaluate_field_pools(
 
 def _to_drawing(config: FieldPoolConfig) -> MdcrConfig:
     return MdcrConfig(
-        config.year,
+        year=config.year,
         queries=config.queries,
         validation=config.queries,
         fewest=config.fewest,
         positives=config.positives,
-        fields=config.fields,
+        most_fields=config.most_fields,
         pool=config.size,
-        prefilter=config.prefilter,
+        min_abstract=config.min_abstract,
+        min_citations=config.min_citations,
         seed=config.seed,
     )
 

@@ -2,73 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Annotated
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.prefilter import Prefilter
+from citescape.evaluation.config import FieldLimits, Prefilter
+from citescape.runs.step import Count, Seed, Setting
 
 SHALLOWEST = 30
 """Papers of a ranking that `recall@30` is of."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Searched:
+class PoolSearch(Prefilter):
     """What pools of all papers and of fields share."""
 
-    year: int = 0
-    """Of the queries; 0: the one with the most papers that can be queries."""
-    positives: int = 1
-    """Cited papers that a query has at least."""
-    samples: int = 3
-    """Pools of each size, or of each field, whose figures are averaged."""
-    depth: int = 500
-    """Papers of a ranking; metrics are of these."""
-    prefilter: Prefilter = field(default_factory=Prefilter)
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if min(self.positives, self.samples) < 1:
-            raise ConfigError(f"expected cited papers and samples of 1 or more; found {self}")
-        if self.depth < SHALLOWEST:
-            raise ConfigError(
-                f"rankings of {self.depth} papers; expected {SHALLOWEST} or more, of which recall "
-                "is counted"
-            )
+    year: Annotated[int, Setting(default="the year with the most possible queries")] = 0
+    """Publication year of the queries; 0 for the year with the most papers that can be queries."""
+    positives: Count = 1
+    """Minimum number of cited papers of a query."""
+    samples: Count = 3
+    """Number of pools of each size, or of each field, over which figures are averaged."""
+    depth: Annotated[int, Setting(least=SHALLOWEST)] = 500
+    """Number of papers of a ranking from which metrics are computed."""
+    seed: Seed = 0
+    """Random seed."""
 
 
-@dataclass(frozen=True)
-class PoolConfig(_Searched):
+@dataclass(frozen=True, kw_only=True)
+class PoolConfig(PoolSearch):
     """The paper's numbers."""
 
-    sizes: tuple[int, ...] = ()
-    """Papers in a pool, ascending; empty for four sizes up to all there are."""
-    queries: int = 3800
-    """At most."""
+    sizes: tuple[Count, ...] = ()
+    """Papers in a pool, ascending; empty for four sizes up to all papers."""
+    queries: Count = 3800
+    """Maximum number of queries."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if min(self.queries, *self.sizes, 1) < 1:
-            raise ConfigError(f"expected sizes and queries of 1 or more; found {self}")
         if list(self.sizes) != sorted(set(self.sizes)):
             raise ConfigError(f"sizes are {self.sizes}; expected ascending ones, each once")
 
 
-@dataclass(frozen=True)
-class FieldPoolConfig(_Searched):
+@dataclass(frozen=True, kw_only=True)
+class FieldPoolConfig(FieldLimits, PoolSearch):
     """The paper's numbers for pools of fields."""
 
-    size: int = 100_000
+    size: Count = 100_000
     """Papers in a pool."""
-    queries: int = 200
-    """Of a field, at most; as many are set apart to tune by."""
-    fewest: int = 20
-    """Queries without which a field is left out."""
-    fields: int = 19
-    """Those with the most papers that can be queries, at most."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if min(self.size, self.queries, self.fewest, self.fields) < 1:
-            raise ConfigError(
-                f"expected a size, queries, fewest and fields of 1 or more; found {self}"
-            )
+    queries: Count = 200
+    """Maximum number of queries of a field; as many are set apart to tune by."""

@@ -122,7 +122,7 @@ def evaluate_pool(
     kept = find_evaluation(record, runs)
     if kept:
         return kept
-    eligible = prefilter(search.literature, config.prefilter)
+    eligible = prefilter(search.literature, config)
     task = plan(search.literature, eligible.papers, config)
     sizes = choose_sizes(task, config.sizes)
     question = Question(search.literature, task.queries, task.candidates, config.depth)

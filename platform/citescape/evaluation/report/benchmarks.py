@@ -21,23 +21,12 @@ class Benchmark:
     """How figures by condition are to be read."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Setting -> option of the command that sets it."""
-    command: str = ""
-    """Of `platform evaluate`, where it has another name."""
     meanings: Mapping[str, str] = field(default_factory=dict)
     """Family of metrics -> what it is here, where that is not the usual."""
     shown: tuple[str, ...] = ()
     """Metrics of tables and pictures, where there are too many for all; files have the others."""
 
 
-_POOLS = {
-    "year": "year",
-    "queries": "queries",
-    "positives": "positives",
-    "samples": "samples",
-    "depth": "depth",
-    "prefilter.abstract": "min-abstract",
-    "prefilter.citations": "min-citations",
-}
 _PROFILES = ("alpha", "beta", "gamma", "delta", "contexts")
 _FOUND = (
     'MAP and nDCG are over all cited papers. Those called "found" take the cited papers in the '
@@ -65,7 +54,6 @@ BENCHMARKS = {
         "over the samples of a size.",
         "By size of the pool",
         _FOUND,
-        {"sizes": "sizes", **_POOLS},
     ),
     "field pools": Benchmark(
         "Finding cited papers in pools of fields",
@@ -74,8 +62,6 @@ BENCHMARKS = {
         "over fields.",
         "By condition",
         _FOUND,
-        {"size": "sizes", "fields": "most-fields", "fewest": "fewest", **_POOLS},
-        command="pool",
     ),
     "lcr": Benchmark(
         "Completing sentences from which a citation is taken out",
@@ -110,7 +96,6 @@ BENCHMARKS = {
         "2020). Each task has its own papers and metrics.",
         "By task",
         _PLAIN,
-        {"split": "split", "ranker": "ranker"},
     ),
     "scirepeval": Benchmark(
         "Vectors of papers on the tasks of SciRepEval",

@@ -146,7 +146,7 @@ def tell_source(record: RunRecord) -> list[tuple[str, str]]:
 
 
 def tell_settings(record: RunRecord) -> list[tuple[str, str]]:
-    """Settings and inputs, each on a line: `prefilter.abstract`, `systems.bm25.k1`.
+    """Settings and inputs, each on a line: `resampling.level`, `systems.bm25.k1`.
 
     Of a setting that was left to the run what it came to is told.
     """
@@ -179,13 +179,19 @@ def repeat(made: EvaluationRun) -> str:
     Paths are as they were given, as seen from the folder that it ran in.
     """
     record, asked = made.record, redact_values(made.record.asked)
-    if not asked:
+    if not {"", "command"} & asked.keys():
         return ""
-    known, store = describe(record), str(asked.pop("store", DEFAULT_STORE))
-    runs = str(asked.pop("runs", made.path.parent))
-    words = ["platform", "evaluate", known.command or str(record.config["benchmark"])]
-    words += [*asked.pop(""), *_given(asked), *_options(record)]
-    words += ["--seed", str(record.seed)] if record.seed else []
+    store, runs = (
+        str(asked.pop("store", DEFAULT_STORE)),
+        str(asked.pop("runs", made.path.parent)),
+    )
+    if "command" in asked:
+        words = shlex.split(f"platform {asked['command']}")
+    elif record.config["benchmark"] != "lcr":  # recorded before commands were
+        return ""
+    else:
+        words = ["platform", "evaluate", "lcr", *asked.pop(""), *_given(asked), *_options(record)]
+        words += ["--seed", str(record.seed)] if record.seed else []
     words += ["--runs", runs] if Path(runs) != default_runs(store) else []
     return shlex.join(words) + store_words(store)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from citescape.core.errors import SourceError
 from citescape.core.progress import Progress, prefix, silent
 from citescape.core.records import read_json
 from citescape.embeddings.encoded import read_encoded
+from citescape.evaluation.config import SciDocsConfig
 from citescape.evaluation.given import Encodings, Given, SystemSources, find_given, hash_files
 from citescape.evaluation.scidocs.evaluate import (
     TASKS,
@@ -29,17 +30,6 @@ from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.vectors import VECTORS
 
 TEXTS = "paper_metadata_*.json"
-
-
-@dataclass(frozen=True)
-class SciDocsConfig:
-    """How it is evaluated."""
-
-    split: str = "test"
-    ranker: str = "cosine"
-    """Of recommendations, see `recommendation.recommend`."""
-    seed: int = 42
-    """Of classifiers; the published one."""
 
 
 def measure_scidocs(
@@ -77,7 +67,7 @@ def measure_scidocs(
             system.read(),
             split=config.split,
             ranker=config.ranker,
-            seed=config.seed,
+            seed=config.classifier_seed,
             cores=cores,
             progress=prefix(progress, system.name),
         )

@@ -1,0 +1,264 @@
+"""Evaluations as results: what each benchmark shows of its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from citescape.evaluation.report.words import name_kind
+from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.shown import (
+    Figures,
+    compare_metrics,
+    list_differences,
+    list_traits,
+    read_figures,
+    shorten,
+)
+from citescape.runs.result import Part, Result, Summary, Table, plural
+
+_ALL = "all"
+_MDCR = {"map": "MAP", "ndcg": "nDCG", "recall@5": "R@5"}
+_POOL = {
+    "map": "MAP",
+    "map_ret": "MAP found",
+    "ndcg": "nDCG",
+    "ndcg_ret": "nDCG found",
+    "recall@30": "R@30",
+}
+_TASKS = {
+    "average": "",
+    "f1": "F1",
+    "f1_macro": "F1",
+    "map": "MAP",
+    "ndcg": "nDCG",
+    "precision@1": "P@1",
+    "P_5": "P@5",
+    "P_10": "P@10",
+    "kendalltau": "Kendall",
+    "recip_rank": "MRR",
+}
+_TITLES = {"scidocs": "SciDocs", "scirepeval": "SciRepEval"}
+_LOSSES = {
+    "queries_without_cited": "queries skipped: no cited candidate",
+    "without_text": "papers without a title or an abstract",
+}
+
+
+@dataclass(frozen=True, repr=False)
+class MdcrEvaluation(EvaluationRun):
+    """Systems side by side on the candidates of a benchmark."""
+
+    published: bool = False
+    """Show the figures as the published evaluator prints them."""
+
+    def summarise(self) -> Summary:
+        """The figures as the published evaluator prints them, or with all that is known."""
+        if not self.published:
+            return super().summarise()
+        from citescape.evaluation.mdcr.published import tell_published
+
+        lines: list[Part] = []
+        for system in self.counts["systems"]:
+            lines += ["", system, *tell_published(self.figures, system, self.counts["fields"])]
+        return Summary(lines, super().summarise().figures)
+
+    def parts(self) -> list[Part]:
+        """Figures of all candidates, by kind and by field."""
+        counts, figures = self.counts, read_figures(self)
+        systems = counts["systems"]
+        found: list[Part] = [
+            f"{plural(counts['queries'], 'query', 'queries')} of "
+            f"{plural(len(counts['fields']), 'field')}, {plural(counts['pairs'], 'candidate')}; "
+            f"{counts['source']}",
+            *(f"{counts[name]:,} {what}" for name, what in _LOSSES.items() if counts[name]),
+            *(
+                f"{system}: {plural(lost, 'candidate')} without a score, ranked last"
+                for system, lost in counts["without_score"].items()
+                if lost
+            ),
+            "",
+            compare_metrics(
+                figures,
+                systems,
+                condition=_ALL,
+                names=_MDCR,
+                title="all candidates, mean over fields",
+            ),
+            "",
+            _list_parts(
+                figures,
+                [(name_kind(kind), kind, "") for kind in counts["kinds"]],
+                "MAP of cited papers among negatives of one kind",
+                systems=systems,
+            ),
+        ]
+        fields = [(shorten(field), _ALL, field) for field in counts["fields"]]
+        if len(fields) > 1:
+            found += ["", _list_parts(figures, fields, "fields, MAP", systems=systems)]
+        found += list_differences(self, condition=_ALL, names=_MDCR, title="all candidates")
+        return [*found, *list_traits(self)]
+
+
+@dataclass(frozen=True, repr=False)
+class PoolEvaluation(EvaluationRun):
+    """Systems side by side on whole pools of papers."""
+
+    def parts(self) -> list[Part]:
+        """Figures by the size of the pool, or by field."""
+        sizes = self.counts.get("sizes")
+        if sizes is None:
+            condition, title = "fields", "mean over fields"
+        else:
+            condition, title = f"{sizes[-1]:,}", f"pool of {sizes[-1]:,} papers"
+        return [
+            *(self._list_fields() if sizes is None else self._list_sizes(sizes)),
+            *list_differences(self, condition=condition, names=_POOL, title=title),
+            *list_traits(self),
+        ]
+
+    def _list_sizes(self, sizes: Sequence[int]) -> list[Part]:
+        counts, figures = self.counts, read_figures(self)
+        found: list[Part] = [
+            f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} that cite "
+            f"{counts['cited']:,} of {plural(counts['eligible'], 'paper')}, "
+            f"{counts['positives']} each on average"
+        ]
+        for size in sizes:
+            title = f"pool of {size:,} papers"
+            table = compare_metrics(
+                figures, counts["systems"], condition=f"{size:,}", names=_POOL, title=title
+            )
+            found += ["", table]
+        return found
+
+    def _list_fields(self) -> list[Part]:
+        counts, figures = self.counts, read_figures(self)
+        systems, fields, pools = counts["systems"], counts["fields"], counts["pools"]
+        several = len(fields) > 1
+        title = "mean over fields" if several else f"pool of {plural(pools[fields[0]][0], 'paper')}"
+        found: list[Part] = [
+            f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} in "
+            f"{plural(len(fields), 'field')}, {plural(len(counts['fields_left_out']), 'field')} "
+            "left out",
+            "",
+            compare_metrics(figures, systems, condition="fields", names=_POOL, title=title),
+        ]
+        if several:
+            rows = [
+                (
+                    shorten(field),
+                    pools[field][0],
+                    *(figures[system, "fields", field, "map"] for system in systems),
+                )
+                for field in fields
+            ]
+            found += ["", Table(("", "papers", *systems), rows, "fields, MAP")]
+        wanted = self.record.config["size"]
+        larger = sum(drawn[0] > wanted for drawn in pools.values())
+        if larger:
+            found.append(
+                f"pool size {wanted:,}; {plural(larger, 'pool is', 'pools are')} larger, since a "
+                "pool holds all papers that its queries cite"
+            )
+        return found
+
+
+@dataclass(frozen=True, repr=False)
+class TaskEvaluation(EvaluationRun):
+    """Systems side by side on the tasks of SciDocs or SciRepEval."""
+
+    def parts(self) -> list[Part]:
+        """Figures task by task, columns that are absent, papers without an embedding."""
+        counts, figures = self.counts, read_figures(self)
+        systems = counts["systems"]
+        keys = dict.fromkeys((row["condition"], row["metric"]) for row in self.figures.to_pylist())
+        rows = []
+        for task, metric in keys:
+            shown = [figures.get((one, task, "", metric), "") for one in systems]
+            rows += [(task, _TASKS.get(metric, metric), *shown)] if any(shown) else []
+        title = _TITLES[self.record.config["benchmark"]]
+        found: list[Part] = [
+            f"{title}: {plural(len(counts['tasks']), 'task')}, in per cent",
+            Table(("task", "metric", *systems), rows),
+        ]
+        if counts["absent"]:
+            lacking = plural(len(counts["absent"]), "column")
+            found.append(f"no average: {lacking} absent: {', '.join(counts['absent'])}")
+        for system in systems:
+            found += _list_missing(system, counts["papers"][system])
+        return [*found, *list_differences(self, names=_TASKS, title="task by task")]
+
+
+@dataclass(frozen=True)
+class RankerList(Result):
+    """What can be measured."""
+
+    rankers: Mapping[str, str]
+    """Name -> what it is."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per ranker: ranker, meaning."""
+        return pa.table({"ranker": [*self.rankers], "meaning": [*self.rankers.values()]})
+
+    def summarise(self) -> Summary:
+        """The list as a table."""
+        return Summary([Table(("ranker", "meaning"), [*self.rankers.items()])], self.rankers)
+
+
+@dataclass(frozen=True)
+class ReportFiles(Result):
+    """The files of a report on an evaluation."""
+
+    evaluation: EvaluationRun
+    files: Sequence[Path]
+    """The page first."""
+
+    @property
+    def run(self) -> str:
+        """Id of the evaluation."""
+        return self.evaluation.run
+
+    @property
+    def page(self) -> Path:
+        """The page: one HTML file that needs no network."""
+        return self.files[0]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The figures of the evaluation."""
+        return self.evaluation.arrow
+
+    def summarise(self) -> Summary:
+        """Names of the files."""
+        lines = [
+            f"run {self.run}: {', '.join(path.name for path in self.files[1:])} beside the page",
+            f"page: {self.page}",
+        ]
+        files = [str(path) for path in self.files]
+        return Summary(lines, {"run": self.run, "page": files[0], "files": files})
+
+
+def _list_parts(
+    figures: Figures,
+    conditions: Sequence[tuple[str, str, str]],
+    title: str,
+    *,
+    systems: Sequence[str],
+) -> Table:
+    """MAP: a row per part (its name, condition and group), a column per system."""
+    rows = [
+        (name, *(figures[system, condition, group, "map"] for system in systems))
+        for name, condition, group in conditions
+    ]
+    return Table(("", *systems), rows, title)
+
+
+def _list_missing(system: str, papers: Mapping[str, Mapping[str, int]]) -> list[Part]:
+    lost = {task: one["missing"] + one["missing_others"] for task, one in papers.items()}
+    named = ", ".join(f"{task} {count:,}" for task, count in lost.items() if count)
+    return [f"{system}: papers without an embedding: {named}"] if named else []

@@ -1,0 +1,544 @@
+"""Steps: make a benchmark, evaluate rankers and encoders, find leakage, write reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from citescape.core.config import DEFAULT_STORE
+from citescape.core.errors import ConfigError
+from citescape.evaluation.config import FieldLimits, SciDocsConfig
+from citescape.evaluation.mdcr.config import MdcrConfig
+from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig, PoolSearch
+from citescape.runs.context import Context
+from citescape.runs.step import Count, RunName, Seed, Setting, Step, command_words
+
+if TYPE_CHECKING:
+    from citescape.evaluation.leakage.report import LeakageRun
+    from citescape.evaluation.literature import Literature
+    from citescape.evaluation.mdcr.build import MdcrRun
+    from citescape.evaluation.results import (
+        MdcrEvaluation,
+        PoolEvaluation,
+        RankerList,
+        ReportFiles,
+        TaskEvaluation,
+    )
+    from citescape.papers.documents import Corpus
+    from citescape.ranking.registry import Basis
+
+R = TypeVar("R")
+C = TypeVar("C")
+_SYSTEM = Setting(argument=True, metavar="[SYSTEM]...")
+
+
+@dataclass(frozen=True)
+class _Ranking(Step[R]):
+    """Rankers, and how much of a text their encoders read."""
+
+    rankers: Annotated[tuple[RunName, ...], Setting(argument=True, metavar="[RANKER]...")] = ()
+    """Rankers: names that `platform evaluate rankers` lists, runs, or NAME=RANKER; by default bm25
+    and minilm."""
+    _: KW_ONLY
+    max_tokens: Annotated[int | None, Setting(least=8, default="limit of the encoder")] = None
+    """Maximum tokens per text that encoders read."""
+
+    def __post_init__(self) -> None:
+        _take_one(self, "rankers")
+        super().__post_init__()
+
+    def _basis(self, context: Context, corpus: Corpus, *, seed: int, metric: str) -> Basis:
+        from citescape.ranking.registry import Basis
+
+        return Basis(
+            corpus,
+            context.runs,
+            metric=metric,
+            max_tokens=self.max_tokens or 0,
+            seed=seed,
+            progress=context.progress,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Compared:
+    """How vectors are compared."""
+
+    metric: Literal["cosine", "dot", "l2"] = "cosine"
+    """Similarity of vectors."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Labelled:
+    """Fields of papers from a file."""
+
+    labels: Annotated[str | PathLike[str] | Sequence[tuple[str, str]], Setting(metavar="FILE")] = ()
+    """Fields of papers, in place of --fields: CSV file with the columns `id` and `label`; several
+    labels are separated by `;`."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.labels, str | PathLike) and not Path(self.labels).is_file():
+            raise ConfigError(f"labels is {self.labels}; expected a CSV file")
+
+    def _read(self, context: Context, source: str) -> Literature:
+        from citescape.evaluation.literature import read_literature
+        from citescape.sampling.labels import read_labels
+
+        context.progress("reading papers and citations")
+        rows: Sequence[tuple[str, str]]
+        if isinstance(self.labels, str | PathLike):
+            rows = read_labels(Path(self.labels))
+        else:
+            rows = tuple(self.labels)
+        found = read_literature(context.store, fields="labels" if rows else source, labels=rows)
+        context.release()  # rankers may need hours
+        return found
+
+
+@dataclass(frozen=True)
+class BenchmarkMdcr(MdcrConfig, _Labelled, _Ranking["MdcrRun"]):
+    """Make a benchmark of citation recommendation in many fields (Medić and Šnajder 2022).
+
+    Queries are papers of one year. Each has five papers that it cites, and ten papers of each kind
+    that it does not cite: from the lists of rankers, from the neighbourhood of its references, from
+    the most cited papers of its field, and at random. No candidate is newer than its query, and no
+    query is in both splits. Files have the published format, for any evaluator of that benchmark.
+
+    Of more than three rankers those are used whose lists overlap least. Rankers from whose lists
+    candidates come are evaluated on their own mistakes.
+    """
+
+    examples = """
+        platform benchmark mdcr
+        platform benchmark mdcr bm25 lsa minilm --fields subjects
+        platform benchmark mdcr bm25 --min-abstract 0 --min-citations 1    titles are enough
+        """
+    fields: Annotated[Literal["venue", "subjects"], Setting()] = field(
+        default="venue", kw_only=True
+    )
+    """Fields of papers: their venues or their subjects."""
+
+    def __post_init__(self) -> None:
+        _Ranking.__post_init__(self)
+        MdcrConfig.__post_init__(self)
+        _Labelled.__post_init__(self)
+
+    def compute(self, context: Context) -> MdcrRun:
+        from citescape.evaluation.mdcr.opened import make_benchmark
+
+        literature = self._read(context, self.fields)
+        basis = self._basis(context, literature.corpus, seed=self.seed, metric="cosine")
+        return make_benchmark(
+            _names(self.rankers), literature, _take(MdcrConfig, self), basis=basis
+        )
+
+
+@dataclass(frozen=True)
+class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
+    """Rank the candidates of a benchmark by rankers, and compare where cited papers are found.
+
+    Figures are means over fields of the means over their queries, in per cent, with 95% intervals
+    from 10,000 bootstrap samples of queries. Other rankers are compared with the first: p is of a
+    paired randomisation test, adjusted for the comparisons of the same metric (Holm). Rankers from
+    whose lists candidates come are evaluated on their own mistakes: read the figures by kind. The
+    ranker `random` shows what chance gives.
+    """
+
+    examples = """
+        platform evaluate mdcr bm25 minilm RUN      RUN of `platform train`
+        platform evaluate mdcr --benchmark mdcr_test.json --scores scincl=scincl_scores.json
+        """
+    _: KW_ONLY
+    benchmark: Annotated[
+        RunName, Setting(metavar="RUN|FILE", default="the latest of `platform benchmark mdcr`")
+    ] = ""
+    """Benchmark: a run or folder, or a file as published (mdcr_test.json) with its texts beside
+    it."""
+    texts: Path | None = None
+    """Titles and abstracts of a published file: JSON Lines."""
+    split: Literal["test", "val"] = "test"
+    """Split of a run."""
+    scores: Annotated[Mapping[str, str | PathLike[str]], Setting(metavar="NAME=FILE")] = field(
+        default_factory=dict
+    )
+    """Scores of a system that ran elsewhere: JSON as published, {"QUERY_CANDIDATE": number}, or
+    Parquet with query, candidate, score."""
+    published: Annotated[bool, Setting(records=False)] = False
+    """Print figures as the published evaluator does."""
+    seed: Seed = 0
+    """Random seed."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for path in (self.texts, *self.scores.values()):
+            if path and not Path(path).is_file():
+                raise ConfigError(f"no file {path}")
+
+    def compute(self, context: Context) -> MdcrEvaluation:
+        from citescape.evaluation.mdcr.opened import Named, open_benchmark
+        from citescape.evaluation.results import MdcrEvaluation
+        from citescape.networks.citations import Citations, read_citations
+
+        def read() -> Citations:
+            found = read_citations(context.store, weight="none")
+            context.release()
+            return found
+
+        _check_store(context)
+        named = Named(str(self.benchmark), self.split, self.texts)
+        opened = open_benchmark(context.runs, named, location=context.location)
+        repeated = replace(self, benchmark=opened.named.benchmark, published=False)
+        made = opened.measure(
+            _names(self.rankers),
+            self._basis(context, opened.corpus, seed=self.seed, metric=self.metric),
+            scores={name: Path(path) for name, path in self.scores.items()},
+            citations=read,
+            asked=_record("evaluate mdcr", repeated, context),
+        )
+        return MdcrEvaluation(made.path, made.record, made.unchanged, self.published)
+
+
+@dataclass(frozen=True)
+class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["PoolEvaluation"]):
+    """Rank whole pools of papers for queries of one year, and compare where cited papers are found.
+
+    A pool holds all papers that the queries cite, and others drawn at random; none is newer than
+    the queries. With --fields or --labels each field has its own queries and pools, drawn among the
+    references of its papers, of one size (by default 100,000).
+
+    MAP and nDCG are over all cited papers; `found` is over those in the ranking, as published
+    figures of large pools are. A figure is the mean over queries of the mean over samples. Other
+    rankers are compared with the first.
+    """
+
+    examples = """
+        platform evaluate pool bm25 minilm
+        platform evaluate pool bm25 --sizes 20000,50000,100000 --min-abstract 0 --min-citations 1
+        platform evaluate pool bm25 minilm --fields venue
+        """
+    _: KW_ONLY
+    sizes: Annotated[
+        str | Sequence[int], Setting(metavar="N,N,...", default="four, up to all papers")
+    ] = ""
+    """Papers in a pool, ascending; one size for pools of fields."""
+    queries: Annotated[Count | None, Setting(default="3,800, or 200 of a field")] = None
+    """Maximum number of queries."""
+    fields: Literal["venue", "subjects"] | None = None
+    """Pools by field: venues or subjects of papers."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.sizes, str):
+            object.__setattr__(self, "sizes", ",".join(map(str, self.sizes)))
+        _Ranking.__post_init__(self)
+        _Labelled.__post_init__(self)
+        self._configure()
+
+    def compute(self, context: Context) -> PoolEvaluation:
+        from citescape.evaluation.mdcr.opened import DEFAULT
+        from citescape.evaluation.pool.basis import search_pools
+        from citescape.evaluation.results import PoolEvaluation
+
+        config, literature = self._configure(), self._read(context, self.fields or "venue")
+        basis = self._basis(context, literature.corpus, seed=self.seed, metric=self.metric)
+        named = _names(self.rankers) or DEFAULT
+        is_file = isinstance(self.labels, str | PathLike)
+        repeated = self if is_file or not self.labels else replace(self, labels=())
+        asked = _record("evaluate pool", repeated, context, fields=self.fields or "")
+        asked |= (
+            {"labels": str(self.labels) if is_file else "given in Python"} if self.labels else {}
+        )
+        made = search_pools(named, literature, config, basis=basis, asked=asked)
+        return PoolEvaluation.of(made)
+
+    def _configure(self) -> PoolConfig | FieldPoolConfig:
+        """The settings as the search takes them: of pools of all papers, or of fields."""
+        parts = [part.strip() for part in str(self.sizes).split(",") if part.strip()]
+        if not all(part.isdecimal() and int(part) for part in parts):
+            raise ConfigError(
+                f"sizes is {self.sizes}; expected numbers of 1 or more, separated by commas"
+            )
+        sizes = tuple(map(int, parts))
+        shared = {item.name: getattr(self, item.name) for item in fields(PoolSearch)}
+        shared |= {"queries": self.queries} if self.queries else {}
+        if not (self.fields or self.labels):
+            return PoolConfig(sizes=sizes, **shared)
+        if len(sizes) > 1:
+            raise ConfigError(f"sizes is {self.sizes}; expected one size for pools of fields")
+        shared |= {item.name: getattr(self, item.name) for item in fields(FieldLimits)}
+        return FieldPoolConfig(**({"size": sizes[0]} if sizes else {}), **shared)
+
+
+@dataclass(frozen=True)
+class _Given(Step["TaskEvaluation"]):
+    """Systems whose embeddings are evaluated by a published benchmark."""
+
+    systems: Annotated[tuple[RunName, ...], _SYSTEM] = ()
+    """Systems: files of embeddings (JSON Lines), runs of `platform embed`, or encoders, which read
+    titles and abstracts of the benchmark; NAME=SYSTEM names one."""
+    _: KW_ONLY
+    max_tokens: Annotated[int | None, Setting(least=8, default="limit of the encoder")] = None
+    """Maximum tokens per text that encoders read."""
+    seed: Seed = 0
+    """Random seed of intervals and tests."""
+
+    def __post_init__(self) -> None:
+        _take_one(self, "systems")
+        super().__post_init__()
+
+
+@dataclass(frozen=True)
+class EvaluateSciDocs(SciDocsConfig, _Given):
+    """Evaluate embeddings by SciDocs, as its own evaluator does (Cohan et al. 2020).
+
+    A system is a file of embeddings (JSON Lines with `paper_id` and `embedding`), a folder of
+    cls.jsonl, user-citation.jsonl and recomm.jsonl, a run of `platform embed`, or an encoder, which
+    reads titles and abstracts of paper_metadata_*.json.
+
+    Figures are in per cent, with 95% intervals from 10,000 bootstrap samples of queries where they
+    are means over queries. The average is over twelve columns; it needs all of them. Other systems
+    are compared with the first.
+    """
+
+    examples = """
+        platform evaluate scidocs --data scidocs/data scincl=scincl/ minilm
+        platform evaluate scidocs --data scidocs/data mine.jsonl --ranker features
+        """
+    _: KW_ONLY
+    data: Annotated[Path, Setting(metavar="FOLDER")]
+    """Folder as published: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/."""
+
+    def __post_init__(self) -> None:
+        _Given.__post_init__(self)
+        if not Path(self.data).is_dir():
+            raise ConfigError(f"data is {self.data}; expected a folder")
+
+    def compute(self, context: Context) -> TaskEvaluation:
+        from citescape.core.cores import usable_cores
+        from citescape.evaluation.results import TaskEvaluation
+        from citescape.evaluation.scidocs.run import find_systems, measure_scidocs
+        from citescape.metrics.summary import Resampling
+        from citescape.runs.directory import Stopwatch
+
+        clock, folder = Stopwatch(), Path(self.data)
+        systems = find_systems(
+            _names(self.systems),
+            folder,
+            context.runs,
+            max_tokens=self.max_tokens or 0,
+            progress=context.progress,
+            clock=clock,
+        )
+        made = measure_scidocs(
+            folder,
+            systems,
+            _take(SciDocsConfig, self),
+            resampling=Resampling(self.seed),
+            asked=_record("evaluate scidocs", self, context, data=str(folder)),
+            runs=context.runs,
+            cores=usable_cores(),
+            progress=context.progress,
+            clock=clock,
+        )
+        return TaskEvaluation.of(made)
+
+
+@dataclass(frozen=True)
+class EvaluateSciRepEval(_Given):
+    """Evaluate embeddings by SciRepEval, as its own evaluator does (Singh et al. 2023).
+
+    A system is a file of embeddings (JSON Lines with `doc_id` and `embedding`), a run of `platform
+    embed`, or an encoder, which reads titles and abstracts from the folder `meta` of a task's data.
+    Without systems, the files are read that tasks name in `embeddings`.
+
+    Figures are in per cent. The average is over the nineteen tasks of published tables; it needs
+    all of them, and that of each format all tasks of the format.
+    """
+
+    examples = """
+        platform evaluate scirepeval --tasks scirepeval_tasks.jsonl --data data/ mine.jsonl
+        platform evaluate scirepeval --tasks scirepeval_tasks.jsonl minilm --type proximity
+        """
+    _: KW_ONLY
+    tasks: Annotated[Path, Setting(metavar="FILE")]
+    """Configuration as published, scirepeval_tasks.jsonl."""
+    data: Annotated[Path | None, Setting(metavar="FOLDER", default="that of --tasks")] = None
+    """Folder of the paths and data sets that the configuration names."""
+    task: Annotated[tuple[str, ...], Setting(metavar="NAME")] = ()
+    """Evaluate only the task of this name."""
+    type: tuple[Literal["classification", "regression", "proximity", "adhoc_search"], ...] = ()
+    """Evaluate only tasks of this type."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not Path(self.tasks).is_file():
+            raise ConfigError(f"tasks is {self.tasks}; expected a file")
+        if self.data and not Path(self.data).is_dir():
+            raise ConfigError(f"data is {self.data}; expected a folder")
+
+    def compute(self, context: Context) -> TaskEvaluation:
+        from citescape.core.cores import usable_cores
+        from citescape.evaluation.given import SystemSources, find_given
+        from citescape.evaluation.results import TaskEvaluation
+        from citescape.evaluation.scirepeval.run import measure_scirepeval, read_texts
+        from citescape.evaluation.scirepeval.tasks import choose_tasks, read_tasks
+        from citescape.metrics.summary import Resampling
+        from citescape.runs.directory import Stopwatch
+
+        clock, data = Stopwatch(), Path(self.data) if self.data else None
+        tasks = choose_tasks(read_tasks(Path(self.tasks), data), self.task, self.type)
+        sources = SystemSources(
+            context.runs,
+            lambda: read_texts(tasks),
+            max_tokens=self.max_tokens or 0,
+            progress=context.progress,
+            clock=clock,
+        )
+        made = measure_scirepeval(
+            tasks,
+            find_given(_names(self.systems), sources) if self.systems else (),
+            resampling=Resampling(self.seed),
+            asked=_record("evaluate scirepeval", self, context, tasks=str(self.tasks)),
+            runs=context.runs,
+            cores=usable_cores(),
+            progress=context.progress,
+            clock=clock,
+        )
+        return TaskEvaluation.of(made)
+
+
+@dataclass(frozen=True)
+class EvaluateLeakage(Step["LeakageRun"]):
+    """Find papers of a benchmark in the training list of a model, by id and by title.
+
+    Titles are compared without case, accents and punctuation, if they have 25 letters and digits or
+    more. If there is a store, it matches different ids of one paper and gives missing titles; bare
+    digits are compared as they are. Papers that leaked are kept in papers.csv of the run.
+    """
+
+    examples = """
+        platform evaluate leakage TRAINED --benchmark BENCHMARK        runs of train, benchmark mdcr
+        platform evaluate leakage specter_ids.txt --benchmark scidocs/data
+        """
+    trained: Annotated[RunName, Setting(argument=True, metavar="RUN|FILE")]
+    """Training list: a run of `platform train`, `combine` or `sample`; triplets as Parquet; records
+    with an id and perhaps a title (.csv, .jsonl, .parquet); or a text file with an id a line."""
+    benchmark: Annotated[RunName, Setting(metavar="RUN|FILE|FOLDER")]
+    """Benchmark: a run of `benchmark mdcr` or `evaluate pool`, mdcr_test.json, the folder of
+    SciDocs, scirepeval_tasks.jsonl, or a list of papers."""
+    texts: Path | None = None
+    """Titles of the papers of the benchmark, if they are not beside it: JSON Lines, CSV or Parquet
+    with an id and a title."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.texts and not Path(self.texts).is_file():
+            raise ConfigError(f"texts is {self.texts}; expected a file")
+
+    def compute(self, context: Context) -> LeakageRun:
+        from citescape.evaluation.leakage.benchmarks import read_benchmark_list
+        from citescape.evaluation.leakage.report import report_leakage
+        from citescape.evaluation.leakage.trained import read_trained
+
+        context.progress("reading lists")
+        trained = read_trained(context.runs, str(self.trained))
+        benchmark = read_benchmark_list(context.runs, str(self.benchmark), self.texts)
+        context.progress("comparing lists")
+        _check_store(context)
+        store = context.store if context.exists else None
+        return report_leakage(trained, benchmark, store, runs=context.runs)
+
+
+@dataclass(frozen=True)
+class ListRankers(Step["RankerList"]):
+    """List the rankers that evaluations and benchmarks take.
+
+    NAME=RANKER gives a ranker a name of its own. The table below an evaluation shows the dimension
+    of vectors, and whether citations, contrast and importance took part in making them.
+    """
+
+    def compute(self, context: Context) -> RankerList:
+        from citescape.evaluation.results import RankerList
+        from citescape.ranking.foreign import FORMATS
+        from citescape.ranking.registry import KINDS
+
+        files = {f"FILE{end}": one.meaning for end, one in FORMATS.items() if end != ".bin"}
+        further = {
+            "sgc:RANKER": "vectors of another ranker, smoothed over citations",
+            "RUN": "vectors of `platform embed` or `graph-embed`; encoder of `train` or `combine`",
+            "FOLDER": "encoder, or vectors.npy and papers.parquet",
+            "HUB-ID": "encoder of the Hugging Face hub",
+        }
+        known = {name: kind.meaning for name, kind in KINDS.items()}
+        return RankerList({**known, **further, **files})
+
+
+@dataclass(frozen=True)
+class ReportEvaluation(Step["ReportFiles"]):
+    """Write an evaluation as a page to read and to pass on.
+
+    report.html is one file that needs no network: the finding in one sentence, figures with
+    intervals, differences with p, figures by field, kind of candidates and size of the pool, what
+    was left out, and how to repeat it. report.md is the same as text, with pictures beside it as
+    SVG; figures.csv and differences.csv hold all figures in full. An older report in the folder is
+    replaced; other files stay.
+    """
+
+    examples = """
+        platform evaluate report --open
+        platform evaluate report evaluate-c6742cecae88 --out paper/figures
+        """
+    run: Annotated[RunName, Setting(argument=True, metavar="[RUN]")] = ""
+    """Evaluation: its id or folder; by default the latest."""
+    _: KW_ONLY
+    out: Annotated[Path | None, Setting(metavar="FOLDER", default="folder of the run")] = None
+    """Folder for the files; created if it does not exist."""
+    show: Annotated[bool, Setting(flags=("--open",))] = False
+    """Open the page in a browser."""
+
+    def compute(self, context: Context) -> ReportFiles:
+        import webbrowser
+
+        from citescape.evaluation.export import write_report
+        from citescape.evaluation.results import ReportFiles
+        from citescape.metrics.evaluated import EvaluationRun
+
+        made = context.find(EvaluationRun, str(self.run))
+        files = write_report(made, Path(self.out) if self.out else None)
+        if self.show:
+            webbrowser.open(files[0].absolute().as_uri())
+        return ReportFiles(made, files)
+
+
+def _take_one(step: Step[Any], name: str) -> None:
+    """One ranker in place of a tuple of them."""
+    value = getattr(step, name)
+    if not isinstance(value, tuple | list):
+        object.__setattr__(step, name, (value,))
+
+
+def _names(runs: Sequence[Any]) -> tuple[str, ...]:
+    """Names of runs, which steps have in place of results."""
+    return tuple(map(str, runs))
+
+
+def _take(kind: type[C], step: Step[Any]) -> C:
+    """The part of a step's settings that a function takes."""
+    return kind(**{item.name: getattr(step, item.name) for item in fields(kind)})  # type: ignore[arg-type]
+
+
+def _record(words: str, step: Step[Any], context: Context, **more: str) -> dict[str, object]:
+    """What a run's record says of how it was made: command, store, and more."""
+    return {"command": command_words(words, step), "store": context.location, **more}
+
+
+def _check_store(context: Context) -> None:
+    """A store that was named must exist: it says which runs are meant.
+
+    Raises:
+        StoreError: it does not exist.
+    """
+    if context.location != DEFAULT_STORE and not context.exists:
+        context.store  # noqa: B018 - opening it raises

@@ -1,0 +1,151 @@
+"""How evaluations are shown: figures with intervals, differences with p, what rankers are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from citescape.runs.result import Part, Table, plural
+
+if TYPE_CHECKING:
+    from citescape.metrics.evaluated import EvaluationRun
+    from citescape.runs.kept import KeptRun
+
+_LONGEST = 40
+_TRAITS = ("citations", "contrast", "importance")
+_FLAGS = {True: "yes", False: "no", None: "-"}
+Figures = Mapping[tuple[str, str, str, str], str]
+"""System, condition, group and metric -> the figure as it is shown."""
+
+
+def list_figures(made: KeptRun, **more: object) -> dict[str, Any]:
+    """What programs read of a run: id, path, counts, and more."""
+    kept = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
+    return {**kept, **made.counts, **more}
+
+
+def read_figures(made: EvaluationRun) -> Figures:
+    """`33.7 (32.1 to 35.2)`, in per cent."""
+    names = ("system", "condition", "group", "metric")
+    return {tuple(row[name] for name in names): _show(row) for row in made.figures.to_pylist()}
+
+
+def _show(row: Mapping[str, float | None]) -> str:
+    mean = row["mean"]
+    return "" if mean is None else f"{100 * mean:.1f}{show_interval(row)}"
+
+
+def show_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
+    """` (32.1 to 35.2)`; empty where there are too few queries for an interval."""
+    low, high = row["low"], row["high"]
+    if low is None or high is None or math.isnan(low):
+        return ""
+    return f" ({100 * low:{form}} to {100 * high:{form}})"
+
+
+def shorten(name: str) -> str:
+    """A name of a field that leaves room for figures."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"
+
+
+def compare_metrics(
+    figures: Figures,
+    systems: Sequence[str],
+    *,
+    condition: str,
+    names: Mapping[str, str],
+    title: str = "",
+) -> Table:
+    """A row per system, a column per metric.
+
+    Args:
+        figures: of `read_figures`.
+        systems: rows.
+        condition: of the figures.
+        names: of metrics.
+        title: of the table.
+    """
+    rows = [
+        (one, *(figures.get((one, condition, "", metric), "") for metric in names))
+        for one in systems
+    ]
+    return Table(("", *names.values()), rows, title)
+
+
+def list_differences(
+    made: EvaluationRun,
+    *,
+    condition: str = "",
+    names: Mapping[str, str],
+    title: str,
+    of: str = "task",
+    only: Collection[str] = (),
+) -> list[Part]:
+    """The lead of each system over the first, with p; empty with one system.
+
+    Args:
+        made: the evaluation.
+        condition: one condition; empty for a row each.
+        names: of metrics.
+        title: what is compared.
+        of: what a condition is.
+        only: these metrics; empty for all.
+    """
+    found = made.differences
+    if found is None:
+        return []
+    rows = [
+        (
+            row["system"],
+            *([] if condition else [row["condition"]]),
+            names.get(row["metric"], row["metric"]),
+            f"{100 * row['difference']:+.1f}{show_interval(row, '+.1f')}",
+            row["p"],
+            row["p_adjusted"],
+        )
+        for row in found.to_pylist()
+        if condition in ("", row["condition"]) and (not only or row["metric"] in only)
+    ]
+    header = ("", *([] if condition else [of]), "metric", "difference", "p", "adjusted")
+    return ["", Table(header, rows, f"less {made.counts['systems'][0]}, {title}")]
+
+
+def list_traits(made: EvaluationRun) -> list[Part]:
+    """What rankers are; what of their files does not fit the corpus; what was tried."""
+    traits: Mapping[str, Mapping[str, Any]] = made.counts.get("traits", {})
+    if not traits:  # files of scores have none
+        return []
+    rows = [
+        (name, own["dimension"] or None, *(_FLAGS[own[flag]] for flag in _TRAITS))
+        for name, own in traits.items()
+    ]
+    title = "rankers, and what took part in training or ranking"
+    parts: list[Part] = ["", Table(("ranker", "dimension", *_TRAITS), rows, title)]
+    for name, own in traits.items():
+        parts += [f"{name}: {remark}" for remark in _remark(own, made.counts["lacking"][name])]
+    if made.counts.get("title_only"):
+        parts.append(f"{plural(made.counts['title_only'], 'paper')} with a title only")
+    return parts
+
+
+def _remark(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
+    if own["facet"]:
+        yield f"trained on the {own['facet']} of abstracts"
+    seen = own.get("seen", 0)
+    if seen is None:
+        yield "its triplets were removed: it may have learned from queries"
+    elif seen:
+        yield (
+            f"has learned from {plural(seen, 'query', 'queries')}, so its figures may be too good: "
+            "train it without them (`platform sample --exclude`)"
+        )
+    yield from (f"{count:,} {what}" for what, count in own["unknown"].items() if count)
+    if lacking:
+        yield f"{plural(lacking, 'paper')} without a vector or score"
+    if own["trials"]:
+        k1, b, figure = max(own["trials"], key=lambda trial: trial[2])
+        yield (
+            f"k1 {k1:g} and b {b:g} of {len(own['trials']):,} tried, MAP {100 * figure:.1f} of "
+            "validation queries"
+        )
