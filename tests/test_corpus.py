@@ -23,7 +23,6 @@ from citescape.corpus import Corpus
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.namespaces.learning import Learning
-from citescape.namespaces.reading import Reading
 from citescape.runs.context import Context
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import library
@@ -393,11 +392,11 @@ def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:
 def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
     """What signatures name can be had from `citescape`, where `dir` shows it."""
     named: set[str] = set()
-    for home in (Corpus, Learning, Reading):
+    for home in (Corpus, Learning):
         for _, method in inspect.getmembers(home, inspect.isfunction):
             notes = " ".join(map(str, method.__annotations__.values()))
             named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b|\bWorkplace\b", notes))
-    assert {"TrainConfig", "ImportanceConfig", "SectionConfig", "IngestConfig"} <= named
+    assert {"TrainConfig", "ImportanceConfig", "IngestConfig"} <= named
     assert named <= set(dir(citescape))
     assert all(getattr(citescape, name).__name__ == name for name in named)
     assert {"open", "Corpus", "CitescapeError", "__version__"} <= set(dir(citescape))

@@ -51,11 +51,6 @@ if TYPE_CHECKING:
     from citescape.sampling.labels import LabelConfig
     from citescape.sampling.pool import Drawing
     from citescape.sampling.specter import SpecterConfig
-    from citescape.text.abstracts.chat import ChatConfig
-    from citescape.text.abstracts.llm import LlmConfig
-    from citescape.text.abstracts.train import SplitConfig
-    from citescape.text.intents.config import IntentConfig
-    from citescape.text.sections.config import SectionConfig
     from citescape.training.config import TrainConfig
     from citescape.training.reranking.config import RerankConfig
     from citescape.training.sweep_run import SweepConfig
@@ -64,7 +59,6 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "BaselineConfig": "citescape.mapping.communities.resolution",
-    "ChatConfig": "citescape.text.abstracts.chat",
     "CitescapeError": "citescape.core.errors",
     "ClusterConfig": "citescape.mapping.communities.config",
     "Corpus": "citescape.corpus",
@@ -76,12 +70,10 @@ _HOMES = {
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
     "IngestConfig": "citescape.ingest.ingest",
-    "IntentConfig": "citescape.text.intents.config",
     "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.labels",
     "LcrConfig": "citescape.recommend.lcr.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
-    "LlmConfig": "citescape.text.abstracts.llm",
     "MapConfig": "citescape.mapping.maps.config",
     "MdcrConfig": "citescape.evaluation.mdcr.config",
     "NeighbourhoodConfig": "citescape.sampling.bands",
@@ -93,10 +85,8 @@ _HOMES = {
     "RecommendConfig": "citescape.recommend.recommender",
     "RerankConfig": "citescape.training.reranking.config",
     "SciDocsConfig": "citescape.evaluation.scidocs.run",
-    "SectionConfig": "citescape.text.sections.config",
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
     "SpecterConfig": "citescape.sampling.specter",
-    "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.sweep_run",
     "TopicsConfig": "citescape.mapping.communities.topics",
     "TrainConfig": "citescape.training.config",
@@ -105,7 +95,6 @@ _HOMES = {
 
 __all__ = [
     "BaselineConfig",
-    "ChatConfig",
     "CitescapeError",
     "ClusterConfig",
     "Corpus",
@@ -117,12 +106,10 @@ __all__ = [
     "GraphEmbedConfig",
     "ImportanceConfig",
     "IngestConfig",
-    "IntentConfig",
     "JudgeConfig",
     "LabelConfig",
     "LcrConfig",
     "LcrMeasuring",
-    "LlmConfig",
     "MapConfig",
     "MdcrConfig",
     "NeighbourhoodConfig",
@@ -134,10 +121,8 @@ __all__ = [
     "RecommendConfig",
     "RerankConfig",
     "SciDocsConfig",
-    "SectionConfig",
     "ShortlistConfig",
     "SpecterConfig",
-    "SplitConfig",
     "SweepConfig",
     "TopicsConfig",
     "TrainConfig",

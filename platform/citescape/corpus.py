@@ -16,8 +16,11 @@ from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.runs.context import Context
-from citescape.runs.methods import Group, method
+from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
+from citescape.text.abstracts.steps import EvaluateAbstracts, LabelAbstracts, TrainAbstracts
+from citescape.text.intents.steps import EvaluateIntents, LabelIntents, TrainIntents
+from citescape.text.sections.steps import EvaluateSections, LabelSections, TrainSections
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
     from citescape.namespaces.evaluating import Evaluating
     from citescape.namespaces.learning import Learning
     from citescape.namespaces.mapping import Mapping
-    from citescape.namespaces.reading import Reading
     from citescape.namespaces.recommending import Recommending
     from citescape.store.graph_store import GraphStore
 
@@ -42,6 +44,56 @@ class Neighbourhood:
     both as far away as was asked for."""
 
 
+class Sections(Group):
+    """Label sections as introduction, method, results, discussion or other.
+
+    Rules on titles type most sections when papers are loaded. A model trained on those types the
+    others, from title, first words, position and length, and from the sections around them. Scores
+    depend on the types: run `platform score` after labelling.
+    """
+
+    train = method(TrainSections)
+    label = method(LabelSections)
+    evaluate = method(EvaluateSections)
+
+
+class Intents(Group):
+    """Label what each citation is for: background, method, result, several or none.
+
+    Rules need no training. Models are trained on labelled citations in SciCite's format, one JSON
+    object a line; a list `labels` in place of `label` names several intents or none:
+
+    {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
+    """
+
+    train = method(TrainIntents)
+    label = method(LabelIntents)
+    evaluate = method(EvaluateIntents)
+
+
+class Abstracts(Group):
+    """Split abstracts into background, method and result.
+
+    A structured abstract is split by its own headings (conclusions are results), any other by a
+    model that learned from the structured ones, by rules, or by an LLM.
+    """
+
+    train = method(TrainAbstracts)
+    label = method(LabelAbstracts)
+    evaluate = method(EvaluateAbstracts)
+
+
+class Text(Group):
+    """Read the text: types of sections, intents of citations, parts of abstracts.
+
+    Each labeller has rules that need no training, and models that are trained first.
+    """
+
+    sections = Subgroup(Sections)
+    intents = Subgroup(Intents)
+    abstracts = Subgroup(Abstracts)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -49,6 +101,7 @@ class Corpus(Group):
     `platform score`.
     """
 
+    text = Subgroup(Text)
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
@@ -159,13 +212,6 @@ class Corpus(Group):
             frontier = _new_ends(edges, distance)
             distance.update(dict.fromkeys(frontier, hop))
         return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(found)))
-
-    @property
-    def text(self) -> Reading:
-        """What reads the text: section types, citation intents, the parts of abstracts."""
-        from citescape.namespaces.reading import Reading
-
-        return Reading(self.store, self.context.runs)
 
     @property
     def learn(self) -> Learning:

@@ -103,7 +103,7 @@ def test_excluded_papers_are_counted(ask: Platform, tmp_path: Path) -> None:
 def test_what_cannot_be_done_is_said(ask: Platform, platform: Platform, made: Made) -> None:
     missing = ask("graph-embed", *QUICK, "--weight", "method")
     assert missing.status == 1
-    assert "intents label" in missing.err
+    assert "text intents label" in missing.err
     both = ask("graph-embed", *QUICK, "--tables", "shared", "--vectors", "both")
     assert both.status == 1
     assert "one vector" in both.err

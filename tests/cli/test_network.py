@@ -83,7 +83,7 @@ def test_what_a_kind_tells(platform: Platform, own: Path) -> None:
 
 
 def test_every_kind_that_the_store_has_the_data_for(platform: Platform, own: Path) -> None:
-    lacking = dict.fromkeys(("background", "method", "result"), "intents label")
+    lacking = dict.fromkeys(("background", "method", "result"), "text intents label")
     for kind in KINDS:
         done = platform("network", "build", kind, "--top", 5, "--store", own)
         assert done.status == (kind in lacking), done.err
@@ -158,7 +158,7 @@ def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own
     [
         (("bc",), 1, "KIND is 'bc'; expected one of: background, bm25, citation"),
         (("coupling", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
-        (("method",), 1, "intents label"),
+        (("method",), 1, "text intents label"),
         (("knn", "--vectors", "absent"), 1, "no run 'absent' in "),
         (("coupling", "--normalise", "cosine"), 2, "'cosine' is not one of"),
         (("coupling", "--top", "-1"), 2, "-1 is not in the range x>=0"),

@@ -212,7 +212,7 @@ def test_what_a_kind_needs_and_the_store_lacks(store: GraphStore, tmp_path: Path
     with pytest.raises(StoreError, match=r"has no importance.*score"):
         make(store, tmp_path, "importance")
     for facet in ("background", "method", "result"):
-        with pytest.raises(StoreError, match=rf"no n_{facet}; run .*intents label"):
+        with pytest.raises(StoreError, match=rf"no n_{facet}; run .*text intents label"):
             make(store, tmp_path, facet)
     assert make(store, tmp_path, "citation").counts["edges"] == 1
     assert [path.name[:8] for path in tmp_path.glob("n*")] == ["network-"]

@@ -206,7 +206,7 @@ def graph_embed(store: str, runs: Path | None, as_json: bool, **options: Any) ->
     Examples:
       platform graph-embed                                 all citations alike
       platform graph-embed --weight importance             important ones count more
-      platform graph-embed --weight method                 one facet; needs `intents label`
+      platform graph-embed --weight method                 one facet; needs `text intents label`
       platform graph-embed --exclude benchmark.txt         without the papers of a benchmark
     
     As SciNCL set PyTorch-BigGraph (768 dimensions, dot, margin .15, chunk 50 are defaults):

@@ -23,7 +23,7 @@ from citescape.core.terminal import echo, guarded_streams
 from citescape.training.processes import is_first_process
 
 ORDER = (
-    *("demo", "ingest", "sections", "intents", "split", "text", "score", "weights", "explain"),
+    *("demo", "ingest", "text", "score", "weights", "explain"),
     *("graph-embed", "sample", "train", "combine", "sweep", "embed", "similar"),
     *("network", "cluster", "accuracy", "topics", "map", "rerank", "benchmark", "evaluate"),
     *("recommend", "export", "report", "status", "runs", "cypher", "migrate", "doctor"),
@@ -32,9 +32,6 @@ ORDER = (
 COMMANDS = {
     "demo": "demo:demo",
     "ingest": "ingest:ingest",
-    "sections": "sections:sections",
-    "intents": "intents:intents",
-    "split": "split:split",
     "graph-embed": "graph_embed:graph_embed",
     "sample": "sample:sample",
     "train": "train:train",
@@ -63,9 +60,6 @@ COMMANDS = {
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
     "ingest": "Load papers and their citations into the graph.",
-    "sections": "Tell what kind of section each citation stands in.",
-    "intents": "Tell what each citation is for: background, method, result.",
-    "split": "Split abstracts into background, method and result.",
     "graph-embed": "Turn the citation graph into a vector for each paper.",
     "sample": "Sample triplets (anchor, positive, negative) for an encoder to learn from.",
     "train": "Train an encoder so that papers which belong together lie together.",
@@ -95,7 +89,7 @@ First steps:
   platform demo                      see it work, on a generated corpus
   platform ingest FOLDER             load your own papers
   platform score                     how important is every citation?
-  platform sections train            then `label`: types of sections that no rule can read
+  platform text sections train       then `label`: types of sections that no rule can read
   platform sample importance         then `train`, `embed`, `similar`: which papers are near?
   platform network build coupling    then `cluster`, `topics`, `map`: what does the field look like?
   platform recommend paper.tex       what could be cited where the draft has [?]

@@ -179,7 +179,7 @@ def build(
       importance     one cites the other, by importance (platform score)
       background     one cites the other for its background, by contexts
       method         the same for methods
-      result         the same for results (platform intents label)
+      result         the same for results (platform text intents label)
 
     \b
     Examples:

@@ -186,7 +186,7 @@ def facet(embeddings: tuple[str, ...], **given: Any) -> None:
 
     \b
     First steps:
-      platform intents label                   what each citation is for
+      platform text intents label              what each citation is for
       platform graph-embed --weight method     and so for background and result
       platform sample facet
     """  # noqa: D301 - \b is the character that keeps click from wrapping

@@ -50,12 +50,16 @@ result: else a run from before would be found, and taken for it."""
 _WORDS = {
     "benchmark-lcr": "benchmark lcr",
     "benchmark-mdcr": "benchmark mdcr",
+    "intents train": "text intents train",
     "lcr-grid": "evaluate lcr --grid",
     "leakage": "evaluate leakage",
     "encode": "evaluate",
     "base-vectors": "train",
     "profile": "recommend",
     "rerank": "rerank train",
+    "sections train": "text sections train",
+    "split label": "text abstracts label",
+    "split train": "text abstracts train",
     "texts": "recommend",
     "tokens": "train",
 }
