@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.ingest.ingest import IngestConfig
     from citescape.mapping.communities.config import ClusterConfig
     from citescape.mapping.communities.resolution import BaselineConfig
     from citescape.mapping.communities.task import JudgeConfig
@@ -75,7 +74,6 @@ _HOMES = {
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
-    "IngestConfig": "citescape.ingest.ingest",
     "IntentConfig": "citescape.text.intents.config",
     "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.labels",
@@ -116,7 +114,6 @@ __all__ = [
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
-    "IngestConfig",
     "IntentConfig",
     "JudgeConfig",
     "LabelConfig",
