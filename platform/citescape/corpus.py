@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.importance.steps import Explain, Score, Weights
+from citescape.mapping.communities.steps import Cluster, Topics
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, method
 from citescape.runs.result import Rows
@@ -52,6 +53,8 @@ class Corpus(Group):
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    cluster = method(Cluster)
+    topics = method(Topics)
 
     @property
     def store(self) -> GraphStore:
