@@ -49,5 +49,8 @@ def test_the_example_has_a_command_and_a_result(
     done = platform("venues", "--limit", 3, "--store", made.store)
     assert done.status == 0
     assert len(done.out.splitlines()) == 4
-    assert platform("venues", "--json", "--store", made.store).json["rows"][0].keys() >= {"citing", "cited"}
+    assert platform("venues", "--json", "--store", made.store).json["rows"][0].keys() >= {
+        "citing",
+        "cited",
+    }
     assert "Earliest year of the citing paper." in platform("venues", "--help").out

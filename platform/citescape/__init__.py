@@ -32,10 +32,9 @@ if TYPE_CHECKING:
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.mapping.communities.config import ClusterConfig
+    from citescape.mapping.communities.config import ClusterConfig, TopicsConfig
     from citescape.mapping.communities.resolution import BaselineConfig
     from citescape.mapping.communities.task import JudgeConfig
-    from citescape.mapping.communities.topics import TopicsConfig
     from citescape.mapping.exports.export import ExportConfig
     from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
@@ -96,7 +95,7 @@ _HOMES = {
     "SpecterConfig": "citescape.sampling.specter",
     "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.sweep_run",
-    "TopicsConfig": "citescape.mapping.communities.topics",
+    "TopicsConfig": "citescape.mapping.communities.config",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }

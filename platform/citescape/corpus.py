@@ -16,6 +16,7 @@ from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
+from citescape.mapping.communities.steps import Cluster, Topics
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, method
 from citescape.runs.result import Rows
@@ -57,6 +58,8 @@ class Corpus(Group):
     status = method(Status)
     runs = method(Runs)
     doctor = method(Doctor)
+    cluster = method(Cluster)
+    topics = method(Topics)
 
     @property
     def store(self) -> GraphStore:
