@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.corpus_report.steps import Report
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Cluster, Topics
@@ -55,6 +56,7 @@ class Corpus(Group):
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    report = method(Report)
     status = method(Status)
     runs = method(Runs)
     doctor = method(Doctor)

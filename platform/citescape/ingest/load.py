@@ -51,7 +51,7 @@ def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> Inges
 
 
 def prepare(
-    paths: Sequence[Path], folder: Path, config: IngestConfig, progress: Progress
+    paths: Sequence[Path], folder: Path, config: IngestConfig, *, progress: Progress
 ) -> IngestResult:
     """Writes the files of the offline importer.
 

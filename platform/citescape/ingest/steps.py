@@ -69,7 +69,7 @@ class Ingest(IngestConfig, Step["IngestResult"]):
             raise ConfigError(
                 "neo4j_import writes files and fills no store; leave one of the two out"
             )
-        return prepare(paths, self.neo4j_import, self, context.progress)
+        return prepare(paths, self.neo4j_import, self, progress=context.progress)
 
 
 @dataclass(frozen=True)
