@@ -32,11 +32,9 @@ if TYPE_CHECKING:
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.ingest.ingest import IngestConfig
-    from citescape.mapping.communities.config import ClusterConfig
+    from citescape.mapping.communities.config import ClusterConfig, TopicsConfig
     from citescape.mapping.communities.resolution import BaselineConfig
     from citescape.mapping.communities.task import JudgeConfig
-    from citescape.mapping.communities.topics import TopicsConfig
     from citescape.mapping.exports.export import ExportConfig
     from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
@@ -69,7 +67,6 @@ _HOMES = {
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
-    "IngestConfig": "citescape.ingest.ingest",
     "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.labels",
     "LcrConfig": "citescape.recommend.lcr.config",
@@ -88,7 +85,7 @@ _HOMES = {
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
     "SpecterConfig": "citescape.sampling.specter",
     "SweepConfig": "citescape.training.sweep_run",
-    "TopicsConfig": "citescape.mapping.communities.topics",
+    "TopicsConfig": "citescape.mapping.communities.config",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }
@@ -105,7 +102,6 @@ __all__ = [
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
-    "IngestConfig",
     "JudgeConfig",
     "LabelConfig",
     "LcrConfig",

@@ -18,7 +18,8 @@ import pytest
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.corpus import Intents
-from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.ingest.tables import paper_tables
 from citescape.loaders.jats import read_jats
 from citescape.runs import context as runs_context
