@@ -14,17 +14,29 @@ from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.runs.context import Context
-from citescape.runs.methods import Group, method
+from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
+from citescape.runs.step import RunName, name_runs
+from citescape.sampling.steps import (
+    SampleCollisions,
+    SampleFacet,
+    SampleImportance,
+    SampleLabels,
+    SampleNeighbourhood,
+    SampleSpecter,
+)
+from citescape.training.steps import Combine, Sweep, Train
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pyarrow as pa
 
     from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
     from citescape.namespaces.evaluating import Evaluating
-    from citescape.namespaces.learning import Learning
     from citescape.namespaces.mapping import Mapping
     from citescape.namespaces.reading import Reading
     from citescape.namespaces.recommending import Recommending
@@ -42,6 +54,26 @@ class Neighbourhood:
     both as far away as was asked for."""
 
 
+class Sample(Group):
+    """Sample triplets (anchor, positive, negative) for an encoder to learn from."""
+
+    importance = method(SampleImportance)
+    specter = method(SampleSpecter)
+    neighbourhood = method(SampleNeighbourhood)
+    facet = method(SampleFacet)
+    labels = method(SampleLabels)
+    collisions = method(SampleCollisions)
+
+
+class Training(Group):
+    """Train encoders on triplets and on the citation graph, combine and compare them."""
+
+    __call__ = method(Train)
+    graph = method(TrainGraph)
+    combine = method(Combine)
+    sweep = method(Sweep)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -52,6 +84,10 @@ class Corpus(Group):
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    sample = Subgroup(Sample)
+    train = Subgroup(Training)
+    embed = method(Embed)
+    similar = method(Similar)
 
     @property
     def store(self) -> GraphStore:
@@ -132,6 +168,32 @@ class Corpus(Group):
         config = config or IngestConfig()
         return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
 
+    def encode(
+        self, texts: Iterable[str | tuple[str, str]], *, encoder: RunName = ""
+    ) -> npt.NDArray[np.float32]:
+        """Vectors (texts, dimensions) of texts, as the encoder has them, not normalised.
+
+        Args:
+            texts: titles, or pairs of title and abstract.
+            encoder: a run of `train` or `train.combine`, a folder or a hub id; MiniLM by default.
+
+        Raises:
+            ConfigError: no such encoder, or torch is not installed.
+        """
+        from citescape.core.types import Document
+        from citescape.encoders.saved import (
+            check_encoder,
+            find_document_encoder,
+            load_document_encoder,
+        )
+
+        named = name_runs(encoder) or self.context.encoder
+        check_encoder(self.runs, named)
+        encode = load_document_encoder(find_document_encoder(self.runs, named))
+        return encode(
+            [Document(text, "") if isinstance(text, str) else Document(*text) for text in texts]
+        )
+
     def neighbours(
         self, paper: str, hops: int = 1, *, min_importance: float = 0.0
     ) -> Neighbourhood:
@@ -166,13 +228,6 @@ class Corpus(Group):
         from citescape.namespaces.reading import Reading
 
         return Reading(self.store, self.context.runs)
-
-    @property
-    def learn(self) -> Learning:
-        """What learns from citations: triplets, encoders, vectors, nearest papers."""
-        from citescape.namespaces.learning import Learning
-
-        return Learning(self.store, self.context.runs)
 
     @property
     def map(self) -> Mapping:

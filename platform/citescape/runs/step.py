@@ -46,6 +46,7 @@ from citescape.core.errors import ConfigError, invalid_choice
 if TYPE_CHECKING:
     from citescape.runs.context import Context
 
+C = TypeVar("C")
 R = TypeVar("R", covariant=True)
 
 
@@ -67,6 +68,8 @@ class Setting:
     """Largest value that is allowed."""
     above: float | None = None
     """Values must be larger than this."""
+    choices: tuple[str, ...] = ()
+    """Values that are allowed, where the type is `str` and not `Literal`."""
     environment: str = ""
     """Environment variable that gives the value where the option is missing."""
     expert: bool = False
@@ -165,7 +168,8 @@ class Step(Generic[R]):
             if described.many and isinstance(value, list):
                 object.__setattr__(self, described.name, value := tuple(value))
             if described.type is RunName:
-                value = name_runs(value)
+                several = described.many or described.pairs
+                value = name_runs(value) if several else _name_run(value)
                 object.__setattr__(self, described.name, value)
             described.check(value)
 
@@ -182,6 +186,16 @@ class Step(Generic[R]):
         }
 
 
+def extract(kind: type[C], step: Step[Any]) -> C:
+    """The settings that a step has from a class of settings, as an object of that class.
+
+    Args:
+        kind: a base of the step's class, itself a dataclass.
+        step: with its settings.
+    """
+    return kind(**{item.name: getattr(step, item.name) for item in fields(kind)})  # type: ignore[arg-type]
+
+
 def name_runs(value: Any) -> Any:
     """Run ids or paths in place of results and paths; a tuple or mapping of them likewise.
 
@@ -192,6 +206,10 @@ def name_runs(value: Any) -> Any:
         return tuple(name_runs(item) for item in value)
     if isinstance(value, Mapping):
         return {name: name_runs(item) for name, item in value.items()}
+    return _name_run(value)
+
+
+def _name_run(value: Any) -> str:
     if isinstance(value, str | PathLike):
         return fspath(value)
     named = getattr(value, "run", None)
@@ -241,7 +259,7 @@ def _describe(item: Field[Any], hint: Any, text: str) -> Described:
         while get_origin(kind) is Annotated:
             kind, *extras = get_args(kind)
             setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
-    choices = tuple(get_args(kind)) if get_origin(kind) is Literal else ()
+    choices = tuple(get_args(kind)) if get_origin(kind) is Literal else setting.choices
     default = item.default if item.default_factory is MISSING else item.default_factory()
     one = RunName if is_run else (str if choices or not inspect.isclass(kind) else kind)
     return Described(item.name, one, default, setting.help or text, choices, many, pairs, setting)
