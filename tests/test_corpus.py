@@ -297,7 +297,7 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
 
     base = str(write_model(demo_store.parent / "tiny"))
     with citescape.open(demo_store) as corpus:
-        assert corpus.runs == demo_store.parent / "runs"
+        assert corpus.context.runs == demo_store.parent / "runs"
         sampled = corpus.sample.importance()
         assert sampled.run != corpus.sample.specter().run
         triplets = sampled.triplets()
@@ -409,7 +409,7 @@ def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
         for _, method in inspect.getmembers(home, inspect.isfunction):
             notes = " ".join(map(str, method.__annotations__.values()))
             named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b|\bWorkplace\b", notes))
-    assert {"SectionConfig", "IngestConfig"} <= named
+    assert {"SectionConfig"} <= named
     assert named <= set(dir(citescape))
     assert all(getattr(citescape, name).__name__ == name for name in named)
     assert {"open", "Corpus", "CitescapeError", "__version__"} <= set(dir(citescape))

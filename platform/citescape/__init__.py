@@ -34,11 +34,9 @@ if TYPE_CHECKING:
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.ingest.ingest import IngestConfig
-    from citescape.mapping.communities.config import ClusterConfig
+    from citescape.mapping.communities.config import ClusterConfig, TopicsConfig
     from citescape.mapping.communities.resolution import BaselineConfig
     from citescape.mapping.communities.task import JudgeConfig
-    from citescape.mapping.communities.topics import TopicsConfig
     from citescape.mapping.exports.export import ExportConfig
     from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
@@ -78,7 +76,6 @@ _HOMES = {
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.config",
-    "IngestConfig": "citescape.ingest.ingest",
     "IntentConfig": "citescape.text.intents.config",
     "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.config",
@@ -101,7 +98,7 @@ _HOMES = {
     "SpecterConfig": "citescape.sampling.config",
     "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.config",
-    "TopicsConfig": "citescape.mapping.communities.topics",
+    "TopicsConfig": "citescape.mapping.communities.config",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }
@@ -119,7 +116,6 @@ __all__ = [
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
-    "IngestConfig",
     "IntentConfig",
     "JudgeConfig",
     "LabelConfig",

@@ -5,7 +5,7 @@ The command line and the notebooks are thin over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,12 +14,16 @@ from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.corpus_report.steps import Report
 from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.importance.steps import Explain, Score, Weights
+from citescape.ingest.steps import Doctor, Ingest, Status
+from citescape.mapping.communities.steps import Cluster, Topics
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
 from citescape.runs.step import RunName, name_runs
+from citescape.runs.steps import Runs
 from citescape.sampling.steps import (
     SampleCollisions,
     SampleFacet,
@@ -35,7 +39,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
     import pyarrow as pa
 
-    from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
     from citescape.namespaces.evaluating import Evaluating
     from citescape.namespaces.mapping import Mapping
     from citescape.namespaces.reading import Reading
@@ -81,6 +84,7 @@ class Corpus(Group):
     `platform score`.
     """
 
+    ingest = method(Ingest)
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
@@ -88,16 +92,17 @@ class Corpus(Group):
     train = Subgroup(Training)
     embed = method(Embed)
     similar = method(Similar)
+    report = method(Report)
+    status = method(Status)
+    runs = method(Runs)
+    doctor = method(Doctor)
+    cluster = method(Cluster)
+    topics = method(Topics)
 
     @property
     def store(self) -> GraphStore:
         """The graph database, opened on first use."""
         return self.context.store
-
-    @property
-    def runs(self) -> Path:
-        """Folder of run directories."""
-        return self.context.runs
 
     def __enter__(self) -> Corpus:
         return self
@@ -141,33 +146,6 @@ class Corpus(Group):
         asked = query(text.strip()) if named else text
         return Rows(ask(self.store, asked, params, write=write, timeout=timeout))
 
-    def ingest(
-        self,
-        *paths: str | Path,
-        config: IngestConfig | None = None,
-        progress: Callable[[IngestProgress], None] = lambda _: None,
-    ) -> IngestResult:
-        """Loads papers; those that are loaded already are skipped, corrected ones replaced.
-
-        Args:
-            paths: JATS files, folders, archives (.tar.gz, .tar.xz, .zip), or tables of papers and
-                citations (CSV, ACL Anthology Network).
-            config: `IngestConfig(workers=4, strict=True)`: processes that read, and whether the
-                first document that cannot be read stops it; `data_set` names that of the tables,
-                `replace` lets them take out papers of another file or most of their own.
-            progress: told as documents are read, and as each later step begins.
-
-        Raises:
-            SourceError: a path does not exist, or a table is not what is needed, or lacks too
-                much of what is loaded; with `strict`, any unreadable document.
-            ConfigError: a format or a name of a data set that cannot be.
-        """
-        from citescape.ingest.ingest import IngestConfig, ingest
-
-        self.context.create = True
-        config = config or IngestConfig()
-        return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
-
     def encode(
         self, texts: Iterable[str | tuple[str, str]], *, encoder: RunName = ""
     ) -> npt.NDArray[np.float32]:
@@ -188,8 +166,8 @@ class Corpus(Group):
         )
 
         named = name_runs(encoder) or self.context.encoder
-        check_encoder(self.runs, named)
-        encode = load_document_encoder(find_document_encoder(self.runs, named))
+        check_encoder(self.context.runs, named)
+        encode = load_document_encoder(find_document_encoder(self.context.runs, named))
         return encode(
             [Document(text, "") if isinstance(text, str) else Document(*text) for text in texts]
         )

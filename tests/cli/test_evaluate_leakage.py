@@ -124,7 +124,7 @@ def test_a_store_that_was_named_must_be_there(platform: Platform) -> None:
 def test_in_python(own: Path, bench: str) -> None:
     with citescape.open(own) as corpus:
         leaky = corpus.sample.importance(short_anchors="shrink", held_out=(bench,))
-        folder = corpus.runs / bench
+        folder = corpus.context.runs / bench
         clean = corpus.sample.importance(
             short_anchors="shrink", exclude=(bench,), held_out=(folder,)
         )

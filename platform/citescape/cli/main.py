@@ -26,54 +26,40 @@ ORDER = (
     *("demo", "ingest", "sections", "intents", "split", "text", "score", "weights", "explain"),
     *("sample", "train", "embed", "similar"),
     *("network", "cluster", "accuracy", "topics", "map", "rerank", "benchmark", "evaluate"),
-    *("recommend", "export", "report", "status", "runs", "cypher", "migrate", "doctor"),
+    *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
 )
 """Names in the order of an analyst's day; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
-    "ingest": "ingest:ingest",
     "sections": "sections:sections",
     "intents": "intents:intents",
     "split": "split:split",
     "network": "network:network",
-    "cluster": "cluster:cluster",
     "accuracy": "accuracy:accuracy",
-    "topics": "topics:topics",
     "map": "map:map_",
     "rerank": "rerank:rerank",
     "benchmark": "benchmark:benchmark",
     "evaluate": "evaluate:evaluate",
     "recommend": "recommend:recommend",
     "export": "export:export",
-    "status": "status:status",
-    "runs": "runs:runs",
     "cypher": "cypher:cypher",
-    "migrate": "migrate:migrate",
-    "doctor": "doctor:doctor",
 }
 """Command name -> module and step, or module below `citescape.cli` and click command, in order."""
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
-    "ingest": "Load papers and their citations into the graph.",
     "sections": "Tell what kind of section each citation stands in.",
     "intents": "Tell what each citation is for: background, method, result.",
     "split": "Split abstracts into background, method and result.",
     "network": "Build networks of related papers, describe and compare them.",
-    "cluster": "Find communities of related papers.",
     "accuracy": "Judge networks by how well their communities agree with a criterion.",
-    "topics": "Say what communities are about.",
     "map": "Draw maps of topics and papers, to print and to explore.",
     "rerank": "Order what is recommended by models that see sentence and paper together.",
     "benchmark": "Make benchmarks of the papers and citations that you have.",
     "evaluate": "Measure how well rankers and encoders find what belongs together.",
     "recommend": "Recommend papers to cite in a sentence or draft, and say why.",
     "export": "Write a network, its communities and its map as files for other tools.",
-    "status": "Show what the store holds.",
-    "runs": "List the runs that were kept, with what they are of.",
     "cypher": "Ask the graph a question in Cypher.",
-    "migrate": "Bring a store to the schema version of this release.",
-    "doctor": "Check this machine, the installation and the store.",
 }
 
 _EPILOG = """\b

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from citescape.mapping.communities.clustering import ClusterRun
-    from citescape.mapping.communities.config import ClusterConfig
+    from citescape.mapping.communities.config import ClusterConfig, TopicsConfig
     from citescape.mapping.communities.judge import AccuracyRun
     from citescape.mapping.communities.resolution import BaselineConfig, Chosen
     from citescape.mapping.communities.task import JudgeConfig
-    from citescape.mapping.communities.topics import TopicsConfig, TopicsRun
+    from citescape.mapping.communities.topics import TopicsRun
     from citescape.mapping.exports.export import ExportConfig, Exported
     from citescape.mapping.maps.config import MapConfig
     from citescape.mapping.maps.drawn import MapRun

@@ -10,9 +10,9 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
+from citescape.mapping.communities.config import ITERATIONS
 from citescape.mapping.communities.criteria import find_near, read_criterion
 from citescape.mapping.communities.criterion import TermCriterion
-from citescape.mapping.communities.leiden import ITERATIONS
 from citescape.mapping.communities.quality import QUALITIES
 from citescape.mapping.communities.relative import Range
 from citescape.mapping.communities.summary import RANDOM
