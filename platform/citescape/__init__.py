@@ -7,12 +7,14 @@
         corpus.score()
         corpus.cypher("MATCH (p:Paper) RETURN p.title, p.year LIMIT 5").to_pandas()
         corpus.text         # section types, citation intents, parts of abstracts
-        corpus.learn        # triplets, encoders, vectors, nearest papers
+        corpus.sample       # triplets
+        corpus.train        # encoders of texts and of the citation graph
+        corpus.embed()      # vectors of papers; `similar` finds the nearest
         corpus.map          # networks, communities, topics, maps
         corpus.evaluate     # benchmarks, pools, leakage, reports
         corpus.recommend    # papers to cite in a sentence or draft, with reasons
 
-Settings are dataclasses, of this module too: `corpus.learn.sample(citescape.SpecterConfig())`.
+Settings that are dataclasses are names of this module, such as `citescape.SectionConfig`.
 Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
 """
 
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
     from citescape.core.errors import CitescapeError
     from citescape.corpus import Corpus
     from citescape.corpus import open_corpus as open  # noqa: A004
-    from citescape.embeddings.embed import EmbedConfig
     from citescape.embeddings.graph_embed import GraphEmbedConfig
+    from citescape.embeddings.steps import EmbedConfig
     from citescape.encoders.graph_config import GraphConfig, Workplace
     from citescape.evaluation.mdcr.config import MdcrConfig
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
@@ -44,14 +46,15 @@ if TYPE_CHECKING:
     from citescape.recommend.lcr.prepare import LcrMeasuring
     from citescape.recommend.lcr.shortlists import ShortlistConfig
     from citescape.recommend.recommender import RecommendConfig
-    from citescape.sampling.bands import NeighbourhoodConfig
-    from citescape.sampling.importance import ImportanceConfig
-    from citescape.sampling.labels import LabelConfig
-    from citescape.sampling.pool import Drawing
-    from citescape.sampling.specter import SpecterConfig
-    from citescape.training.config import TrainConfig
+    from citescape.sampling.config import (
+        Drawing,
+        ImportanceConfig,
+        LabelConfig,
+        NeighbourhoodConfig,
+        SpecterConfig,
+    )
+    from citescape.training.config import SweepConfig, TrainConfig
     from citescape.training.reranking.config import RerankConfig
-    from citescape.training.sweep_run import SweepConfig
 
     __version__: str
 
@@ -60,20 +63,20 @@ _HOMES = {
     "CitescapeError": "citescape.core.errors",
     "ClusterConfig": "citescape.mapping.communities.config",
     "Corpus": "citescape.corpus",
-    "Drawing": "citescape.sampling.pool",
-    "EmbedConfig": "citescape.embeddings.embed",
+    "Drawing": "citescape.sampling.config",
+    "EmbedConfig": "citescape.embeddings.steps",
     "ExportConfig": "citescape.mapping.exports.export",
     "FieldPoolConfig": "citescape.evaluation.pool.config",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
-    "ImportanceConfig": "citescape.sampling.importance",
+    "ImportanceConfig": "citescape.sampling.config",
     "JudgeConfig": "citescape.mapping.communities.task",
-    "LabelConfig": "citescape.sampling.labels",
+    "LabelConfig": "citescape.sampling.config",
     "LcrConfig": "citescape.recommend.lcr.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
     "MapConfig": "citescape.mapping.maps.config",
     "MdcrConfig": "citescape.evaluation.mdcr.config",
-    "NeighbourhoodConfig": "citescape.sampling.bands",
+    "NeighbourhoodConfig": "citescape.sampling.config",
     "NetworkConfig": "citescape.networks.config",
     "PoolConfig": "citescape.evaluation.pool.config",
     "Prefilter": "citescape.evaluation.prefilter",
@@ -83,8 +86,8 @@ _HOMES = {
     "RerankConfig": "citescape.training.reranking.config",
     "SciDocsConfig": "citescape.evaluation.scidocs.run",
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
-    "SpecterConfig": "citescape.sampling.specter",
-    "SweepConfig": "citescape.training.sweep_run",
+    "SpecterConfig": "citescape.sampling.config",
+    "SweepConfig": "citescape.training.config",
     "TopicsConfig": "citescape.mapping.communities.config",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",

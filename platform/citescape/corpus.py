@@ -15,22 +15,34 @@ from typing import TYPE_CHECKING
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.corpus_report.steps import Report
+from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Cluster, Topics
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
+from citescape.runs.step import RunName, name_runs
 from citescape.runs.steps import Runs
+from citescape.sampling.steps import (
+    SampleCollisions,
+    SampleFacet,
+    SampleImportance,
+    SampleLabels,
+    SampleNeighbourhood,
+    SampleSpecter,
+)
 from citescape.text.abstracts.steps import EvaluateAbstracts, LabelAbstracts, TrainAbstracts
 from citescape.text.intents.steps import EvaluateIntents, LabelIntents, TrainIntents
 from citescape.text.sections.steps import EvaluateSections, LabelSections, TrainSections
+from citescape.training.steps import Combine, Sweep, Train
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pyarrow as pa
 
     from citescape.namespaces.evaluating import Evaluating
-    from citescape.namespaces.learning import Learning
     from citescape.namespaces.mapping import Mapping
     from citescape.namespaces.recommending import Recommending
     from citescape.store.graph_store import GraphStore
@@ -97,6 +109,26 @@ class Text(Group):
     abstracts = Subgroup(Abstracts)
 
 
+class Sample(Group):
+    """Sample triplets (anchor, positive, negative) for an encoder to learn from."""
+
+    importance = method(SampleImportance)
+    specter = method(SampleSpecter)
+    neighbourhood = method(SampleNeighbourhood)
+    facet = method(SampleFacet)
+    labels = method(SampleLabels)
+    collisions = method(SampleCollisions)
+
+
+class Training(Group):
+    """Train encoders on triplets and on the citation graph, combine and compare them."""
+
+    __call__ = method(Train)
+    graph = method(TrainGraph)
+    combine = method(Combine)
+    sweep = method(Sweep)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -109,6 +141,10 @@ class Corpus(Group):
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    sample = Subgroup(Sample)
+    train = Subgroup(Training)
+    embed = method(Embed)
+    similar = method(Similar)
     report = method(Report)
     status = method(Status)
     runs = method(Runs)
@@ -163,6 +199,32 @@ class Corpus(Group):
         asked = query(text.strip()) if named else text
         return Rows(ask(self.store, asked, params, write=write, timeout=timeout))
 
+    def encode(
+        self, texts: Iterable[str | tuple[str, str]], *, encoder: RunName = ""
+    ) -> npt.NDArray[np.float32]:
+        """Vectors (texts, dimensions) of texts, as the encoder has them, not normalised.
+
+        Args:
+            texts: titles, or pairs of title and abstract.
+            encoder: a run of `train` or `train.combine`, a folder or a hub id; MiniLM by default.
+
+        Raises:
+            ConfigError: no such encoder, or torch is not installed.
+        """
+        from citescape.core.types import Document
+        from citescape.encoders.saved import (
+            check_encoder,
+            find_document_encoder,
+            load_document_encoder,
+        )
+
+        named = name_runs(encoder) or self.context.encoder
+        check_encoder(self.context.runs, named)
+        encode = load_document_encoder(find_document_encoder(self.context.runs, named))
+        return encode(
+            [Document(text, "") if isinstance(text, str) else Document(*text) for text in texts]
+        )
+
     def neighbours(
         self, paper: str, hops: int = 1, *, min_importance: float = 0.0
     ) -> Neighbourhood:
@@ -190,13 +252,6 @@ class Corpus(Group):
             frontier = _new_ends(edges, distance)
             distance.update(dict.fromkeys(frontier, hop))
         return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(found)))
-
-    @property
-    def learn(self) -> Learning:
-        """What learns from citations: triplets, encoders, vectors, nearest papers."""
-        from citescape.namespaces.learning import Learning
-
-        return Learning(self.store, self.context.runs)
 
     @property
     def map(self) -> Mapping:

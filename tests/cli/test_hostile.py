@@ -113,7 +113,7 @@ def test_what_commands_print_is_harmless(
         ("text", "intents", "label", "--model", "rules", *kept),
         ("text", "abstracts", "label", "--model", "rules", *kept),
         ("sample", "importance", *kept),
-        ("graph-embed", "--dimensions", 8, "--epochs", 1, "--threads", 1, *kept),
+        ("train", "graph", "--dimensions", 8, "--epochs", 1, "--threads", 1, *kept),
         ("embed", "--encoder", encoder, *kept),
         ("network", "build", "coupling", *kept),
         ("network", "build", "citation", *kept),

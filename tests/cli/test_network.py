@@ -11,6 +11,7 @@ import pytest
 
 import citescape
 from citescape.cli.network import network
+from citescape.networks.citations import read_citations
 from citescape.networks.config import COMMON, SETTINGS
 from citescape.networks.kinds import KINDS
 from citescape.runs.directory import RunRecord, open_run
@@ -28,7 +29,7 @@ def own(made: Made, tmp_path: Path) -> Path:
     path = tmp_path / "own.lbug"
     shutil.copy(made.store, path)
     with citescape.open(path, read_only=True) as corpus:
-        ids = corpus.learn.citations().ids
+        ids = read_citations(corpus.store, weight="importance").ids
     values = np.random.default_rng(0).normal(size=(len(ids), 3)).astype(np.float32)
     with open_run(tmp_path / "runs", "embed-1") as directory:
         write_vectors(directory.path, Vectors(pa.table({"id": ids}), values))

@@ -18,7 +18,7 @@ from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.importance.score import score
 from citescape.recommend.asked import Asked
 from citescape.recommend.current import is_current, open_named, open_profiles, read_state

@@ -109,12 +109,14 @@ def make_group(words: str, group: type[Group]) -> click.Group:
         words: of the command: `evaluate`.
         group: its class.
     """
-    made = StepGroup(words.split()[-1], help=inspect.getdoc(group), no_args_is_help=True)
+    own = vars(group).get("__call__")
+    text = make_help(own.step) if own else inspect.getdoc(group)
+    made = StepGroup(words.split()[-1], help=text, no_args_is_help=True)
     for name, member in list_members(group):
         if name != "__call__":
             made.add_command(make_member(f"{words} {name.replace('_', '-')}", member))
-    if "__call__" in vars(group):
-        made.default = make_command(words, vars(group)["__call__"].step)
+    if own:
+        made.default = make_command(words, own.step)
     return made
 
 
@@ -129,6 +131,10 @@ class StepGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without the name of a command, the default one takes all arguments."""
+        if self.default and {"--help", "-h"} & {*args} and "--all" in args:
+            args = [arg for arg in args if arg != "--all"]
+            for parameter in self.default.params:
+                parameter.hidden = False  # type: ignore[attr-defined]
         if self.default and not {*args} & {*self.commands, "--help", "-h"}:
             args = [_DEFAULT, *args]
         return super().parse_args(ctx, args)
@@ -180,16 +186,17 @@ def _argument(item: Described) -> click.Argument:
 def _option(item: Described) -> click.Option:
     setting, names = item.setting, list(option_names(item))
     if item.type is bool and not item.many:
-        if item.default is True:
+        if item.default is not False:
             names[-1] += f"/--no-{names[-1].removeprefix('--')}"
         return click.Option(
             [*names, item.name],
             is_flag=True,
             default=item.default,
+            show_default=setting.default or None,
             help=item.help,
             hidden=setting.expert,
         )
-    empty = item.default in ("", None, (), {}) or item.default is MISSING
+    empty = item.default in ("", None, (), {}, MISSING) or bool(setting.default)
     return click.Option(
         [*names, item.name],
         type=_click_type(item),

@@ -197,7 +197,7 @@ def take_reading(benchmark: str, given: dict[str, Any]) -> Reading:
 
 def configure_profiles(given: dict[str, Any]) -> dict[str, Any]:
     """Encoder, weights and share of words, taken out of options."""
-    from citescape.embeddings.embed import EmbedConfig
+    from citescape.embeddings.steps import EmbedConfig
     from citescape.recommend.asking import AskConfig
     from citescape.recommend.profiler import ProfileWeights
     from citescape.recommend.profiling import ProfileConfig

@@ -24,20 +24,13 @@ from citescape.training.processes import is_first_process
 
 ORDER = (
     *("demo", "ingest", "text", "score", "weights", "explain"),
-    *("graph-embed", "sample", "train", "combine", "sweep", "embed", "similar"),
+    *("sample", "train", "embed", "similar"),
     *("network", "cluster", "accuracy", "topics", "map", "rerank", "benchmark", "evaluate"),
     *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
 )
 """Names in the order of an analyst's day; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
-    "graph-embed": "graph_embed:graph_embed",
-    "sample": "sample:sample",
-    "train": "train:train",
-    "combine": "combine:combine",
-    "sweep": "sweep:sweep",
-    "embed": "embed:embed",
-    "similar": "similar:similar",
     "network": "network:network",
     "accuracy": "accuracy:accuracy",
     "map": "map:map_",
@@ -52,13 +45,6 @@ COMMANDS = {
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
-    "graph-embed": "Turn the citation graph into a vector for each paper.",
-    "sample": "Sample triplets (anchor, positive, negative) for an encoder to learn from.",
-    "train": "Train an encoder so that papers which belong together lie together.",
-    "combine": "Make one encoder of several: the weighted sum of their vectors.",
-    "sweep": "Compare samplers and their settings, over seeds, with controls.",
-    "embed": "Turn titles and abstracts into vectors.",
-    "similar": "Show the papers nearest to one, and which of them it cites.",
     "network": "Build networks of related papers, describe and compare them.",
     "accuracy": "Judge networks by how well their communities agree with a criterion.",
     "map": "Draw maps of topics and papers, to print and to explore.",

@@ -108,7 +108,7 @@ def network() -> None:
     default="",
     metavar="RUN",
     show_default="those in the graph, else the last",
-    help="knn: of `platform embed` or `platform graph-embed`.",
+    help="knn: of `platform embed` or `platform train graph`.",
 )
 @click.option(
     "--method",

@@ -179,7 +179,7 @@ class Recommending:
             ConfigError: no such encoder or run, or the two do not belong together.
             StoreError: no sentence of the store cites anything.
         """
-        from citescape.embeddings.embed import EmbedConfig
+        from citescape.embeddings.steps import EmbedConfig
         from citescape.recommend.current import open_named, open_profiles
         from citescape.recommend.profiler import ProfileWeights
         from citescape.recommend.profiling import ProfileConfig

@@ -37,7 +37,7 @@ class NetworkConfig:
     weighted: bool = True
     """`knn`: weight by cosine; else every edge counts 1."""
     vectors: str = ""
-    """`knn`: run of `embed` or `graph-embed`; empty for the vectors in the graph, else the last."""
+    """`knn`: run of `embed` or `train graph`; empty for the vectors in the graph, else the last."""
     method: str = "auto"
     """`knn`: how neighbours are sought, see `embeddings.neighbours`."""
     recall: float = 0.95

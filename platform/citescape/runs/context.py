@@ -133,8 +133,15 @@ class Context:
         if isinstance(self.store, OnDemandStore):
             self.store.lock()
 
+    def unlock(self) -> None:
+        """Lets other processes write to a store that is a file, for hours of work without it."""
+        from citescape.store.on_demand import OnDemandStore
+
+        if isinstance(self._store, OnDemandStore):
+            self._store.unlock()
+
     def release(self) -> None:
-        """Closes the store; it is opened again on next use. For hours of work without it."""
+        """Closes the store; it is opened again on next use."""
         if self._store is not None:
             self._store.close()
             self._store = None

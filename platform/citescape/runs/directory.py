@@ -48,6 +48,9 @@ _REVISIONS = {**dict.fromkeys(_SECOND, 2), "rerank": 3}
 """Of what a command computes. Raise it where the same settings and inputs come to give another
 result: else a run from before would be found, and taken for it."""
 _WORDS = {
+    "graph-embed": "train graph",
+    "combine": "train combine",
+    "sweep": "train sweep",
     "benchmark-lcr": "benchmark lcr",
     "benchmark-mdcr": "benchmark mdcr",
     "intents train": "text intents train",

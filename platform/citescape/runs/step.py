@@ -47,6 +47,7 @@ from citescape.core.errors import ConfigError, invalid_choice
 if TYPE_CHECKING:
     from citescape.runs.context import Context
 
+C = TypeVar("C")
 R = TypeVar("R", covariant=True)
 
 
@@ -174,7 +175,8 @@ class Step(Generic[R]):
                 value = tuple(map(Path, value)) if described.many else Path(value)
                 object.__setattr__(self, described.name, value)
             if described.type is RunName:
-                value = name_runs(value)
+                several = described.many or described.pairs
+                value = name_runs(value) if several else _name_run(value)
                 object.__setattr__(self, described.name, value)
             described.check(value)
 
@@ -189,6 +191,16 @@ class Step(Generic[R]):
             for described in describe(type(self))
             if described.setting.records
         }
+
+
+def extract(kind: type[C], step: Step[Any]) -> C:
+    """The settings that a step has from a class of settings, as an object of that class.
+
+    Args:
+        kind: a base of the step's class, itself a dataclass.
+        step: with its settings.
+    """
+    return kind(**{item.name: getattr(step, item.name) for item in fields(kind)})  # type: ignore[arg-type]
 
 
 def as_paths(value: Paths) -> tuple[Path, ...]:
@@ -208,6 +220,10 @@ def name_runs(value: Any) -> Any:
         return tuple(name_runs(item) for item in value)
     if isinstance(value, Mapping):
         return {name: name_runs(item) for name, item in value.items()}
+    return _name_run(value)
+
+
+def _name_run(value: Any) -> str:
     if isinstance(value, str | PathLike):
         return fspath(value)
     named = getattr(value, "run", None)

@@ -25,6 +25,7 @@ from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
 from citescape.runs.directory import Stopwatch
+from citescape.runs.step import name_runs
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.rerankers import find_reranker
 
@@ -108,7 +109,7 @@ def check_measuring(config: LcrMeasuring, runs: Path) -> None:
     Raises:
         ConfigError: one is not, or is something else.
     """
-    check_encoder(runs, config.profiles.encoder.encoder)
+    check_encoder(runs, name_runs(config.profiles.encoder.encoder))
     for named in config.rerankers:
         find_reranker(named, runs)
 
