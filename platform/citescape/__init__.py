@@ -10,7 +10,7 @@
         corpus.learn        # triplets, encoders, vectors, nearest papers
         corpus.map          # networks, communities, topics, maps
         corpus.evaluate     # benchmarks, pools, leakage, reports
-        corpus.recommend    # papers to cite in a sentence or draft, with reasons
+        corpus.recommend("A sentence [?].")  # papers to cite, with reasons
 
 Settings are dataclasses, of this module too: `corpus.learn.sample(citescape.SpecterConfig())`.
 Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
@@ -40,12 +40,9 @@ if TYPE_CHECKING:
     from citescape.mapping.exports.export import ExportConfig
     from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
-    from citescape.namespaces.recommending import ProfilesConfig
     from citescape.networks.config import NetworkConfig
-    from citescape.recommend.lcr.config import LcrConfig
     from citescape.recommend.lcr.prepare import LcrMeasuring
     from citescape.recommend.lcr.shortlists import ShortlistConfig
-    from citescape.recommend.recommender import RecommendConfig
     from citescape.sampling.bands import NeighbourhoodConfig
     from citescape.sampling.importance import ImportanceConfig
     from citescape.sampling.labels import LabelConfig
@@ -79,7 +76,6 @@ _HOMES = {
     "IntentConfig": "citescape.text.intents.config",
     "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.labels",
-    "LcrConfig": "citescape.recommend.lcr.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
     "LlmConfig": "citescape.text.abstracts.llm",
     "MapConfig": "citescape.mapping.maps.config",
@@ -88,9 +84,7 @@ _HOMES = {
     "NetworkConfig": "citescape.networks.config",
     "PoolConfig": "citescape.evaluation.pool.config",
     "Prefilter": "citescape.evaluation.prefilter",
-    "ProfilesConfig": "citescape.namespaces.recommending",
     "RankingConfig": "citescape.namespaces.evaluating",
-    "RecommendConfig": "citescape.recommend.recommender",
     "RerankConfig": "citescape.training.reranking.config",
     "SciDocsConfig": "citescape.evaluation.scidocs.run",
     "SectionConfig": "citescape.text.sections.config",
@@ -120,7 +114,6 @@ __all__ = [
     "IntentConfig",
     "JudgeConfig",
     "LabelConfig",
-    "LcrConfig",
     "LcrMeasuring",
     "LlmConfig",
     "MapConfig",
@@ -129,9 +122,7 @@ __all__ = [
     "NetworkConfig",
     "PoolConfig",
     "Prefilter",
-    "ProfilesConfig",
     "RankingConfig",
-    "RecommendConfig",
     "RerankConfig",
     "SciDocsConfig",
     "SectionConfig",

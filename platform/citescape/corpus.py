@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -15,8 +14,9 @@ from typing import TYPE_CHECKING
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.importance.steps import Explain, Score, Weights
+from citescape.recommend.steps import Recommend, TrainReranker
 from citescape.runs.context import Context
-from citescape.runs.methods import Group, method
+from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from citescape.namespaces.learning import Learning
     from citescape.namespaces.mapping import Mapping
     from citescape.namespaces.reading import Reading
-    from citescape.namespaces.recommending import Recommending
     from citescape.store.graph_store import GraphStore
 
 
@@ -42,6 +41,12 @@ class Neighbourhood:
     both as far away as was asked for."""
 
 
+class Rerank(Group):
+    """Train models that reorder recommendations by reading sentence and paper together."""
+
+    train = method(TrainReranker)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -52,6 +57,8 @@ class Corpus(Group):
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    rerank = Subgroup(Rerank)
+    recommend = method(Recommend)
 
     @property
     def store(self) -> GraphStore:
@@ -187,13 +194,6 @@ class Corpus(Group):
         from citescape.namespaces.evaluating import Evaluating
 
         return Evaluating(self.store, self.context.runs)
-
-    @cached_property
-    def recommend(self) -> Recommending:
-        """What answers a sentence, or a draft, with papers to cite; profiles stay in memory."""
-        from citescape.namespaces.recommending import Recommending
-
-        return Recommending(self.store, self.context.runs)
 
     def close(self) -> None:
         """Releases the store."""

@@ -179,7 +179,7 @@ def _argument(item: Described) -> click.Argument:
 def _option(item: Described) -> click.Option:
     setting, names = item.setting, list(option_names(item))
     if item.type is bool and not item.many:
-        if item.default is True:
+        if item.default is not False:
             names[-1] += f"/--no-{names[-1].removeprefix('--')}"
         return click.Option(
             [*names, item.name],
