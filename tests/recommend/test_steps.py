@@ -133,11 +133,11 @@ def test_other_weights_reuse_the_same_vectors(
     encoder: str,  # noqa: F811
 ) -> None:
     published = open_recommender(corpus, encoder).profiles
-    texts = list_runs(corpus.runs, "texts")
+    texts = list_runs(corpus.context.runs, "texts")
     made = open_recommender(corpus, encoder, alpha=0.5, beta=0.5).profiles
     assert published.run == open_recommender(corpus, encoder, beta=0.2).profiles.run
     assert made.run != published.run
-    assert list_runs(corpus.runs, "texts") == texts
+    assert list_runs(corpus.context.runs, "texts") == texts
     assert (made.base == published.base).all()
     assert (made.profiles != published.profiles).any()
 
