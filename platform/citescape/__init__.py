@@ -12,7 +12,7 @@
         corpus.embed()      # vectors of papers; `similar` finds the nearest
         corpus.map          # networks, communities, topics, maps
         corpus.evaluate     # benchmarks, pools, leakage, reports
-        corpus.recommend    # papers to cite in a sentence or draft, with reasons
+        corpus.recommend("A sentence [?].")  # papers to cite, with reasons
 
 Settings that are dataclasses are names of this module, such as `citescape.SectionConfig`.
 Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
@@ -40,12 +40,9 @@ if TYPE_CHECKING:
     from citescape.mapping.exports.export import ExportConfig
     from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
-    from citescape.namespaces.recommending import ProfilesConfig
     from citescape.networks.config import NetworkConfig
-    from citescape.recommend.lcr.config import LcrConfig
     from citescape.recommend.lcr.prepare import LcrMeasuring
     from citescape.recommend.lcr.shortlists import ShortlistConfig
-    from citescape.recommend.recommender import RecommendConfig
     from citescape.sampling.config import (
         Drawing,
         ImportanceConfig,
@@ -72,7 +69,6 @@ _HOMES = {
     "ImportanceConfig": "citescape.sampling.config",
     "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.config",
-    "LcrConfig": "citescape.recommend.lcr.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
     "MapConfig": "citescape.mapping.maps.config",
     "MdcrConfig": "citescape.evaluation.mdcr.config",
@@ -80,9 +76,7 @@ _HOMES = {
     "NetworkConfig": "citescape.networks.config",
     "PoolConfig": "citescape.evaluation.pool.config",
     "Prefilter": "citescape.evaluation.prefilter",
-    "ProfilesConfig": "citescape.namespaces.recommending",
     "RankingConfig": "citescape.namespaces.evaluating",
-    "RecommendConfig": "citescape.recommend.recommender",
     "RerankConfig": "citescape.training.reranking.config",
     "SciDocsConfig": "citescape.evaluation.scidocs.run",
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
@@ -107,7 +101,6 @@ __all__ = [
     "ImportanceConfig",
     "JudgeConfig",
     "LabelConfig",
-    "LcrConfig",
     "LcrMeasuring",
     "MapConfig",
     "MdcrConfig",
@@ -115,9 +108,7 @@ __all__ = [
     "NetworkConfig",
     "PoolConfig",
     "Prefilter",
-    "ProfilesConfig",
     "RankingConfig",
-    "RecommendConfig",
     "RerankConfig",
     "SciDocsConfig",
     "ShortlistConfig",

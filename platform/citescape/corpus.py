@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -19,6 +18,7 @@ from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Cluster, Topics
+from citescape.recommend.steps import Recommend, TrainReranker
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from citescape.namespaces.evaluating import Evaluating
     from citescape.namespaces.mapping import Mapping
-    from citescape.namespaces.recommending import Recommending
     from citescape.store.graph_store import GraphStore
 
 
@@ -129,6 +128,12 @@ class Training(Group):
     sweep = method(Sweep)
 
 
+class Rerank(Group):
+    """Train models that reorder recommendations by reading sentence and paper together."""
+
+    train = method(TrainReranker)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -151,6 +156,8 @@ class Corpus(Group):
     doctor = method(Doctor)
     cluster = method(Cluster)
     topics = method(Topics)
+    rerank = Subgroup(Rerank)
+    recommend = method(Recommend)
 
     @property
     def store(self) -> GraphStore:
@@ -266,13 +273,6 @@ class Corpus(Group):
         from citescape.namespaces.evaluating import Evaluating
 
         return Evaluating(self.store, self.context.runs)
-
-    @cached_property
-    def recommend(self) -> Recommending:
-        """What answers a sentence, or a draft, with papers to cite; profiles stay in memory."""
-        from citescape.namespaces.recommending import Recommending
-
-        return Recommending(self.store, self.context.runs)
 
     def close(self) -> None:
         """Releases the store."""

@@ -34,10 +34,8 @@ COMMANDS = {
     "network": "network:network",
     "accuracy": "accuracy:accuracy",
     "map": "map:map_",
-    "rerank": "rerank:rerank",
     "benchmark": "benchmark:benchmark",
     "evaluate": "evaluate:evaluate",
-    "recommend": "recommend:recommend",
     "export": "export:export",
     "cypher": "cypher:cypher",
 }
@@ -48,10 +46,8 @@ SUMMARIES = {
     "network": "Build networks of related papers, describe and compare them.",
     "accuracy": "Judge networks by how well their communities agree with a criterion.",
     "map": "Draw maps of topics and papers, to print and to explore.",
-    "rerank": "Order what is recommended by models that see sentence and paper together.",
     "benchmark": "Make benchmarks of the papers and citations that you have.",
     "evaluate": "Measure how well rankers and encoders find what belongs together.",
-    "recommend": "Recommend papers to cite in a sentence or draft, and say why.",
     "export": "Write a network, its communities and its map as files for other tools.",
     "cypher": "Ask the graph a question in Cypher.",
 }

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 K = TypeVar("K", bound="KeptRun")
+H = TypeVar("H")
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Context:
     command: str = ""
     """Words of the command that runs, for records and messages."""
     _store: GraphStore | None = field(default=None, repr=False)
+    _held: dict[Callable[[], Any], Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def open(
@@ -145,6 +147,17 @@ class Context:
         if self._store is not None:
             self._store.close()
             self._store = None
+
+    def hold(self, make: Callable[[], H]) -> H:
+        """An object that stays in memory between steps, such as a cache of loaded models.
+
+        Args:
+            make: its class; called on first use.
+        """
+        if make not in self._held:
+            self._held[make] = make()
+        found: H = self._held[make]
+        return found
 
     def find(self, kind: type[K], named: str = "") -> K:
         """The run of a kind by its id or folder; the latest one if none is named.

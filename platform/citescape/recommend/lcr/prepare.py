@@ -14,7 +14,7 @@ from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.progress import Progress, silent
 from citescape.encoders.saved import check_encoder
 from citescape.metrics.summary import Resampling
-from citescape.recommend.asking import AskConfig, Posed
+from citescape.recommend.asking import AskConfig, EncodedQueries
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
 from citescape.recommend.folds import Refit
@@ -85,7 +85,7 @@ class LcrMeasuring:
 class Prepared:
     """Queries, what is to be found for them, and what they are held against."""
 
-    posed: Posed
+    posed: EncodedQueries
     wanted: Wanted
     made: ProfileRun
     index: CandidateIndex
@@ -128,7 +128,7 @@ def prepare(
     made = make_profiles(task.library, config.profiles, runs=runs, progress=progress)
     reading = Reading.of(config.profiles.encoder, runs)
     with clock.timed("encode queries"):
-        posed = Posed.of(
+        posed = EncodedQueries.of(
             split,
             task.library,
             made.base,

@@ -1,12 +1,14 @@
-"""What an author asks: a sentence that wants a citation, and the paper that it stands in."""
+"""Requests for recommendations: a sentence that needs a citation, and the paper it stands in."""
 
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +20,17 @@ from citescape.core.errors import ConfigError
 from citescape.core.types import Document
 from citescape.encoders.documents import DocumentEncoder
 from citescape.recommend.dates import EVER, Dates
-from citescape.recommend.drafts.pasted import clean_context, clean_title
+from citescape.recommend.drafts.pasted import clean_context, clean_title, split_context
+from citescape.recommend.drafts.wants import Want, read_draft
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.questions import Questions
 from citescape.search.listed import Rows
 from citescape.search.ranker import NONE
 from citescape.search.words import count_words
+
+if TYPE_CHECKING:
+    from citescape.recommend.steps import Recommend
 
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}){0,2}")
 _BETWEEN = r"[^\pL\pN]+"
@@ -38,8 +44,8 @@ _SIDES: tuple[Literal["left"], Literal["right"]] = "left", "right"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A context and its paper, as they are given."""
+class RecommendationRequest:
+    """A sentence and its paper, as they are given."""
 
     context: str
     """The sentence, or a few."""
@@ -50,8 +56,8 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Plain:
-    """The same, ready to be encoded."""
+class CleanedRequest:
+    """A request as plain text, ready to be encoded."""
 
     context: str
     document: Document
@@ -62,18 +68,41 @@ class Plain:
     notes: tuple[str, ...]
 
 
-def read_asked(asked: Asked) -> Plain:
-    """Cleans what is asked.
+def read_requests(
+    settings: Recommend,
+) -> tuple[list[RecommendationRequest], tuple[Want, ...], tuple[str, ...]]:
+    """Requests, the places of a draft that they are for, and notes on the draft.
+
+    Args:
+        settings: context or draft, title, abstract, date.
+
+    Raises:
+        ConfigError: there is no such draft, or it marks no place for a citation.
+        SourceError: the draft is not text.
+    """
+    before = str(settings.before)
+    if settings.draft:
+        draft = read_draft(Path(settings.draft))
+        paper = settings.title or draft.title, settings.abstract or draft.abstract, before
+        requests = [RecommendationRequest(want.sentence, *paper) for want in draft.wants]
+        return requests, draft.wants, draft.notes
+    text = sys.stdin.read() if settings.context == "-" else settings.context
+    paper = settings.title, settings.abstract, before
+    return [RecommendationRequest(one, *paper) for one in split_context(text)], (), ()
+
+
+def clean_request(request: RecommendationRequest) -> CleanedRequest:
+    """Sentence, title and abstract as plain text, and the date as a day.
 
     Raises:
         ConfigError: the context has no words, or the date is none.
     """
-    context, note = clean_context(asked.context)
-    title, abstract = (clean_title(text) for text in (asked.title, asked.abstract))
-    given = asked.title.encode("utf-8", "ignore").decode()
-    before, late = read_day(asked.before)
+    context, note = clean_context(request.context)
+    title, abstract = (clean_title(text) for text in (request.title, request.abstract))
+    given = request.title.encode("utf-8", "ignore").decode()
+    before, late = read_day(request.before)
     notes = tuple(filter(None, (note, late)))
-    return Plain(context, Document(title, abstract), (given, title), before, notes)
+    return CleanedRequest(context, Document(title, abstract), (given, title), before, notes)
 
 
 def read_day(text: str) -> tuple[int, str]:
@@ -142,7 +171,9 @@ def note_words(context: str, lexicon: Lexicon) -> str:
     return f"{told}, too few to go by: add what stands around it" if known < _LITTLE else ""
 
 
-def encode_asked(plain: list[Plain], encoder: DocumentEncoder) -> tuple[Vectors, Vectors]:
+def encode_requests(
+    plain: list[CleanedRequest], encoder: DocumentEncoder
+) -> tuple[Vectors, Vectors]:
     """(q, d) vectors of the contexts, and of their papers; zeros where nothing is known of one."""
     contexts = encoder([Document("", one.context) for one in plain])
     documents = np.zeros_like(contexts)
@@ -153,7 +184,7 @@ def encode_asked(plain: list[Plain], encoder: DocumentEncoder) -> tuple[Vectors,
 
 
 def make_questions(
-    plain: list[Plain], vectors: Vectors, *, titles: Titles, lexicon: Lexicon
+    plain: list[CleanedRequest], vectors: Vectors, *, titles: Titles, lexicon: Lexicon
 ) -> Questions:
     """What is asked, ready to be held against papers.
 

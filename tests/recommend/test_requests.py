@@ -13,15 +13,15 @@ from scipy.sparse import csr_array
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
-from citescape.recommend.asked import (
-    Asked,
-    Titles,
-    note_words,
-    read_asked,
-    read_day,
-)
 from citescape.recommend.dates import EVER
 from citescape.recommend.lexicon import Lexicon
+from citescape.recommend.requests import (
+    RecommendationRequest,
+    Titles,
+    clean_request,
+    note_words,
+    read_day,
+)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,15 @@ def test_days_are_in_the_order_of_the_calendar(day: date) -> None:
 
 
 def test_texts_are_made_plain() -> None:
-    plain = read_asked(
-        Asked("<p>Roots \x07grow &amp; <b>branch</b> [?].", "A\n title", "On <i>roots</i>", "2019")
+    plain = clean_request(
+        RecommendationRequest(
+            "<p>Roots \x07grow &amp; <b>branch</b> [?].", "A\n title", "On <i>roots</i>", "2019"
+        )
     )
     assert plain.context == "Roots grow & branch."
     assert (plain.document.title, plain.document.abstract) == ("A title", "On roots")
-    assert read_asked(Asked("Roots", "?!", "\u200b")).document.title == ""
-    long = read_asked(Asked("root " * 10_000))
+    assert clean_request(RecommendationRequest("Roots", "?!", "\u200b")).document.title == ""
+    long = clean_request(RecommendationRequest("root " * 10_000))
     assert len(long.context) <= 2000
     assert long.notes == ("the context has 49,999 characters; the first 1,999 are read",)
 
@@ -108,7 +110,9 @@ TITLES = [
 def test_a_paper_of_any_title_is_known(title: str) -> None:
     """Also where a title looks like a citation, or like LaTeX or HTML."""
     known = Titles.of(pa.chunked_array([TITLES]))
-    assert known.find(*read_asked(Asked("Roots", title)).titles) == TITLES.index(title)
+    assert known.find(*clean_request(RecommendationRequest("Roots", title)).titles) == TITLES.index(
+        title
+    )
 
 
 @given(st.lists(st.text(st.sampled_from("aÜ1[](),?<>&;/\\{}% -\u0308\x07"), min_size=1)))
@@ -116,7 +120,7 @@ def test_all_titles_of_a_library_are_found(titles: list[str]) -> None:
     known = Titles.of(pa.chunked_array([titles], pa.string()))
     folded = known.folded.to_pylist()
     for title, fold in zip(titles, folded, strict=True):
-        found = known.find(*read_asked(Asked("Roots", title)).titles)
+        found = known.find(*clean_request(RecommendationRequest("Roots", title)).titles)
         assert found == (folded.index(fold) if fold else -1)
 
 
@@ -132,7 +136,9 @@ def test_all_titles_of_a_library_are_found(titles: list[str]) -> None:
     ],
 )
 def test_of_titles_only_the_wrapping_goes(title: str, plain: str) -> None:
-    assert read_asked(Asked("Roots", title, title)).document == Document(plain, plain)
+    assert clean_request(RecommendationRequest("Roots", title, title)).document == Document(
+        plain, plain
+    )
 
 
 def test_pasted_titles_are_known_whatever_they_are_wrapped_in() -> None:
@@ -141,11 +147,11 @@ def test_pasted_titles_are_known_whatever_they_are_wrapped_in() -> None:
         "E\ufb03cient CO<sub>2</sub> use of Über-wheat",
         "EFFICIENT CO₂ use of U\u0308ber wheat",
     ):
-        assert known.find(*read_asked(Asked("Roots", title)).titles) == 0
+        assert known.find(*clean_request(RecommendationRequest("Roots", title)).titles) == 0
 
 
 def test_a_title_that_is_no_text_is_none() -> None:
-    assert read_asked(Asked("Roots", "\udcff")).titles == ("", "")
+    assert clean_request(RecommendationRequest("Roots", "\udcff")).titles == ("", "")
 
 
 @given(st.lists(st.text("aB- ", max_size=3), max_size=9), st.text("aB- ", max_size=3))
