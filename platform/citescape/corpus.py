@@ -16,8 +16,15 @@ from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.mapping.communities.steps import Cluster, Topics
+from citescape.networks.steps import (
+    BuildNetwork,
+    NearestPapers,
+    OverlapNetworks,
+    RemoveNetwork,
+    ReportNetworks,
+)
 from citescape.runs.context import Context
-from citescape.runs.methods import Group, method
+from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
 
 if TYPE_CHECKING:
@@ -43,6 +50,16 @@ class Neighbourhood:
     both as far away as was asked for."""
 
 
+class Network(Group):
+    """Build networks of related papers, describe and compare them."""
+
+    build = method(BuildNetwork)
+    report = method(ReportNetworks)
+    overlap = method(OverlapNetworks)
+    nearest = method(NearestPapers)
+    remove = method(RemoveNetwork)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -53,6 +70,7 @@ class Corpus(Group):
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    network = Subgroup(Network)
     cluster = method(Cluster)
     topics = method(Topics)
 

@@ -69,7 +69,7 @@ class Mapping:
         from citescape.networks.config import NetworkConfig
         from citescape.networks.write import write_network_edges
 
-        given = NetworkConfig(kind=config) if isinstance(config, str) else config
+        given = NetworkConfig(config) if isinstance(config, str) else config  # type: ignore[arg-type]
         made = build(self.store, given, runs=self.runs, progress=progress)
         if to_graph:
             write_network_edges(self.store, made, progress=progress)

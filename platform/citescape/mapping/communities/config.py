@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from citescape.mapping.communities.clustering import ClusterRun  # noqa: F401
     from citescape.mapping.communities.topics import TopicsRun  # noqa: F401
 
-if TYPE_CHECKING:
-    pass
-
 ITERATIONS = 10
 """Passes of the Leiden algorithm, as many as CWTS networkanalysis makes; -1: until one changes
 nothing. docs/benchmarks.md has what two and ten of them cost and reach."""
