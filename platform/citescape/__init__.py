@@ -8,7 +8,8 @@
         corpus.cypher("MATCH (p:Paper) RETURN p.title, p.year LIMIT 5").to_pandas()
         corpus.text         # section types, citation intents, parts of abstracts
         corpus.learn        # triplets, encoders, vectors, nearest papers
-        corpus.map          # networks, communities, topics, maps
+        corpus.network      # networks of papers: build, report, overlap, nearest, remove
+        corpus.cluster()    # communities; then corpus.topics(), corpus.map(), corpus.export(...)
         corpus.evaluate     # benchmarks, pools, leakage, reports
         corpus.recommend    # papers to cite in a sentence or draft, with reasons
 
@@ -33,14 +34,8 @@ if TYPE_CHECKING:
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
     from citescape.ingest.ingest import IngestConfig
-    from citescape.mapping.communities.config import ClusterConfig, TopicsConfig
-    from citescape.mapping.communities.resolution import BaselineConfig
-    from citescape.mapping.communities.task import JudgeConfig
-    from citescape.mapping.exports.export import ExportConfig
-    from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
     from citescape.namespaces.recommending import ProfilesConfig
-    from citescape.networks.config import NetworkConfig
     from citescape.recommend.lcr.config import LcrConfig
     from citescape.recommend.lcr.prepare import LcrMeasuring
     from citescape.recommend.lcr.shortlists import ShortlistConfig
@@ -62,29 +57,23 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "BaselineConfig": "citescape.mapping.communities.resolution",
     "ChatConfig": "citescape.text.abstracts.chat",
     "CitescapeError": "citescape.core.errors",
-    "ClusterConfig": "citescape.mapping.communities.config",
     "Corpus": "citescape.corpus",
     "Drawing": "citescape.sampling.pool",
     "EmbedConfig": "citescape.embeddings.embed",
-    "ExportConfig": "citescape.mapping.exports.export",
     "FieldPoolConfig": "citescape.evaluation.pool.config",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
     "IngestConfig": "citescape.ingest.ingest",
     "IntentConfig": "citescape.text.intents.config",
-    "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.labels",
     "LcrConfig": "citescape.recommend.lcr.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
     "LlmConfig": "citescape.text.abstracts.llm",
-    "MapConfig": "citescape.mapping.maps.config",
     "MdcrConfig": "citescape.evaluation.mdcr.config",
     "NeighbourhoodConfig": "citescape.sampling.bands",
-    "NetworkConfig": "citescape.networks.config",
     "PoolConfig": "citescape.evaluation.pool.config",
     "Prefilter": "citescape.evaluation.prefilter",
     "ProfilesConfig": "citescape.namespaces.recommending",
@@ -97,35 +86,28 @@ _HOMES = {
     "SpecterConfig": "citescape.sampling.specter",
     "SplitConfig": "citescape.text.abstracts.train",
     "SweepConfig": "citescape.training.sweep_run",
-    "TopicsConfig": "citescape.mapping.communities.config",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }
 
 __all__ = [
-    "BaselineConfig",
     "ChatConfig",
     "CitescapeError",
-    "ClusterConfig",
     "Corpus",
     "Drawing",
     "EmbedConfig",
-    "ExportConfig",
     "FieldPoolConfig",
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
     "IngestConfig",
     "IntentConfig",
-    "JudgeConfig",
     "LabelConfig",
     "LcrConfig",
     "LcrMeasuring",
     "LlmConfig",
-    "MapConfig",
     "MdcrConfig",
     "NeighbourhoodConfig",
-    "NetworkConfig",
     "PoolConfig",
     "Prefilter",
     "ProfilesConfig",
@@ -138,7 +120,6 @@ __all__ = [
     "SpecterConfig",
     "SplitConfig",
     "SweepConfig",
-    "TopicsConfig",
     "TrainConfig",
     "Workplace",
     "__version__",

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.importance.steps import Explain, Score, Weights
-from citescape.mapping.communities.steps import Cluster, Topics
+from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
+from citescape.mapping.exports.steps import Export
+from citescape.mapping.maps.steps import Map
 from citescape.networks.steps import (
     BuildNetwork,
     NearestPapers,
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
     from citescape.namespaces.evaluating import Evaluating
     from citescape.namespaces.learning import Learning
-    from citescape.namespaces.mapping import Mapping
     from citescape.namespaces.reading import Reading
     from citescape.namespaces.recommending import Recommending
     from citescape.store.graph_store import GraphStore
@@ -72,7 +73,10 @@ class Corpus(Group):
     explain = method(Explain)
     network = Subgroup(Network)
     cluster = method(Cluster)
+    accuracy = method(Accuracy)
     topics = method(Topics)
+    map = method(Map)
+    export = method(Export)
 
     @property
     def store(self) -> GraphStore:
@@ -194,13 +198,6 @@ class Corpus(Group):
         from citescape.namespaces.learning import Learning
 
         return Learning(self.store, self.context.runs)
-
-    @property
-    def map(self) -> Mapping:
-        """What maps science: networks, communities, accuracy, topics, maps, exports."""
-        from citescape.namespaces.mapping import Mapping
-
-        return Mapping(self.store, self.context.runs)
 
     @property
     def evaluate(self) -> Evaluating:

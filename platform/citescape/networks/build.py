@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.progress import Progress, silent
+from citescape.networks import convert
 from citescape.networks.config import COMMON, NetworkConfig
 from citescape.networks.files import list_edges, read_network, write_network
 from citescape.networks.kind import Made, Prepared, Sources
@@ -29,7 +30,10 @@ from citescape.runs.kept import KeptRun, list_kept, open_kept
 from citescape.store.graph_store import GraphStore
 
 if TYPE_CHECKING:
+    import igraph
+    import networkx
     import pyarrow as pa
+    from torch_geometric.data import Data
 
     from citescape.networks.write import WrittenEdges
     from citescape.runs.result import Summary
@@ -73,6 +77,18 @@ class NetworkRun(KeptRun):
     def arrow(self) -> pa.Table:
         """A row an edge: source and target (ids of papers), weight."""
         return list_edges(self.read())
+
+    def to_networkx(self) -> networkx.Graph:
+        """The network as a graph of networkx."""
+        return convert.to_networkx(self.read())
+
+    def to_igraph(self) -> igraph.Graph:
+        """The network as a graph of igraph."""
+        return convert.to_igraph(self.read())
+
+    def to_pyg(self) -> Data:
+        """The network as data of PyTorch Geometric."""
+        return convert.to_pyg(self.read())
 
     def read(self) -> Network:
         """The network itself.
