@@ -397,7 +397,7 @@ def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
         for _, method in inspect.getmembers(home, inspect.isfunction):
             notes = " ".join(map(str, method.__annotations__.values()))
             named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b|\bWorkplace\b", notes))
-    assert {"TrainConfig", "ImportanceConfig", "SectionConfig", "IngestConfig"} <= named
+    assert {"TrainConfig", "ImportanceConfig", "SectionConfig"} <= named
     assert named <= set(dir(citescape))
     assert all(getattr(citescape, name).__name__ == name for name in named)
     assert {"open", "Corpus", "CitescapeError", "__version__"} <= set(dir(citescape))

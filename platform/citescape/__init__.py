@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.ingest.ingest import IngestConfig
     from citescape.namespaces.evaluating import RankingConfig
     from citescape.namespaces.recommending import ProfilesConfig
     from citescape.recommend.lcr.config import LcrConfig
@@ -66,7 +65,6 @@ _HOMES = {
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.importance",
-    "IngestConfig": "citescape.ingest.ingest",
     "IntentConfig": "citescape.text.intents.config",
     "LabelConfig": "citescape.sampling.labels",
     "LcrConfig": "citescape.recommend.lcr.config",
@@ -100,7 +98,6 @@ __all__ = [
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
-    "IngestConfig",
     "IntentConfig",
     "LabelConfig",
     "LcrConfig",

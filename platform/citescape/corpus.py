@@ -5,7 +5,7 @@ The command line and the notebooks are thin over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.corpus_report.steps import Report
 from citescape.importance.steps import Explain, Score, Weights
+from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
 from citescape.mapping.exports.steps import Export
 from citescape.mapping.maps.steps import Map
@@ -28,11 +30,11 @@ from citescape.networks.steps import (
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
+from citescape.runs.steps import Runs
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
     from citescape.namespaces.evaluating import Evaluating
     from citescape.namespaces.learning import Learning
     from citescape.namespaces.reading import Reading
@@ -68,10 +70,15 @@ class Corpus(Group):
     `platform score`.
     """
 
+    ingest = method(Ingest)
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
     network = Subgroup(Network)
+    report = method(Report)
+    status = method(Status)
+    runs = method(Runs)
+    doctor = method(Doctor)
     cluster = method(Cluster)
     accuracy = method(Accuracy)
     topics = method(Topics)
@@ -82,11 +89,6 @@ class Corpus(Group):
     def store(self) -> GraphStore:
         """The graph database, opened on first use."""
         return self.context.store
-
-    @property
-    def runs(self) -> Path:
-        """Folder of run directories."""
-        return self.context.runs
 
     def __enter__(self) -> Corpus:
         return self
@@ -129,33 +131,6 @@ class Corpus(Group):
         named = "/" in text and " " not in text.strip()
         asked = query(text.strip()) if named else text
         return Rows(ask(self.store, asked, params, write=write, timeout=timeout))
-
-    def ingest(
-        self,
-        *paths: str | Path,
-        config: IngestConfig | None = None,
-        progress: Callable[[IngestProgress], None] = lambda _: None,
-    ) -> IngestResult:
-        """Loads papers; those that are loaded already are skipped, corrected ones replaced.
-
-        Args:
-            paths: JATS files, folders, archives (.tar.gz, .tar.xz, .zip), or tables of papers and
-                citations (CSV, ACL Anthology Network).
-            config: `IngestConfig(workers=4, strict=True)`: processes that read, and whether the
-                first document that cannot be read stops it; `data_set` names that of the tables,
-                `replace` lets them take out papers of another file or most of their own.
-            progress: told as documents are read, and as each later step begins.
-
-        Raises:
-            SourceError: a path does not exist, or a table is not what is needed, or lacks too
-                much of what is loaded; with `strict`, any unreadable document.
-            ConfigError: a format or a name of a data set that cannot be.
-        """
-        from citescape.ingest.ingest import IngestConfig, ingest
-
-        self.context.create = True
-        config = config or IngestConfig()
-        return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
 
     def neighbours(
         self, paper: str, hops: int = 1, *, min_importance: float = 0.0

@@ -125,7 +125,7 @@ def test_what_commands_print_is_harmless(
         ("export", "graphml", "-o", f"out{OF_SHELL}.graphml", *kept),
         ("runs", *kept),
         ("status", *kept),
-        ("migrate", *in_store),
+        ("doctor", "--migrate", *in_store),
         ("doctor", *in_store),
         ("cypher", "MATCH (p:Paper) RETURN p LIMIT 3", *in_store),
         ("cypher", f"RETURN 1 AS `a{OF_SHELL}`", *in_store),

@@ -176,7 +176,7 @@ def test_wrong_usage_is_one_line_and_status_2(
         ["explain", "a", "b"],
         ["status"],
         ["cypher", "RETURN 1 AS x"],
-        ["migrate"],
+        ["doctor", "--migrate"],
     ],
 )
 def test_a_store_that_does_not_exist_is_one_line_and_is_not_created(
@@ -204,7 +204,7 @@ def test_a_fault_of_citescape_is_one_line_too(
     def fail(*_: object, **__: object) -> None:
         raise TypeError("two\nlines")
 
-    monkeypatch.setattr("citescape.store.graph_store.open_store", fail)
+    monkeypatch.setattr("citescape.runs.context.Context._open", fail)
     done = platform("status")
     assert done.status == 1
     assert done.err.startswith("platform: internal error: TypeError: two lines; ")
@@ -250,7 +250,7 @@ def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
         "from citescape.cli import main\n"
         "from citescape.store import graph_store as store\n"
         "store.open_store = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)\n"
-        "main.main(['status'])"
+        "main.main(['cypher', 'RETURN 1'])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=tmp_path

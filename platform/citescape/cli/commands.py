@@ -16,6 +16,7 @@ import click
 from citescape.cli.options import command_line, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table
 from citescape.core.errors import ConfigError
+from citescape.core.files import check_folder
 from citescape.core.terminal import echo, wrap
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members
@@ -213,6 +214,8 @@ def _click_type(item: Described) -> click.ParamType[Any] | None:
         "min_open": setting.above is not None,
     }
     bounded = low is not None or setting.most is not None
+    if item.pairs:
+        return click.STRING
     if item.choices:
         return click.Choice(item.choices)
     if item.type is int:
@@ -294,6 +297,10 @@ def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
         raise click.UsageError(str(error), click.get_current_context()) from error
     context = Context.open(values["store"], runs=values["runs"] or "", create=step.creates_store)
     context.command = words
+    source = click.get_current_context().get_parameter_source("store")
+    context.named = source is click.core.ParameterSource.COMMANDLINE
+    if values["save"]:
+        check_folder(values["save"])
     try:
         result = run(made, context)
     finally:
@@ -305,9 +312,10 @@ def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
 
         save_tables(result.tables(), values["save"], bom=values["bom"])
     show(result, context, as_json=values["as_json"], runs=values["runs"])
-    status = getattr(result, "exit_status", 0)
-    if status:
-        sys.exit(status)
+    if result.failure:
+        raise result.failure
+    if result.exit_status:
+        sys.exit(result.exit_status)
 
 
 def _settings(step: type[Step[Any]], given: dict[str, Any]) -> dict[str, Any]:
@@ -345,6 +353,8 @@ def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) 
         runs: folder of runs as given, for the commands to run next.
     """
     summary = result.summarise()
+    for remark in summary.remarks:
+        echo(remark, err=True)
     if as_json:
         echo_json(summary.figures)
         return

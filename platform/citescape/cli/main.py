@@ -26,12 +26,11 @@ ORDER = (
     *("demo", "ingest", "sections", "intents", "split", "text", "score", "weights", "explain"),
     *("graph-embed", "sample", "train", "combine", "sweep", "embed", "similar"),
     *("network", "cluster", "accuracy", "topics", "map", "rerank", "benchmark", "evaluate"),
-    *("recommend", "export", "report", "status", "runs", "cypher", "migrate", "doctor"),
+    *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
 )
 """Names in the order of an analyst's day; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
-    "ingest": "ingest:ingest",
     "sections": "sections:sections",
     "intents": "intents:intents",
     "split": "split:split",
@@ -46,17 +45,12 @@ COMMANDS = {
     "benchmark": "benchmark:benchmark",
     "evaluate": "evaluate:evaluate",
     "recommend": "recommend:recommend",
-    "status": "status:status",
-    "runs": "runs:runs",
     "cypher": "cypher:cypher",
-    "migrate": "migrate:migrate",
-    "doctor": "doctor:doctor",
 }
 """Command name -> module and step, or module below `citescape.cli` and click command, in order."""
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
-    "ingest": "Load papers and their citations into the graph.",
     "sections": "Tell what kind of section each citation stands in.",
     "intents": "Tell what each citation is for: background, method, result.",
     "split": "Split abstracts into background, method and result.",
@@ -71,11 +65,7 @@ SUMMARIES = {
     "benchmark": "Make benchmarks of the papers and citations that you have.",
     "evaluate": "Measure how well rankers and encoders find what belongs together.",
     "recommend": "Recommend papers to cite in a sentence or draft, and say why.",
-    "status": "Show what the store holds.",
-    "runs": "List the runs that were kept, with what they are of.",
     "cypher": "Ask the graph a question in Cypher.",
-    "migrate": "Bring a store to the schema version of this release.",
-    "doctor": "Check this machine, the installation and the store.",
 }
 
 _EPILOG = """\b

@@ -70,11 +70,6 @@ def echo_table(
         echo("  ".join(parts).rstrip())
 
 
-def minute(moment: str) -> str:
-    """`2026-11-21T06:31:35.123456+00:00` as `2026-11-21 06:31`."""
-    return moment[:16].replace("T", " ")
-
-
 def print_confusion(table: Confusion) -> None:
     """Counts and the F1 of each label that occurs."""
     rows = [

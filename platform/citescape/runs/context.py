@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder, quote_command
-from citescape.core.errors import ConfigError, StoreError
+from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder
+from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent, ticking
 from citescape.core.redaction import redact
 
@@ -38,6 +38,8 @@ class Context:
     """Folder of run directories."""
     create: bool = False
     """Create a store that does not exist."""
+    named: bool = False
+    """The caller named the store; it is not that of the environment or the default."""
     progress: Progress = silent
     encoder: str = ""
     """Default encoder of texts: a folder or hub id; empty for MiniLM."""
@@ -71,6 +73,7 @@ class Context:
         from citescape.runs.directory import default_runs
         from citescape.store.neo4j.address import check_location
 
+        location_given = location
         named = str(location) or os.environ.get("CITESCAPE_STORE") or DEFAULT_STORE
         location, problem = check_location(named)
         if problem:
@@ -82,7 +85,8 @@ class Context:
             location,
             Path(folder),
             create,
-            progress,
+            named=bool(str(location_given)),
+            progress=progress,
             encoder=os.environ.get("CITESCAPE_ENCODER", ""),
             device=os.environ.get("CITESCAPE_DEVICE", ""),
         )
@@ -108,11 +112,9 @@ class Context:
 
         if not self.exists:
             if not self.create:
-                raise StoreError(
-                    f"no store at {self.location}; expected one that "
-                    f"{quote_command('ingest FOLDER', self.location)} made "
-                    "(in Python: citescape.open(path, create=True))"
-                )
+                from citescape.store.ladybug.file import no_store
+
+                raise no_store(self.location)
             make_store_folder(self.location)
         return open_on_demand(self.location)
 

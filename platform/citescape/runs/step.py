@@ -21,9 +21,10 @@ from __future__ import annotations
 import ast
 import inspect
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from os import PathLike, fspath
+from pathlib import Path
 from textwrap import dedent
 from types import NoneType, UnionType
 from typing import (
@@ -57,6 +58,8 @@ class Setting:
     """Names of the option, such as ("-k", "--limit"); by default that of the field."""
     argument: bool = False
     """The value is given by its position on the command line, without a name."""
+    choices: tuple[str, ...] = ()
+    """Values that are allowed; those of a `Literal` need not be named."""
     metavar: str = ""
     """What help calls a value: `RUN`, `FILE`."""
     default: str = ""
@@ -89,6 +92,8 @@ class Run(Protocol):
 
 RunName = Annotated[str | PathLike[str] | Run, Setting(metavar="RUN")]
 """A run: its id, its folder, or the result of the step that made it."""
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+"""One path or several; a step holds a tuple of them."""
 Count = Annotated[int, Setting(least=1)]
 """A whole number, 1 or more."""
 Share = Annotated[float, Setting(least=0, most=1)]
@@ -162,8 +167,12 @@ class Step(Generic[R]):
     def __post_init__(self) -> None:
         for described in describe(type(self)):
             value = getattr(self, described.name)
-            if described.many and isinstance(value, list):
-                object.__setattr__(self, described.name, value := tuple(value))
+            if described.many and not isinstance(value, tuple):
+                value = tuple(value) if isinstance(value, list) else (value,)
+                object.__setattr__(self, described.name, value)
+            if described.type is Path and value is not None:
+                value = tuple(map(Path, value)) if described.many else Path(value)
+                object.__setattr__(self, described.name, value)
             if described.type is RunName:
                 value = name_runs(value)
                 object.__setattr__(self, described.name, value)
@@ -180,6 +189,13 @@ class Step(Generic[R]):
             for described in describe(type(self))
             if described.setting.records
         }
+
+
+def as_paths(value: Paths) -> tuple[Path, ...]:
+    """One path or several as a tuple."""
+    if isinstance(value, str | PathLike):
+        return (Path(value),)
+    return tuple(map(Path, value))
 
 
 def name_runs(value: Any) -> Any:
@@ -229,6 +245,8 @@ def _describe(item: Field[Any], hint: Any, text: str) -> Described:
         while get_origin(kind) is Annotated:
             kind, *extras = get_args(kind)
             setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+    if kind == Paths:
+        kind = tuple[Path, ...]
     many = get_origin(kind) is tuple
     pairs = (
         get_origin(kind) is not None
@@ -241,7 +259,7 @@ def _describe(item: Field[Any], hint: Any, text: str) -> Described:
         while get_origin(kind) is Annotated:
             kind, *extras = get_args(kind)
             setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
-    choices = tuple(get_args(kind)) if get_origin(kind) is Literal else ()
+    choices = tuple(get_args(kind)) if get_origin(kind) is Literal else setting.choices
     default = item.default if item.default_factory is MISSING else item.default_factory()
     one = RunName if is_run else (str if choices or not inspect.isclass(kind) else kind)
     return Described(item.name, one, default, setting.help or text, choices, many, pairs, setting)

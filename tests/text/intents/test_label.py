@@ -17,7 +17,8 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError, StoreError
-from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.ingest.tables import paper_tables
 from citescape.loaders.jats import read_jats
 from citescape.namespaces.reading import Reading

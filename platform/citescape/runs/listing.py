@@ -1,19 +1,17 @@
-"""`platform runs`."""
+"""The list of kept runs."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from citescape.cli.options import output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table, minute
 from citescape.core.redaction import redact_values
-from citescape.core.terminal import echo
+from citescape.runs.directory import RunRecord, command_words, is_run_id, list_runs
+from citescape.runs.result import Result, Summary, Table, minute
 
 if TYPE_CHECKING:
-    from citescape.runs.directory import RunRecord
+    import pyarrow as pa
 
 _TELLING = {
     "sample": ("sampler",),
@@ -51,40 +49,55 @@ _TELLING = {
 _WIDEST = 60
 
 
-@click.command()
-@click.argument("command", default="")
-@store_option
-@runs_option
-@output_options
-def runs(command: str, store: str, runs: Path | None, as_json: bool) -> None:
-    """List the runs that were kept, with what they are of; the latest last.
+@dataclass(frozen=True)
+class RunList(Result):
+    """Runs with their folders, the latest last."""
 
-    All, or those of one COMMAND. Each has a folder with its results and run.json: settings, hashes
-    of what was read, versions, figures, times. Where a command takes RUN, an id listed here names
-    one; those whose results are in the graph are marked by `platform status`.
+    folder: Path
+    command: str
+    """All are runs of this command; empty for every command."""
+    runs: tuple[tuple[RunRecord, Path], ...]
 
-    \b
-    Examples:
-      platform runs
-      platform runs network
-      platform runs cluster --json
-    """  # noqa: D301 - \b is the character that keeps click from wrapping
-    from citescape.runs.directory import command_words, default_runs, list_runs
+    def __len__(self) -> int:
+        return len(self.runs)
 
-    folder = runs or default_runs(store)
-    found = list_runs(folder, command)
-    if as_json:
-        echo_json({"folder": str(folder), "runs": [_told(made, path) for made, path in found]})
-        return
-    if not found:
-        of = f"of `platform {command_words(command)}` " if command else ""
-        echo(f"no runs {of}in {folder}")
-        return
-    rows = [
-        (made.id, minute(made.started), f"{made.seconds:,.1f}", _describe(made))
-        for made, _ in found
-    ]
-    echo_table(("run", "started (UTC)", "seconds", "of"), rows)
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per run: run, command, started, seconds, of, path."""
+        import pyarrow as pa
+
+        rows = [
+            {
+                "run": record.id,
+                "command": record.command,
+                "started": record.started,
+                "seconds": record.seconds,
+                "of": _describe(record),
+                "path": str(path),
+            }
+            for record, path in self.runs
+        ]
+        return pa.Table.from_pylist(rows)
+
+    def summarise(self) -> Summary:
+        """A row per run, with the settings by which runs of its command differ."""
+        figures = {
+            "folder": str(self.folder),
+            "runs": [_told(record, path) for record, path in self.runs],
+        }
+        if not self.runs:
+            of = f"of `platform {command_words(self.command)}` " if self.command else ""
+            return Summary([f"no runs {of}in {self.folder}"], figures)
+        rows = [
+            (record.id, minute(record.started), f"{record.seconds:,.1f}", _describe(record))
+            for record, _ in self.runs
+        ]
+        return Summary([Table(("run", "started (UTC)", "seconds", "of"), rows)], figures)
+
+
+def list_kept_runs(folder: Path, command: str = "") -> RunList:
+    """The runs in a folder, or those of one command."""
+    return RunList(folder, command, tuple(list_runs(folder, command)))
 
 
 def _told(made: RunRecord, path: Path) -> dict[str, object]:
@@ -114,8 +127,6 @@ def _text(name: str, value: object) -> str:
 
     A file in a run is called by the run.
     """
-    from citescape.runs.directory import is_run_id
-
     if isinstance(value, int | float):
         return f"{name} {value}"
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What the report shows, read from the store."""
+"""Citation pairs and single citations with their sentences, as report pages show them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.demo.citations import Bools, Floats, Ints
 from citescape.importance.components import COUNTED, PUBLISHED
 from citescape.importance.components import TABLE as TABLE_OF_COMPONENTS
 from citescape.importance.weights import (
@@ -22,6 +22,10 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import TABLE
 from citescape.store.statements import read_text
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
