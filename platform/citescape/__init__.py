@@ -10,7 +10,8 @@
         corpus.sample       # triplets
         corpus.train        # encoders of texts and of the citation graph
         corpus.embed()      # vectors of papers; `similar` finds the nearest
-        corpus.map          # networks, communities, topics, maps
+        corpus.network      # networks of papers: build, report, overlap, nearest, remove
+        corpus.cluster()    # communities; then corpus.topics(), corpus.map(), corpus.export(...)
         corpus.evaluate     # benchmarks, pools, leakage, reports
         corpus.recommend("A sentence [?].")  # papers to cite, with reasons
 
@@ -34,13 +35,7 @@ if TYPE_CHECKING:
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.mapping.communities.config import ClusterConfig, TopicsConfig
-    from citescape.mapping.communities.resolution import BaselineConfig
-    from citescape.mapping.communities.task import JudgeConfig
-    from citescape.mapping.exports.export import ExportConfig
-    from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
-    from citescape.networks.config import NetworkConfig
     from citescape.recommend.lcr.prepare import LcrMeasuring
     from citescape.recommend.lcr.shortlists import ShortlistConfig
     from citescape.sampling.config import (
@@ -56,24 +51,18 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {
-    "BaselineConfig": "citescape.mapping.communities.resolution",
     "CitescapeError": "citescape.core.errors",
-    "ClusterConfig": "citescape.mapping.communities.config",
     "Corpus": "citescape.corpus",
     "Drawing": "citescape.sampling.config",
     "EmbedConfig": "citescape.embeddings.steps",
-    "ExportConfig": "citescape.mapping.exports.export",
     "FieldPoolConfig": "citescape.evaluation.pool.config",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.config",
-    "JudgeConfig": "citescape.mapping.communities.task",
     "LabelConfig": "citescape.sampling.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
-    "MapConfig": "citescape.mapping.maps.config",
     "MdcrConfig": "citescape.evaluation.mdcr.config",
     "NeighbourhoodConfig": "citescape.sampling.config",
-    "NetworkConfig": "citescape.networks.config",
     "PoolConfig": "citescape.evaluation.pool.config",
     "Prefilter": "citescape.evaluation.prefilter",
     "RankingConfig": "citescape.namespaces.evaluating",
@@ -82,30 +71,23 @@ _HOMES = {
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
     "SpecterConfig": "citescape.sampling.config",
     "SweepConfig": "citescape.training.config",
-    "TopicsConfig": "citescape.mapping.communities.config",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }
 
 __all__ = [
-    "BaselineConfig",
     "CitescapeError",
-    "ClusterConfig",
     "Corpus",
     "Drawing",
     "EmbedConfig",
-    "ExportConfig",
     "FieldPoolConfig",
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
-    "JudgeConfig",
     "LabelConfig",
     "LcrMeasuring",
-    "MapConfig",
     "MdcrConfig",
     "NeighbourhoodConfig",
-    "NetworkConfig",
     "PoolConfig",
     "Prefilter",
     "RankingConfig",
@@ -114,7 +96,6 @@ __all__ = [
     "ShortlistConfig",
     "SpecterConfig",
     "SweepConfig",
-    "TopicsConfig",
     "TrainConfig",
     "Workplace",
     "__version__",

@@ -17,7 +17,16 @@ from citescape.corpus_report.steps import Report
 from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
-from citescape.mapping.communities.steps import Cluster, Topics
+from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
+from citescape.mapping.exports.steps import Export
+from citescape.mapping.maps.steps import Map
+from citescape.networks.steps import (
+    BuildNetwork,
+    NearestPapers,
+    OverlapNetworks,
+    RemoveNetwork,
+    ReportNetworks,
+)
 from citescape.recommend.steps import Recommend, TrainReranker
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, Subgroup, method
@@ -43,7 +52,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from citescape.namespaces.evaluating import Evaluating
-    from citescape.namespaces.mapping import Mapping
     from citescape.store.graph_store import GraphStore
 
 
@@ -134,6 +142,16 @@ class Rerank(Group):
     train = method(TrainReranker)
 
 
+class Network(Group):
+    """Build networks of related papers, describe and compare them."""
+
+    build = method(BuildNetwork)
+    report = method(ReportNetworks)
+    overlap = method(OverlapNetworks)
+    nearest = method(NearestPapers)
+    remove = method(RemoveNetwork)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -150,14 +168,18 @@ class Corpus(Group):
     train = Subgroup(Training)
     embed = method(Embed)
     similar = method(Similar)
+    network = Subgroup(Network)
     report = method(Report)
     status = method(Status)
     runs = method(Runs)
     doctor = method(Doctor)
     cluster = method(Cluster)
+    accuracy = method(Accuracy)
     topics = method(Topics)
     rerank = Subgroup(Rerank)
     recommend = method(Recommend)
+    map = method(Map)
+    export = method(Export)
 
     @property
     def store(self) -> GraphStore:
@@ -259,13 +281,6 @@ class Corpus(Group):
             frontier = _new_ends(edges, distance)
             distance.update(dict.fromkeys(frontier, hop))
         return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(found)))
-
-    @property
-    def map(self) -> Mapping:
-        """What maps science: networks, communities, accuracy, topics, maps, exports."""
-        from citescape.namespaces.mapping import Mapping
-
-        return Mapping(self.store, self.context.runs)
 
     @property
     def evaluate(self) -> Evaluating:

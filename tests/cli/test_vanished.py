@@ -41,7 +41,7 @@ LOST = {"deleted": STORE.unlink, "moved": lambda: STORE.rename("m"), "replaced":
 COMMANDS = {
     "score": ["score", "--weights", "uniform"],
     "sample": ["sample", "importance"],
-    "network": ["network", "build", "coupling", "--to-graph"],
+    "network": ["network", "build", "coupling", "--write"],
 }
 
 
@@ -102,7 +102,7 @@ def test_a_run_that_is_lost_before_the_command_ends_fails_it(
             shutil.rmtree(run)
 
     monkeypatch.setattr(LadybugStore, "close", close_and_lose)
-    options = [option for option in COMMANDS[command] if option != "--to-graph"]
+    options = [option for option in COMMANDS[command] if option != "--write"]
     told(scored(*options), f"runs/{command}-")
 
 

@@ -25,7 +25,7 @@ STEPS = (
     "score --weights uniform",
     "sample importance --short-anchors shrink",
     "embed --max-tokens 32",
-    "network build coupling --to-graph",
+    "network build coupling --write",
     "network build knn",
     "cluster --network coupling",
     "topics",

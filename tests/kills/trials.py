@@ -31,7 +31,7 @@ from tests.kills.states import (
 COMMANDS = {
     "sections label": "text sections label",
     "split label": "text abstracts label",
-    "network build": "network build bm25 --to-graph",
+    "network build": "network build bm25 --write",
     "cluster": "cluster --network knn",
     "topics": "topics --top 5 --fields venue",
     "map": "map --seed 1 --overlay year --size 60x60 --dpi 50",

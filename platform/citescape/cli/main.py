@@ -31,24 +31,16 @@ ORDER = (
 """Names in the order of an analyst's day; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
-    "network": "network:network",
-    "accuracy": "accuracy:accuracy",
-    "map": "map:map_",
     "benchmark": "benchmark:benchmark",
     "evaluate": "evaluate:evaluate",
-    "export": "export:export",
     "cypher": "cypher:cypher",
 }
 """Command name -> module and step, or module below `citescape.cli` and click command, in order."""
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
-    "network": "Build networks of related papers, describe and compare them.",
-    "accuracy": "Judge networks by how well their communities agree with a criterion.",
-    "map": "Draw maps of topics and papers, to print and to explore.",
     "benchmark": "Make benchmarks of the papers and citations that you have.",
     "evaluate": "Measure how well rankers and encoders find what belongs together.",
-    "export": "Write a network, its communities and its map as files for other tools.",
     "cypher": "Ask the graph a question in Cypher.",
 }
 

@@ -184,7 +184,7 @@ class SampleFacet(_Sample, NeighbourhoodConfig):
     """
 
     examples = """
-        platform intents label                   what each citation is for
+        platform text intents label                   what each citation is for
         platform train graph --weight method     also for background and result
         platform sample facet
     """

@@ -1,4 +1,4 @@
-"""Settings of communities and of topics."""
+"""Settings of communities, of topics and of accuracy."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from citescape.runs.step import Count, Positive, RunName, Seed, Setting, Share, 
 
 if TYPE_CHECKING:
     from citescape.mapping.communities.clustering import ClusterRun  # noqa: F401
+    from citescape.mapping.communities.judge import AccuracyRun  # noqa: F401
+    from citescape.mapping.communities.relative import Range
     from citescape.mapping.communities.topics import TopicsRun  # noqa: F401
-
-if TYPE_CHECKING:
-    pass
 
 ITERATIONS = 10
 """Passes of the Leiden algorithm, as many as CWTS networkanalysis makes; -1: until one changes
@@ -24,6 +23,8 @@ LEVELS = {"macro": 2 / 3, "meso": 1 / 2, "micro": 1 / 3}
 N ** (1/3) is 321 for the 33.2 million papers that CIA (section 5.4.2) has in 101,022 topics, 329 in
 each; averaged over papers it is about twice that, since most papers are in large ones. The levels
 above have some N ** (1/2) and N ** (1/3) communities."""
+SYNTHESIS = ("review-article", "systematic-review")
+"""Types of JATS articles that synthesise a topic."""
 NAMED = {2: ("macro", "micro"), 3: tuple(LEVELS)}
 """How many levels a hierarchy has -> their names."""
 
@@ -115,3 +116,45 @@ class TopicsConfig(Step["TopicsRun"]):
         Setting(default="those of the network, else those in the graph, else the latest"),
     ] = ""
     """Run of `platform embed`; the vector of a topic is the mean of its papers' vectors."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeConfig(Step["AccuracyRun"]):
+    """How networks are judged."""
+
+    resolutions: Annotated[int, Setting(least=2)] = 12
+    """Number of clusterings of each network and seed, from coarse to fine."""
+    seeds: Count = 3
+    """Number of random seeds, whose spread is shown."""
+    seed: Seed = 0
+    """First random seed."""
+    coarsest: Annotated[float, Setting(least=1)] = 5.0
+    """Coarsest clustering compared, as a number of communities of equal size."""
+    finest: Annotated[float, Setting(least=1)] = 4.0
+    """Finest clustering compared, as papers in each of communities of equal size."""
+    least: Annotated[Share, Setting(expert=True)] = 0.5
+    """Share of that range, on a logarithmic scale, that a network must reach to be compared."""
+    quality: Literal["cpm", "modularity"] = "cpm"
+    """Quality function: constant Potts model, or modularity."""
+    iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
+    """Passes of the Leiden algorithm; -1 until a pass changes nothing."""
+    top: Annotated[Count, Setting(expert=True)] = 20
+    """Most related papers that each paper is linked to in the network of the criterion."""
+    most_pairs: Annotated[Count, Setting(expert=True)] = 20_000_000_000
+    """Number of terms shared by pairs of papers above which the network of the criterion is not
+    built."""
+
+    def within(self, papers: int) -> Range:
+        """The range of granularities compared, for a number of papers.
+
+        Raises:
+            ConfigError: there are too few papers for these.
+        """
+        low, high = self.coarsest / papers, 1 / self.finest
+        if low >= high:
+            raise ConfigError(
+                f"{papers} papers are judged; expected more than "
+                f"{self.coarsest * self.finest:g}, for communities from {self.coarsest:g} of them "
+                f"down to {self.finest:g} papers each"
+            )
+        return low, high

@@ -1,19 +1,25 @@
-"""Steps: find communities of papers, describe their topics."""
+"""Steps: find communities of papers, describe their topics, judge networks by them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from citescape.core.errors import ConfigError
-from citescape.mapping.communities.config import ClusterConfig, TopicsConfig
+from citescape.mapping.communities.config import (
+    SYNTHESIS,
+    ClusterConfig,
+    JudgeConfig,
+    TopicsConfig,
+)
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Setting
 
 if TYPE_CHECKING:
     from citescape.mapping.communities.clustering import ClusterRun
+    from citescape.mapping.communities.judge import AccuracyRun
     from citescape.mapping.communities.topics import TopicsRun
 
 _FIELDS = ("subjects", "venue")
@@ -96,6 +102,8 @@ class Topics(TopicsConfig):
     """Take the level that agrees best with the reference lists of reviews."""
     least: Annotated[int, Setting(least=2, expert=True)] = 10
     """Clustered papers that a review must cite to count, with `choose`."""
+    review_types: Annotated[tuple[str, ...], Setting(expert=True)] = SYNTHESIS
+    """Type of papers that are reviews, with `choose`."""
     labels: Annotated[Sequence[tuple[str, str]], Setting(python=True)] = ()
     """Fields of papers as pairs of identifier and label, in place of `fields`."""
     limit: Annotated[Count, Setting(records=False)] = 40
@@ -127,7 +135,9 @@ class Topics(TopicsConfig):
         clustering = find_clustering(context.store, context.runs, str(self.clustering))
         if self.choose:
             context.progress("comparing levels with reviews")
-            chosen = choose_level(context.store, clustering, BaselineConfig(least=self.least))
+            chosen = choose_level(
+                context.store, clustering, BaselineConfig(self.review_types, self.least)
+            )
         config = TopicsConfig(
             level=chosen.level if chosen else self.level,
             fields="labels" if labels else self.fields,
@@ -146,3 +156,59 @@ class Topics(TopicsConfig):
             find_topic(made, self.show)
         written = write_topics(context.store, made) if self.write else 0
         return replace(made, graph=written, chosen=chosen, limit=self.limit, show=self.show)
+
+
+@dataclass(frozen=True)
+class Accuracy(JudgeConfig):
+    """Judge networks by how well their communities agree with a criterion.
+
+    Accuracy is the share of what the criterion relates to a paper that is in the community of the
+    paper, 0 to 1. It falls as communities get smaller, so networks are compared at equal
+    granularity: relative accuracy is the accuracy of a network over the mean of all networks. Two
+    lines bound them: communities of the criterion itself, and of a random network.
+
+    The criterion should have had no part in building the networks; where it may have had, a note
+    says so. Requires `pip install 'citescape[map]'`.
+    """
+
+    examples = """
+        platform accuracy                          every kind of network, by author keywords
+        platform accuracy knn coupling --criterion mesh
+        platform accuracy RUN=SciBERT RUN=SciNCL --labels fields.csv
+    """
+    networks: Annotated[
+        tuple[RunName, ...],
+        Setting(argument=True, metavar="[NETWORK[=NAME]]...", default="the latest of every kind"),
+    ] = ()
+    """Networks: runs or kinds, each with a name to show if wanted (RUN=NAME)."""
+    criterion: Annotated[
+        Literal["mesh", "keywords", "subjects", "venue"] | None, Setting(default="keywords")
+    ] = None
+    """Criterion: Medical Subject Headings, author keywords, subjects of journals, or journals."""
+    labels: Annotated[Path | None, Setting(metavar="FILE")] = None
+    """CSV file with the columns `id` and `label` as the criterion; several labels are separated by
+    `;`."""
+    labelled: Annotated[Sequence[tuple[str, str]], Setting(python=True)] = ()
+    """Labels as pairs of identifier and label, in place of a file."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if sum(map(bool, (self.criterion, self.labels, self.labelled))) > 1:
+            raise ConfigError("criterion and labels are two criteria; expected one of them")
+        if self.labels and not Path(self.labels).is_file():
+            raise ConfigError(f"labels: {self.labels} does not exist; expected a CSV file")
+
+    def compute(self, context: Context) -> AccuracyRun:
+        from citescape.mapping.communities.compared import find_networks
+        from citescape.mapping.communities.judge import judge
+        from citescape.mapping.communities.task import read_task
+        from citescape.sampling.labels import read_labels
+
+        labels = read_labels(Path(self.labels)) if self.labels else self.labelled or None
+        chosen = "labels" if labels else self.criterion or "keywords"
+        store = context.store
+        networks = find_networks(
+            context.runs, [str(one) for one in self.networks], location=context.location
+        )
+        task = read_task(store, networks, chosen, labels=labels, progress=context.progress)
+        return judge(task, self, runs=context.runs, progress=context.progress)
