@@ -17,6 +17,7 @@ from citescape.embeddings.steps import TrainGraph
 from citescape.encoders.graph_config import WEIGHTS as CHOICES
 from citescape.networks.citations import WEIGHTS
 from citescape.runs.directory import read_run
+from citescape.runs.step import describe
 from tests.cli.conftest import Made, Platform
 
 QUICK: tuple[Any, ...] = ("--dimensions", 8, "--epochs", 2, "--threads", 1)
@@ -62,7 +63,7 @@ def test_the_example_is_the_published_configuration() -> None:
     group = find_command("train")
     assert isinstance(group, click.Group)
     context = group.commands["graph"].make_context("graph", words[3:])
-    given = {name: context.params[name] for name in TrainGraph.__dataclass_fields__}
+    given = {item.name: context.params[item.name] for item in describe(TrainGraph)}
     step = TrainGraph(**{name: value for name, value in given.items() if value is not None})
     published = TrainGraph(
         weight="none",
