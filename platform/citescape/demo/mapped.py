@@ -22,12 +22,20 @@ from citescape.mapping.communities.topic_write import write_topics
 from citescape.mapping.communities.topics import describe_topics
 from citescape.mapping.communities.write import write_communities
 from citescape.networks.build import build
-from citescape.networks.config import NetworkConfig
+from citescape.networks.config import KindName, NetworkConfig
 from citescape.networks.network import Network
 from citescape.store.graph_store import GraphStore
 
 SEEDS = 5
-KINDS = ("knn", "bm25", "coupling", "co-citation", "extended", "citation", "importance")
+KINDS: tuple[KindName, ...] = (
+    "knn",
+    "bm25",
+    "coupling",
+    "co-citation",
+    "extended",
+    "citation",
+    "importance",
+)
 _TEXTUAL = 0.85
 """Least agreement of networks of texts, which tell their topic in nearly every word here."""
 _LARGE = 300

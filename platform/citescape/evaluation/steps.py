@@ -14,7 +14,7 @@ from citescape.evaluation.config import FieldLimits, SciDocsConfig
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig, PoolSearch
 from citescape.runs.context import Context
-from citescape.runs.step import Count, RunName, Seed, Setting, Step, command_words
+from citescape.runs.step import Count, RunName, Seed, Setting, Step, command_words, extract
 
 if TYPE_CHECKING:
     from citescape.evaluation.leakage.report import LeakageRun
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from citescape.ranking.registry import Basis
 
 R = TypeVar("R")
-C = TypeVar("C")
 _SYSTEM = Setting(argument=True, metavar="[SYSTEM]...")
 
 
@@ -132,7 +131,7 @@ class BenchmarkMdcr(MdcrConfig, _Labelled, _Ranking["MdcrRun"]):
         literature = self._read(context, self.fields)
         basis = self._basis(context, literature.corpus, seed=self.seed, metric="cosine")
         return make_benchmark(
-            _names(self.rankers), literature, _take(MdcrConfig, self), basis=basis
+            _names(self.rankers), literature, extract(MdcrConfig, self), basis=basis
         )
 
 
@@ -334,7 +333,7 @@ class EvaluateSciDocs(SciDocsConfig, _Given):
         made = measure_scidocs(
             folder,
             systems,
-            _take(SciDocsConfig, self),
+            extract(SciDocsConfig, self),
             resampling=Resampling(self.seed),
             asked=_record("evaluate scidocs", self, context, data=str(folder)),
             runs=context.runs,
@@ -522,11 +521,6 @@ def _take_one(step: Step[Any], name: str) -> None:
 def _names(runs: Sequence[Any]) -> tuple[str, ...]:
     """Names of runs, which steps have in place of results."""
     return tuple(map(str, runs))
-
-
-def _take(kind: type[C], step: Step[Any]) -> C:
-    """The part of a step's settings that a function takes."""
-    return kind(**{item.name: getattr(step, item.name) for item in fields(kind)})  # type: ignore[arg-type]
 
 
 def _record(words: str, step: Step[Any], context: Context, **more: str) -> dict[str, object]:

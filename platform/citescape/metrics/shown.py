@@ -33,10 +33,10 @@ def read_figures(made: EvaluationRun) -> Figures:
 
 def _show(row: Mapping[str, float | None]) -> str:
     mean = row["mean"]
-    return "" if mean is None else f"{100 * mean:.1f}{show_interval(row)}"
+    return "" if mean is None else f"{100 * mean:.1f}{format_interval(row)}"
 
 
-def show_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
+def format_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
     """` (32.1 to 35.2)`; empty where there are too few queries for an interval."""
     low, high = row["low"], row["high"]
     if low is None or high is None or math.isnan(low):
@@ -100,7 +100,7 @@ def list_differences(
             row["system"],
             *([] if condition else [row["condition"]]),
             names.get(row["metric"], row["metric"]),
-            f"{100 * row['difference']:+.1f}{show_interval(row, '+.1f')}",
+            f"{100 * row['difference']:+.1f}{format_interval(row, '+.1f')}",
             row["p"],
             row["p_adjusted"],
         )

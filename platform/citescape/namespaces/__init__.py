@@ -1,1 +1,0 @@
-"""The methods of a corpus, grouped by what they are for."""
