@@ -127,7 +127,10 @@ def find_summary(name: str) -> str:
     from citescape.runs.step import summary_line
 
     member = _steps()[name]
-    return summary_line(getattr(member, "step", None) or member.kind)
+    if hasattr(member, "step"):
+        return summary_line(member.step)
+    own = vars(member.kind).get("__call__")
+    return summary_line(own.step if own else member.kind)
 
 
 @click.group(
