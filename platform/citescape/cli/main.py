@@ -124,7 +124,10 @@ def find_summary(name: str) -> str:
     from citescape.runs.step import summary_line
 
     member = _steps()[name]
-    return summary_line(getattr(member, "step", None) or member.kind)
+    if hasattr(member, "step"):
+        return summary_line(member.step)
+    own = vars(member.kind).get("__call__")
+    return summary_line(own.step if own else member.kind)
 
 
 @click.group(
@@ -202,7 +205,7 @@ def _usage(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return text
-    where = context.command_path
+    where = context.command_path.strip()
     line = _plain(context.get_usage().removeprefix("Usage:"))
     return f"{text[:1].lower()}{text[1:]}; usage: {line} (more: {where} --help)"
 

@@ -180,7 +180,7 @@ def test_a_model_that_is_none(corpus: GraphStore, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
         load_splitter("", runs)
     (path / "run.json").write_text(json.dumps(record | {"command": "sections train"}))
-    with pytest.raises(SourceError, match="found one of `platform sections train`"):
+    with pytest.raises(SourceError, match="found one of `platform text sections train`"):
         load_splitter(str(path), runs)
     (path / "model.safetensors").write_bytes(b"cut")
     with pytest.raises(SourceError, match="train it again"):
