@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.corpus_report.steps import Report
+from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.evaluation.steps import (
     BenchmarkMdcr,
     EvaluateLeakage,
@@ -23,8 +25,6 @@ from citescape.evaluation.steps import (
     ListRankers,
     ReportEvaluation,
 )
-from citescape.corpus_report.steps import Report
-from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
