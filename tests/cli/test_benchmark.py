@@ -57,7 +57,7 @@ def test_pools_of_the_store(platform: Platform, made: Made) -> None:
     shown = platform("evaluate", "pool", "bm25", "random", *words)
     assert shown.status == 0, shown.err
     assert "MAP found" in shown.out
-    assert "less bm25, pool of" in shown.out
+    assert "difference from bm25, pool of" in shown.out
     told = platform("evaluate", "pool", "sgc:lsa", "lsa", "tfidf", *words, "--json").json
     flags = {name: own["citations"] for name, own in told["traits"].items()}
     assert flags == {"sgc:lsa": True, "lsa": False, "tfidf": False}

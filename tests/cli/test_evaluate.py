@@ -33,7 +33,7 @@ def test_systems_side_by_side(platform: Platform, published: Path) -> None:
     shown = platform("evaluate", "mdcr", "bm25", "random", *words, *runs)
     assert shown.status == 0, shown.err
     assert "18 queries of 3 fields" in shown.out
-    assert "less bm25, all candidates" in shown.out
+    assert "difference from bm25, all candidates" in shown.out
     assert "Computer Science" in shown.out
     told = json.loads(platform("evaluate", "mdcr", "bm25", "random", *words, *runs, "--json").out)
     assert told["unchanged"]

@@ -37,7 +37,7 @@ def test_scidocs(platform: Platform, scidocs: Path, tmp_path: Path) -> None:
     shown = platform(*words, *systems)
     assert shown.status == 0, shown.err
     assert "SciDocs: 7 tasks" in shown.out
-    assert "less own, task by task" in shown.out
+    assert "difference from own, task by task" in shown.out
     assert "no average: 2 columns absent: recomm ndcg, recomm precision@1" in shown.out
     assert "own: papers without an embedding: " in shown.out
     told = json.loads(platform(*words, *systems, "--json").out)

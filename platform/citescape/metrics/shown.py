@@ -108,7 +108,7 @@ def list_differences(
         if condition in ("", row["condition"]) and (not only or row["metric"] in only)
     ]
     header = ("", *([] if condition else [of]), "metric", "difference", "p", "adjusted")
-    return ["", Table(header, rows, f"less {made.counts['systems'][0]}, {title}")]
+    return ["", Table(header, rows, f"difference from {made.counts['systems'][0]}, {title}")]
 
 
 def list_traits(made: EvaluationRun) -> list[Part]:
