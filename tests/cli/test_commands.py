@@ -96,14 +96,15 @@ def test_score_and_weights_say_the_same(ask: Platform, made: Any) -> None:
     assert set(scored["weights"]) == set(scored["components"]) == {"I", "R", "D", "S"}
     for row in scored["components"].values():
         assert set(row) == {"mean", "std", "entropy", "weight"}
-    weighed = ask("weights", "--json").json
+    weighed = ask("evaluate", "weights", "--json").json
     assert weighed == {key: scored[key] for key in ("pairs", "weights", "components")}
 
 
 def test_weights_of_a_subset_with_titles(ask: Platform) -> None:
-    found = ask("weights", "--features", "T, M,I", "--weights", "uniform", "--json").json
+    weighing = ("evaluate", "weights", "--features")
+    found = ask(*weighing, "T, M,I", "--weights", "uniform", "--json").json
     assert found["weights"] == {"I": 1 / 3, "M": 1 / 3, "T": 1 / 3}
-    assert "component is 'X'; expected one of" in ask("weights", "--features", "X").err
+    assert "component is 'X'; expected one of" in ask(*weighing, "X").err
 
 
 def test_score_again_changes_nothing(ask: Platform, made: Any) -> None:

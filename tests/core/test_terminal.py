@@ -104,9 +104,10 @@ def test_warnings_and_tracebacks_are_escaped(tmp_path: Path) -> None:
         "def fail(*_, **__):\n"
         "    warnings.warn('w\\x1b[31m\\u202e')\n"
         "    raise ValueError('v\\x1b]0;t\\x07\\udcff')\n"
-        "store.open_store = fail\n"
+        "store.open_on_demand = fail\n"
         "main.main(['status', '--debug'])"
     )
+    (tmp_path / "citescape.lbug").touch()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, b"")
     shown = done.stderr.decode()

@@ -206,7 +206,7 @@ def test_vectors_are_read_one_embedding_at_a_time_and_only_where_needed(
 
 def test_the_command_that_makes_what_is_missing_is_named(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
-    with pytest.raises(ConfigError, match=r"no embedding of the citation graph .*graph-embed"):
+    with pytest.raises(ConfigError, match=r"no embedding of the citation graph .*train graph"):
         sample_neighbours(store, CONFIG, runs=tmp_path)
     for facet in ("background", "method"):
         write_embedding(tmp_path, weight=facet)

@@ -75,9 +75,9 @@ class Context:
         from citescape.runs.directory import default_runs
         from citescape.store.neo4j.address import check_location
 
-        location_given = location
-        named = str(location) or os.environ.get("CITESCAPE_STORE") or DEFAULT_STORE
-        location, problem = check_location(named)
+        named = bool(str(location))
+        location = str(location) or os.environ.get("CITESCAPE_STORE") or DEFAULT_STORE
+        location, problem = check_location(location)
         if problem:
             raise problem
         folder = str(runs) or os.environ.get("CITESCAPE_RUNS") or default_runs(location)
@@ -87,7 +87,7 @@ class Context:
             location,
             Path(folder),
             create,
-            named=bool(str(location_given)),
+            named=named,
             progress=progress,
             encoder=os.environ.get("CITESCAPE_ENCODER", ""),
             device=os.environ.get("CITESCAPE_DEVICE", ""),

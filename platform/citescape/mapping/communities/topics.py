@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
+from citescape.core.near import find_near
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.config import TopicsConfig
@@ -114,7 +114,7 @@ def find_topic(made: TopicsRun, named: str) -> dict[str, Any]:
         known.setdefault((row["label"] or "").casefold(), row)
     if named.casefold() in known:
         return known[named.casefold()]
-    near = [known[name] for name in get_close_matches(named.casefold(), known)] or rows[:3]
+    near = [known[name] for name in find_near(named, known, most=3)] or rows[:3]
     names = ", ".join(f"{row['name']} ({row['label']})" for row in near) or "none"
     raise ConfigError(f"no topic is named {named!r} in {made.run}; there are: {names}")
 

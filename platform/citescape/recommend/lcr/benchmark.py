@@ -108,7 +108,7 @@ class LcrRun(KeptRun):
         return Summary(
             [*parts, "", self.describe()],
             figures,
-            [("evaluate systems", "evaluate lcr"), ("train a reranker", "rerank train")],
+            [("evaluate systems", "evaluate lcr"), ("train a reranker", "train reranker")],
         )
 
 
