@@ -93,7 +93,8 @@ BIBLIOGRAPHIES = ("bibtex", "ris")
     type=click.IntRange(1),
     default=None,
     show_default="all",
-    help="Only so many nodes: those of most importance received; unscored, most cited.",
+    help="Maximum number of nodes: with --network those with the highest sum of the weights of "
+    "their edges, else those of most importance received, or of most citations.",
 )
 @click.option(
     "--min-weight",
@@ -162,7 +163,7 @@ def export(
       platform export vosviewer --network coupling --linked --largest 1000 -o crops.json
       platform export graphml --of topics -o topics.graphml
       platform export bibtex --paper 10.1038/ng.352 --paper PMC6356303 -o refs.bib
-      platform export ris --network citation --largest 100 -o classics.ris
+      platform export ris --largest 100 -o classics.ris
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.mapping.exports.export import ExportConfig
     from citescape.mapping.exports.sources import Named

@@ -228,7 +228,7 @@ def test_the_core_only(store: GraphStore, runs: Runs) -> None:
         (ExportConfig(placed=True), "abcd"),
         (ExportConfig(linked=True), "abcd"),
         (ExportConfig(largest=2), "bd"),
-        (ExportConfig(largest=2, linked=True), ""),
+        (ExportConfig(largest=2, linked=True), "ab"),
         (ExportConfig(min_weight=0.4, linked=True), "abc"),
         (ExportConfig(top=1), "abcde"),
     ],
@@ -238,6 +238,24 @@ def test_which_papers(store: GraphStore, made: Runs, config: ExportConfig, kept:
     assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept
     assert content.nodes["id"].to_pylist() == content.network.ids.to_pylist()
     assert len(content.edges()) == content.network.edges
+
+
+@pytest.mark.parametrize(
+    ("config", "kept"),
+    [
+        (ExportConfig(largest=1), "b"),
+        (ExportConfig(largest=2), "bc"),
+        (ExportConfig(largest=3), "abc"),
+        (ExportConfig(largest=3, linked=True), "abc"),
+        (ExportConfig(largest=2, of="topics"), "01"),
+    ],
+)
+def test_a_named_network_ranks_by_its_weights(
+    store: GraphStore, made: Runs, config: ExportConfig, kept: str
+) -> None:
+    """The sums of weights are a .5, b .9, c .7, d .3; d is second by importance."""
+    content = gather(fill(store), config, named=Named(network="knn"), runs=made.path)
+    assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept
 
 
 def test_papers_that_are_gone_and_communities_of_another_network(
