@@ -177,6 +177,15 @@ def test_topics_and_what_ties_them(store: GraphStore, made: Runs, tmp_path: Path
     assert (graph.nodes["fine-1"]["x"], "x" in graph.nodes["fine-2"]) == (1.0, False)
 
 
+def test_citations_are_directed_in_gephi(store: GraphStore, runs: Runs, tmp_path: Path) -> None:
+    ends = (np.array([0, 1, 1]), np.array([1, 2, 3]))
+    runs.network("1", build_network(pa.array(IDS), ends, np.ones(3)), "citation")
+    done = export(fill(store), "gexf", tmp_path / "x", runs=runs.path)
+    graph = nx.read_gexf(next(iter(done.files)))
+    assert set(graph.edges) == {(row["from"], row["to"]) for row in CITES}
+    assert graph.is_directed()
+
+
 def test_not_scored_and_not_labelled(store: GraphStore, made: Runs) -> None:
     content = gather(fill(store, scored=False), runs=made.path)
     assert "importance" not in content.nodes.column_names

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.exports.membership import Membership
+from citescape.networks.kinds import KINDS
 from citescape.networks.network import Floats, Mask, Network
 from citescape.networks.normalise import prune
 
@@ -32,7 +33,7 @@ class AttributedNetwork:
     links: pa.Table
     """A row an edge, as in `Network.upper`; no columns where nothing is known of edges."""
     kind: str
-    """What ties them: a key of `relatedness.kinds.KINDS`."""
+    """What ties them: a key of `networks.kinds.KINDS`."""
     unit: str = "paper"
     """A key of `TITLES`."""
     memberships: tuple[Membership, ...] = ()
@@ -67,6 +68,22 @@ class AttributedNetwork:
             return None
         values: Floats = pc.fill_null(self.nodes[ranked].cast(pa.float64()), 0.0).to_numpy()
         return values
+
+    @property
+    def of_citations(self) -> bool:
+        """Whether it is a network of papers whose edges are citations."""
+        return self.unit == "paper" and self.kind in KINDS and KINDS[self.kind].cites
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges are citations, and of each it is known which paper cites the other."""
+        return self.of_citations and not self.uncited
+
+    @property
+    def uncited(self) -> int:
+        """Number of edges that are no citations in the graph."""
+        known = "citing" in self.links.column_names
+        return int(self.links["citing"].null_count) if known else self.network.edges
 
     def edges(self) -> pa.Table:
         """Every edge once: source and target (rows of nodes, the lower first), weight, links."""
