@@ -153,3 +153,10 @@ def test_other_endings_and_folders_are_refused_before_the_work(square: Platform)
 def test_commands_are_made_without_a_store() -> None:
     command = make_command("square", Square)
     assert command.short_help == "Square numbers."
+
+
+def test_a_group_that_is_a_step_is_named_as_it_is_typed(platform: Platform) -> None:
+    done = platform("train", "--epochs", "many")
+    assert (done.status, done.out) == (2, "")
+    assert "platform train [OPTIONS]" in done.err
+    assert "x00" not in done.err

@@ -109,7 +109,7 @@ def test_what_commands_print_is_harmless(
     for words in (
         ("score", *kept),
         ("weights", *in_store),
-        ("sections", "label", "--model", "rules", *kept),
+        ("text", "sections", "label", "--model", "rules", *kept),
         ("text", "intents", "label", "--model", "rules", *kept),
         ("text", "abstracts", "label", "--model", "rules", *kept),
         ("sample", "importance", *kept),

@@ -93,7 +93,7 @@ SEARCHING = (
     ("accuracy",),
     EXPORT,
     ("similar", "doi:10.1/x"),
-    ("sections", "label"),
+    ("text", "sections", "label"),
     ("text", "intents", "label"),
     ("text", "abstracts", "label"),
     ("sample", "neighbourhood"),

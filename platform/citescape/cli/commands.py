@@ -139,14 +139,20 @@ class StepGroup(click.Group):
             args = [_DEFAULT, *args]
         return super().parse_args(ctx, args)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The default command has no name of its own in messages."""
+        if self.default and args[:1] == [_DEFAULT]:
+            return "", self.default, args[1:]
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One command.
 
         Raises:
             UsageError: there is no such command; the message names near ones.
         """
-        if cmd_name == _DEFAULT:
-            return self.default
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
             near = get_close_matches(cmd_name, self.commands, n=2) or self.commands

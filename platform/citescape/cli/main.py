@@ -208,7 +208,7 @@ def _usage(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return text
-    where = context.command_path
+    where = context.command_path.strip()
     line = _plain(context.get_usage().removeprefix("Usage:"))
     return f"{text[:1].lower()}{text[1:]}; usage: {line} (more: {where} --help)"
 

@@ -139,6 +139,8 @@ class Described:
 
     def _check_bounds(self, value: float) -> None:
         least, most, above = self.setting.least, self.setting.most, self.setting.above
+        if least is most is above is None:
+            return
         low = (least is not None and value < least) or (above is not None and value <= above)
         if value != value or low or (most is not None and value > most):
             raise ConfigError(f"{self.name} is {value}; expected {self.bounds()}")
