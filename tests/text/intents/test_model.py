@@ -235,8 +235,8 @@ def test_a_linear_model_is_trained_and_used_where_there_is_no_torch(
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert platform("ingest", papers, "--workers", 1).returncode == 0
-    for words in (("train", "train.jsonl"), ("label",), ("eval", "train.jsonl")):
-        done = platform("intents", *words)
+    for words in (("train", "train.jsonl"), ("label",), ("evaluate", "train.jsonl")):
+        done = platform("text", "intents", *words)
         assert done.returncode == 0, done.stderr
     refused = platform("text", "intents", "train", "train.jsonl", "--kind", "transformer")
     assert refused.returncode == 1

@@ -218,6 +218,7 @@ def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
 
 
 def test_the_comparison_takes_the_papers_of_its_settings(mine: GraphStore) -> None:
+    mine.close()
     with citescape.open(mine.location) as corpus:
         found = corpus.text.sections.evaluate(methods=("rules",), papers=20, seeds=1)
     assert found.papers == 20
