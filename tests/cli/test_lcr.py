@@ -174,7 +174,11 @@ def test_a_folder_in_the_format_of_others_is_measured(
     assert shown.status == 0, shown.err
     assert shown.json["protocol"] == "train-union"
     other = folder.rename("others")
-    assert "measured by others (train-union), test" in platform(*words, other).out
+    papers = json.loads((other / "papers.json").read_text(encoding="utf-8"))
+    (other / "papers.json").write_text(json.dumps({**papers, "zzz": 7}), encoding="utf-8")
+    told = platform(*words, other, "--seed", 1).out
+    assert "measured by others (train-union), test" in told
+    assert "1 record that cannot be read: others/papers.json, 'zzz': " in told
     assert shown.json["candidates"] < shown.json["papers"]  # as published: of training alone
 
 

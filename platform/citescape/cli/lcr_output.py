@@ -214,6 +214,9 @@ def tell_known(counts: Mapping[str, Any], split: str) -> list[str]:
     told, wordless = tell_reasons(counts["known_before"][split]), counts["wordless"][split]
     if wordless:
         told.append(f"{plural(wordless, 'sentence')} without words, which count as missed")
+    if skipped := counts.get("skipped_records", 0):
+        odd = "; ".join(counts["odd_records"][:3])
+        told.append(f"skipped {plural(skipped, 'record')} that cannot be read: {odd}")
     return told
 
 

@@ -136,6 +136,7 @@ def try_weights(
     with clock.timed("intervals"):
         table = _compare(tried, given, measuring.resampling)
     counts = {"queries": len(prepared.posed), "tried": len(tried), "profiles": prepared.made.run}
+    counts |= task.library.count_skipped()
     counts["given"] = {system: one.told[METRICS[0]] for system, one in given.items()}
     with open_run(runs, record.id) as directory:
         directory.write_parquet(GRID, [table])
