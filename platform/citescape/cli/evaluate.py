@@ -38,7 +38,7 @@ from citescape.cli.options import (
 from citescape.cli.output import echo_table, number
 from citescape.core.config import is_address
 from citescape.core.progress import ticking
-from citescape.core.terminal import echo
+from citescape.core.terminal import echo, echo_tabbed
 from citescape.recommend.steps import EvaluateLcr
 from citescape.runs.result import plural
 
@@ -63,7 +63,8 @@ def evaluate() -> None:
     default="",
     show_default="the last of `platform benchmark mdcr`",
     metavar="RUN|FILE",
-    help="Run or folder, or a file as published (mdcr_test.json) with its texts beside it.",
+    help="Run or folder, or a file as published (mdcr_test.json). Rankers need its texts beside "
+    "it; scores need neither texts nor a store.",
 )
 @click.option(
     "--texts",
@@ -122,7 +123,8 @@ def mdcr(
     from citescape.runs.directory import default_runs
 
     folder = runs or default_runs(store)
-    _check_store(store)
+    if systems or not scores or not Path(benchmark).is_file():
+        _check_store(store)
     with ticking() as ticker:
         opened = open_benchmark(folder, Named(benchmark, split, texts), location=store)
         basis = Basis(
@@ -146,10 +148,12 @@ def mdcr(
 def _print_published(made: EvaluationRun) -> None:
     from citescape.evaluation.mdcr.published import tell_published
 
-    for system in made.counts["systems"]:
-        echo("", system)
+    systems = made.counts["systems"]
+    for system in systems:
+        if len(systems) > 1:
+            echo("", system)
         for line in tell_published(made.figures, system, made.counts["fields"]):
-            echo(line)
+            echo_tabbed(line)
 
 
 def _check_store(store: str) -> None:
@@ -211,7 +215,7 @@ _LOSSES = {
 
 def _print_losses(counts: Mapping[str, Any]) -> None:
     for name, what in _LOSSES.items():
-        if counts[name]:
+        if counts.get(name):
             echo(f"{number(counts[name])} {what}")
     for system, lost in counts["without_score"].items():
         if lost:

@@ -65,6 +65,8 @@ def print_differences(
         of: what a condition is.
         only: these metrics; empty for all.
     """
+    from citescape.metrics.shown import show_difference
+
     found = made.differences
     if found is None:
         echo("", "nothing to compare: that takes two systems and figures that are means")
@@ -74,9 +76,7 @@ def print_differences(
             row["system"],
             *([] if condition else [row["condition"]]),
             names.get(row["metric"], row["metric"]),
-            f"{100 * row['difference']:+.1f}{show_interval(row, '+.1f')}",
-            row["p"],
-            row["p_adjusted"],
+            *show_difference(row, made.counts),
         )
         for row in found.to_pylist()
         if condition in ("", row["condition"]) and (not only or row["metric"] in only)

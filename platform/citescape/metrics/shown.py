@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+from typing import Any
 
+from citescape.metrics.coverage import LEAST, find_coverage
 from citescape.metrics.evaluated import EvaluationRun
 from citescape.runs.result import Part, Table
 
@@ -36,6 +38,23 @@ def format_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
     return f" ({100 * low:{form}} to {100 * high:{form}})"
 
 
+def show_difference(
+    row: Mapping[str, Any], counts: Mapping[str, Any]
+) -> tuple[str, float | None, float | None]:
+    """`+1.2 (+0.3 to +2.1)`, p and adjusted p; a dash, and why, where a system lacks most vectors.
+
+    Args:
+        row: of the differences of an evaluation.
+        counts: those of the evaluation.
+    """
+    for system in (row["system"], row["against"]):
+        covered = find_coverage(counts, system, row["condition"])
+        if covered < LEAST:
+            return f"- ({system} covers {covered:.1%})", None, None
+    difference = f"{100 * row['difference']:+.1f}{format_interval(row, '+.1f')}"
+    return difference, row["p"], row["p_adjusted"]
+
+
 def compare_with_first(
     made: EvaluationRun, *, names: Mapping[str, str], title: str, only: Collection[str] = ()
 ) -> list[Part]:
@@ -54,9 +73,7 @@ def compare_with_first(
             row["system"],
             row["condition"],
             names.get(row["metric"], row["metric"]),
-            f"{100 * row['difference']:+.1f}{format_interval(row, '+.1f')}",
-            row["p"],
-            row["p_adjusted"],
+            *show_difference(row, made.counts),
         )
         for row in made.differences.to_pylist()
         if not only or row["metric"] in only

@@ -105,7 +105,8 @@ class Evaluating:
         Args:
             rankers: bm25 and minilm if neither they nor scores are given; others are compared with
                 the first.
-            benchmark: run, or a file as published with its texts beside it; the last made if none.
+            benchmark: run, or a file as published, whose texts beside it are for rankers; the last
+                made if none.
             split: `test` or `val`, of a run.
             scores: system -> file of its scores.
             ranking: how rankers read.

@@ -8,9 +8,11 @@ import pytest
 from lxml import html
 
 from citescape.evaluation.report.board import Board, Estimate, read_board
-from citescape.evaluation.report.coverage import find_coverage
 from citescape.evaluation.report.finding import find
 from citescape.evaluation.report.pages import PAGE, TEXT, make_pages
+from citescape.metrics.coverage import find_coverage
+from citescape.metrics.shown import compare_with_first
+from citescape.runs.result import Table
 from tests.evaluation.report.evaluations import make_run
 
 TASKS = {"a": {"mag": {"covered": 0.9}, "cite": {"covered": 0.2}}}
@@ -60,6 +62,21 @@ def test_its_page_shows_the_coverage_and_no_verdict(tmp_path: Path) -> None:
     assert rows["bm25"].count("covers 12.3%") == 3
     assert "covers" not in rows["minilm"]
     assert "covers 12.3%)" in pages[TEXT]
+
+
+@pytest.mark.parametrize("sparse", ["bm25", "minilm"])
+def test_its_differences_are_dashes_in_terminals(tmp_path: Path, sparse: str) -> None:
+    """The files of the run keep them."""
+    counts = {"pairs": 1000, "without_score": {sparse: 877}}
+    made = make_run(tmp_path, systems=["bm25", "minilm", "lsa"], counts=counts)
+    *_, table = compare_with_first(made, names={"map": "MAP"}, title="candidates", only=("map",))
+    assert isinstance(table, Table)
+    shown = {row[0]: row[3:] for row in table.rows}
+    assert shown["minilm"] == (f"- ({sparse} covers 12.3%)", None, None)
+    assert made.differences is not None
+    p = {row["system"]: row["p"] for row in made.differences.to_pylist() if row["metric"] == "map"}
+    assert None not in p.values()
+    assert shown["lsa"][1] == (None if sparse == "bm25" else p["lsa"])
 
 
 def test_half_of_the_vectors_are_enough(tmp_path: Path) -> None:

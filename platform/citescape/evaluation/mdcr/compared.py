@@ -36,7 +36,7 @@ class Comparison:
 
     benchmark: Benchmark
     corpus: Corpus
-    """Texts of its papers."""
+    """Texts of its papers; none where all systems are files of scores."""
     rankers: Mapping[str, Ranker]
     scores: Mapping[str, Path]
     """System -> file of its scores, see `files.read_scores`."""
@@ -130,6 +130,12 @@ def _count(
     benchmark, whole = comparison.benchmark, next(iter(measured.values()))
     rows = find_rows(benchmark.papers, comparison.corpus.papers["id"].combine_chunks())
     pairs, with_text = len(benchmark.pairs()), rows[rows >= 0]
+    described = {}
+    if comparison.corpus.documents:
+        described = {
+            "without_text": int((rows < 0).sum()),
+            **describe_rankers(comparison.rankers, comparison.corpus),
+        }
     return {
         "source": benchmark.source,
         "benchmark": dict(comparison.origin),
@@ -138,7 +144,6 @@ def _count(
         "kinds": benchmark.kinds,
         "pairs": pairs,
         "queries_without_cited": len(benchmark.without_positives),
-        "without_text": int((rows < 0).sum()),
         "without_score": dict(lacking),
         "covered": {
             **{name: round(1 - count / pairs, 4) for name, count in lacking.items()},
@@ -148,5 +153,5 @@ def _count(
             },
         },
         "systems": list(lacking),
-        **describe_rankers(comparison.rankers, comparison.corpus),
+        **described,
     }

@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from citescape.core.errors import SourceError
-from citescape.evaluation.report.coverage import LEAST, find_coverage
 from citescape.evaluation.report.words import name_kind
+from citescape.metrics.coverage import LEAST, find_coverage
 from citescape.metrics.summary import EACH
 from citescape.metrics.task_summary import AVERAGE
 

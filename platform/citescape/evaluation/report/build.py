@@ -17,7 +17,6 @@ from citescape.evaluation.report.content import (
     Table,
     Terms,
 )
-from citescape.evaluation.report.coverage import LEAST
 from citescape.evaluation.report.finding import find
 from citescape.evaluation.report.pictures import (
     picture_differences,
@@ -47,6 +46,7 @@ from citescape.evaluation.report.tables import (
     make_tasks,
 )
 from citescape.evaluation.report.words import explain_metric, listing, name_metric
+from citescape.metrics.coverage import LEAST
 from citescape.metrics.intervals import DRAWS
 from citescape.runs.directory import RunRecord
 
