@@ -168,7 +168,14 @@ def test_a_folder_in_the_format_of_others_is_measured(
     assert shown.status == 0, shown.err
     assert shown.json["protocol"] == "train-union"
     other = folder.rename("others")
-    assert "benchmark: others (train-union), test" in platform(*words, other).out
+    papers = json.loads((other / "papers.json").read_text(encoding="utf-8"))
+    (other / "papers.json").write_text(json.dumps({**papers, "zzz": 7}), encoding="utf-8")
+    odd = platform(*words, other, "--seed", 1)
+    assert odd.status == 0, odd.err
+    assert "benchmark: others (train-union), test" in odd.out
+    assert "skipped 1 record that cannot be read: others/papers.json, 'zzz': " in odd.out
+    told = platform(*words, other, "--seed", 1, "--json").json
+    assert told["skipped_records"] == len(told["odd_records"]) == 1
     assert shown.json["candidates"] < shown.json["papers"]  # as published: of training alone
 
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.cli.output import as_json, echo_json, echo_table
-from citescape.core.terminal import echo, escape, guarded_streams, wrap
+from citescape.core.terminal import echo, echo_tabbed, escape, guarded_streams, wrap
 from tests.cli.conftest import Made
 
 MAIN = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
@@ -67,6 +67,12 @@ def test_each_argument_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     echo()
     echo("d", err=True, bold=True)
     assert capsys.readouterr() == ("a\\nb\n\nc\\x1b\n\n", "d\n")
+
+
+def test_tabs_between_columns_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    echo_tabbed("a\x1b\tmap: 1\n")
+    echo_tabbed("")
+    assert capsys.readouterr().out == "a\\x1b\tmap: 1\\n\n\n"
 
 
 def test_wrapped_text_is_escaped_before_it_is_wrapped() -> None:

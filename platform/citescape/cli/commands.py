@@ -17,10 +17,10 @@ from citescape.cli.output import echo_json, echo_table
 from citescape.core.errors import ConfigError
 from citescape.core.files import check_folder
 from citescape.core.near import find_near
-from citescape.core.terminal import echo, wrap
+from citescape.core.terminal import echo, echo_tabbed, wrap
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members
-from citescape.runs.result import Result, Summary, Table, Text
+from citescape.runs.result import Result, Summary, Tabbed, Table, Text
 from citescape.runs.step import Described, Step, describe, option_names, summary_line
 
 _DEFAULT = "\0default"
@@ -388,6 +388,8 @@ def show_parts(summary: Summary) -> None:
             echo_table(part.header[:shown], rows, widths=part.widths)
         elif isinstance(part, Text):
             echo(*wrap(part.text, text_width(), first=part.first, rest=part.rest))
+        elif isinstance(part, Tabbed):
+            echo_tabbed(part.text)
         else:
             echo(part)
 

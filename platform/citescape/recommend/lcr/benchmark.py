@@ -268,11 +268,12 @@ def count_task(task: LcrTask) -> dict[str, Any]:
     """Sizes, what was left out and why; what would tell an answer: nothing; what is known before.
 
     `wordless` are contexts of nothing but citations: no system finds anything for them, and they
-    count as such.
+    count as such. Of records that were skipped see `Library.count_skipped`.
     """
     inductive, splits, dates = task.inductive, task.inductive.splits, task.library.dates
     return {
         "papers": task.library.papers.num_rows,
+        **task.library.count_skipped(),
         "candidates": len(inductive.corpus),
         "training": len(inductive.training),
         "splits": {name: len(split) for name, split in splits.items()},

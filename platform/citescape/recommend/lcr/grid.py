@@ -22,7 +22,7 @@ from citescape.recommend.lcr.config import VALIDATION
 from citescape.recommend.lcr.grid_picture import draw_grid
 from citescape.recommend.lcr.measure import ALL, measure
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
-from citescape.recommend.lcr.shown import describe_benchmark, name_benchmark
+from citescape.recommend.lcr.shown import describe_benchmark, list_skipped, name_benchmark
 from citescape.recommend.retriever import CandidateIndex
 from citescape.runs.directory import (
     RunRecord,
@@ -116,6 +116,7 @@ class GridRun(KeptRun):
         ]
         parts: list[Part] = [
             f"benchmark: {describe_benchmark(named)}",
+            *list_skipped(self.counts),
             f"{plural(self.counts['queries'], 'query sentence')}, MRR",
             "",
             Table(
@@ -218,6 +219,7 @@ def try_weights(
     with clock.timed("intervals"):
         table = _compare(tried, given, measuring.resampling)
     counts = {"queries": len(prepared.posed), "tried": len(tried), "profiles": prepared.made.run}
+    counts |= task.library.count_skipped()
     counts["given"] = {system: one.told[METRICS[0]] for system, one in given.items()}
     with open_run(runs, record.id) as directory:
         directory.write_parquet(GRID, [table])

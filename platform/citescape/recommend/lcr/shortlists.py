@@ -144,7 +144,10 @@ def train_on_benchmark(
     measuring = measuring or LcrMeasuring()
     make = partial(make_training_lists, task, measuring, lists, runs=runs, progress=progress)
     return train_on_lists(
-        lambda: (*make(abstracts=config.abstracts), {"known_before": _count_known(task, lists)}),
+        lambda: (
+            *make(abstracts=config.abstracts),
+            {"known_before": _count_known(task, lists), **task.library.count_skipped()},
+        ),
         config,
         runs=runs,
         inputs=_tell_inputs(task, lists, measuring),
