@@ -132,7 +132,7 @@ Salt stress lowers the yield of rice [?]. Genome-wide association studies found 
 [CITE], and root depth limits the uptake of nitrogen [?, ?].
 """
 IGNORED = re.compile(
-    r"run|path|store|started|device|threads|versions?|timings|throughput|share_of_peak"
+    r"run|path|store|started|device|threads|versions?|timings|profiling|throughput|share_of_peak"
     r"|(.*_)?seconds|.*_per_second|.*memory.*"
 )
 """Keys and columns that tell of the program, the machine or the day."""
