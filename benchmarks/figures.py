@@ -38,11 +38,11 @@ DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "sha
 STEPS = {
     "archive/ingest": "ingest {archive}",
     "archive/status": "status",
-    "archive/sections": "sections label --model rules",
-    "archive/intents": "intents label --model rules",
-    "archive/abstracts": "split label --model rules",
-    "archive/abstracts-train": "split train",
-    "archive/abstracts-model": "split label",
+    "archive/sections": "text sections label --model rules",
+    "archive/intents": "text intents label --model rules",
+    "archive/abstracts": "text abstracts label --model rules",
+    "archive/abstracts-train": "text abstracts train",
+    "archive/abstracts-model": "text abstracts label",
     "archive/weights": "weights",
     "archive/weights-uniform": "weights --weights uniform --combined both --features I,M,R,D,S",
     "archive/score": "score",
@@ -52,11 +52,11 @@ STEPS = {
     "archive/extended": "network build extended",
     "archive/importance": "network build importance --papers all",
     "archive/method": "network build method --papers all",
-    "archive/coupling": "network build coupling --to-graph",
+    "archive/coupling": "network build coupling --write",
     "archive/bm25": "network build bm25",
     "archive/report": "network report bm25 coupling",
     "archive/overlap": "network overlap bm25 coupling",
-    "archive/sweep": "cluster --network coupling --size 50 --seeds 3 --no-graph",
+    "archive/sweep": "cluster --network coupling --size 50 --seeds 3 --no-write",
     "archive/cluster": "cluster --network bm25",
     "archive/topics": "topics",
     "archive/accuracy": "accuracy bm25 coupling --resolutions 6 --seeds 1",
@@ -68,25 +68,25 @@ STEPS = {
     "archive/evaluate-pool": "evaluate pool bm25 tfidf --samples 1 --compare",
     "archive/export": "export csv --network bm25 --out out/crops",
     "sample/ingest": "ingest {papers}",
-    "sample/sections-train": "sections train --titles-only --epochs 2",
-    "sample/sections": "sections label",
-    "sample/sections-evaluate": "sections eval --method rules --method words --seeds 1",
-    "sample/intents-train": "intents train {data}/scicite/dev.jsonl",
-    "sample/intents-evaluate": "intents eval {data}/scicite/dev.jsonl --model rules",
-    "sample/intents": "intents label",
-    "sample/abstracts": "split label --model rules",
+    "sample/sections-train": "text sections train --titles-only --epochs 2",
+    "sample/sections": "text sections label",
+    "sample/sections-evaluate": "text sections evaluate --method rules --method words --seeds 1",
+    "sample/intents-train": "text intents train {data}/scicite/dev.jsonl",
+    "sample/intents-evaluate": "text intents evaluate {data}/scicite/dev.jsonl --model rules",
+    "sample/intents": "text intents label",
+    "sample/abstracts": "text abstracts label --model rules",
     "sample/score": "score --features I,M,R,D,other,S,T",
     "sample/embed": "embed --max-tokens 64 --threads 1",
     "sample/similar": "similar 10.1006/meth.2001.1262",
-    "sample/knn": "network build knn --to-graph",
+    "sample/knn": "network build knn --write",
     "sample/cluster": "cluster",
     "sample/topics": "topics",
     "sample/map": "map --overlay year --dpi 50",
-    "sample/graph-embed": "graph-embed --dimensions 32 --epochs 2 --threads 1",
+    "sample/graph-embed": "train graph --dimensions 32 --epochs 2 --threads 1",
     "sample/neighbourhood": "sample neighbourhood",
-    "sample/facet-background": "graph-embed --weight background --dimensions 16 --threads 1",
-    "sample/facet-method": "graph-embed --weight method --dimensions 16 --threads 1",
-    "sample/facet-result": "graph-embed --weight result --dimensions 16 --threads 1",
+    "sample/facet-background": "train graph --weight background --dimensions 16 --threads 1",
+    "sample/facet-method": "train graph --weight method --dimensions 16 --threads 1",
+    "sample/facet-result": "train graph --weight result --dimensions 16 --threads 1",
     "sample/facet": "sample facet",
     "sample/importance": "sample importance",
     "sample/train": "train --tune adapter --triplets {sample/importance} --max-tokens 64 "
@@ -138,7 +138,6 @@ IGNORED = re.compile(
 """Keys and columns that tell of the program, the machine or the day."""
 HASHED = {".csv", ".json", ".jsonl", ".npy", ".parquet", ".safetensors"}
 RUN_ID = r"[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*-[0-9a-f]{12}(?![0-9a-zA-Z])"
-RUN_HASH = re.compile(r"-[0-9a-f]{12}(?=/)")
 CHANGING = {
     "RUN": re.compile(rf"(?<![\w-])(?:[\w.+-]*/)*{RUN_ID}(?:/[\w.+-]+)*"),
     "PATH": re.compile(r"(?<![\w:/.])(?:/[\w.+-]+){2,}"),
@@ -198,12 +197,12 @@ def hash_file(path: Path) -> str:
 
 
 def hash_files(places: Iterable[Path]) -> Figures:
-    """Hashes of files, and of those in folders of runs, by name without the id of the run."""
+    """Hashes of files, and of those in folders of runs, by their names there."""
     hashes: dict[str, list[str]] = {}
     for place in places:
         for path in [place] if place.is_file() else place.rglob("*"):
             if path.suffix in HASHED and path.name != "run.json":
-                name = RUN_HASH.sub("", path.relative_to(place.parent).as_posix())
+                name = place.name if place == path else path.relative_to(place).as_posix()
                 hashes.setdefault(name, []).append(hash_file(path))
     return {name: sorted(found) for name, found in hashes.items()}
 
@@ -296,7 +295,8 @@ def record(options: argparse.Namespace) -> int:
             for name, query in ROWS.items():
                 tasks[f"{corpus}/rows/{name}"] = partial(recorder.rows, corpus, query)
         for key, task in tasks.items():
-            kept["steps"][key] = attempt(key, task)
+            words = steps.get(key, "")
+            kept["steps"][key] = {"words": words, **attempt(key, task)}
             options.out.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     return int(any("failed" in step["figures"] for step in kept["steps"].values()))
 
