@@ -68,7 +68,7 @@ STEPS = {
     "archive/evaluate-pool": "evaluate pool bm25 tfidf --samples 1 --compare",
     "archive/export": "export csv --network bm25 --out out/crops",
     "sample/ingest": "ingest {papers}",
-    "sample/sections-train": "text sections train --titles-only --epochs 2",
+    "sample/sections-train": "text sections train --no-body --epochs 2",
     "sample/sections": "text sections label",
     "sample/sections-evaluate": "text sections evaluate --method rules --method words --seeds 1",
     "sample/intents-train": "text intents train {data}/scicite/dev.jsonl",
@@ -353,6 +353,12 @@ def compare(before: Figures, after: Figures, ignored: Iterable[str] = ()) -> lis
     ]
 
 
+def shorten(cell: str, width: int = 72) -> str:
+    """A cell of the table: long texts without their middle."""
+    half = (width - 3) // 2
+    return cell if len(cell) <= width else f"{cell[:half]}...{cell[-half:]}"
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Records or compares."""
     parser = argparse.ArgumentParser(
@@ -390,9 +396,10 @@ def main(arguments: list[str] | None = None) -> int:
     records = [json.loads(path.read_text("utf-8")) for path in (options.before, options.after)]
     rows = compare(records[0], records[1], options.ignore)
     if rows:
-        measure.print_table(rows, COLUMNS)
-    steps = len(records[0]["steps"])
-    print(f"{len(rows)} figures of {steps} steps differ")
+        measure.print_table(
+            [{name: shorten(cell) for name, cell in row.items()} for row in rows], COLUMNS
+        )
+    print(f"{len(rows)} figures of {len(records[0]['steps'])} steps differ")
     return int(bool(rows))
 
 
