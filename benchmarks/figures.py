@@ -43,8 +43,8 @@ STEPS = {
     "archive/abstracts": "text abstracts label --model rules",
     "archive/abstracts-train": "text abstracts train",
     "archive/abstracts-model": "text abstracts label",
-    "archive/weights": "weights",
-    "archive/weights-uniform": "weights --weights uniform --combined both --features I,M,R,D,S",
+    "archive/weights": "evaluate weights",
+    "archive/weights-uniform": "evaluate weights --weights uniform --combined both --features I,M,R,D,S",
     "archive/score": "score",
     "archive/explain": "explain 10.1186/s12284-018-0256-8 pmid:22876203",
     "archive/citation": "network build citation --papers all",
@@ -59,7 +59,7 @@ STEPS = {
     "archive/sweep": "cluster --network coupling --size 50 --seeds 3 --no-write",
     "archive/cluster": "cluster --network bm25",
     "archive/topics": "topics",
-    "archive/accuracy": "accuracy bm25 coupling --resolutions 6 --seeds 1",
+    "archive/accuracy": "evaluate accuracy bm25 coupling --resolutions 6 --seeds 1",
     "archive/sample-importance": "sample importance",
     "archive/sample-specter": "sample specter",
     "archive/benchmark-mdcr": "benchmark mdcr bm25 lsa --most-fields 4 --min-abstract 0 "
@@ -98,7 +98,7 @@ STEPS = {
     "sample/evaluate-mdcr": "evaluate mdcr bm25 minilm --max-tokens 64",
     "sample/benchmark-lcr": "benchmark lcr",
     "sample/evaluate-lcr": "evaluate lcr --max-tokens 64 --k 100",
-    "sample/rerank-train": "rerank train --max-tokens 64 --epochs 1",
+    "sample/rerank-train": "train reranker --max-tokens 64 --epochs 1",
     "sample/recommend": "recommend --context 'Roots limit the uptake of nitrogen in rice [?].' "
     "--max-tokens 64",
     "sample/recommend-draft": "recommend {draft} --before 2018 --max-tokens 64",
