@@ -44,7 +44,8 @@ STEPS = {
     "archive/abstracts-train": "text abstracts train",
     "archive/abstracts-model": "text abstracts label",
     "archive/weights": "evaluate weights",
-    "archive/weights-uniform": "evaluate weights --weights uniform --combined both --features I,M,R,D,S",
+    "archive/weights-uniform": "evaluate weights --weights uniform --combined both "
+    "--features I,M,R,D,S",
     "archive/score": "score",
     "archive/explain": "explain 10.1186/s12284-018-0256-8 pmid:22876203",
     "archive/citation": "network build citation --papers all",
