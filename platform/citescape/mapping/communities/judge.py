@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from citescape.core.extras import require
 from citescape.core.locks import alone
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.accuracy_picture import PICTURES, draw_accuracy
@@ -22,7 +23,6 @@ from citescape.mapping.communities.summary import (
     to_table,
 )
 from citescape.mapping.communities.task import JudgeConfig, Task
-from citescape.reports.drawing import require_drawing
 from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
@@ -86,7 +86,7 @@ def judge(
             be written to `runs`.
     """
     config, clock = config or JudgeConfig(), Stopwatch()
-    require_drawing()
+    require("matplotlib")
     within = config.within(task.criterion.counts["judged"])
     check_writable(runs)
     record = _record(task, config)
