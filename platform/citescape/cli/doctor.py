@@ -18,6 +18,7 @@ from citescape.cli.output import echo_json
 from citescape.core.config import is_address
 from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError
+from citescape.core.extras import EXTRAS, find_missing, name_extras
 from citescape.core.terminal import echo
 from citescape.runs.result import plural
 
@@ -50,7 +51,7 @@ def doctor(store: str, as_json: bool) -> None:
     else:
         for f in findings:
             advice = f"  -> {f.advice}" if f.advice else ""
-            echo(f"{f.state:4}  {f.what:12} {f.found}{advice}")
+            echo(f"{f.state:4}  {f.what:14} {f.found}{advice}")
     if failed:
         sys.exit(1)
 
@@ -63,7 +64,17 @@ def _installation() -> list[Finding]:
             findings.append(Finding(name, "ok", version(name)))
         except PackageNotFoundError:
             findings.append(Finding(name, "fail", "missing", f"pip install {name}"))
-    return findings
+    return [*findings, *map(_find_extra, EXTRAS)]
+
+
+def _find_extra(extra: str) -> Finding:
+    """Whether an extra is installed; nothing is broken if it is not."""
+    missing = find_missing(*EXTRAS[extra])
+    if not missing:
+        return Finding(f"extra {extra}", "ok", "installed")
+    partly = len(missing) < len(EXTRAS[extra])
+    found = f"incomplete, without {', '.join(missing)}" if partly else "not installed"
+    return Finding(f"extra {extra}", "ok", found, f"pip install {name_extras(missing)}")
 
 
 def _libraries() -> Iterator[str]:
