@@ -66,7 +66,8 @@ def child(kind: str, path: str, seeds: int) -> None:
     from citescape.text.abstracts.evaluate import RULES, evaluate
     from citescape.text.abstracts.gold import collect_gold
     from citescape.text.abstracts.rules import Rules
-    from citescape.text.abstracts.train import SplitConfig, fit, read_abstracts
+    from citescape.text.abstracts.steps import TrainAbstracts
+    from citescape.text.abstracts.train import fit, read_abstracts
 
     torch.set_num_threads(1)
     store = open_store(path, read_only=True)
@@ -76,7 +77,7 @@ def child(kind: str, path: str, seeds: int) -> None:
     evaluate(gold, kinds=(kind,), seeds=(0,))  # loads libraries and the encoder
     (found,) = evaluate(gold, kinds=(kind,), seeds=range(seeds), folds=True)
     record = RunRecord("split-benchmark", "benchmark", {}, {})
-    splitter = Rules() if kind == RULES else fit(gold.complete, SplitConfig(kind), record)
+    splitter = Rules() if kind == RULES else fit(gold.complete, TrainAbstracts(kind), record)
     asked = [one.sentences for one in abstracts[: FEW if kind == "vectors" else None]]
     splitter(asked[:10])
     with measure.metered() as cost:
@@ -94,7 +95,7 @@ def child(kind: str, path: str, seeds: int) -> None:
 
 
 def label_child(path: str) -> None:
-    """Times `platform split label` with a trained model, from store to store."""
+    """Times `platform text abstracts label` with a trained model, from store to store."""
     import torch
 
     from citescape.store.graph_store import open_store

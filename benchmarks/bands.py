@@ -51,7 +51,7 @@ def make_table(queries: int) -> np.ndarray:
 def run_citescape(table: np.ndarray) -> np.ndarray:
     """The package's kernels: (queries, 5, 2) positives and negatives."""
     from citescape.sampling import easy, neighbourhood
-    from citescape.sampling.bands import NeighbourhoodConfig
+    from citescape.sampling.config import NeighbourhoodConfig
     from citescape.search.exact import NeighbourBlock
 
     config = NeighbourhoodConfig(near=NEAR, far=FAR)

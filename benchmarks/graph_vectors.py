@@ -141,9 +141,9 @@ def child(setting: str, seeds: list[int]) -> None:
     """One setting, every way to make a vector of its tables, with each seed."""
     import pyarrow as pa
 
-    from citescape.embeddings.graph_compose import WAYS, compose_vectors
+    from citescape.embeddings.graph_compose import compose_vectors
     from citescape.encoders.graph import fit
-    from citescape.encoders.graph_config import GraphConfig
+    from citescape.encoders.graph_config import WAYS, GraphConfig
 
     runs = []
     for seed in seeds:

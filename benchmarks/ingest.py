@@ -40,7 +40,8 @@ DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "sha
 
 def child(archive: Path, store: Path, workers: int) -> None:
     """One ingest and what it cost."""
-    from citescape.ingest.ingest import IngestConfig, ingest
+    from citescape.ingest.config import IngestConfig
+    from citescape.ingest.ingest import ingest
     from citescape.store.graph_store import open_store
 
     graph = open_store(str(store))

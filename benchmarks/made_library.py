@@ -68,7 +68,7 @@ def take(asked: Any, part: slice) -> Any:
 
 def write_library(folder: Path, papers: int) -> None:
     """A store of papers, `made.lbug`, and the run of their profiles in `runs` beside it."""
-    from citescape.embeddings.embed import EmbedConfig
+    from citescape.embeddings.steps import EmbedConfig
     from citescape.recommend.encoding import Reading
     from citescape.recommend.profiles import ProfileRun
     from citescape.runs.directory import RunRecord, open_run

@@ -62,11 +62,15 @@ def prepare_user(_: str, folder: Path, __: Any) -> Search:
     import torch
 
     import citescape
+    from citescape.recommend.cache import RecommenderCache
+    from citescape.recommend.steps import Recommend
 
     torch.set_num_threads(THREADS)
     corpus = citescape.open(folder / "made.lbug")
-    profiles = citescape.ProfilesConfig(profiles=made.open_profiles(folder).run)
-    corpus.recommend.open(profiles)
+    profiles = made.open_profiles(folder).run
+    corpus.context.hold(RecommenderCache).open(
+        Recommend("Roots", profiles=profiles), corpus.context
+    )
     texts = made.make_texts(BATCH)
     return lambda part: [
         corpus.recommend(context, title=title, profiles=profiles) for context, title in texts[part]

@@ -89,8 +89,8 @@ def named(codes: np.ndarray) -> Any:
 
 def sample(citations: Any, triplets: int | None, contradictions: str = "drop") -> Any:
     """The package's sampler; every paper has a text."""
-    from citescape.sampling.importance import ImportanceConfig, sample_importance
-    from citescape.sampling.pool import Drawing
+    from citescape.sampling.config import Drawing, ImportanceConfig
+    from citescape.sampling.importance import sample_importance
 
     return sample_importance(
         citations,

@@ -3,7 +3,7 @@
     python benchmarks/sections.py [--archive PATH] [--seeds N]
 
 Every way is trained on one half of the papers and tested on the other. Labelling is that of
-`platform sections label`, beside an encoder that is given one text at a time.
+`platform text sections label`, beside an encoder that is given one text at a time.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ SPEED = {
     "whole": f"min for {PAPERS:,} papers",
 }
 SPEED_NOTES = (
-    "`platform sections label` on the store of {archive}, from opening it to the last write; "
+    "`platform text sections label` on the store of {archive}, from opening it to the last write; "
     "papers in which rules leave nothing open are passed over and not counted. One at a time: "
     f"titles and first words of {SAMPLE} of these papers, encoding alone. Minutes are carried over "
     "from the rate, as if each paper had an open section."
@@ -175,19 +175,19 @@ def sureness(store: Path) -> None:
     """The table of how often the model is right where it is how sure of a paper."""
     from citescape.encoders.pretrained import PretrainedEncoder
     from citescape.store.graph_store import open_store
-    from citescape.text.sections.config import SectionConfig
     from citescape.text.sections.evaluate import FULL, METHODS, halves
     from citescape.text.sections.gold import sub_test, top_test
     from citescape.text.sections.inputs import SectionInputs
     from citescape.text.sections.label import SURE as LEAST
     from citescape.text.sections.model import read_corpus
+    from citescape.text.sections.steps import TrainSections
 
     sections = read_corpus(open_store(str(store), read_only=True))
     half, test = halves(SectionInputs.of(sections, PretrainedEncoder.load(), body=True), 0)
     asked = top_test(test.sections) | sub_test(test.sections)
     rows = []
     for train in (half, half.take_papers(list(range(FEW)))):
-        types, sure = METHODS[FULL](train, SectionConfig())(test)
+        types, sure = METHODS[FULL](train, TrainSections())(test)
         right = types == test.sections.rule_types
         of_paper = [
             (sure[one][asked[one]].mean(), int(asked[one].sum()), int(right[one][asked[one]].sum()))

@@ -13,6 +13,7 @@ from pathlib import Path
 import pandas
 import polars
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,8 +23,7 @@ from citescape.core.errors import CitescapeError, ConfigError
 from citescape.corpus import Corpus
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from citescape.namespaces.learning import Learning
-from citescape.namespaces.reading import Reading
+from citescape.networks.citations import read_citations
 from citescape.runs.context import Context
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import library
@@ -296,37 +296,48 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
 
     base = str(write_model(demo_store.parent / "tiny"))
     with citescape.open(demo_store) as corpus:
-        learn = corpus.learn
-        assert learn.runs == demo_store.parent / "runs"
-        sampled = learn.sample()
-        assert sampled.run != learn.sample(citescape.SpecterConfig()).run
-        triplets = learn.triplets(sampled)
+        assert corpus.context.runs == demo_store.parent / "runs"
+        sampled = corpus.sample.importance()
+        assert sampled.run != corpus.sample.specter().run
+        triplets = sampled.triplets()
+        assert len(sampled.to_pandas()) == len(triplets.to_pandas()) == len(triplets)
         assert len(triplets) == sampled.files["triplets.parquet"]["triplets"]
-        assert set(triplets.papers.to_pylist()) <= set(learn.citations().ids.to_pylist())
-        config = citescape.TrainConfig(base=base, tune="adapter", max_tokens=24, epochs=1)
-        one, two = learn.train(sampled, config, seeds=2)
+        assert set(triplets.papers.to_pylist()) <= set(
+            read_citations(corpus.store, weight="importance").ids.to_pylist()
+        )
+        quickly = {"tune": "adapter", "max_tokens": 24, "epochs": 1}
+        trained = corpus.train(sampled, base=base, seeds=2, **quickly)
+        one, two = trained
+        assert set(trained.to_pandas()["run"]) == {one.run, two.run}
         assert (one.seed, two.seed) == (0, 1)
-        whole = learn.combine([one, two], task=sampled, step=0.5)
+        whole = corpus.train.combine((one, two), triplets=sampled, step=0.5)
         assert whole.weights == (0.5, 0.5)
-        given = learn.combine([one.run, two.run], weights=(0.25, 0.75))
+        given = corpus.train.combine((one.run, two.run), weights=(0.25, 0.75))
         assert given.weights == (0.25, 0.75)
-        made = learn.embed(whole)
+        made = corpus.embed(whole)
         assert made.record.command == "embed"
         paper = made.vectors.ids[0].as_py()
-        near = learn.similar(paper, k=3)
+        titles = corpus.cypher("MATCH (p:Paper {id: $id}) RETURN p.title, p.abstract", id=paper)
+        (title, abstract) = titles.to_dicts()[0].values()
+        encoded = corpus.encode([(title or "", abstract or "")], encoder=whole)
+        assert encoded[0] == pytest.approx(made.vectors.values[0], abs=1e-4)
+        near = corpus.similar(paper, k=3)
+        own = pa.table({"id": made.vectors.ids, "vector": made.vectors.values.tolist()})
+        pq.write_table(own, demo_store.parent / "own.parquet")
+        same = corpus.similar(paper, k=3, vectors=demo_store.parent / "own.parquet")
+        assert [p.id for p in same.papers] == [p.id for p in near.papers]
         assert len(near.papers) == 3
-        again = learn.similar(paper, k=3, run=made)
+        again = corpus.similar(paper, k=3, vectors=made)
         assert [p.id for p in again.papers] == [p.id for p in near.papers]
-        uncited = learn.similar(paper, k=3, metric="l2", only_uncited=True).papers
+        uncited = corpus.similar(paper, k=3, metric="l2", only_uncited=True).papers
         assert not any(one.cites or one.cited_by for one in uncited)
         assert [p.similarity for p in uncited] == sorted(p.similarity for p in uncited)[::-1]
         with pytest.raises(ConfigError, match="list in place of a run; expected its id"):
-            learn.embed([one, two])  # type: ignore[arg-type]
-        quick = citescape.SweepConfig(hards=(1,), seeds=1, epochs=1)
+            corpus.embed([one, two])  # type: ignore[arg-type]
         with pytest.raises(ConfigError, match=f"{whole.run}, which has learned from papers of"):
-            learn.sweep(quick)
-        untaught = learn.embed(config=citescape.EmbedConfig(base), to_graph=False)
-        swept = learn.sweep(quick, vectors=untaught)
+            corpus.train.sweep(hards=(1,), seeds=1, epochs=1)
+        untaught = corpus.embed(base, write=False)
+        swept = corpus.train.sweep(hards=(1,), seeds=1, epochs=1, vectors=untaught)
         assert untaught.record.config["encoder"] == base
         assert "importance, H=1" in swept.summary["arm"].to_pylist()
         runs = {row["id"] for row in corpus.cypher("MATCH (r:Run) RETURN r.id AS id").to_dicts()}
@@ -336,41 +347,41 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
 def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None:
     """Neighbourhoods, facets, and papers that are left out of both."""
     pytest.importorskip("torch")
-    from citescape import Drawing, GraphConfig, GraphEmbedConfig, NeighbourhoodConfig
     from citescape.core.types import FACETS
     from citescape.sampling.triplets import RANDOM, reason
 
-    graph = GraphConfig(dimensions=8, epochs=2, threads=1)
+    graph = {"holdout": 0, "dimensions": 8, "epochs": 2, "threads": 1}
     with citescape.open(demo_store) as corpus:
-        learn = corpus.learn
         for weight in ("none", *FACETS):
-            learn.graph_embed(GraphEmbedConfig(weight, holdout=0, graph=graph))
-        near = learn.sample(NeighbourhoodConfig(near=10), drawing=Drawing(triplets=40))
-        assert len(learn.triplets(near.run)) == 40
-        facets = learn.sample_facets()
+            corpus.train.graph(weight=weight, **graph)
+        near = corpus.sample.neighbourhood(near=10, triplets=40)
+        assert len(near.triplets()) == 40
+        other = corpus.sample.neighbourhood(near=10, triplets=40, per_anchor=4)
+        assert other.run != near.run
+        facets = corpus.sample.facet()
         for facet in FACETS:
-            reasons = learn.triplets(facets.run, facet).negative_reason
+            reasons = facets.triplets(facet).negative_reason
             assert set(reasons.tolist()) == {RANDOM, reason("far neighbour")}
         with pytest.raises(ConfigError, match="the run holds background, method, result"):
-            learn.triplets(facets.run)
+            facets.triplets()
         held = corpus.cypher("MATCH (p:Paper) RETURN p.id AS id ORDER BY id LIMIT 3").to_dicts()
-        names = [row["id"] for row in held]
+        names = tuple(row["id"] for row in held)
         with pytest.raises(ConfigError, match="3 excluded papers took part"):
-            learn.sample(NeighbourhoodConfig(), exclude=names)
-        without = learn.graph_embed(GraphEmbedConfig("none", holdout=0, graph=graph), exclude=names)
-        apart = learn.sample(NeighbourhoodConfig(near=10), exclude=names, embeddings=without)
-        assert not set(learn.triplets(apart.run).papers.to_pylist()) & set(names)
-        assert learn.leakage(apart, names).leaked == 0
-        assert learn.leakage(near, names).held_out == 3
-        every = learn.sample(NeighbourhoodConfig(near=10), embeddings=without, queries="all")
+            corpus.sample.neighbourhood(exclude=names)
+        without = corpus.train.graph(**graph, exclude=names)
+        apart = corpus.sample.neighbourhood(near=10, exclude=names, embeddings=without)
+        assert not set(apart.triplets().papers.to_pylist()) & set(names)
+        assert apart.excluded["triplets.parquet"].leaked == 0
+        assert near.find_leaks(names)["triplets.parquet"].held_out == 3
+        every = corpus.sample.neighbourhood(near=10, embeddings=without, queries="all")
         assert (
             every.files["triplets.parquet"]["anchors"] > apart.files["triplets.parquet"]["anchors"]
         )
         with pytest.raises(ConfigError, match="excluded papers took part"):
-            learn.sample_facets(exclude=names)
+            corpus.sample.facet(exclude=names)
         (tmp_path / "held.txt").write_text(names[2])
-        for apart in (names, [*names[:2], tmp_path / "held.txt"]):
-            papers = learn.triplets(learn.sample(exclude=apart).run).papers.to_pylist()
+        for listed in (names, (*names[:2], tmp_path / "held.txt")):
+            papers = corpus.sample.importance(exclude=listed).triplets().papers.to_pylist()
             assert not set(papers) & set(names)
 
 
@@ -380,8 +391,8 @@ def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:
     with citescape.open(demo_store) as corpus:
         rows = corpus.cypher("MATCH (p:Paper) WHERE p.title <> '' RETURN p.id AS id ORDER BY id")
         labels = {row["id"]: "ab"[k % 2] for k, row in enumerate(rows.to_dicts())}
-        made = corpus.learn.sample_labels(labels)
-        triplets = corpus.learn.triplets(made.run)
+        made = corpus.sample.labels(labels=labels)
+        triplets = made.triplets()
     names = triplets.ids.to_pylist()
     for anchor, positive, negative in zip(
         triplets.anchor, triplets.positive, triplets.negative, strict=True
@@ -393,11 +404,10 @@ def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:
 def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
     """What signatures name can be had from `citescape`, where `dir` shows it."""
     named: set[str] = set()
-    for home in (Corpus, Learning, Reading):
+    for home in (Corpus,):
         for _, method in inspect.getmembers(home, inspect.isfunction):
             notes = " ".join(map(str, method.__annotations__.values()))
             named |= set(re.findall(r"\b\w+Config\b|\bDrawing\b|\bWorkplace\b", notes))
-    assert {"TrainConfig", "ImportanceConfig", "SectionConfig", "IngestConfig"} <= named
     assert named <= set(dir(citescape))
     assert all(getattr(citescape, name).__name__ == name for name in named)
     assert {"open", "Corpus", "CitescapeError", "__version__"} <= set(dir(citescape))

@@ -156,3 +156,11 @@ def build_wheel(folder: Path) -> Path:
     assert made.returncode == 0, made.stderr
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+def test_the_tests_that_promises_name_exist() -> None:
+    page = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:tests|benchmarks)/[\w/.*]+)`", page)
+    assert len(named) > 20
+    for path in named:
+        assert [*ROOT.glob(path)], path

@@ -1,7 +1,7 @@
 // Reads the abstracts of some papers, and how they are split so far.
 // param papers: ids, each once
 // returns: id, abstract, abstract_labels, abstract_parts, and the columns that
-//   `platform split label` writes
+//   `platform text abstracts label` writes
 UNWIND $papers AS id
 MATCH (paper:Paper {id: id})
 RETURN paper.id AS id, paper.abstract AS abstract, paper.abstract_labels AS abstract_labels,

@@ -1,7 +1,7 @@
 // Reads the in-text citations of some papers, and what is known of their intents.
 // param papers: ids of full texts, each once; run it in slices of a few hundred
 // returns: citing, cited (null where it is not known), id, context, title and section (type) of the
-//   section it stands in, and the columns that `platform intents label` writes
+//   section it stands in, and the columns that `platform text intents label` writes
 UNWIND $papers AS wanted
 MATCH (paper:Paper {id: wanted})-[:HAS_SECTION]->(section:Section)-[:CONTAINS]->(o:Occurrence)
 OPTIONAL MATCH (o)-[:REFERS_TO]->(cited:Paper)

@@ -7,12 +7,15 @@
         corpus.score()
         corpus.cypher("MATCH (p:Paper) RETURN p.title, p.year LIMIT 5").to_pandas()
         corpus.text         # section types, citation intents, parts of abstracts
-        corpus.learn        # triplets, encoders, vectors, nearest papers
-        corpus.map          # networks, communities, topics, maps
+        corpus.sample       # triplets
+        corpus.train        # encoders of texts and of the citation graph
+        corpus.embed()      # vectors of papers; `similar` finds the nearest
+        corpus.network      # networks of papers: build, report, overlap, nearest, remove
+        corpus.cluster()    # communities; then corpus.topics(), corpus.map(), corpus.export(...)
         corpus.evaluate     # benchmarks, pools, leakage, reports
-        corpus.recommend    # papers to cite in a sentence or draft, with reasons
+        corpus.recommend("A sentence [?].")  # papers to cite, with reasons
 
-Settings are dataclasses, of this module too: `corpus.learn.sample(citescape.SpecterConfig())`.
+Settings that are dataclasses are names of this module, such as `citescape.SectionConfig`.
 Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
 """
 
@@ -25,121 +28,74 @@ if TYPE_CHECKING:
     from citescape.core.errors import CitescapeError
     from citescape.corpus import Corpus
     from citescape.corpus import open_corpus as open  # noqa: A004
-    from citescape.embeddings.embed import EmbedConfig
     from citescape.embeddings.graph_embed import GraphEmbedConfig
+    from citescape.embeddings.steps import EmbedConfig
     from citescape.encoders.graph_config import GraphConfig, Workplace
     from citescape.evaluation.mdcr.config import MdcrConfig
     from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
     from citescape.evaluation.prefilter import Prefilter
     from citescape.evaluation.scidocs.run import SciDocsConfig
-    from citescape.ingest.ingest import IngestConfig
-    from citescape.mapping.communities.config import ClusterConfig
-    from citescape.mapping.communities.resolution import BaselineConfig
-    from citescape.mapping.communities.task import JudgeConfig
-    from citescape.mapping.communities.topics import TopicsConfig
-    from citescape.mapping.exports.export import ExportConfig
-    from citescape.mapping.maps.config import MapConfig
     from citescape.namespaces.evaluating import RankingConfig
-    from citescape.namespaces.recommending import ProfilesConfig
-    from citescape.networks.config import NetworkConfig
-    from citescape.recommend.lcr.config import LcrConfig
     from citescape.recommend.lcr.prepare import LcrMeasuring
     from citescape.recommend.lcr.shortlists import ShortlistConfig
-    from citescape.recommend.recommender import RecommendConfig
-    from citescape.sampling.bands import NeighbourhoodConfig
-    from citescape.sampling.importance import ImportanceConfig
-    from citescape.sampling.labels import LabelConfig
-    from citescape.sampling.pool import Drawing
-    from citescape.sampling.specter import SpecterConfig
-    from citescape.text.abstracts.chat import ChatConfig
-    from citescape.text.abstracts.llm import LlmConfig
-    from citescape.text.abstracts.train import SplitConfig
-    from citescape.text.intents.config import IntentConfig
-    from citescape.text.sections.config import SectionConfig
-    from citescape.training.config import TrainConfig
+    from citescape.sampling.config import (
+        Drawing,
+        ImportanceConfig,
+        LabelConfig,
+        NeighbourhoodConfig,
+        SpecterConfig,
+    )
+    from citescape.training.config import SweepConfig, TrainConfig
     from citescape.training.reranking.config import RerankConfig
-    from citescape.training.sweep_run import SweepConfig
 
     __version__: str
 
 _HOMES = {
-    "BaselineConfig": "citescape.mapping.communities.resolution",
-    "ChatConfig": "citescape.text.abstracts.chat",
     "CitescapeError": "citescape.core.errors",
-    "ClusterConfig": "citescape.mapping.communities.config",
     "Corpus": "citescape.corpus",
-    "Drawing": "citescape.sampling.pool",
-    "EmbedConfig": "citescape.embeddings.embed",
-    "ExportConfig": "citescape.mapping.exports.export",
+    "Drawing": "citescape.sampling.config",
+    "EmbedConfig": "citescape.embeddings.steps",
     "FieldPoolConfig": "citescape.evaluation.pool.config",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
-    "ImportanceConfig": "citescape.sampling.importance",
-    "IngestConfig": "citescape.ingest.ingest",
-    "IntentConfig": "citescape.text.intents.config",
-    "JudgeConfig": "citescape.mapping.communities.task",
-    "LabelConfig": "citescape.sampling.labels",
-    "LcrConfig": "citescape.recommend.lcr.config",
+    "ImportanceConfig": "citescape.sampling.config",
+    "LabelConfig": "citescape.sampling.config",
     "LcrMeasuring": "citescape.recommend.lcr.prepare",
-    "LlmConfig": "citescape.text.abstracts.llm",
-    "MapConfig": "citescape.mapping.maps.config",
     "MdcrConfig": "citescape.evaluation.mdcr.config",
-    "NeighbourhoodConfig": "citescape.sampling.bands",
-    "NetworkConfig": "citescape.networks.config",
+    "NeighbourhoodConfig": "citescape.sampling.config",
     "PoolConfig": "citescape.evaluation.pool.config",
     "Prefilter": "citescape.evaluation.prefilter",
-    "ProfilesConfig": "citescape.namespaces.recommending",
     "RankingConfig": "citescape.namespaces.evaluating",
-    "RecommendConfig": "citescape.recommend.recommender",
     "RerankConfig": "citescape.training.reranking.config",
     "SciDocsConfig": "citescape.evaluation.scidocs.run",
-    "SectionConfig": "citescape.text.sections.config",
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
-    "SpecterConfig": "citescape.sampling.specter",
-    "SplitConfig": "citescape.text.abstracts.train",
-    "SweepConfig": "citescape.training.sweep_run",
-    "TopicsConfig": "citescape.mapping.communities.topics",
+    "SpecterConfig": "citescape.sampling.config",
+    "SweepConfig": "citescape.training.config",
     "TrainConfig": "citescape.training.config",
     "Workplace": "citescape.encoders.graph_config",
 }
 
 __all__ = [
-    "BaselineConfig",
-    "ChatConfig",
     "CitescapeError",
-    "ClusterConfig",
     "Corpus",
     "Drawing",
     "EmbedConfig",
-    "ExportConfig",
     "FieldPoolConfig",
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
-    "IngestConfig",
-    "IntentConfig",
-    "JudgeConfig",
     "LabelConfig",
-    "LcrConfig",
     "LcrMeasuring",
-    "LlmConfig",
-    "MapConfig",
     "MdcrConfig",
     "NeighbourhoodConfig",
-    "NetworkConfig",
     "PoolConfig",
     "Prefilter",
-    "ProfilesConfig",
     "RankingConfig",
-    "RecommendConfig",
     "RerankConfig",
     "SciDocsConfig",
-    "SectionConfig",
     "ShortlistConfig",
     "SpecterConfig",
-    "SplitConfig",
     "SweepConfig",
-    "TopicsConfig",
     "TrainConfig",
     "Workplace",
     "__version__",

@@ -5,29 +5,53 @@ The command line and the notebooks are thin over it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
+from citescape.corpus_report.steps import Report
+from citescape.embeddings.steps import Embed, Similar, TrainGraph
 from citescape.importance.steps import Explain, Score, Weights
+from citescape.ingest.steps import Doctor, Ingest, Status
+from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
+from citescape.mapping.exports.steps import Export
+from citescape.mapping.maps.steps import Map
+from citescape.networks.steps import (
+    BuildNetwork,
+    NearestPapers,
+    OverlapNetworks,
+    RemoveNetwork,
+    ReportNetworks,
+)
+from citescape.recommend.steps import Recommend, TrainReranker
 from citescape.runs.context import Context
-from citescape.runs.methods import Group, method
+from citescape.runs.methods import Group, Subgroup, method
 from citescape.runs.result import Rows
+from citescape.runs.step import RunName, name_runs
+from citescape.runs.steps import Runs
+from citescape.sampling.steps import (
+    SampleCollisions,
+    SampleFacet,
+    SampleImportance,
+    SampleLabels,
+    SampleNeighbourhood,
+    SampleSpecter,
+)
+from citescape.text.abstracts.steps import EvaluateAbstracts, LabelAbstracts, TrainAbstracts
+from citescape.text.intents.steps import EvaluateIntents, LabelIntents, TrainIntents
+from citescape.text.sections.steps import EvaluateSections, LabelSections, TrainSections
+from citescape.training.steps import Combine, Sweep, Train
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import pyarrow as pa
 
-    from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult
     from citescape.namespaces.evaluating import Evaluating
-    from citescape.namespaces.learning import Learning
-    from citescape.namespaces.mapping import Mapping
-    from citescape.namespaces.reading import Reading
-    from citescape.namespaces.recommending import Recommending
     from citescape.store.graph_store import GraphStore
 
 
@@ -42,6 +66,92 @@ class Neighbourhood:
     both as far away as was asked for."""
 
 
+class Sections(Group):
+    """Label sections as introduction, method, results, discussion or other.
+
+    Rules on titles type most sections when papers are loaded. A model trained on those types the
+    others, from title, first words, position and length, and from the sections around them. Scores
+    depend on the types: run `platform score` after labelling.
+    """
+
+    train = method(TrainSections)
+    label = method(LabelSections)
+    evaluate = method(EvaluateSections)
+
+
+class Intents(Group):
+    """Label what each citation is for: background, method, result, several or none.
+
+    Rules need no training. Models are trained on labelled citations in SciCite's format, one JSON
+    object a line; a list `labels` in place of `label` names several intents or none:
+
+    {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
+    """
+
+    train = method(TrainIntents)
+    label = method(LabelIntents)
+    evaluate = method(EvaluateIntents)
+
+
+class Abstracts(Group):
+    """Split abstracts into background, method and result.
+
+    A structured abstract is split by its own headings (conclusions are results), any other by a
+    model that learned from the structured ones, by rules, or by an LLM.
+    """
+
+    train = method(TrainAbstracts)
+    label = method(LabelAbstracts)
+    evaluate = method(EvaluateAbstracts)
+
+
+class Text(Group):
+    """Read the text: types of sections, intents of citations, parts of abstracts.
+
+    Each labeller has rules that need no training, and models that are trained first.
+    """
+
+    sections = Subgroup(Sections)
+    intents = Subgroup(Intents)
+    abstracts = Subgroup(Abstracts)
+
+
+class Sample(Group):
+    """Sample triplets (anchor, positive, negative) for an encoder to learn from."""
+
+    importance = method(SampleImportance)
+    specter = method(SampleSpecter)
+    neighbourhood = method(SampleNeighbourhood)
+    facet = method(SampleFacet)
+    labels = method(SampleLabels)
+    collisions = method(SampleCollisions)
+
+
+class Training(Group):
+    """Train encoders on triplets and on the citation graph, combine and compare them."""
+
+    __call__ = method(Train)
+    graph = method(TrainGraph)
+    combine = method(Combine)
+    sweep = method(Sweep)
+
+
+class Rerank(Group):
+    """Train models that reorder recommendations by reading sentence and paper together."""
+
+    train = method(TrainReranker)
+
+
+class Network(Group):
+    """Build networks of related papers, describe and compare them."""
+
+    build = method(BuildNetwork)
+    report = method(ReportNetworks)
+    overlap = method(OverlapNetworks)
+    nearest = method(NearestPapers)
+    remove = method(RemoveNetwork)
+
+
 class Corpus(Group):
     """One citation graph and what can be done with it. A context manager.
 
@@ -49,19 +159,32 @@ class Corpus(Group):
     `platform score`.
     """
 
+    ingest = method(Ingest)
+    text = Subgroup(Text)
     score = method(Score)
     weights = method(Weights)
     explain = method(Explain)
+    sample = Subgroup(Sample)
+    train = Subgroup(Training)
+    embed = method(Embed)
+    similar = method(Similar)
+    network = Subgroup(Network)
+    report = method(Report)
+    status = method(Status)
+    runs = method(Runs)
+    doctor = method(Doctor)
+    cluster = method(Cluster)
+    accuracy = method(Accuracy)
+    topics = method(Topics)
+    rerank = Subgroup(Rerank)
+    recommend = method(Recommend)
+    map = method(Map)
+    export = method(Export)
 
     @property
     def store(self) -> GraphStore:
         """The graph database, opened on first use."""
         return self.context.store
-
-    @property
-    def runs(self) -> Path:
-        """Folder of run directories."""
-        return self.context.runs
 
     def __enter__(self) -> Corpus:
         return self
@@ -105,32 +228,31 @@ class Corpus(Group):
         asked = query(text.strip()) if named else text
         return Rows(ask(self.store, asked, params, write=write, timeout=timeout))
 
-    def ingest(
-        self,
-        *paths: str | Path,
-        config: IngestConfig | None = None,
-        progress: Callable[[IngestProgress], None] = lambda _: None,
-    ) -> IngestResult:
-        """Loads papers; those that are loaded already are skipped, corrected ones replaced.
+    def encode(
+        self, texts: Iterable[str | tuple[str, str]], *, encoder: RunName = ""
+    ) -> npt.NDArray[np.float32]:
+        """Vectors (texts, dimensions) of texts, as the encoder has them, not normalised.
 
         Args:
-            paths: JATS files, folders, archives (.tar.gz, .tar.xz, .zip), or tables of papers and
-                citations (CSV, ACL Anthology Network).
-            config: `IngestConfig(workers=4, strict=True)`: processes that read, and whether the
-                first document that cannot be read stops it; `data_set` names that of the tables,
-                `replace` lets them take out papers of another file or most of their own.
-            progress: told as documents are read, and as each later step begins.
+            texts: titles, or pairs of title and abstract.
+            encoder: a run of `train` or `train.combine`, a folder or a hub id; MiniLM by default.
 
         Raises:
-            SourceError: a path does not exist, or a table is not what is needed, or lacks too
-                much of what is loaded; with `strict`, any unreadable document.
-            ConfigError: a format or a name of a data set that cannot be.
+            ConfigError: no such encoder, or torch is not installed.
         """
-        from citescape.ingest.ingest import IngestConfig, ingest
+        from citescape.core.types import Document
+        from citescape.encoders.saved import (
+            check_encoder,
+            find_document_encoder,
+            load_document_encoder,
+        )
 
-        self.context.create = True
-        config = config or IngestConfig()
-        return ingest(self.store, [Path(p) for p in paths], config, progress=progress)
+        named = name_runs(encoder) or self.context.encoder
+        check_encoder(self.context.runs, named)
+        encode = load_document_encoder(find_document_encoder(self.context.runs, named))
+        return encode(
+            [Document(text, "") if isinstance(text, str) else Document(*text) for text in texts]
+        )
 
     def neighbours(
         self, paper: str, hops: int = 1, *, min_importance: float = 0.0
@@ -161,39 +283,11 @@ class Corpus(Group):
         return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(found)))
 
     @property
-    def text(self) -> Reading:
-        """What reads the text: section types, citation intents, the parts of abstracts."""
-        from citescape.namespaces.reading import Reading
-
-        return Reading(self.store, self.context.runs)
-
-    @property
-    def learn(self) -> Learning:
-        """What learns from citations: triplets, encoders, vectors, nearest papers."""
-        from citescape.namespaces.learning import Learning
-
-        return Learning(self.store, self.context.runs)
-
-    @property
-    def map(self) -> Mapping:
-        """What maps science: networks, communities, accuracy, topics, maps, exports."""
-        from citescape.namespaces.mapping import Mapping
-
-        return Mapping(self.store, self.context.runs)
-
-    @property
     def evaluate(self) -> Evaluating:
         """What measures encoders: benchmarks of this graph and published ones, pools, leakage."""
         from citescape.namespaces.evaluating import Evaluating
 
         return Evaluating(self.store, self.context.runs)
-
-    @cached_property
-    def recommend(self) -> Recommending:
-        """What answers a sentence, or a draft, with papers to cite; profiles stay in memory."""
-        from citescape.namespaces.recommending import Recommending
-
-        return Recommending(self.store, self.context.runs)
 
     def close(self) -> None:
         """Releases the store."""

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 import citescape
-from citescape.cli.accuracy import _CRITERIA
 from citescape.mapping.communities.criteria import CRITERIA, LABELS
+from citescape.mapping.communities.steps import Accuracy
 from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
+from citescape.runs.step import describe
 from citescape.store.graph_store import open_store
 from tests.cli.conftest import Made, Outcome, Platform
 
@@ -62,7 +63,7 @@ def _check_text(shown: Outcome, told: dict[str, object], own: Path) -> None:
             assert f"{line['relative']:.3f} ± {line['spread']:.4f}" in row
         for value in line["accuracy"]:
             assert (f"{value:.4f}" if value is not None else "-") in row
-    assert f"run {told['run']} (there already)" in lines
+    assert f"run {told['run']} in {told['path']} (unchanged, was there already)" in lines
     assert f"picture: {told['path']}/accuracy.png" in lines
     best = told["lines"][0]["name"]  # type: ignore[index]
     assert lines[-1].startswith(f"communities of {best}: platform cluster --network network-")
@@ -106,7 +107,7 @@ def test_one_network_and_one_seed(ask: Platform) -> None:
         (("--criterion", "subjects"), 1, "50 have subjects given by journals, which relate no two"),
         (("--criterion", "topics"), 2, "'topics' is not one of 'mesh', 'keywords'"),
         (("--criterion", "mesh", "--labels", "x.csv"), 2, "two criteria; expected one of them"),
-        (("--labels", "absent.csv"), 2, "'absent.csv' does not exist"),
+        (("--labels", "absent.csv"), 2, "absent.csv does not exist"),
         (("--labels", "x.csv"), 1, "expected a CSV file with an id and a label"),
         (("--seeds", "0"), 2, "0 is not in the range x>=1"),
         (("--resolutions", "1"), 2, "1 is not in the range x>=2"),
@@ -134,11 +135,19 @@ def test_networks_are_needed_first(platform: Platform, own: Path, tmp_path: Path
 
 
 def test_the_choices_are_those_there_are() -> None:
-    assert set(_CRITERIA) == set(CRITERIA) - {LABELS}
+    settings = {item.name: item for item in describe(Accuracy)}
+    assert set(settings["criterion"].choices) == set(CRITERIA) - {LABELS}
 
 
 def test_help(platform: Platform) -> None:
     shown = platform("accuracy", "--help")
     assert shown.status == 0
-    words = ("--criterion", "--labels", "--seeds", "granularity", "Examples:", "no part in making")
+    words = (
+        "--criterion",
+        "--labels",
+        "--seeds",
+        "granularity",
+        "Examples:",
+        "no part in building",
+    )
     assert all(word in shown.out for word in words)

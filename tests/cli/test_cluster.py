@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import shutil
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
-from citescape.cli.cluster import cluster as command
+import citescape
 from citescape.mapping.communities.clustering import ClusterRun
-from citescape.mapping.communities.leiden import ENGINES, ITERATIONS
+from citescape.mapping.communities.config import ITERATIONS
+from citescape.mapping.communities.leiden import ENGINES
 from citescape.mapping.communities.quality import QUALITIES
+from citescape.mapping.communities.steps import Cluster
 from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.runs.kept import find_kept
+from citescape.runs.step import describe
 from citescape.store.graph_store import open_store
 from tests.cli.conftest import Platform
 
@@ -61,9 +64,8 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     communities = sum(run.record.counts["communities"].values())
     assert f"graph: {communities} communities written, " in first.out
     name = run.communities()["name"][0].as_py()
-    told = f"papers of one: platform cypher --name explore/community --param name={name}"
-    assert told in first.out
-    assert "what they are about: platform topics\n" in first.out
+    assert f"platform cypher --name explore/community --param name={name}\n" in first.out
+    assert ": platform topics\n" in first.out
     asked = platform("cypher", "--name", "explore/community", "--param", f"name={name}")
     assert asked.status == 0
     assert len(asked.out.splitlines()) > 3
@@ -91,18 +93,18 @@ def test_one_line_of_json(platform: Platform, here: Path) -> None:
     shown = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2)
     assert "3 seeds agree by an adjusted Rand index of" in shown.out
     if level["reassigned"]:
-        assert "of small communities given to larger ones" in shown.out
+        assert "of small communities merged into larger ones" in shown.out
 
 
 def test_names_go_on_from_the_graph_whatever_was_tried(platform: Platform, here: Path) -> None:
     held = platform("cluster", "--network", "citation", "--json").json["run"]
     for seed in (1, 2):
-        tried = platform("cluster", "--network", "citation", "--seed", seed, "--no-graph", "--json")
+        tried = platform("cluster", "--network", "citation", "--seed", seed, "--no-write", "--json")
         assert tried.json["previous"] == held
 
 
 def test_the_share_of_papers_alone_that_is_warned_of(platform: Platform, here: Path) -> None:
-    alone = ("cluster", "--network", "citation", "-r", 50, "--no-graph")
+    alone = ("cluster", "--network", "citation", "-r", 50, "--no-write")
     assert "papers are alone though they have edges; a lower resolution" in platform(*alone).out
     assert "warning" not in platform(*alone, "--warn-singletons", 1).out
 
@@ -112,25 +114,25 @@ def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Pat
     found = platform(*sweep)
     assert found.status == 0
     assert found.out.splitlines()[2].split()[:2] == ["resolution", "communities"]
-    assert "graph: none written; --to-graph LEVEL writes one of 0.01, 0.1" in found.out
+    assert "graph: none written; --write-level LEVEL writes one of 0.01, 0.1" in found.out
     assert platform(*sweep, "--json").json["graph"] is None
-    written = platform(*sweep, "--to-graph", 0.1, "--json").json
+    written = platform(*sweep, "--write-level", 0.1, "--json").json
     assert written["graph"]["communities"] == written["levels"][1]["communities"]
-    beside = platform(*sweep, "--no-graph")
-    assert "graph: " not in beside.out
-    assert "papers of one" not in beside.out
-    wrong = platform(*sweep, "--to-graph", "0.2")
+    beside = platform(*sweep, "--no-write")
+    assert "written, " not in beside.out
+    assert "explore/community" not in beside.out
+    wrong = platform(*sweep, "--write-level", "0.2")
     assert (wrong.status, wrong.err.count("\n")) == (1, 1)
     assert "has no level '0.2'; expected: 0.01, 0.1" in wrong.err
 
 
 def test_another_start_and_other_names(platform: Platform, here: Path) -> None:
-    first = platform("cluster", "-n", 5, "--no-graph", "--json").json
-    nested = platform("cluster", "-n", 3, "-n", 6, "--nested", "--no-graph", "--json").json
+    first = platform("cluster", "-n", 5, "--no-write", "--json").json
+    nested = platform("cluster", "-n", 3, "-n", 6, "--nested", "--no-write", "--json").json
     assert [row["level"] for row in nested["levels"]] == ["macro", "micro"]
     second = platform(
         "cluster", "-n", 5, "--start", first["run"], "--previous", "none", "--engine", "leidenalg",
-        "--quality", "modularity", "--iterations", 2, "--no-graph", "--json",
+        "--quality", "modularity", "--iterations", 2, "--no-write", "--json",
     ).json  # fmt: skip
     assert second["previous"] is None
     run = find_kept(ClusterRun, here / "runs", second["run"])
@@ -140,22 +142,22 @@ def test_another_start_and_other_names(platform: Platform, here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "status", "message"),
     [
-        (("--network", "knn"), "expected a network by its run, folder or kind"),
-        (("-n", "9999"), "communities or sizes of 9999 for"),
-        (("-n", "5", "--nested"), "a hierarchy of 1 levels; expected two or three"),
-        (("-n", "5", "--size", "3"), "expected one of them at most"),
-        (("-n", "5", "-n", "5"), "levels by 5, 5; expected numbers above 0, each once"),
-        (("--previous", "x"), "no run 'x' in runs; expected a run of `platform cluster`"),
-        (("--iterations", "0"), "iterations is 0; expected 1 or more, or -1"),
+        (("--network", "knn"), 1, "expected a network by its run, folder or kind"),
+        (("-n", "9999"), 1, "communities or sizes of 9999 for"),
+        (("-n", "5", "--nested"), 2, "a hierarchy of 1 levels; expected two or three"),
+        (("-n", "5", "--size", "3"), 2, "expected one of them at most"),
+        (("-n", "5", "-n", "5"), 2, "levels by 5, 5; expected numbers above 0, each once"),
+        (("--previous", "x"), 1, "no run 'x' in runs; expected a run of `platform cluster`"),
+        (("--iterations", "0"), 1, "iterations is 0; expected 1 or more, or -1"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(
-    platform: Platform, here: Path, arguments: tuple[str, ...], message: str
+    platform: Platform, here: Path, arguments: tuple[str, ...], status: int, message: str
 ) -> None:
     failed = platform("cluster", *arguments)
-    assert (failed.status, failed.err.count("\n")) == (1, 1)
+    assert (failed.status, failed.err.count("\n")) == (status, 1)
     assert message in failed.err
     assert not list((here / "runs").glob("*cluster-*"))
 
@@ -169,9 +171,29 @@ def test_without_a_network_the_command_for_one_is_told(platform: Platform) -> No
 
 
 def test_options_are_those_of_the_library() -> None:
-    options = {one.name: one for one in command.params}
-    for name, table in (("quality", QUALITIES), ("engine", ENGINES)):
-        choice = options[name].type
-        assert isinstance(choice, click.Choice)
-        assert set(choice.choices) == set(table)
-    assert options["iterations"].default == ITERATIONS
+    settings = {item.name: item for item in describe(Cluster)}
+    assert set(settings["quality"].choices) == set(QUALITIES)
+    assert set(settings["engine"].choices) == set(ENGINES)
+    assert settings["iterations"].default == ITERATIONS
+
+
+def test_a_clustering_as_a_table(here: Path, tmp_path: Path) -> None:
+    with citescape.open(here / "citescape.lbug") as corpus:
+        made = corpus.cluster("citation", communities=(5,), write=False)
+        again = corpus.cluster(made.network, communities=[5], write=False)
+    assert (again.run, again.unchanged) == (made.run, True)
+    frame = made.to_pandas()
+    assert list(frame.columns) == ["id", "core", *made.levels]
+    assert len(frame) == made.counts["papers"]
+    assert set(made.tables()) == {"papers", "communities", "levels", "lineage"}
+    assert made.summarise().figures["graph"] is None
+
+
+def test_communities_as_files(platform: Platform, here: Path) -> None:
+    for name in ("papers.csv", "papers.parquet", "papers.xlsx", "papers.json"):
+        assert platform("cluster", "--save", name).status == 0
+        assert Path(name).stat().st_size > 0
+    with open("papers.csv", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    run = find_kept(ClusterRun, here / "runs")
+    assert [row["micro"] for row in rows] == run.arrow["micro"].to_pylist()

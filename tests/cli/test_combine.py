@@ -1,4 +1,4 @@
-"""`platform combine` as a user meets it, on encoders of `platform train`."""
+"""`platform train combine` as a user meets it, on encoders of `platform train`."""
 
 from __future__ import annotations
 
@@ -19,16 +19,14 @@ from tests.training.conftest import write_model
 def trained(made: Made, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[str]]:
     """A store, a run of triplets, and three encoders trained on them."""
     import citescape
-    from citescape.sampling.pool import Drawing
-    from citescape.training.config import TrainConfig
 
     folder = tmp_path_factory.mktemp("trained")
     base = write_model(folder / "tiny")
     shutil.copy(made.store, folder / "corpus.lbug")
     with citescape.open(folder / "corpus.lbug") as corpus:
-        task = corpus.learn.sample(drawing=Drawing(triplets=120)).run
-        config = TrainConfig(base=str(base), tune="adapter", max_tokens=24, epochs=1)
-        runs = [result.run for result in corpus.learn.train(task, config, seeds=3)]
+        task = corpus.sample.importance(triplets=120).run
+        found = corpus.train(task, base=base, tune="adapter", max_tokens=24, epochs=1, seeds=3)
+        runs = [result.run for result in found]
     return folder / "corpus.lbug", task, runs
 
 
@@ -43,7 +41,7 @@ def test_weights_figures_and_the_next_command(
     platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
 ) -> None:
     _, task, encoders = trained
-    words = ("combine", *encoders, "--triplets", task, "--store", own)
+    words = ("train", "combine", *encoders, "--triplets", task, "--store", own)
     done = platform(*words, "--json")
     assert done.status == 0, done.err
     told = done.json
@@ -73,20 +71,31 @@ def test_weights_may_be_given(
     platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
 ) -> None:
     _, task, encoders = trained
-    done = platform("combine", *encoders[:2], "--weights", "0.25,.75", "--store", own)
+    done = platform("train", "combine", *encoders[:2], "--weights", "0.25,.75", "--store", own)
     assert done.status == 0, done.err
     assert "0.75" in done.out
     assert "ordered rightly" not in done.out
-    finer = ("combine", *encoders, "--triplets", task, "--step", 0.05, "--store", own, "--json")
-    assert platform(*finer).json["figures"]["points"] == 171
+    finer = (
+        "train",
+        "combine",
+        *encoders,
+        "--triplets",
+        task,
+        "--step",
+        0.05,
+        "--store",
+        own,
+        "--json",
+    )
+    assert platform(*finer, "--json").json["figures"]["points"] == 171
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("ONE", "TWO"), 2, "expected either --triplets, to search weights by, or --weights"),
+        (("ONE", "TWO"), 2, "expected either triplets, to search weights by, or weights"),
         (("ONE", "TWO", "--triplets", "TASK", "--weights", ".5,.5"), 2, "expected either"),
-        (("ONE", "TWO", "--weights", "a,b"), 2, "--weights 'a,b'; expected numbers with commas"),
+        (("ONE", "TWO", "--weights", "a,b"), 2, "weights is 'a,b'; expected numbers with commas"),
         (("--weights", ".5,.5"), 2, "missing argument 'ENCODER ENCODER...'"),
         (("ONE",), 2, "one encoder to combine; expected two or more"),
         (("ONE", "TWO", "--weights", ".5,.6"), 1, "weights are 0.5, 0.6; expected 2, each more"),
@@ -110,13 +119,13 @@ def test_failures_say_what_to_do(
     names = {"ONE": encoders[0], "TWO": encoders[1], "TASK": task}
     given = [names.get(word, word) for word in arguments]
     store = () if "--store" in arguments else ("--store", own)
-    failed = platform("combine", *given, *store)
+    failed = platform("train", "combine", *given, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1
 
 
 def test_help(platform: Platform) -> None:
-    shown = platform("combine", "--help")
+    shown = platform("train", "combine", "--help")
     assert shown.status == 0
     assert all(word in shown.out for word in ("--triplets", "--weights", "--step", "--facet"))

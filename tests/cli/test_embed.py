@@ -16,7 +16,8 @@ from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
 @pytest.fixture(scope="module")
 def embedded(made: Any, encoder: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
     """A folder with a scored store whose papers have vectors."""
-    from citescape.embeddings.embed import EmbedConfig, embed
+    from citescape.embeddings.embed import embed
+    from citescape.embeddings.steps import EmbedConfig
     from citescape.papers.documents import read_corpus
     from citescape.search.graph_vectors import write_embeddings
 
@@ -51,10 +52,10 @@ def test_embed_encodes_writes_and_does_nothing_the_second_time(
     assert other.json["graph"]["removed"] == 50
     assert other.json["papers"] == other.json["graph"]["inserted"] > 50
     assert other.json["titles_only"] > 0
-    beside = platform("embed", "--encoder", encoder, "--pooling", "cls", "--no-graph", "--json")
+    beside = platform("embed", "--encoder", encoder, "--pooling", "cls", "--no-write", "--json")
     assert beside.json["graph"] is None
-    named = platform("embed", "--encoder", encoder, "--pooling", "cls", "--no-graph").out
-    assert f"similar PAPER --run {beside.json['run']}" in named
+    named = platform("embed", "--encoder", encoder, "--pooling", "cls", "--no-write").out
+    assert f"similar PAPER --vectors {beside.json['run']}" in named
     assert "similar PAPER\n" in first.out
     assert f"{other.json['run']} " in platform("status").out
     assert "its vectors are in the graph" in platform("status").out
@@ -120,4 +121,6 @@ def test_similar_says_what_is_wrong(
     unknown = platform("similar", "doi:10.1/1")
     assert (unknown.status, unknown.err.count("\n")) == (1, 1)
     assert "no paper 'doi:10.1/1'" in unknown.err
-    assert "expected one with vectors: embed-" in platform("similar", "x", "--run", "embed-0").err
+    assert (
+        "expected one with vectors: embed-" in platform("similar", "x", "--vectors", "embed-0").err
+    )

@@ -123,11 +123,13 @@ def test_a_store_that_was_named_must_be_there(platform: Platform) -> None:
 
 def test_in_python(own: Path, bench: str) -> None:
     with citescape.open(own) as corpus:
-        learn = corpus.learn
-        config = citescape.ImportanceConfig(short_anchors="shrink")
-        leaky, clean = learn.sample(config), learn.sample(config, exclude=bench)
-        assert learn.leakage(leaky, bench).leaked > 0
-        assert learn.leakage(clean, learn.runs / bench).leaked == 0
+        leaky = corpus.sample.importance(short_anchors="shrink", held_out=(bench,))
+        folder = corpus.context.runs / bench
+        clean = corpus.sample.importance(
+            short_anchors="shrink", exclude=(bench,), held_out=(folder,)
+        )
+        assert leaky.leakage["triplets.parquet"].leaked > 0
+        assert clean.leakage["triplets.parquet"].leaked == 0
         assert corpus.evaluate.leakage(clean, bench).counts["queries"]["leaked"] == 0
         assert corpus.evaluate.leakage(leaky, bench).counts["queries"]["share"] == 1
 
@@ -139,11 +141,11 @@ def test_what_encoders_have_learned_from(platform: Platform, own: Path, bench: s
 
     base = write_model(own.parent / "tiny")
     with citescape.open(own) as corpus:
-        sampled = corpus.learn.sample(drawing=citescape.Drawing(triplets=60))
-        config = citescape.TrainConfig(base=str(base), tune="adapter", max_tokens=16, epochs=1)
-        trained = [one.run for one in corpus.learn.train(sampled, config, seeds=2)]
-        mixed = corpus.learn.combine(trained, weights=(0.5, 0.5)).run
-        chosen = corpus.learn.combine(trained, task=sampled, step=0.5).run
+        sampled = corpus.sample.importance(triplets=60)
+        found = corpus.train(sampled, base=base, tune="adapter", max_tokens=16, epochs=1, seeds=2)
+        trained = tuple(one.run for one in found)
+        mixed = corpus.train.combine(trained, weights=(0.5, 0.5)).run
+        chosen = corpus.train.combine(trained, triplets=sampled, step=0.5).run
     words = ("--benchmark", bench, "--store", own, "--json")
     found = [
         platform("evaluate", "leakage", run, *words).json
@@ -165,15 +167,17 @@ def test_evaluations_say_which_encoders_have_learned_from_their_queries(
     pytest.importorskip("torch")
     from tests.training.conftest import write_model
 
-    config = citescape.TrainConfig(
-        base=str(write_model(own.parent / "tiny")), tune="adapter", max_tokens=16, epochs=1
-    )
-    importance = citescape.ImportanceConfig(short_anchors="shrink")
+    base = write_model(own.parent / "tiny")
     with citescape.open(own) as corpus:
-        learn = corpus.learn
-        samples = learn.sample(importance), learn.sample(importance, exclude=bench)
-        (leaky,), (clean,) = (learn.train(sampled, config) for sampled in samples)
-        learned = set(learn.triplets(samples[0].run).papers.to_pylist())
+        samples = (
+            corpus.sample.importance(short_anchors="shrink"),
+            corpus.sample.importance(short_anchors="shrink", exclude=(bench,)),
+        )
+        leaky, clean = (
+            corpus.train(sampled, base=base, tune="adapter", max_tokens=16, epochs=1)
+            for sampled in samples
+        )
+        learned = set(samples[0].triplets().papers.to_pylist())
     runs = own.parent / "runs"
     made = MdcrRun(runs / bench, read_run(runs / bench))
     texts = set(read_texts(made.path / TEXTS["test"]).papers["id"].to_pylist())

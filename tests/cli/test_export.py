@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 import networkx as nx
 import pytest
 import rispy
 from pybtex.database import parse_file
 
-from citescape.cli.export import BIBLIOGRAPHIES, FORMATS
 from citescape.mapping.exports.formats import FORMATS as KNOWN
+from citescape.mapping.exports.steps import BIBLIOGRAPHIES, FormatName
 from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.papers.bibliography import BIBLIOGRAPHIES as KNOWN_BIBLIOGRAPHIES
@@ -31,7 +32,7 @@ def runs(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_formats_are_those_that_there_are(platform: Platform) -> None:
-    assert list(KNOWN) == list(FORMATS)
+    assert [*KNOWN, *KNOWN_BIBLIOGRAPHIES] == list(get_args(FormatName))
     assert list(KNOWN_BIBLIOGRAPHIES) == list(BIBLIOGRAPHIES)
     shown = platform("export", "--help").out
     for name in (*KNOWN, *BIBLIOGRAPHIES):
@@ -39,7 +40,7 @@ def test_the_formats_are_those_that_there_are(platform: Platform) -> None:
     assert "platform export gexf -o crops.gexf" in shown
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", KNOWN)
 def test_what_was_written_and_how_to_open_it(ask: Platform, runs: Path, form: str) -> None:
     done = ask("export", form, "-o", "net", "--network", "coupling", "--runs", runs)
     assert done.status == 0, done.err
@@ -93,7 +94,7 @@ def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
         (("csv",), 2, "missing option '-o' / '--out'"),
         (("csv", "-o", "absent/x"), 1, "no folder absent for x; make it, or name another"),
         (("csv", "-o", "."), 1, "is a folder; expected the name of a file"),
-        (("csv", "-o", "x", "--largest", 0), 2, "0 is not in the range x>=1"),
+        (("csv", "-o", "x", "--largest", -1), 2, "-1 is not in the range x>=0"),
         (("csv", "-o", "x", "--min-weight", -1), 2, "-1.0 is not in the range x>=0"),
         (("csv", "-o", "x", "--network", "knn"), 1, "no run 'knn' in"),
         (("csv", "-o", "x", "--clustering", "knn"), 1, "no run 'knn' in"),
@@ -151,18 +152,18 @@ def test_a_bibliography_of_a_network(ask: Platform, runs: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "status", "message"),
     [
-        (("gexf", "--paper", "10.1/x"), "--paper and --ids are for bibtex or ris; gexf is of a "),
-        (("ris", "--of", "topics"), "ris is of papers; leave out --of topics"),
-        (("ris", "--paper", "10.1/none"), "no paper '10.1/none'"),
-        (("ris", "--ids", "none.txt"), "none.txt: expected a text file with an id a line"),
+        (("gexf", "--paper", "10.1/x"), 2, "--paper and --ids are for bibtex or ris; gexf is of "),
+        (("ris", "--of", "topics"), 2, "ris is of papers; leave out --of topics"),
+        (("ris", "--paper", "10.1/none"), 1, "no paper '10.1/none'"),
+        (("ris", "--ids", "none.txt"), 1, "none.txt: expected a text file with an id a line"),
     ],
 )
 def test_bibliographies_that_mean_nothing(
-    ask: Platform, words: tuple[str, ...], message: str
+    ask: Platform, words: tuple[str, ...], status: int, message: str
 ) -> None:
     failed = ask("export", *words, "-o", "refs")
-    assert (failed.status, failed.out) == (1, "")
+    assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert list(Path().iterdir()) == []

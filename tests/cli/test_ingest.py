@@ -69,7 +69,7 @@ def test_endings_of_files_that_are_passed_over_are_cut_and_counted(
 
 def test_a_report_has_no_formulas(platform: Platform) -> None:
     Path("=1+1.xml").write_text("hello")
-    platform("ingest", "=1+1.xml", "--report", "report.csv")
+    platform("ingest", "=1+1.xml", "--save", "report.csv")
     with open("report.csv", encoding="utf-8", newline="") as file:
         (row,) = csv.DictReader(file)
     assert "'=1+1.xml" in row.values()
@@ -85,7 +85,7 @@ def test_a_name_that_is_no_text_is_told_escaped_and_its_paper_loaded(platform: P
         Path("papers", os.fsdecode(name)).write_bytes(jats(number))
     Path("papers", os.fsdecode(b"bad\xff.xml")).write_bytes(b"no paper")
     Path("papers", os.fsdecode(b"other.\xff")).touch()
-    done = platform("ingest", "papers", "--report", "report.csv", "--json")
+    done = platform("ingest", "papers", "--save", "report.csv", "--json")
 
     assert done.status == 0
     assert done.json["documents"] == {"loaded": 3, "rejected": 1}

@@ -1,4 +1,4 @@
-"""`platform intents` as a user meets it."""
+"""`platform text intents` as a user meets it."""
 
 from __future__ import annotations
 
@@ -42,42 +42,44 @@ def own(made: Made, tmp_path: Path) -> Path:
 
 
 def test_train_label_and_evaluate(platform: Platform, own: Path, labelled: Path) -> None:
-    trained = platform("intents", "train", labelled, "--store", own, "--json")
+    trained = platform("text", "intents", "train", labelled, "--store", own, "--json")
     assert trained.status == 0, trained.err
     assert trained.json["intents"] == {"background": 20, "method": 20, "result": 20}
     run = trained.json["run"]
     assert (own.parent / "runs" / run / "model.safetensors").is_file()
-    again = platform("intents", "train", labelled, "--store", own)
-    assert again.out.startswith(f"there already: {run}, linear, on 60 citations")
-    assert f"platform intents label --model {run} --store {own}\n" in again.out
+    again = platform("text", "intents", "train", labelled, "--store", own)
+    assert again.out.startswith(f"unchanged: {run}, linear, on 60 citations")
+    assert f"platform text intents label --model {run} --store {own}\n" in again.out
 
-    done = platform("intents", "label", "--store", own, "--json")
+    done = platform("text", "intents", "label", "--store", own, "--json")
     assert done.json["run"] == run
     assert done.json["written"] == done.json["contexts"] > 0
-    nothing = platform("intents", "label", "--store", own)
-    assert "nothing changed, counts of 0 pairs written" in nothing.out
+    nothing = platform("text", "intents", "label", "--store", own)
+    assert "no changes, counts of 0 pairs written" in nothing.out
     overview = platform("cypher", "--name", "explore/facets", "--store", own, "--json")
     assert overview.status == 0, overview.err
 
     models = ("--model", run, "--model", "rules")
-    found = platform("intents", "eval", labelled, *models, "--store", own, "--json").json
+    found = platform(
+        "text", "intents", "evaluate", labelled, *models, "--store", own, "--json"
+    ).json
     (first, second) = found.values()
     assert first["macro_f1"] == 1.0
     assert first["n"] == second["n"] == 60
-    shown = platform("intents", "eval", labelled, *models, "--store", own).out
+    shown = platform("text", "intents", "evaluate", labelled, *models, "--store", own).out
     assert f"linear ({run})" in shown
-    assert "rows are true, columns given" in shown
+    assert "rows true, columns predicted" in shown
 
 
 def test_the_next_command_finds_the_model(
     platform: Platform, own: Path, labelled: Path, tmp_path: Path
 ) -> None:
     where = ("--store", own, "--runs", tmp_path / "my runs")
-    first = platform("intents", "train", labelled, *where)
-    assert f"intents label --runs '{tmp_path}/my runs' --store {own}\n" in first.out
-    other = platform("intents", "train", labelled, "--seed", 1, *where)
+    first = platform("text", "intents", "train", labelled, *where)
+    assert f"text intents label --runs '{tmp_path}/my runs' --store {own}\n" in first.out
+    other = platform("text", "intents", "train", labelled, "--seed", 1, *where)
     assert "--model" not in other.out
-    back = platform("intents", "train", labelled, *where, "--epochs", 9)
+    back = platform("text", "intents", "train", labelled, *where, "--epochs", 9)
     (command,) = [line for line in back.out.splitlines() if line.startswith("next: ")]
     done = platform(*shlex.split(command.partition("platform ")[2]), "--json")
     assert done.status == 0, done.err
@@ -87,35 +89,36 @@ def test_the_next_command_finds_the_model(
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ((), "no trained model in runs; expected one of `platform intents train`"),
+        ((), "no trained model in runs; expected one of `platform text intents train`"),
         (("--model", "intents-0"), "no model 'intents-0'"),
     ],
 )
 def test_without_a_model_it_is_said_how_to_get_one(
     named: tuple[str, ...], message: str, platform: Platform, own: Path
 ) -> None:
-    failed = platform("intents", "label", "--store", own, "--runs", "runs", *named)
+    failed = platform("text", "intents", "label", "--store", own, "--runs", "runs", *named)
     assert (failed.status, message in failed.err) == (1, True)
 
 
 def test_figures_of_what_a_model_learned_from_are_told(
     platform: Platform, own: Path, labelled: Path, tmp_path: Path
 ) -> None:
-    platform("intents", "train", labelled, "--store", own)
-    same = platform("intents", "eval", labelled, "--model", "rules", "--model", "", "--store", own)
-    (told,) = same.err.splitlines()
-    assert told.startswith("linear (intents-")
-    assert told.endswith("learned from these very citations: its figures say nothing of others")
+    platform("text", "intents", "train", labelled, "--store", own)
+    same = platform(
+        "text", "intents", "evaluate", labelled, "--model", "rules", "--model", "", "--store", own
+    )
+    assert same.out.startswith("warning: linear (intents-")
     some = tmp_path / "some.jsonl"
     some.write_text("".join(labelled.read_text().splitlines(keepends=True)[:-1]))
-    assert platform("intents", "eval", some, "--store", own).err == ""
+    other = platform("text", "intents", "evaluate", some, "--store", own)
+    assert "warning" not in other.out
 
 
 def test_help_of_the_group_imports_nothing_heavy() -> None:
     heavy = ("numpy", "pyarrow", "scipy", "sklearn", "torch", "ladybug")
     code = (
         "import sys\nfrom citescape.cli.main import main\n"
-        "try: main(['intents', 'train', '--help'])\nexcept SystemExit: pass\n"
+        "try: main(['text', 'intents', 'train', '--help'])\nexcept SystemExit: pass\n"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -128,7 +131,7 @@ def test_help_of_the_group_imports_nothing_heavy() -> None:
     [
         (("label",), "no store at citescape.lbug"),
         (("label", "--model", "rules"), "platform ingest"),
-        (("eval", "absent.jsonl"), "absent.jsonl"),
+        (("evaluate", "absent.jsonl"), "absent.jsonl"),
         (("train", "cut.jsonl"), "cut.jsonl:1: found not JSON"),
         (("train", "one.jsonl"), "method, result missing or rare"),
         (("train", "one.jsonl", "--kind", "svm"), "'svm' is not one of"),
@@ -140,7 +143,7 @@ def test_failures_say_what_to_do(
     one = {"string": "Rice is a staple [1].", "label": "background"}
     (tmp_path / "one.jsonl").write_text("\n".join([json.dumps(one)] * 30), encoding="utf-8")
     (tmp_path / "cut.jsonl").write_text('{"string": "Rice', encoding="utf-8")
-    failed = platform("intents", *arguments)
+    failed = platform("text", "intents", *arguments)
     assert failed.status in (1, 2)
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import citescape
-from citescape.cli.map import OVERLAYS as OFFERED
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.maps.overlays import OVERLAYS
+from citescape.mapping.maps.steps import OverlayName
 from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.runs.directory import RunRecord, open_run
@@ -55,7 +56,7 @@ def list_papers(store: Path) -> list[str]:
 
 
 def test_overlays_are_those_there_are() -> None:
-    assert tuple(OVERLAYS) == OFFERED
+    assert tuple(OVERLAYS) == get_args(OverlayName)
 
 
 def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
@@ -77,13 +78,13 @@ def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_pat
     assert lines == [
         f"49 papers and 10 of 10 topics placed by {VECTORS}: {run.run}, level l5",
         "1 paper without a vector left out",
-        "topics have no labels yet: `platform topics` finds some",
+        "topics have no labels yet; `platform topics` makes them",
         f"papers: UMAP of 15 neighbours; {of_papers['kept']:.0%} of the 10 nearest kept, by chance "
         "21%",
         "topics: classical scaling; too few to tell how many of the nearest are kept",
         f"run {told['run']} in {told['path']} (unchanged, was there already)",
         "pictures: map-community.png, and as SVG",
-        "nothing is known for: field, diversity, year, importance",
+        "no values for: field, diversity, year, importance",
         f"page: {told['page']}",
         f"for other tools: platform export gexf -o map.gexf --map {told['run']} --store {own}",
     ]
@@ -105,7 +106,7 @@ def test_places_of_communities_in_the_graph_are_written(
 ) -> None:
     with citescape.open(own) as corpus:
         put_in_graph(corpus.store, run)
-    kept = platform("map", *SMALL, "--no-graph", "--store", own, "--json").json
+    kept = platform("map", *SMALL, "--no-write", "--store", own, "--json").json
     assert kept["graph"] is None
     shown = platform("map", *SMALL, "--store", own)
     assert "graph: places of 10 communities and 0 memberships written" in shown.out

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import get_args
 
+import click
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import citescape
-from citescape.cli.network import network
-from citescape.networks.config import COMMON, SETTINGS
+from citescape.cli.main import find_command
+from citescape.networks.citations import read_citations
+from citescape.networks.config import COMMON, SETTINGS, KindName
 from citescape.networks.kinds import KINDS
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
@@ -28,7 +31,7 @@ def own(made: Made, tmp_path: Path) -> Path:
     path = tmp_path / "own.lbug"
     shutil.copy(made.store, path)
     with citescape.open(path, read_only=True) as corpus:
-        ids = corpus.learn.citations().ids
+        ids = read_citations(corpus.store, weight="importance").ids
     values = np.random.default_rng(0).normal(size=(len(ids), 3)).astype(np.float32)
     with open_run(tmp_path / "runs", "embed-1") as directory:
         write_vectors(directory.path, Vectors(pa.table({"id": ids}), values))
@@ -56,7 +59,7 @@ def test_a_network_is_counted_and_kept(platform: Platform, own: Path) -> None:
     lines = done.out.splitlines()
     assert lines[0] == (
         f"coupling: {told['edges']:,} edges between 50 papers, {told['edges'] / 25:.2f} a paper; "
-        f"{told['isolated']} stand alone"
+        f"{told['isolated']} without any edge"
     )
     assert lines[1].startswith(f"run {told['run']} in {told['path']} (")
     assert lines[2].endswith(f"network report {told['run']} --store {own}")
@@ -75,7 +78,7 @@ def test_what_a_kind_tells(platform: Platform, own: Path) -> None:
     outside = platform("network", "build", "extended", "--min-links", 3, "--store", own, "--json")
     shown = platform("network", "build", "extended", "--min-links", 3, "--store", own).out
     assert outside.json["papers"] == 50 + outside.json["outside"] > 50
-    assert f"{outside.json['outside']} papers outside the core tie it together" in shown
+    assert f"{outside.json['outside']} papers outside the network link its papers" in shown
     weighed = platform("network", "build", "importance", "--store", own, "--json").json
     plain = platform("network", "build", "citation", "--store", own, "--json").json
     assert weighed["citations"] + weighed["without_weight"] == plain["citations"] > 0
@@ -83,7 +86,7 @@ def test_what_a_kind_tells(platform: Platform, own: Path) -> None:
 
 
 def test_every_kind_that_the_store_has_the_data_for(platform: Platform, own: Path) -> None:
-    lacking = dict.fromkeys(("background", "method", "result"), "intents label")
+    lacking = dict.fromkeys(("background", "method", "result"), "text intents label")
     for kind in KINDS:
         done = platform("network", "build", kind, "--top", 5, "--store", own)
         assert done.status == (kind in lacking), done.err
@@ -97,7 +100,7 @@ def test_settings_reach_the_run(platform: Platform, own: Path) -> None:
     assert '"normalise": "association"' in record
     assert '"top": 2' in record
     assert done["papers"] > 50
-    words = ("--unweighted", "--vectors", "embed-1", "--method", "exact", "--seed", 7)
+    words = ("--no-weighted", "--vectors", "embed-1", "--method", "exact", "--seed", 7)
     done = platform("network", "build", "knn", *words, "--store", own, "--json").json
     record = (Path(done["path"]) / "run.json").read_text()
     assert '"weighted": false' in record
@@ -106,24 +109,24 @@ def test_settings_reach_the_run(platform: Platform, own: Path) -> None:
 
 
 def test_edges_in_the_graph(platform: Platform, own: Path) -> None:
-    first = platform("network", "build", "coupling", "--to-graph", "--store", own)
-    told = platform("network", "build", "coupling", "--to-graph", "--store", own, "--json").json
+    first = platform("network", "build", "coupling", "--write", "--store", own)
+    told = platform("network", "build", "coupling", "--write", "--store", own, "--json").json
     assert f"graph: {told['edges']:,} edges written, 0 of earlier networks removed" in first.out
     assert f"cypher --name explore/related --param paper=PAPER --store {own}" in first.out
     assert told["graph"] == {"inserted": 0, "removed": 0, "not_in_graph": 0}
     assert related(own) == (told["edges"], told["run"])
-    other = platform("network", "build", "knn", "--to-graph", "--store", own, "--json").json
+    other = platform("network", "build", "knn", "--write", "--store", own, "--json").json
     assert other["graph"]["removed"] == told["edges"]
     assert related(own) == (other["edges"], other["run"])
     assert "RELATED" in platform("status", "--store", own).out
 
 
 def test_edges_are_taken_out_of_the_graph(platform: Platform, own: Path) -> None:
-    built = platform("network", "build", "coupling", "--to-graph", "--store", own, "--json").json
+    built = platform("network", "build", "coupling", "--write", "--store", own, "--json").json
     with citescape.open(own) as corpus:
-        assert corpus.map.remove_network() == built["edges"] > 0
+        assert corpus.network.remove().removed == built["edges"] > 0
     assert related(own) == (0, "")
-    platform("network", "build", "coupling", "--to-graph", "--store", own)
+    platform("network", "build", "coupling", "--write", "--store", own)
     done = platform("network", "remove", "--store", own)
     assert done.out == f"graph: {built['edges']:,} edges of networks removed\n"
     assert related(own) == (0, "")
@@ -138,11 +141,11 @@ def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own
     for words, message in (
         (
             ("coupling", "-k", 3),
-            "-k means nothing to coupling; it knows --papers, --years, --normal",
+            "-k has no meaning for coupling; its settings are --papers, --years, --normal",
         ),
-        (("citation", "--unweighted"), "--weighted means nothing to citation"),
-        (("knn", "--min-links", 2), "--min-links means nothing to knn"),
-        (("extended", "--vectors", "embed-1"), "--vectors means nothing to extended"),
+        (("citation", "--no-weighted"), "--weighted has no meaning for citation"),
+        (("knn", "--min-links", 3), "--min-links has no meaning for knn"),
+        (("extended", "--vectors", "embed-1"), "--vectors has no meaning for extended"),
     ):
         failed = platform("network", "build", *words, "--store", own)
         assert (failed.status, failed.out) == (2, "")
@@ -156,17 +159,16 @@ def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("bc",), 1, "KIND is 'bc'; expected one of: background, bm25, citation"),
+        (("bc",), 2, "'bc' is not one of 'knn', 'citation'"),
         (("coupling", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
-        (("method",), 1, "intents label"),
+        (("method",), 1, "text intents label"),
         (("knn", "--vectors", "absent"), 1, "no run 'absent' in "),
         (("coupling", "--normalise", "cosine"), 2, "'cosine' is not one of"),
         (("coupling", "--top", "-1"), 2, "-1 is not in the range x>=0"),
         (("knn", "-k", "0"), 2, "0 is not in the range x>=1"),
         (("knn", "--recall", "0"), 2, "0.0 is not in the range 0<x<=1"),
-        (("bm25", "--k1", "nan"), 1, "expected k1 >= 0"),
+        (("bm25", "--k1", "nan"), 2, "k1 is nan; expected 0 or more"),
         (("bm25", "--b", "2"), 2, "2.0 is not in the range 0<=x<=1"),
-        ((), 2, "missing argument 'KIND'"),
     ],
 )
 def test_failures_say_what_to_do(
@@ -190,9 +192,12 @@ def test_help_names_every_kind_and_command(platform: Platform) -> None:
     text = shown(platform, "network", "build", "--help").out
     for kind in KINDS:
         assert f"\n    {kind} " in text
-    for option in ("--papers", "--normalise", "--top", "--to-graph", "--min-links"):
+    for option in ("--papers", "--normalise", "--top", "--write", "--min-links"):
         assert option in text
-    assert list(network.commands) == ["build", "remove", "report", "overlap", "nearest"]
+    network = find_command("network")
+    assert isinstance(network, click.Group)
+    assert list(network.commands) == ["build", "report", "overlap", "nearest", "remove"]
+    assert set(get_args(KindName)) == set(KINDS)
     for command in network.commands:
         assert command in shown(platform, "network", "--help").out
         shown(platform, "network", command, "--help")

@@ -16,8 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import citescape
-from citescape.cli.network_report import nearest, overlap, report
-from citescape.cli.network_tables import nearest_markdown
+from citescape.cli.main import find_command
 from citescape.core import progress as output
 from citescape.core.errors import ConfigError
 from citescape.networks.build import NetworkRun, build, find_network
@@ -26,11 +25,15 @@ from citescape.networks.nearest_table import NearestPaper, NearestTable, find_ne
 from citescape.networks.overlap import compare_edges
 from citescape.networks.random_network import build_random_network
 from citescape.networks.report import NetworkReport, describe_network
+from citescape.networks.summary import list_markdown
 from citescape.papers.identify import PaperName
 from citescape.store.graph_store import open_store
 from tests.cli.conftest import Made
 
 Run = Callable[..., Result]
+network = find_command("network")
+assert isinstance(network, click.Group)
+report, overlap, nearest = (network.commands[name] for name in ("report", "overlap", "nearest"))
 KINDS = ("coupling", "co-citation", "citation")
 
 
@@ -137,7 +140,7 @@ def test_report_tells_of_papers_outside_the_core(run: Run, made: Made, tmp_path:
 
 
 def test_report_as_csv(run: Run, named: dict[str, NetworkRun], tmp_path: Path) -> None:
-    done = run(report, "citation", "coupling", "--pairs", 50, "--csv", tmp_path / "r.csv")
+    done = run(report, "citation", "coupling", "--pairs", 50, "--save", tmp_path / "r.csv")
     assert done.exit_code == 0
     with (tmp_path / "r.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -199,7 +202,7 @@ def test_overlap_of_different_papers_and_as_csv(run: Run, made: Made, tmp_path: 
         build(graph, NetworkConfig("citation", papers=papers), runs=tmp_path / "own")
     graph.close()
     ids = [path.name for path in (tmp_path / "own").iterdir()]
-    done = run(overlap, *ids, "--runs", tmp_path / "own", "--csv", tmp_path / "o.csv")
+    done = run(overlap, *ids, "--runs", tmp_path / "own", "--save", tmp_path / "o.csv")
     assert done.exit_code == 0, done.output
     with (tmp_path / "o.csv").open(encoding="utf-8") as file:
         (row,) = csv.DictReader(file)
@@ -220,7 +223,8 @@ def test_nearest(run: Run, made: Made, named: dict[str, NetworkRun], tmp_path: P
     found = max(full, key=lambda one: len({near.cited for near in one.papers}))
     assert len(found.papers) == 3
     words = (nearest, found.paper.id, "--network", "citation", "-k", 3)
-    assert last_line(run(*words, "--json")) == asdict(found)
+    told = {name: value for name, value in asdict(found).items() if name != "markdown"}
+    assert last_line(run(*words, "--json")) == told
     lines = run(*words).output.splitlines()
     assert lines[0] == f"nearest to {found.paper} ({found.network})"
     assert lines[2].split() == ["weight", "year", "is", "cited", "paper", "title"]
@@ -230,7 +234,7 @@ def test_nearest(run: Run, made: Made, named: dict[str, NetworkRun], tmp_path: P
         assert line.split()[: len(told)] == told
     cited = sum(one.cited for one in found.papers)
     assert lines[-1].startswith(f"{cited} of 3 are cited by it; {found.neighbours - 3} neighbour")
-    shown = run(*words, "--markdown", "--csv", tmp_path / "n.csv").output.splitlines()
+    shown = run(*words, "--markdown", "--save", tmp_path / "n.csv").output.splitlines()
     assert shown[0] == "|  | title | year | weight | is cited |"
     for one, line in zip(found.papers, shown[2:], strict=True):
         assert line.startswith(f"| {one.rank} | {one.title or one.id} | ")
@@ -249,7 +253,7 @@ def test_csv_has_no_formulas(made: Made, runs: Path, tmp_path: Path) -> None:
         corpus.cypher("MATCH (p:Paper) SET p.title = '=1+1'", write=True)
     paper = find_network(runs, "citation").read()
     id_ = paper.ids[int(paper.degrees.argmax())].as_py()
-    words = [id_, "--csv", str(tmp_path / "n.csv"), "--store", str(store), "--runs", str(runs)]
+    words = [id_, "--save", str(tmp_path / "n.csv"), "--store", str(store), "--runs", str(runs)]
     done = CliRunner().invoke(nearest, words)
     assert done.exit_code == 0, done.output
     with (tmp_path / "n.csv").open(encoding="utf-8") as file:
@@ -262,7 +266,7 @@ def test_markdown_of_awkward_titles() -> None:
         NearestPaper(2, "doi:10.1234/b", "", None, 0.1, cited=False),
     ]
     found = NearestTable(PaperName("doi:10.1234/x", ""), "network-1", "similarity", 2, 0, papers)
-    assert nearest_markdown(found)[2:] == [
+    assert list_markdown(found)[2:] == [
         "| 1 | A \\| B and C | 2001 | 0.123 | yes |",
         "| 2 | doi:10.1234/b |  | 0.100 | no |",
     ]
@@ -285,6 +289,8 @@ def test_nearest_of_a_paper_that_is_linked_to_nothing(
         (report, ("--runs", "none"), r"no network in none; .* build KIND"),
         (overlap, ("citation", "absent"), r"no run 'absent'"),
         (nearest, ("10.9/9",), r"no paper '10\.9/9'"),
+        (report, ("citation", "citation"), "which is named twice"),
+        (report, ("--save", "none/r.csv"), r"no folder none"),
     ],
 )
 def test_failures_say_what_to_do(
@@ -299,12 +305,10 @@ def test_failures_say_what_to_do(
 @pytest.mark.parametrize(
     ("command", "arguments", "message"),
     [
-        (report, ("citation", "citation"), "which is named twice"),
         (report, ("--pairs", 0), "0 is not in the range x>=1"),
         (report, ("--seed", -1), "-1 is not in the range"),
-        (report, ("--csv", "none/r.csv"), "there is no folder none"),
-        (overlap, ("citation",), "one network to compare; expected two or more, or --with-random"),
-        (overlap, (), "Missing argument"),
+        (overlap, ("citation",), "1 networks to compare; expected two or more, or --with-random"),
+        (overlap, (), "0 networks to compare"),
         (nearest, ("x", "-k", 0), "0 is not in the range x>=1"),
     ],
 )

@@ -14,7 +14,6 @@ from citescape.core import redaction
 from citescape.evaluation.report.provenance import repeat
 from citescape.metrics.evaluated import EvaluationRun
 from citescape.runs.directory import RunRecord, open_run
-from citescape.store import graph_store as stores
 from tests.cli.conftest import Made, Outcome, Platform
 
 SECRET = "Tr0ub4dor-4711"
@@ -35,7 +34,7 @@ COMMANDS = (
     ("score",),
     ("ingest", "papers"),
     ("cypher", "RETURN 1 AS n"),
-    ("migrate",),
+    ("doctor", "--migrate"),
     ("network", "build", "coupling"),
     ("evaluate", "rankers"),
 )
@@ -101,8 +100,8 @@ def test_the_variable_of_the_store_is_checked_too(
         ("cypher", "--file", "{}"),
         ("cypher", "--name", "{}"),
         ("cypher", "--param", "{}", "RETURN 1 AS n"),
-        ("split", "label", "--llm", "{}", "--llm-model", "tiny"),
-        ("split", "label", "--llm", "{}", "--llm-model", "tiny", "--debug"),
+        ("text", "abstracts", "label", "--llm", "{}", "--llm-model", "tiny"),
+        ("text", "abstracts", "label", "--llm", "{}", "--llm-model", "tiny", "--debug"),
         ("embed", "--encoder", "{}"),
         ("explain", "{}", "doi:10.1/x"),
         ("similar", "{}"),
@@ -159,7 +158,7 @@ def test_what_a_library_raises_warns_of_or_logs_is_redacted(
             warnings.warn(f"password {SECRET} is weak", stacklevel=1)
             raise RuntimeError(f"bolt://neo4j:{SECRET}@localhost") from error
 
-    monkeypatch.setattr(stores, "open_store", fail)
+    monkeypatch.setattr("citescape.runs.context.Context._open", fail)
     listening = Listening()
     logging.getLogger("some.library").addHandler(listening)
     try:

@@ -74,8 +74,8 @@ def mapped(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
     shutil.copy(made.store, folder / "corpus.lbug")
     shutil.copytree(made.runs, folder / "runs")
     with citescape.open(folder / "corpus.lbug") as corpus:
-        network = corpus.map.network("coupling")
-        corpus.map.topics(corpus.map.cluster(network))
+        network = corpus.network.build("coupling")
+        corpus.topics(corpus.cluster(network))
     return Made(made.papers, folder / "corpus.lbug", folder / "runs")
 
 
@@ -93,9 +93,9 @@ SEARCHING = (
     ("accuracy",),
     EXPORT,
     ("similar", "doi:10.1/x"),
-    ("sections", "label"),
-    ("intents", "label"),
-    ("split", "label"),
+    ("text", "sections", "label"),
+    ("text", "intents", "label"),
+    ("text", "abstracts", "label"),
     ("sample", "neighbourhood"),
     ("sample", "facet"),
     ("evaluate", "mdcr"),

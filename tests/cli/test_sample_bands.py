@@ -12,8 +12,6 @@ import pytest
 pytest.importorskip("torch")
 
 import citescape
-from citescape.embeddings.graph_embed import GraphEmbedConfig
-from citescape.encoders.graph_config import GraphConfig
 from citescape.runs.directory import read_run
 from tests.cli.conftest import Made, Platform
 
@@ -36,8 +34,7 @@ def embedded(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
             write=True,
         )
         for weight in ("none", *FACETS):
-            graph = GraphConfig(dimensions=8, epochs=2, threads=1)
-            corpus.learn.graph_embed(GraphEmbedConfig(weight, holdout=0, graph=graph))
+            corpus.train.graph(weight=weight, holdout=0, dimensions=8, epochs=2, threads=1)
     return folder
 
 
@@ -78,7 +75,7 @@ def test_strategies(platform: Platform, own: Path) -> None:
         ("--negatives", "threshold", "--far-threshold", 0.1, "--easy", "random"),
         ("--positives", "threshold", "--near-threshold", 0.5, "--easy", "sorted"),
         ("--positives", "threshold", "--near-threshold", 0.5, "--easy", "sorted", "--sample", 3),
-        ("--easy", "clusters", "--drop-contradictions"),
+        ("--easy", "clusters", "--contradictions", "drop"),
         ("--easy", "clusters", "--clusters", 4, "--cluster-distance", 0),
     ):
         done = platform("sample", "neighbourhood", *options, *where)
@@ -95,13 +92,13 @@ def test_strategies(platform: Platform, own: Path) -> None:
 
 
 def test_collisions_are_told_instead(platform: Platform, own: Path) -> None:
-    done = platform("sample", "neighbourhood", "--collisions", "--store", own, "--json")
+    done = platform("sample", "collisions", "--store", own, "--json")
     found = done.json["collisions"]
     assert [row["near"] for row in found] == [25] * len(found)
     assert found[0]["far"] == 25 + 2
     assert all(row["within"] == 0 for row in found)
     assert all(row["share"] == row["collisions"] / row["pairs"] for row in found)
-    shown = platform("sample", "neighbourhood", "--collisions", "--store", own)
+    shown = platform("sample", "collisions", "--store", own)
     assert shown.out.splitlines()[0].split()[:4] == ["near", "far", "pairs", "collisions"]
     assert not list((own.parent / "runs").glob("sample-*")), "nothing is kept"
 
@@ -154,8 +151,8 @@ def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Pa
     refused = platform("sample", "neighbourhood", *both)
     assert refused.status == 1
     assert "4 excluded papers took part in graph-embed-" in refused.err
-    assert "`platform graph-embed --exclude FILE`" in refused.err
-    platform("graph-embed", *QUICK, "--exclude", "test.txt", "--store", own)
+    assert "`platform train graph --exclude FILE`" in refused.err
+    platform("train", "graph", *QUICK, "--exclude", "test.txt", "--store", own)
     clean = platform("sample", "neighbourhood", *both, "--json")
     assert clean.json["leakage"]["triplets.parquet"]["leaked"] == 0
 
@@ -164,18 +161,18 @@ def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Pa
     ("arguments", "status", "message"),
     [
         (("neighbourhood", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
-        (("neighbourhood", "--far", "26"), 1, "near is 25 and far 26: the bands overlap"),
+        (("neighbourhood", "--far", "26"), 2, "near is 25 and far 26: the bands overlap"),
         (("neighbourhood", "--far", "90000"), 1, "far is 90000, but only "),
-        (("neighbourhood", "--near", "4"), 1, "near is 4 and width 0; expected a band"),
-        (("neighbourhood", "--hard", "6"), 1, "K, are 5, hard ones of them, H, 6; expected"),
+        (("neighbourhood", "--near", "4"), 2, "near is 4 and width 0; expected a band"),
+        (("neighbourhood", "--hard", "6"), 2, "K, are 5, hard ones of them, H, 6; expected"),
         (("neighbourhood", "--embeddings", "absent"), 1, "no run 'absent' in "),
         (("neighbourhood", "--easy", "far"), 2, "'far' is not one of 'filtered', 'random'"),
         (("neighbourhood", "--near", "0"), 2, "0 is not in the range x>=1"),
         (("neighbourhood", "--sample", "0"), 2, "0 is not in the range x>=1"),
         (("neighbourhood", "--clusters", "1"), 2, "1 is not in the range x>=2"),
         (("neighbourhood", "--cluster-distance", "2"), 2, "2.0 is not in the range 0<=x<=1"),
-        (("facet", "--embeddings", "absent"), 2, "expected background=RUN, method=RUN or result="),
-        (("facet", "--embeddings", "intent=x"), 2, "'intent=x'; expected background=RUN"),
+        (("facet", "--embeddings", "absent"), 2, "--embeddings absent: expected NAME=VALUE"),
+        (("facet", "--embeddings", "intent=x"), 2, "'intent'; expected one of: background, method"),
         (("facet", "--queries", "cited"), 2, "'cited' is not one of 'citing', 'all'"),
     ],
 )
@@ -195,15 +192,15 @@ def test_what_was_not_embedded_is_named_with_its_command(
     where = ("--store", own, "--runs", tmp_path / "none")
     whole = platform("sample", "neighbourhood", *where)
     assert (whole.status, whole.out) == (1, "")
-    assert f"graph-embed --store {own}" in whole.err
+    assert f"train graph --store {own}" in whole.err
     facet = platform("sample", "facet", *where)
     assert "no embedding of the background facet" in facet.err
-    assert f"graph-embed --weight background --store {own}" in facet.err
+    assert f"train graph --weight background --store {own}" in facet.err
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_help(sampler: str, platform: Platform) -> None:
     shown = platform("sample", sampler, "--help")
     assert shown.status == 0
-    for word in ("--near", "--far", "--width", "--easy", "--queries", "--exclude", "--embeddings"):
+    for word in ("--near", "--far", "--easy", "--queries", "--exclude", "--embeddings"):
         assert word in shown.out

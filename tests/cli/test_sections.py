@@ -1,4 +1,4 @@
-"""`platform sections train|label|eval` as a user meets them."""
+"""`platform text sections train|label|evaluate` as a user meets them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from citescape.demo.world import generate_world
 from citescape.encoders.files import HUB_DEFAULT, locate
 from tests.cli.conftest import Outcome, Platform
 
-OPTIONS: tuple[Any, ...] = ("--titles-only", "--epochs", 20)
+SHORT = ("--no-body", "--fewest-steps", 1)
+OPTIONS: tuple[Any, ...] = (*SHORT, "--epochs", 20)
 
 
 @pytest.fixture(scope="module")
@@ -41,25 +42,25 @@ def following(outcome: Outcome) -> list[str]:
 
 
 def test_train_label_and_score(platform: Platform, mine: Path) -> None:
-    trained = platform("sections", "train", *OPTIONS, "--store", mine)
+    trained = platform("text", "sections", "train", *OPTIONS, "--store", mine)
     assert trained.status == 0, trained.err
     assert "trained: sections-" in trained.out
-    again = platform("sections", "train", *OPTIONS, "--store", mine, "--json")
+    again = platform("text", "sections", "train", *OPTIONS, "--store", mine, "--json")
     assert again.json["unchanged"] is True
     labelled = platform(*following(trained))
     assert labelled.status == 0, labelled.err
-    assert "told by" in labelled.out
+    assert "source" in labelled.out
     assert again.json["run"] in labelled.out
     assert "section written" in labelled.out or "sections written" in labelled.out
     scored = platform(*following(labelled), "--json").json
     assert scored["relabelled"] > 0
-    once_more = platform("sections", "label", "--store", mine, "--json").json
+    once_more = platform("text", "sections", "label", "--store", mine, "--json").json
     assert once_more["written"] == 0
     left_open = sum(once_more["labelled"].values())
     assert once_more["by_source"]["model"] == left_open > 10
     rules = platform("score", "--store", mine, "--sections", "rules", "--json").json
     assert rules["relabelled"] == scored["relabelled"]
-    back = platform("sections", "label", "--model", "rules", "--store", mine, "--json").json
+    back = platform("text", "sections", "label", "--model", "rules", "--store", mine, "--json").json
     assert (back["run"], back["written"]) == ("rules", left_open)
     assert back["by_source"]["none"] == left_open
     assert platform("score", "--store", mine, "--json").json["relabelled"] == 0
@@ -69,10 +70,18 @@ def test_the_next_command_names_a_model_that_is_not_the_last(
     platform: Platform, mine: Path
 ) -> None:
     where = ("--store", mine, "--runs", mine.parent / "my runs")
-    first = platform("sections", "train", "--titles-only", "--epochs", 1, *where, "--json").json
-    platform("sections", "train", "--titles-only", "--epochs", 1, "--seed", 1, *where)
-    again = platform("sections", "train", "--titles-only", "--epochs", 1, *where)
-    words = ["sections", "label", "--model", first["run"], "--runs", str(mine.parent / "my runs")]
+    first = platform("text", "sections", "train", *SHORT, "--epochs", 1, *where, "--json").json
+    platform("text", "sections", "train", *SHORT, "--epochs", 1, "--seed", 1, *where)
+    again = platform("text", "sections", "train", *SHORT, "--epochs", 1, *where)
+    words = [
+        "text",
+        "sections",
+        "label",
+        "--model",
+        first["run"],
+        "--runs",
+        str(mine.parent / "my runs"),
+    ]
     assert following(again) == [*words, "--store", str(mine)]
     done = platform(*following(again))
     assert done.status == 0, done.err
@@ -81,24 +90,24 @@ def test_the_next_command_names_a_model_that_is_not_the_last(
 
 
 def test_intents_judged_before_are_out_of_date(platform: Platform, mine: Path) -> None:
-    platform("sections", "train", "--titles-only", "--epochs", 1, "--store", mine)
-    hint = "intents were judged by the types before; to judge them anew: "
-    platform("intents", "label", "--model", "rules", "--store", mine)
+    platform("text", "sections", "train", *SHORT, "--epochs", 1, "--store", mine)
+    hint = "intents depend on section types, label them again: "
+    platform("text", "intents", "label", "--model", "rules", "--store", mine)
     (line,) = [
         line
-        for line in platform("sections", "label", "--store", mine).out.splitlines()
+        for line in platform("text", "sections", "label", "--store", mine).out.splitlines()
         if line.startswith(hint)
     ]
-    assert line.endswith(f"platform intents label --again --store {mine}")
-    assert hint not in platform("sections", "label", "--store", mine).out
+    assert line.endswith(f"platform text intents label --again --store {mine}")
+    assert hint not in platform("text", "sections", "label", "--store", mine).out
 
 
 def test_an_encoder_that_is_gone_is_one_line(
     platform: Platform, mine: Path, tmp_path: Path
 ) -> None:
     folder = shutil.copytree(locate(HUB_DEFAULT), tmp_path / "encoder")
-    options = ("--titles-only", "--epochs", 1, "--store", mine)
-    trained = platform("sections", "train", "--encoder", "encoder", *options)
+    options = (*SHORT, "--epochs", 1, "--store", mine)
+    trained = platform("text", "sections", "train", "--encoder", "encoder", *options)
     assert trained.status == 0, trained.err
     shutil.rmtree(folder)
     found = platform(*following(trained))
@@ -108,31 +117,31 @@ def test_an_encoder_that_is_gone_is_one_line(
 
 
 def test_without_a_model_it_is_said_how_to_get_one(platform: Platform, mine: Path) -> None:
-    found = platform("sections", "label", "--store", mine, "--runs", mine.parent / "none")
+    found = platform("text", "sections", "label", "--store", mine, "--runs", mine.parent / "none")
     assert found.status == 1
     assert "no trained model" in found.err
-    assert "`platform sections train`" in found.err
+    assert "`platform text sections train`" in found.err
     assert found.err.count("\n") == 1
 
 
 def test_the_comparison_prints_tables(ask: Platform) -> None:
     options: tuple[Any, ...] = ("--method", "rules", "--method", "words", "--seeds", 2)
-    found = ask("sections", "eval", *options)
+    found = ask("text", "sections", "evaluate", *options)
     assert found.status == 0, found.err
     assert "TOP F1" in found.out
-    assert "rows are true, columns given" in found.out
-    table = ask("sections", "eval", *options, "--json").json
+    assert "rows are true, columns predicted" in found.out
+    table = ask("text", "sections", "evaluate", *options, "--json").json
     assert {row["method"] for row in table["scores"]} == {"rules", "words"}
     assert all(0 <= row["top"]["macro_f1"] <= 1 for row in table["scores"])
 
 
 def test_a_way_that_does_not_exist_is_named(ask: Platform) -> None:
-    found = ask("sections", "eval", "--method", "magic")
+    found = ask("text", "sections", "evaluate", "--method", "magic")
     assert found.status == 2
     assert "'magic' is not one of 'rules', 'words'" in found.err
 
 
 def test_the_comparison_takes_some_of_the_papers(ask: Platform) -> None:
     options: tuple[Any, ...] = ("--method", "rules", "--seeds", 1, "--json")
-    assert ask("sections", "eval", *options).json["papers"] == 50
-    assert ask("sections", "eval", "--papers", 20, *options).json["papers"] == 20
+    assert ask("text", "sections", "evaluate", *options).json["papers"] == 50
+    assert ask("text", "sections", "evaluate", "--papers", 20, *options).json["papers"] == 20

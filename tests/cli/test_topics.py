@@ -53,13 +53,15 @@ def test_the_table(platform: Platform, own: Path, run: ClusterRun) -> None:
         assert f"{row['importance']:.4f}" in line
         assert (row["label"] or "")[:30] in line
     assert any(line.startswith(f"run {told['run']} in ") for line in lines)
-    assert lines[-1] == f"one of them: platform topics --show NAME --store {own}"
+    assert lines[-1].endswith(f": platform topics --show NAME --store {own}")
     coarse = platform("topics", "--level", "l10", "--limit", 2, "--store", own)
-    assert "and 3 smaller ones: --limit, or --csv FILE" in coarse.out
+    assert "and 3 smaller topics: --limit, or --save FILE" in coarse.out
 
 
 def test_one_topic(platform: Platform, own: Path, run: ClusterRun) -> None:
     told = platform("topics", "--store", own, "--json", "--show", "l5-1").json["topic"]
+    with citescape.open(own, runs=run.path.parent) as corpus:
+        assert corpus.topics(run, show="l5-1").summarise().figures["topic"] == told
     assert set(told) == set(SCHEMA.names)
     for named in ("l5-1", told["label"].upper()):
         shown = platform("topics", "--show", named, "--store", own)
@@ -81,7 +83,7 @@ def test_one_topic(platform: Platform, own: Path, run: ClusterRun) -> None:
 
 def test_csv(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
     file = tmp_path / "topics.csv"
-    told = platform("topics", "--csv", file, "--fields", "venue", "--store", own, "--json").json
+    told = platform("topics", "--save", file, "--fields", "venue", "--store", own, "--json").json
     with file.open(encoding="utf-8", newline="") as opened:
         rows = list(csv.DictReader(opened))
     assert [row["name"] for row in rows] == [row["name"] for row in told["topics"]]
@@ -95,7 +97,7 @@ def test_csv_has_no_formulas(
 ) -> None:
     lines = [f"{id_},=1+1" for id_ in run.read("l5").ids.to_pylist()]
     (tmp_path / "fields.csv").write_text("\n".join(["id,label", *lines]), encoding="utf-8")
-    words = ("--fields", tmp_path / "fields.csv", "--csv", tmp_path / "topics.csv")
+    words = ("--fields", tmp_path / "fields.csv", "--save", tmp_path / "topics.csv")
     assert platform("topics", *words, "--store", own).status == 0
     with (tmp_path / "topics.csv").open(encoding="utf-8", newline="") as opened:
         assert {row["field"] for row in csv.DictReader(opened)} == {"'=1+1"}
@@ -121,7 +123,7 @@ def test_topics_of_the_clustering_in_the_graph_are_written(
 ) -> None:
     with citescape.open(own) as corpus:
         put_in_graph(corpus.store, run)
-    kept = platform("topics", "--no-graph", "--store", own, "--json").json
+    kept = platform("topics", "--no-write", "--store", own, "--json").json
     assert kept["graph"] == 0
     shown = platform("topics", "--store", own)
     assert "graph: 10 communities described" in shown.out
@@ -153,7 +155,9 @@ def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: Clust
     assert [row["level"] for row in done.json["curve"]] == ["l10", "l5"]
     assert done.json["curve"][0]["ari"] == 1
     shown = platform("topics", "--choose", "--store", own).out
-    assert shown.startswith("20 papers cited by one of 2 reviews; 0 by several, left out\n")
+    assert shown.startswith(
+        "20 papers cited by one of 2 reviews; 0 cited by several are not counted\n"
+    )
     assert "note: l10 is the coarsest level: a coarser one may agree better" in shown
 
 
@@ -164,12 +168,12 @@ def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: Clust
         (("--clustering", "absent"), 1, "no run 'absent' in "),
         (("--level", "l7"), 1, "has no level 'l7'; expected: l10, l5"),
         (("--vectors", "absent"), 1, "no run 'absent' in "),
-        (("--fields", "mesh"), 2, "expected subjects, venue or a CSV file that is there"),
+        (("--fields", "mesh"), 2, "expected subjects, venue or an existing CSV file"),
         (("--fields", "own.lbug"), 1, "own.lbug: expected"),
-        (("--choose", "--level", "l5"), 2, "both say which level; expected one of them"),
+        (("--choose", "--level", "l5"), 2, "both name a level; expected one of them"),
         (("--choose", "--least", "1"), 2, "1 is not in the range x>=2"),
         (("--top", "0"), 2, "0 is not in the range x>=1"),
-        (("--csv", "absent/topics.csv"), 2, "--csv absent/topics.csv: there is no folder absent"),
+        (("--save", "absent/topics.csv"), 1, "no folder absent"),
     ],
 )
 def test_failures_say_what_to_do(

@@ -116,7 +116,7 @@ def test_a_folder_with_files_of_others_is_refused_first(
     assert Path("empty/adapter.safetensors").is_file()
     assert not list(Path().glob(".empty.*"))
     several = platform(*words, "--out", "empty", "--seeds", 2)
-    assert (several.status, "--seeds makes several" in several.err) == (2, True)
+    assert (several.status, "seeds makes several" in several.err) == (2, True)
     Path("file").touch()
     below = platform(*words, "--out", "file/encoder")
     assert (below.status, "file/encoder cannot be written" in below.err) == (1, True)
@@ -129,13 +129,13 @@ def test_a_folder_with_files_of_others_is_refused_first(
         (("--triplets", "RUN", "--facet", "method"), 1, "none of the facet method"),
         (("--triplets", "no.txt"), 1, "no.txt: expected triplets as Parquet"),
         (("--triplets", "RUN", "--base", "./absent"), 1, "./absent': no such folder"),
-        (("--triplets", "RUN", "--margin", "-1"), 1, "margin is -1.0"),
-        (("--triplets", "RUN", "--learning-rate", "1e38"), 1, "learning_rate is 1e+38; expected"),
-        (("--triplets", "RUN", "--temperature", "nan"), 1, "temperature is nan; expected more"),
+        (("--triplets", "RUN", "--margin", "-1"), 2, "margin is -1.0"),
+        (("--triplets", "RUN", "--learning-rate", "1e38"), 2, "learning_rate is 1e+38; expected"),
+        (("--triplets", "RUN", "--temperature", "nan"), 2, "temperature is nan; expected more"),
         (("--triplets", "RUN", "--warmup", "2"), 2, "2.0 is not in the range 0<=x<=1"),
-        (("--triplets", "RUN", "--accumulation", "64"), 1, "accumulation is 64 and batch 32"),
+        (("--triplets", "RUN", "--accumulation", "64"), 2, "accumulation is 64 and batch 32"),
         (("--triplets", "RUN", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
-        ((), 2, "missing option '--triplets'"),
+        (("--epochs", "1"), 2, "missing option '--triplets'"),
         (("--triplets", "RUN", "--tune", "some"), 2, "'some' is not one of 'all'"),
         (("--triplets", "RUN", "--epochs", "0"), 2, "0 is not in the range x>=1"),
         (("--triplets", "RUN", "--max-tokens", "3"), 2, "3 is not in the range x>=4"),
@@ -172,7 +172,9 @@ def test_help_imports_nothing_heavy() -> None:
 def test_a_teacher_is_a_run_of_graph_embed(
     platform: Platform, own: Path, base: Path, run: str
 ) -> None:
-    made = platform("graph-embed", "--dimensions", 8, "--epochs", 1, "--store", own, "--json").json
+    made = platform(
+        "train", "graph", "--dimensions", 8, "--epochs", 1, "--store", own, "--json"
+    ).json
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--max-tokens", 24)
     words = (*words, "--epochs", 1, "--store", own, "--teacher", made["run"])
     done = platform(*words, "--teacher-only", "--teacher-weight", 2, "--json")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from citescape.cli import demo, ingest
+from citescape.cli import commands, demo
 from citescape.runs.directory import RunDirectory
 from citescape.store.ladybug.adapter import LadybugStore
 from tests.ingest.papers import small_corpus, write_files
@@ -41,7 +41,7 @@ LOST = {"deleted": STORE.unlink, "moved": lambda: STORE.rename("m"), "replaced":
 COMMANDS = {
     "score": ["score", "--weights", "uniform"],
     "sample": ["sample", "importance"],
-    "network": ["network", "build", "coupling", "--to-graph"],
+    "network": ["network", "build", "coupling", "--write"],
 }
 
 
@@ -102,7 +102,7 @@ def test_a_run_that_is_lost_before_the_command_ends_fails_it(
             shutil.rmtree(run)
 
     monkeypatch.setattr(LadybugStore, "close", close_and_lose)
-    options = [option for option in COMMANDS[command] if option != "--to-graph"]
+    options = [option for option in COMMANDS[command] if option != "--write"]
     told(scored(*options), f"runs/{command}-")
 
 
@@ -113,8 +113,8 @@ def test_a_report_that_is_lost_meanwhile_fails_the_command(
     write_files(Path("papers"), small_corpus(4))
     report = Path("report.csv")
     lose = report.unlink if happens == "deleted" else lambda: report.write_text("of another")
-    before(monkeypatch, ingest, "_print_passed_over", lose)
-    told(platform("ingest", "papers", "--report", report), str(report.absolute()))
+    before(monkeypatch, commands, "show", lose)
+    told(platform("ingest", "papers", "--save", report), str(report.absolute()))
 
 
 @pytest.mark.parametrize("lost", ["report.html", "demo.lbug", "runs"])
@@ -135,5 +135,5 @@ def test_files_for_the_offline_import_must_stay_too(
     write_files(Path("papers"), small_corpus(4))
     command = ("ingest", "papers", "--neo4j-import", "files")
     assert platform(*command).status == 0, "its own temporary store need not stay"
-    before(monkeypatch, ingest, "_print_passed_over", Path("files/Paper.csv").unlink)
+    before(monkeypatch, commands, "show", Path("files/Paper.csv").unlink)
     told(platform(*command), "files/Paper.csv")

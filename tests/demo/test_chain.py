@@ -11,7 +11,8 @@ from citescape.demo.recovery import Recovery, check_recovery
 from citescape.demo.report import write_report
 from citescape.demo.world import generate_world
 from citescape.importance.score import score
-from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import open_store
 
 

@@ -15,17 +15,17 @@ from lxml import etree, html
 
 from citescape.cli.main import main
 from citescape.core.errors import StoreError
-from citescape.demo.learn import Learned
-from citescape.demo.learning_picture import draw_learning
-from citescape.demo.proof import Comparison, Proof
-from citescape.demo.recovery import check_recovery
-from citescape.demo.report import NEXT_QUERIES, write_report
-from citescape.demo.report_data import (
+from citescape.corpus_report.pairs import (
     compute_components,
     passing_citation,
     read_pairs,
     read_totals,
 )
+from citescape.demo.learn import Learned
+from citescape.demo.learning_picture import draw_learning
+from citescape.demo.proof import Comparison, Proof
+from citescape.demo.recovery import check_recovery
+from citescape.demo.report import NEXT_QUERIES, write_report
 from citescape.demo.world import World
 from citescape.embeddings.similar import SimilarPaper, SimilarPapers
 from citescape.importance.weights import ComponentStatistics

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.embeddings.embed import embed
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import Adapter, EncoderSettings
 from citescape.encoders.saved import write_adapter
 from citescape.papers.documents import read_corpus

@@ -14,8 +14,9 @@ import pytest
 from citescape.core.errors import ConfigError, StoreError
 from citescape.core.types import Document
 from citescape.embeddings import embed as module
-from citescape.embeddings.embed import COMMAND, EmbedConfig, embed
+from citescape.embeddings.embed import COMMAND, embed
 from citescape.embeddings.journal import open_journal
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.saved import load_document_encoder
 from citescape.papers.documents import Corpus, read_corpus

@@ -16,9 +16,9 @@ import pytest
 pytest.importorskip("torch")
 
 from citescape.core.errors import ConfigError, StoreError
-from citescape.embeddings.graph_compose import WAYS, paper_table, write_composed
+from citescape.embeddings.graph_compose import paper_table, write_composed
 from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig, embed_graph
-from citescape.encoders.graph_config import GraphConfig
+from citescape.encoders.graph_config import WAYS, GraphConfig
 from citescape.networks.citations import build_citations
 from citescape.runs.directory import read_run
 from citescape.search.vectors import Vectors, read_vectors

@@ -122,7 +122,7 @@ def test_a_paper_without_a_vector_and_one_that_is_not_there(library: GraphStore)
 
 @pytest.mark.parametrize("metric", ["cosine", "dot", "l2"])
 def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphStore) -> None:
-    """As `platform graph-embed --vectors source` leaves papers that cite nothing."""
+    """As `platform train graph --vectors source` leaves papers that cite nothing."""
     made = vectors()
     zero = [IDS[1], IDS[-1]]
     made.values[[1, len(IDS) - 1]] = 0

@@ -16,12 +16,13 @@ _SCRIPT = """
 import sys
 from importlib import import_module
 from pathlib import Path
-from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import open_store
 from tests.ingest.killed import die_after
 
 reader, location, statements, batch, *paths = sys.argv[1:]
-import_module(f"citescape.store.{reader}")._CHUNK = 4
+import_module(f"citescape.ingest.{reader}")._CHUNK = 4
 store = open_store(location)
 die_after(int(statements))
 config = IngestConfig(workers=1, batch_papers=int(batch))

@@ -9,7 +9,8 @@ from xml.sax.saxutils import escape
 
 import pyarrow as pa
 
-from citescape.ingest.ingest import IngestConfig, IngestResult, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import IngestResult, ingest
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import TABLE
 from citescape.store.statements import read_text

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import CitescapeError, StoreError
-from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import open_store
 from citescape.store.schema import SCHEMA_VERSION
 from citescape.store.state import write_meta
@@ -115,7 +116,10 @@ def test_a_store_of_another_schema_version_names_the_command_that_helps(
     folder: Path, tmp_path: Path
 ):
     path = tmp_path / "s.lbug"
-    for version, hint in ((SCHEMA_VERSION - 1, "platform migrate"), (SCHEMA_VERSION + 1, "update")):
+    for version, hint in (
+        (SCHEMA_VERSION - 1, "platform doctor --migrate"),
+        (SCHEMA_VERSION + 1, "update"),
+    ):
         store = open_store(str(path)) if not path.exists() else None
         if store is None:
             path.unlink()

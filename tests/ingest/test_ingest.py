@@ -12,7 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import SourceError
-from citescape.ingest.ingest import IngestConfig, IngestProgress, flat_report, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import IngestProgress, flat_report, ingest
 from citescape.store.graph_store import GraphStore, open_store
 from tests.ingest.papers import Cited, jats, load, one_column, small_corpus, snapshot, write_files
 

@@ -13,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import StoreError
-from citescape.ingest.ingest import IngestConfig, IngestProgress
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import IngestProgress
 from citescape.ingest.neo4j_import import prepare_import, write_import_files
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import NODES, TABLE

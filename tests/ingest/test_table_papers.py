@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import SourceError
-from citescape.ingest.ingest import IngestConfig, IngestResult, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import IngestResult, ingest
 from citescape.store.graph_store import GraphStore, open_store
 from tests.ingest.data_sets import titled, write_citations, write_papers
 from tests.ingest.killed import kill_ingest

@@ -19,13 +19,13 @@ REFERENCES = 8.0
 TOPICAL = 0.3
 """Share of papers with headings that rules cannot read."""
 STEPS = (
-    "intents label --model rules",
-    "split train",
-    "split label --model rules",
+    "text intents label --model rules",
+    "text abstracts train",
+    "text abstracts label --model rules",
     "score --weights uniform",
     "sample importance --short-anchors shrink",
     "embed --max-tokens 32",
-    "network build coupling --to-graph",
+    "network build coupling --write",
     "network build knn",
     "cluster --network coupling",
     "topics",
@@ -59,13 +59,15 @@ def prepare_corpus(root: Path, papers: int) -> None:
 
 def label_sections(encoder: str) -> None:
     """Labels sections with one model, then trains another, which is the last."""
-    from citescape.text.sections.config import SectionConfig
     from citescape.text.sections.label import label
     from citescape.text.sections.model import load, train
+    from citescape.text.sections.steps import TrainSections
 
     store = open_store(STORE)
     for seed in (0, 1):
-        config = SectionConfig(encoder, body=False, epochs=2, fewest_steps=1, threads=1, seed=seed)
+        config = TrainSections(
+            encoder=encoder, body=False, epochs=2, fewest_steps=1, threads=1, seed=seed
+        )
         model = load(train(store, config, runs=Path("runs")).path)
         if not seed:
             label(store, model)

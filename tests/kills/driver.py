@@ -85,7 +85,7 @@ def report_writes(folder: Path, report: Callable[[], object]) -> None:
     sys.addaudithook(hook)
     for path in STORE_CALLS:
         module, *owner, name = path.split(".")
-        place: Any = import_module(f"citescape.store.{module}")
+        place: Any = import_module(f"citescape.store.{module}.adapter")
         for part in owner:
             place = getattr(place, part)
         setattr(place, name, reporting(getattr(place, name)))

@@ -29,9 +29,9 @@ from tests.kills.states import (
 )
 
 COMMANDS = {
-    "sections label": "sections label",
-    "split label": "split label",
-    "network build": "network build bm25 --to-graph",
+    "sections label": "text sections label",
+    "split label": "text abstracts label",
+    "network build": "network build bm25 --write",
     "cluster": "cluster --network knn",
     "topics": "topics --top 5 --fields venue",
     "map": "map --seed 1 --overlay year --size 60x60 --dpi 50",
@@ -40,7 +40,7 @@ COMMANDS = {
     "--checkpoint-seconds 0",
     "score": "score",
     "embed": "embed --max-tokens 16",
-    "intents label": "intents label --model rules --again",
+    "intents label": "text intents label --model rules --again",
 }
 """Commands, as they are run; `{sample}` is the run of triplets."""
 TWICE = 0.25

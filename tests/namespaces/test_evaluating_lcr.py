@@ -1,4 +1,4 @@
-"""Benchmarks of contexts through `corpus.evaluate`."""
+"""Benchmarks of sentences, evaluation and rerankers in Python."""
 
 from __future__ import annotations
 
@@ -10,9 +10,6 @@ import citescape
 from citescape.core.errors import ConfigError
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from citescape.recommend.lcr.config import LcrConfig
-from citescape.recommend.lcr.prepare import LcrMeasuring
-from citescape.training.reranking.config import RerankConfig
 
 
 @pytest.fixture(scope="module")
@@ -24,30 +21,30 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> citescape.Corpus:
     return made
 
 
-def test_a_benchmark_is_made_and_measured_by(corpus: citescape.Corpus) -> None:
+def test_a_benchmark_is_built_and_systems_are_evaluated(corpus: citescape.Corpus) -> None:
     judge = corpus.evaluate
-    benchmark = judge.benchmark_contexts(LcrConfig(validation=0.2))
-    made = judge.contexts("bm25", "bm25-profile", benchmark=benchmark)
+    benchmark = judge.benchmark_lcr(validation=0.2)
+    assert benchmark.arrow["split"].to_pylist() == ["train", "val", "test"]
+    made = judge.lcr(("bm25", "bm25-profile"), benchmark=benchmark)
     assert made.counts["systems"] == ["bm25", "bm25-profile"]
-    assert judge.contexts("bm25", "bm25-profile").unchanged  # the last benchmark made
+    assert [*made.tables()] == ["figures", "differences"]
+    assert judge.lcr(("bm25", "bm25-profile")).unchanged  # the latest benchmark
     assert judge.report(made).name == "report.html"
 
 
-def test_settings_go_on_to_the_evaluation(corpus: citescape.Corpus) -> None:
-    corpus.evaluate.benchmark_contexts(LcrConfig(validation=0.2))
-    made = corpus.evaluate.contexts(config=LcrMeasuring(("bm25",), k=7))
+def test_settings_reach_the_evaluation(corpus: citescape.Corpus) -> None:
+    corpus.evaluate.benchmark_lcr(validation=0.2)
+    made = corpus.evaluate.lcr(("bm25",), k=7)
     assert made.counts["cuts"] == [5]
-    union = LcrConfig(protocol="train-union", candidates="training")
-    fewer = corpus.evaluate.contexts("bm25", protocol=union)
+    fewer = corpus.evaluate.lcr(("bm25",), protocol="train-union", candidates="training")
     assert fewer.counts["candidates"] < made.counts["candidates"]
+    assert corpus.evaluate.lcr(("bm25",), sweep=True).counts["lengths"][-1] == 1000
 
 
-def test_what_is_no_benchmark_is_told(corpus: citescape.Corpus, tmp_path: Path) -> None:
+def test_names_are_checked(corpus: citescape.Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="benchmark lcr"):
-        corpus.evaluate.contexts("bm25", benchmark=tmp_path)
+        corpus.evaluate.lcr(("bm25",), benchmark=tmp_path)
     with pytest.raises(ConfigError, match="no/such is no model"):
-        corpus.evaluate.contexts("bm25", benchmark=tmp_path, rerank=["no/such"])
+        corpus.evaluate.lcr(("bm25",), benchmark=tmp_path, rerank=("no/such",))
     with pytest.raises(ConfigError, match="no pretrained encoder"):
-        corpus.recommend.train_reranker(
-            RerankConfig(kind="davinci", base="no/such"), benchmark=tmp_path
-        )
+        corpus.rerank.train(kind="davinci", base="no/such", benchmark=tmp_path)

@@ -212,7 +212,7 @@ def test_what_a_kind_needs_and_the_store_lacks(store: GraphStore, tmp_path: Path
     with pytest.raises(StoreError, match=r"has no importance.*score"):
         make(store, tmp_path, "importance")
     for facet in ("background", "method", "result"):
-        with pytest.raises(StoreError, match=rf"no n_{facet}; run .*intents label"):
+        with pytest.raises(StoreError, match=rf"no n_{facet}; run .*text intents label"):
             make(store, tmp_path, facet)
     assert make(store, tmp_path, "citation").counts["edges"] == 1
     assert [path.name[:8] for path in tmp_path.glob("n*")] == ["network-"]
@@ -230,14 +230,14 @@ def test_importance_from_before_the_last_ingest(toy: GraphStore, tmp_path: Path)
         ({"kind": "bc"}, "kind is 'bc'; expected one of: background, bm25, citation, co-citation"),
         ({"papers": "some"}, "papers is 'some'; expected one of: all, fulltext"),
         ({"normalise": "no"}, "normalise is 'no'; expected one of: association, fractional, none"),
-        ({"top": -1}, "top is -1.*expected top of 0 or more"),
-        ({"k": 0}, "k 0.*k of 1 or more"),
-        ({"min_links": 1}, "min_links 1; expected .*min_links of 2 or more"),
-        ({"k1": -0.1}, "expected k1 >= 0 and 0 <= b <= 1"),
-        ({"k1": np.nan}, "expected k1 >= 0 and 0 <= b <= 1"),
-        ({"k1": np.inf}, "expected k1 >= 0 and 0 <= b <= 1"),
-        ({"b": 1.5}, "expected k1 >= 0 and 0 <= b <= 1"),
-        ({"b": np.nan}, "expected k1 >= 0 and 0 <= b <= 1"),
+        ({"top": -1}, "top is -1; expected 0 or more"),
+        ({"k": 0}, "k is 0; expected 1 or more"),
+        ({"min_links": 1}, "min_links is 1; expected 2 or more"),
+        ({"k1": -0.1}, "k1 is -0.1; expected 0 or more"),
+        ({"k1": np.nan}, "k1 is nan; expected 0 or more"),
+        ({"k1": np.inf}, "k1 is infinite"),
+        ({"b": 1.5}, "b is 1.5; expected 0 to 1"),
+        ({"b": np.nan}, "b is nan; expected 0 to 1"),
     ],
 )
 def test_settings_without_a_meaning(

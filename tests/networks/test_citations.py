@@ -123,7 +123,7 @@ def test_what_is_missing_is_said(store: GraphStore) -> None:
     fill(store, tuple((a, b, None, None, None, None) for a, b, *_ in LABELLED))
     with pytest.raises(StoreError, match=r"no importance, or not of all .*; run .* score"):
         read_citations(store)
-    with pytest.raises(StoreError, match=r"no n_method; run .* intents label"):
+    with pytest.raises(StoreError, match=r"no n_method; run .* text intents label"):
         read_citations(store, weight="method")
 
 
@@ -143,7 +143,9 @@ def test_a_facet_of_which_some_papers_are_not_labelled_is_refused(store: GraphSt
     ]
     insert(store, "Occurrence", sentences)
     assert len(read_citations(store, weight="importance")) == 3
-    with pytest.raises(StoreError, match=r"some citations .* no intent yet.* run .* intents label"):
+    with pytest.raises(
+        StoreError, match=r"some citations .* no intent yet.* run .* text intents label"
+    ):
         read_citations(store, weight="method")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.encoding import COMMAND, Reading, digest_documents, encode_documents
 from citescape.runs.directory import list_runs, unfinished_folder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from tests.ingest.killed import run_script
 from tests.recommend.libraries import draw_library, make_library
@@ -15,7 +15,7 @@ import os, signal, sys
 from pathlib import Path
 import transformers.models.bert.modeling_bert, transformers.models.bert.tokenization_bert
 from transformers import AutoModel, AutoTokenizer  # before the forks, for speed
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.runs.directory import list_runs
 from tests.recommend.libraries import draw_library, make_library

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from citescape.core.errors import SourceError
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.profiles import BASE, OWN, PAPERS, PROFILES, SAID, WORDS, ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.runs.directory import list_runs

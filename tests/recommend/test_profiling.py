@@ -11,7 +11,7 @@ from scipy.sparse import load_npz
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.encoding import Reading
 from citescape.recommend.profiler import ProfileWeights, compose_queries
 from citescape.recommend.profiles import BASE, CONTEXTS, OWN, PROFILES, SAID, ProfileRun

@@ -18,15 +18,16 @@ from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.importance.score import score
-from citescape.recommend.asked import Asked
 from citescape.recommend.current import is_current, open_named, open_profiles, read_state
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig
 from citescape.recommend.recommendations import Recommendation
-from citescape.recommend.recommender import RecommendConfig, Recommender
+from citescape.recommend.recommender import Recommender
+from citescape.recommend.requests import RecommendationRequest
 from citescape.recommend.retriever import SYSTEMS
+from citescape.recommend.steps import Recommend
 from citescape.recommend.texts import read_texts
 from citescape.search.ranker import NONE
 from citescape.store.graph_store import GraphStore, open_store
@@ -86,7 +87,9 @@ def make_world(store: GraphStore, encoder: str, tmp_path: Path) -> World:  # noq
 
 def test_papers_with_their_reasons(world: World) -> None:
     made = world.load()
-    (found,) = made.recommend(world.store, [Asked(CONTEXT)], RecommendConfig(k=400, sentences=2))
+    (found,) = made.recommend(
+        world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=400, sentences=2)
+    )
     assert found.context == CONTEXT.replace(" [?]", "")
     assert [one.rank for one in found.papers] == list(range(1, len(made.profiles.ids) + 1))
     scores = [one.score for one in found.papers]
@@ -153,14 +156,18 @@ def check_received(world: World, one: Recommendation) -> None:
 
 def test_intents_are_told_once_they_are_labelled(world: World) -> None:
     made = world.load()
-    (before,) = made.recommend(world.store, [Asked(CONTEXT)], RecommendConfig(k=5))
+    (before,) = made.recommend(
+        world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=5)
+    )
     cited = next(one.work.id for one in before.papers if one.cited_by)
     world.store.write(
         "UNWIND $rows AS row MATCH (:Paper)-[c:CITES]->(:Paper {id: row.id}) "
         "SET c.n_background = 2, c.n_method = 1, c.n_result = 0",
         pa.table({"id": [cited]}),
     )
-    (after,) = made.recommend(world.store, [Asked(CONTEXT)], RecommendConfig(k=5))
+    (after,) = made.recommend(
+        world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=5)
+    )
     one = next(one for one in after.papers if one.work.id == cited)
     edges = one.received.citing
     assert one.received.intents == {"background": 2 * edges, "method": edges, "result": 0}
@@ -173,11 +180,11 @@ def test_every_system_and_what_is_left_out(lone_world: World, system: str) -> No
     citing = made.profiles.contexts.pairs["citing"].to_pylist()[0]
     own = next(row for row in papers if row["id"] == citing)
     asked = [
-        Asked(CONTEXT, title=own["title"].upper() + "!", abstract="Nodules."),
-        Asked(CONTEXT, before="2012"),
-        Asked(CONTEXT),
+        RecommendationRequest(CONTEXT, title=own["title"].upper() + "!", abstract="Nodules."),
+        RecommendationRequest(CONTEXT, before="2012"),
+        RecommendationRequest(CONTEXT),
     ]
-    config = RecommendConfig(len(papers), system)
+    config = Recommend(CONTEXT, k=len(papers), system=system)
     titled, old, all_ = made.recommend(lone_world.store, asked, config)
     assert {one.work.id for one in all_.papers} == {row["id"] for row in papers}
     assert {one.work.id for one in titled.papers} == {row["id"] for row in papers} - {citing}
@@ -222,13 +229,17 @@ def write_other(path: Path, to: Path) -> None:
 def test_no_candidate_is_old_enough(world: World) -> None:
     made = world.load()
     with pytest.raises(ConfigError, match=r"no paper here is surely older than 1500; .* is of 19"):
-        made.recommend(world.store, [Asked(CONTEXT, before="1500")])
+        made.recommend(
+            world.store, [RecommendationRequest(CONTEXT, before="1500")], Recommend(CONTEXT)
+        )
 
 
 def test_sentences_of_papers_that_are_gone_are_shown_as_they_were_read(world: World) -> None:
     made = world.load()
     world.store.write("MATCH (o:Occurrence) DETACH DELETE o")
-    (found,) = made.recommend(world.store, [Asked(CONTEXT)], RecommendConfig(k=20))
+    (found,) = made.recommend(
+        world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=20)
+    )
     texts = {sentence.text for one in found.papers for sentence in one.sentences}
     assert texts
     assert texts <= {*read_texts(made.profiles.contexts)[1]}
@@ -254,12 +265,12 @@ class Backwards:
 def test_a_reranker_orders_what_was_found(world: World) -> None:
     """It is told of more candidates than it reads, and reads as it learned to."""
     made, by = world.load(), Backwards(DEPTH + 9, abstracts=True)
-    asked = [Asked(CONTEXT, "Chickpea", "It fixes nitrogen.")]
+    asked = [RecommendationRequest(CONTEXT, "Chickpea", "It fixes nitrogen.")]
     plain, turned = (
-        made.recommend(world.store, asked, RecommendConfig(k=5, sentences=0), rerank=rerank)
+        made.recommend(world.store, asked, Recommend(CONTEXT, k=5, sentences=0), rerank=rerank)
         for rerank in (None, by)
     )
-    (all_,) = made.recommend(world.store, asked, RecommendConfig(k=DEPTH + 9))
+    (all_,) = made.recommend(world.store, asked, Recommend(CONTEXT, k=DEPTH + 9))
     ids = [one.work.id for one in all_.papers]
     assert len(ids) > DEPTH
     assert [one.work.id for one in turned[0].papers] == ids[:DEPTH][::-1][:5]
@@ -282,12 +293,12 @@ def test_a_reranker_orders_what_was_found(world: World) -> None:
 @pytest.mark.parametrize("weight", [0.0, 0.4, 0.7])
 def test_a_reranker_may_be_mixed_with_the_retriever(lone_world: World, weight: float) -> None:
     """w of its score + (1 - w) of retrieval's, each 0..1 over the candidates."""
-    made, asked = lone_world.load(), [Asked(CONTEXT)]
-    (all_,) = made.recommend(lone_world.store, asked, RecommendConfig(k=DEPTH))
+    made, asked = lone_world.load(), [RecommendationRequest(CONTEXT)]
+    (all_,) = made.recommend(lone_world.store, asked, Recommend(CONTEXT, k=DEPTH))
     scores = np.array([one.score for one in all_.papers])
     scaled = (scores - scores.min()) / (scores.max() - scores.min())
     mixed = weight * (1 - scaled) + (1 - weight) * scaled
-    config, by = RecommendConfig(k=9, weight=weight), Backwards(DEPTH, abstracts=False)
+    config, by = Recommend(CONTEXT, k=9, weight=weight), Backwards(DEPTH, abstracts=False)
     (found,) = made.recommend(lone_world.store, asked, config, rerank=by)
     assert [one.score for one in found.papers] == pytest.approx(np.sort(mixed)[::-1][:9], abs=1e-5)
     for one in found.papers:
@@ -298,7 +309,11 @@ def test_only_what_the_last_system_needs_stays_in_memory(lone_world: World) -> N
     made, fields = lone_world.load(), {"dense", "profiler", "words", "calibrated"}
     for system in (*SYSTEMS, "dense"):
         found = [
-            made.recommend(lone_world.store, [Asked(CONTEXT)], RecommendConfig(system=system))
+            made.recommend(
+                lone_world.store,
+                [RecommendationRequest(CONTEXT)],
+                Recommend(CONTEXT, system=system),
+            )
             for _ in range(2)
         ]
         assert found[0] == found[1]
@@ -312,7 +327,10 @@ def test_weights_are_those_that_measuring_chooses_among(lone_world: World) -> No
     made = lone_world.load()
 
     def score(title: str, **weights: float) -> dict[tuple[str, str], float]:
-        asked, config = [Asked(CONTEXT, title)], RecommendConfig(len(made.profiles.ids), **weights)
+        asked, config = (
+            [RecommendationRequest(CONTEXT, title)],
+            Recommend(CONTEXT, k=len(made.profiles.ids), **weights),
+        )
         (found,) = made.recommend(lone_world.store, asked, config)
         return {(one.work.id, name): part for one in found.papers for name, part in tell(one)}
 

@@ -9,12 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
-from citescape.sampling.bands import (
-    EASY,
-    POSITIVES,
+from citescape.sampling.config import (
     PUBLISHED_FAR,
     PUBLISHED_PAPERS,
-    STRATEGIES,
     NeighbourhoodConfig,
 )
 
@@ -22,8 +19,8 @@ from citescape.sampling.bands import (
 def test_the_published_numbers() -> None:
     """136,820 queries with five triplets each are the 684,100 of SciNCL; FLeW has ten."""
     config = NeighbourhoodConfig()
-    assert (config.triplets, config.hard, config.near) == (5, 2, 25)
-    assert 136_820 * config.triplets == 684_100
+    assert (config.per_anchor, config.hard, config.near) == (5, 2, 25)
+    assert 136_820 * config.per_anchor == 684_100
     assert 216_000 * 10 == 2_160_000
     assert config.scaled(PUBLISHED_PAPERS).far == PUBLISHED_FAR == 4000
 
@@ -85,7 +82,7 @@ def test_a_k_larger_than_the_corpus_is_refused() -> None:
         ({"near": 9, "width": 10}, "near is 9 and width 10"),
         ({"width": 4}, "near is 25 and width 4"),
         ({"width": -1}, "near is 25 and width -1"),
-        ({"triplets": 0, "hard": 0}, "K, are 0, .* H, 0; expected"),
+        ({"per_anchor": 0, "hard": 0}, "K, are 0, .* H, 0; expected"),
         ({"hard": 6}, "K, are 5, .* H, 6; expected"),
         ({"hard": -1}, "H, -1; expected"),
         ({"clusters": 1}, "clusters is 1"),
@@ -105,18 +102,3 @@ def test_settings_without_a_meaning_are_refused(given: dict[str, Any], message: 
 def test_bands_may_touch() -> None:
     assert NeighbourhoodConfig(near=25, far=27).scaled(28).far == 27
     assert NeighbourhoodConfig(near=25, far=45, width=20).hard_band == 20
-
-
-def test_the_command_offers_what_the_sampler_knows() -> None:
-    from citescape.cli.sample_options import band_options
-
-    @band_options(5, 2)
-    def command() -> None: ...
-
-    options: dict[str, Any] = {o.name: o for o in command.__click_params__}  # type: ignore[attr-defined]
-    assert tuple(options["easy"].type.choices) == EASY
-    assert tuple(options["positives"].type.choices) == POSITIVES
-    assert tuple(options["negatives"].type.choices) == STRATEGIES
-    ranks, spread = ("near", "far", "width"), ("sample", "clusters", "cluster_distance")
-    for name in (*ranks, "near_threshold", "far_threshold", "easy", *spread):
-        assert options[name].default == getattr(NeighbourhoodConfig(), name), name

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from citescape.sampling.config import ImportanceConfig
 from citescape.sampling.controls import shuffle_importance
-from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.importance import sample_importance
 from tests.sampling.conftest import Graph, arrays, graphs, random_graph, rows, with_text
 
 

@@ -12,10 +12,9 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.networks.citations import Citations, build_citations
-from citescape.sampling.bands import EASY, NeighbourhoodConfig
+from citescape.sampling.config import EASY, Drawing, NeighbourhoodConfig
 from citescape.sampling.easy import draw_closest
 from citescape.sampling.neighbourhood import sample_neighbourhood
-from citescape.sampling.pool import Drawing
 from citescape.search.clusters import find_clusters
 from citescape.search.vectors import scale_to_units
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors

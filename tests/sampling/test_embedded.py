@@ -1,4 +1,4 @@
-"""From a run of `platform graph-embed` to triplets: which papers take part, and which run."""
+"""From a run of `platform train graph` to triplets: which papers take part, and which run."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from citescape.core.errors import ConfigError
 from citescape.core.types import FACETS
 from citescape.networks.citations import read_citations
 from citescape.runs.directory import RunRecord, open_run, read_run
-from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import count_collisions
+from citescape.sampling.config import Drawing, NeighbourhoodConfig
 from citescape.sampling.embedded import (
     Neighbourhoods,
     compare_bands,
@@ -28,7 +28,6 @@ from citescape.sampling.embedded import (
     sample_neighbours,
 )
 from citescape.sampling.neighbourhood import sample_neighbourhood
-from citescape.sampling.pool import Drawing
 from citescape.sampling.sample import SampleResult
 from citescape.sampling.triplets import read_triplets
 from citescape.search.vectors import Vectors, write_vectors
@@ -61,7 +60,7 @@ def write_embedding(
     started: str = "2026-01-01T00:00:00+00:00",
     command: str = "graph-embed",
 ) -> Path:
-    """A run directory such as `platform graph-embed` leaves behind."""
+    """A run directory such as `platform train graph` leaves behind."""
     values = np.array([point(k, weight) for k in papers], np.float32)
     values[[k in UNPLACED for k in papers]] = 0
     table = pa.table(
@@ -232,7 +231,7 @@ def test_the_last_embedding_of_the_weight_is_taken(tmp_path: Path) -> None:
 def test_only_runs_of_the_right_kind_can_be_named(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     texts = write_embedding(tmp_path, command="embed")
-    told = rf"{texts.name} is a run of `platform embed`; expected one of `platform graph-embed`"
+    told = rf"{texts.name} is a run of `platform embed`; expected one of `platform train graph`"
     for named, message in ((texts.name, told), ("absent", r"no run 'absent' in .*; expected one")):
         with pytest.raises(ConfigError, match=message):
             sample_neighbours(store, CONFIG, embeddings=named, runs=tmp_path)

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from citescape.core.draws import draw, hash_ids
 from citescape.core.errors import ConfigError
+from citescape.sampling.config import SHORT, Drawing, ImportanceConfig
 from citescape.sampling.controls import shuffle_importance
-from citescape.sampling.importance import SHORT, ImportanceConfig, sample_importance
-from citescape.sampling.pool import Drawing, Sampled
+from citescape.sampling.importance import sample_importance
+from citescape.sampling.pool import Sampled
 from tests.sampling.conftest import (
     Graph,
     References,

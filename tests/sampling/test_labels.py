@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, SourceError
+from citescape.sampling.config import Drawing, LabelConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.labels import (
     LEAKS,
-    LabelConfig,
     Labels,
     draw_distinct,
     draw_labelled,
@@ -26,7 +26,7 @@ from citescape.sampling.labels import (
     read_labels,
     sample_labels,
 )
-from citescape.sampling.pool import Drawing, Sampled
+from citescape.sampling.pool import Sampled
 from citescape.store.graph_store import GraphStore
 from tests.importance.conftest import insert
 from tests.sampling.conftest import Row, name, rows

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
-from citescape.sampling.bands import EASY, NeighbourhoodConfig
+from citescape.sampling.config import EASY, Drawing, NeighbourhoodConfig
 from citescape.sampling.neighbourhood import (
     neighbour_blocks,
     pick_above,
@@ -20,7 +20,6 @@ from citescape.sampling.neighbourhood import (
     pick_near,
     sample_neighbourhood,
 )
-from citescape.sampling.pool import Drawing
 from citescape.search.exact import NeighbourBlock
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
 from tests.sampling.conftest import name, rows
@@ -31,7 +30,7 @@ ALL = Drawing(validation=0)
 def test_the_papers_example() -> None:
     """c' = 3 and k = 10 are n8, n9, n10 (SciNCL, 3.4)."""
     block = NeighbourBlock(0, np.arange(100, 120, dtype=np.int32)[None], np.ones((1, 20)))
-    config = NeighbourhoodConfig(triplets=3, hard=1, near=10, far=15)
+    config = NeighbourhoodConfig(per_anchor=3, hard=1, near=10, far=15)
     papers, ranks = pick_near(block, np.array([0]), config, seed=0)
     assert ranks.tolist() == [[8, 9, 10]]
     assert papers.tolist() == [[100 + 7, 100 + 8, 100 + 9]]

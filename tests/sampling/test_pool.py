@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from citescape.networks.citations import Citations
-from citescape.sampling.importance import ImportanceConfig, sample_importance
-from citescape.sampling.pool import Drawing
-from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.config import Drawing, ImportanceConfig, SpecterConfig
+from citescape.sampling.importance import sample_importance
+from citescape.sampling.specter import sample_specter
 from citescape.sampling.triplets import Triplets
 from tests.sampling.conftest import arrays, random_graph, rows, with_text
 

@@ -12,11 +12,11 @@ import pytest
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.networks.citations import read_citations
-from citescape.sampling.importance import ImportanceConfig, sample_importance
+from citescape.sampling.config import Drawing, ImportanceConfig, SpecterConfig
+from citescape.sampling.importance import sample_importance
 from citescape.sampling.leakage import compute_leakage
-from citescape.sampling.pool import Drawing
 from citescape.sampling.sample import SampleResult, find_usable, sample_citations
-from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.specter import sample_specter
 from citescape.sampling.triplets import read_triplets
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import IMPORTANCE_RUN, write_meta

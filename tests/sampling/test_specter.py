@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
-from citescape.sampling.pool import Drawing, Sampled
-from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.config import Drawing, SpecterConfig
+from citescape.sampling.pool import Sampled
+from citescape.sampling.specter import sample_specter
 from tests.sampling.conftest import Graph, Row, arrays, graphs, random_graph, rows, with_text
 
 INDIRECT, BESIDE, RANDOM = "cited by a reference", "cited beside a reference", "random"

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.sampling.importance import ImportanceConfig, sample_importance
-from citescape.sampling.pool import Drawing
+from citescape.sampling.config import Drawing, ImportanceConfig
+from citescape.sampling.importance import sample_importance
 from citescape.sampling.triplets import (
     NO_RANK,
     RANDOM,
@@ -29,7 +29,7 @@ from tests.sampling.conftest import arrays, random_graph, rows, with_text
 def some(seed: int = 0) -> pa.Table:
     citations = arrays(random_graph(60, 8, seed))
     config = ImportanceConfig(3, 1, short_anchors="shrink")
-    made = sample_importance(citations, with_text(citations), config, drawing=Drawing(seed))
+    made = sample_importance(citations, with_text(citations), config, drawing=Drawing(seed=seed))
     return made.triplets.to_table()
 
 

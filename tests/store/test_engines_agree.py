@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from citescape.importance.score import score
-from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.schema import REL
 from citescape.store.statements import read_text

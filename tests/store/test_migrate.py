@@ -38,7 +38,9 @@ def test_an_old_store_gets_what_is_new_and_keeps_what_it_holds(
     store: GraphStore, version: str
 ) -> None:
     location = make_old(store, version)
-    with pytest.raises(SchemaVersionError, match=rf"schema version {version}, .*platform migrate"):
+    with pytest.raises(
+        SchemaVersionError, match=rf"schema version {version}, .*platform doctor --migrate"
+    ):
         open_store(location)
     open_store(location, create=False, upgrade=True).close()
     graph = open_store(location, create=False)

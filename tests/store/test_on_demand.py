@@ -47,6 +47,10 @@ def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> No
     write_meta(store, "colour", "blue")
     assert "StoreLockedError" in write_elsewhere(path, "red").stderr
     assert read_meta(store, "colour") == "blue"
+    store.unlock()
+    assert write_elsewhere(path, "yellow").returncode == 0
+    assert read_meta(store, "colour") == "yellow"
+    write_meta(store, "colour", "blue")
     store.close()
     assert write_elsewhere(path, "red").returncode == 0
 

@@ -21,13 +21,13 @@ from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import hash_document_encoder, write_encoder_settings
 from citescape.networks.citations import Citations
 from citescape.runs.directory import RunRecord, open_run, read_run
-from citescape.sampling.bands import NeighbourhoodConfig
-from citescape.sampling.importance import ImportanceConfig, sample_importance
-from citescape.sampling.pool import Drawing, Mask
+from citescape.sampling.config import Drawing, ImportanceConfig, NeighbourhoodConfig
+from citescape.sampling.importance import sample_importance
+from citescape.sampling.pool import Mask
 from citescape.sampling.triplets import Triplets
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.store.graph_store import GraphStore, open_store
-from citescape.training.config import TrainConfig
+from citescape.training.config import SweepConfig, TrainConfig
 from citescape.training.pools import POOLS, Pools, Strangers, compute_pools, draw_strangers
 from citescape.training.sweep import (
     UNTRAINED,
@@ -42,7 +42,7 @@ from citescape.training.sweep import (
     summarise_arms,
 )
 from citescape.training.sweep_picture import draw_sweep
-from citescape.training.sweep_run import PICTURE, TABLE, SweepConfig, run_sweep
+from citescape.training.sweep_run import PICTURE, TABLE, make_arms, run_sweep
 from tests.sampling.conftest import arrays, random_graph
 from tests.sampling.test_sample import fill
 from tests.training.conftest import write_model
@@ -236,12 +236,12 @@ def test_an_arm_without_triplets_is_no_result(citations: Citations) -> None:
 
 def test_every_combination_is_an_arm() -> None:
     config = SweepConfig(hards=(0, 2), margins=(0.5, 1.0), fars=(60,))
-    arms = config.arms()
+    arms = make_arms(config)
     ways = ("uniform", "shuffled, H=2", "SPECTER", "importance, H=0", "importance, H=2")
     ways += ("SciNCL, k=60",)
     assert list(arms) == [f"{way}, margin {m}" for m in ("0.5", "1") for way in ways]
     assert arms["SPECTER, margin 0.5"].config.margin == 0.5
-    assert list(SweepConfig(hards=(1,)).arms()) == [
+    assert list(make_arms(SweepConfig(hards=(1,)))) == [
         *("uniform", "shuffled, H=1", "SPECTER", "importance, H=1")
     ]
     assert SweepConfig(positives=3).hards == (0, 1, 2, 3)
@@ -249,7 +249,7 @@ def test_every_combination_is_an_arm() -> None:
         with pytest.raises(ConfigError, match="nothing to try"):
             SweepConfig(**bad)
     with pytest.raises(ConfigError, match="the bands overlap"):
-        SweepConfig(fars=(20,)).arms()
+        SweepConfig(fars=(20,))
 
 
 SWEEP = SweepConfig(positives=3, hards=(1,), fars=(45,), seeds=2, epochs=1, graph_dimensions=8)
@@ -280,7 +280,7 @@ def test_a_sweep_is_a_run_with_a_table_and_a_picture(corpus: GraphStore, tmp_pat
     assert "importance, H=1, seed 2 of 2" in told
     rows = pq.read_table(made.path / TABLE)
     assert rows.equals(made.rows)
-    arms = [UNTRAINED, *SWEEP.arms()]
+    arms = [UNTRAINED, *make_arms(SWEEP)]
     assert rows["arm"].to_pylist() == arms * 2
     record = read_run(made.path)
     assert record.counts["arms"] == made.summary.to_pylist()
@@ -318,7 +318,7 @@ def test_a_sweep_that_was_cut_off_goes_on(
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("graph-embed", "embed-2 is a run of `platform graph-embed`; expected"),
+        ("graph-embed", "embed-2 is a run of `platform train graph`; expected"),
         ("embed", "embed-2 is of train-1, which has learned from papers of this store"),
     ],
 )

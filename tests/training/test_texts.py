@@ -53,7 +53,9 @@ def test_what_cannot_be_read_is_said(store: GraphStore, fill: Fill) -> None:
         read_texts(store, ids(1, 70, 71))
     with pytest.raises(ConfigError, match="facet is 'aim'; expected one of: background, method"):
         read_texts(store, ids(1), "aim")
-    with pytest.raises(ConfigError, match="has a part result; run `platform split label` first"):
+    with pytest.raises(
+        ConfigError, match="has a part result; run `platform text abstracts label` first"
+    ):
         read_texts(store, ids(1), "result")
     insert(store, "Paper", [{"id": "x", "title": " "}, {"id": "y", "abstract": "Only this."}])
     with pytest.raises(StoreError, match=r"neither title nor abstract, x for one; sample again"):

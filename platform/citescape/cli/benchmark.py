@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from citescape.cli.benchmark_lcr import lcr
+from citescape.cli.commands import make_command
 from citescape.cli.evaluation_options import (
     field_options,
     positives_option,
@@ -29,6 +29,7 @@ from citescape.cli.options import (
 from citescape.cli.output import echo_table, number
 from citescape.core.progress import ticking
 from citescape.core.terminal import echo
+from citescape.recommend.steps import BenchmarkLcr
 from citescape.runs.result import plural
 
 if TYPE_CHECKING:
@@ -213,4 +214,4 @@ def _tell_most_cited(drawn_from: dict[str, dict[str, int]], depth: int) -> None:
     )
 
 
-benchmark.add_command(lcr)
+benchmark.add_command(make_command("benchmark lcr", BenchmarkLcr))

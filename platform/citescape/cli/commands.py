@@ -16,6 +16,7 @@ import click
 from citescape.cli.options import command_line, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table
 from citescape.core.errors import ConfigError
+from citescape.core.files import check_folder
 from citescape.core.terminal import echo, wrap
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members
@@ -108,12 +109,14 @@ def make_group(words: str, group: type[Group]) -> click.Group:
         words: of the command: `evaluate`.
         group: its class.
     """
-    made = StepGroup(words.split()[-1], help=inspect.getdoc(group), no_args_is_help=True)
+    own = vars(group).get("__call__")
+    text = make_help(own.step) if own else inspect.getdoc(group)
+    made = StepGroup(words.split()[-1], help=text, no_args_is_help=True)
     for name, member in list_members(group):
         if name != "__call__":
             made.add_command(make_member(f"{words} {name.replace('_', '-')}", member))
-    if "__call__" in vars(group):
-        made.default = make_command(words, vars(group)["__call__"].step)
+    if own:
+        made.default = make_command(words, own.step)
     return made
 
 
@@ -128,9 +131,21 @@ class StepGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Without the name of a command, the default one takes all arguments."""
+        if self.default and {"--help", "-h"} & {*args} and "--all" in args:
+            args = [arg for arg in args if arg != "--all"]
+            for parameter in self.default.params:
+                parameter.hidden = False  # type: ignore[attr-defined]
         if self.default and not {*args} & {*self.commands, "--help", "-h"}:
             args = [_DEFAULT, *args]
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The default command has no name of its own in messages."""
+        if self.default and args[:1] == [_DEFAULT]:
+            return "", self.default, args[1:]
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """One command.
@@ -138,8 +153,6 @@ class StepGroup(click.Group):
         Raises:
             UsageError: there is no such command; the message names near ones.
         """
-        if cmd_name == _DEFAULT:
-            return self.default
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
             near = get_close_matches(cmd_name, self.commands, n=2) or self.commands
@@ -179,16 +192,17 @@ def _argument(item: Described) -> click.Argument:
 def _option(item: Described) -> click.Option:
     setting, names = item.setting, list(option_names(item))
     if item.type is bool and not item.many:
-        if item.default is True:
+        if item.default is not False:
             names[-1] += f"/--no-{names[-1].removeprefix('--')}"
         return click.Option(
             [*names, item.name],
             is_flag=True,
             default=item.default,
+            show_default=setting.default or None,
             help=item.help,
             hidden=setting.expert,
         )
-    empty = item.default in ("", None, (), {}) or item.default is MISSING
+    empty = item.default in ("", None, (), {}, MISSING) or bool(setting.default)
     return click.Option(
         [*names, item.name],
         type=_click_type(item),
@@ -213,6 +227,8 @@ def _click_type(item: Described) -> click.ParamType[Any] | None:
         "min_open": setting.above is not None,
     }
     bounded = low is not None or setting.most is not None
+    if item.pairs:
+        return click.STRING
     if item.choices:
         return click.Choice(item.choices)
     if item.type is int:
@@ -294,6 +310,10 @@ def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
         raise click.UsageError(str(error), click.get_current_context()) from error
     context = Context.open(values["store"], runs=values["runs"] or "", create=step.creates_store)
     context.command = words
+    source = click.get_current_context().get_parameter_source("store")
+    context.named = source is click.core.ParameterSource.COMMANDLINE
+    if values["save"]:
+        check_folder(values["save"])
     try:
         result = run(made, context)
     finally:
@@ -305,9 +325,10 @@ def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
 
         save_tables(result.tables(), values["save"], bom=values["bom"])
     show(result, context, as_json=values["as_json"], runs=values["runs"])
-    status = getattr(result, "exit_status", 0)
-    if status:
-        sys.exit(status)
+    if result.failure:
+        raise result.failure
+    if result.exit_status:
+        sys.exit(result.exit_status)
 
 
 def _settings(step: type[Step[Any]], given: dict[str, Any]) -> dict[str, Any]:
@@ -345,6 +366,8 @@ def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) 
         runs: folder of runs as given, for the commands to run next.
     """
     summary = result.summarise()
+    for remark in summary.remarks:
+        echo(remark, err=True)
     if as_json:
         echo_json(summary.figures)
         return

@@ -13,7 +13,6 @@ import click
 
 from citescape.cli.options import SEED, command_line, output_options, program
 from citescape.cli.output import echo_json, number
-from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.core.progress import ticking
 from citescape.core.terminal import echo
@@ -111,14 +110,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
 
 
 def _ingest(corpus: Corpus, folder: Path, say: Say) -> IngestResult:
-    from citescape.ingest.ingest import IngestConfig
-
-    with ticking() as ticker:
-        loaded = corpus.ingest(
-            folder / "papers",
-            config=IngestConfig(workers=usable_cores()),
-            progress=lambda p: ticker.tell(f"{p.step}: {plural(p.documents, 'document')}"),
-        )
+    loaded = corpus.ingest(folder / "papers")
     say(
         f"2  ingested them in {loaded.seconds:.1f} s: {plural(loaded.papers, 'paper')}, "
         f"{plural(loaded.occurrences, 'citation')} in the text"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from citescape.cli.evaluate_lcr import lcr
+from citescape.cli.commands import make_command
 from citescape.cli.evaluate_leakage import leakage
 from citescape.cli.evaluate_pool import pool
 from citescape.cli.evaluate_rankers import rankers
@@ -39,6 +39,7 @@ from citescape.cli.output import echo_table, number
 from citescape.core.config import is_address
 from citescape.core.progress import ticking
 from citescape.core.terminal import echo
+from citescape.recommend.steps import EvaluateLcr
 from citescape.runs.result import plural
 
 if TYPE_CHECKING:
@@ -233,5 +234,13 @@ def _print_parts(
     echo_table(("", *systems), rows)
 
 
-for command in (lcr, pool, scidocs, scirepeval, leakage, rankers, report):
+for command in (
+    make_command("evaluate lcr", EvaluateLcr),
+    pool,
+    scidocs,
+    scirepeval,
+    leakage,
+    rankers,
+    report,
+):
     evaluate.add_command(command)

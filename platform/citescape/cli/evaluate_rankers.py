@@ -9,7 +9,7 @@ from citescape.cli.output import echo_json, echo_table
 
 _FURTHER = {
     "sgc:RANKER": "another ranker's vectors, smoothed likewise",
-    "RUN": "vectors of `platform embed` or `graph-embed`; encoder of `train` or `combine`",
+    "RUN": "vectors of `platform embed` or `train graph`; encoder of `train` or `train combine`",
     "FOLDER": "encoder, or vectors.npy and papers.parquet",
     "HUB-ID": "encoder of the Hugging Face hub",
 }

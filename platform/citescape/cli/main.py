@@ -24,71 +24,25 @@ from citescape.core.terminal import echo, guarded_streams
 from citescape.training.processes import is_first_process
 
 ORDER = (
-    *("demo", "ingest", "sections", "intents", "split", "text", "score", "weights", "explain"),
-    *("graph-embed", "sample", "train", "combine", "sweep", "embed", "similar"),
+    *("demo", "ingest", "text", "score", "weights", "explain"),
+    *("sample", "train", "embed", "similar"),
     *("network", "cluster", "accuracy", "topics", "map", "rerank", "benchmark", "evaluate"),
-    *("recommend", "export", "report", "status", "runs", "cypher", "migrate", "doctor"),
+    *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
 )
 """Names in the order of an analyst's day; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
-    "ingest": "ingest:ingest",
-    "sections": "sections:sections",
-    "intents": "intents:intents",
-    "split": "split:split",
-    "graph-embed": "graph_embed:graph_embed",
-    "sample": "sample:sample",
-    "train": "train:train",
-    "combine": "combine:combine",
-    "sweep": "sweep:sweep",
-    "embed": "embed:embed",
-    "similar": "similar:similar",
-    "network": "network:network",
-    "cluster": "cluster:cluster",
-    "accuracy": "accuracy:accuracy",
-    "topics": "topics:topics",
-    "map": "map:map_",
-    "rerank": "rerank:rerank",
     "benchmark": "benchmark:benchmark",
     "evaluate": "evaluate:evaluate",
-    "recommend": "recommend:recommend",
-    "export": "export:export",
-    "status": "status:status",
-    "runs": "runs:runs",
     "cypher": "cypher:cypher",
-    "migrate": "migrate:migrate",
-    "doctor": "doctor:doctor",
 }
 """Command name -> module and step, or module below `citescape.cli` and click command, in order."""
 
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
-    "ingest": "Load papers and their citations into the graph.",
-    "sections": "Tell what kind of section each citation stands in.",
-    "intents": "Tell what each citation is for: background, method, result.",
-    "split": "Split abstracts into background, method and result.",
-    "graph-embed": "Turn the citation graph into a vector for each paper.",
-    "sample": "Sample triplets (anchor, positive, negative) for an encoder to learn from.",
-    "train": "Train an encoder so that papers which belong together lie together.",
-    "combine": "Make one encoder of several: the weighted sum of their vectors.",
-    "sweep": "Compare samplers and their settings, over seeds, with controls.",
-    "embed": "Turn titles and abstracts into vectors.",
-    "similar": "Show the papers nearest to one, and which of them it cites.",
-    "network": "Build networks of related papers, describe and compare them.",
-    "cluster": "Find communities of related papers.",
-    "accuracy": "Judge networks by how well their communities agree with a criterion.",
-    "topics": "Say what communities are about.",
-    "map": "Draw maps of topics and papers, to print and to explore.",
-    "rerank": "Order what is recommended by models that see sentence and paper together.",
     "benchmark": "Make benchmarks of the papers and citations that you have.",
     "evaluate": "Measure how well rankers and encoders find what belongs together.",
-    "recommend": "Recommend papers to cite in a sentence or draft, and say why.",
-    "export": "Write a network, its communities and its map as files for other tools.",
-    "status": "Show what the store holds.",
-    "runs": "List the runs that were kept, with what they are of.",
     "cypher": "Ask the graph a question in Cypher.",
-    "migrate": "Bring a store to the schema version of this release.",
-    "doctor": "Check this machine, the installation and the store.",
 }
 
 _EPILOG = """\b
@@ -96,7 +50,7 @@ First steps:
   platform demo                      see it work, on a generated corpus
   platform ingest FOLDER             load your own papers
   platform score                     how important is every citation?
-  platform sections train            then `label`: types of sections that no rule can read
+  platform text sections train       then `label`: types of sections that no rule can read
   platform sample importance         then `train`, `embed`, `similar`: which papers are near?
   platform network build coupling    then `cluster`, `topics`, `map`: what does the field look like?
   platform recommend paper.tex       what could be cited where the draft has [?]
@@ -174,7 +128,10 @@ def find_summary(name: str) -> str:
     from citescape.runs.step import summary_line
 
     member = _steps()[name]
-    return summary_line(getattr(member, "step", None) or member.kind)
+    if hasattr(member, "step"):
+        return summary_line(member.step)
+    own = vars(member.kind).get("__call__")
+    return summary_line(own.step if own else member.kind)
 
 
 @click.group(
@@ -252,7 +209,7 @@ def _usage(error: click.ClickException) -> str:
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return text
-    where = context.command_path
+    where = context.command_path.strip()
     line = _plain(context.get_usage().removeprefix("Usage:"))
     return f"{text[:1].lower()}{text[1:]}; usage: {line} (more: {where} --help)"
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from citescape.core.terminal import can_write, echo, escape, write_as_is
-
-if TYPE_CHECKING:
-    from citescape.text.confusion import Confusion
 
 
 def echo_json(value: object) -> None:
@@ -68,21 +64,6 @@ def echo_table(
             for text, width, right in zip(line, room, numeric, strict=True)
         )
         echo("  ".join(parts).rstrip())
-
-
-def minute(moment: str) -> str:
-    """`2026-11-21T06:31:35.123456+00:00` as `2026-11-21 06:31`."""
-    return moment[:16].replace("T", " ")
-
-
-def print_confusion(table: Confusion) -> None:
-    """Counts and the F1 of each label that occurs."""
-    rows = [
-        (label, *table.counts[k].tolist(), table.f1.get(label))
-        for k, label in enumerate(table.labels)
-        if table.counts[k].any()
-    ]
-    echo_table(("", *table.labels, "F1"), rows)
 
 
 def _cell(value: object) -> str:

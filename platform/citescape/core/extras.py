@@ -21,7 +21,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     ),
     "map": ("igraph", "leidenalg", "matplotlib"),
     "pyg": ("torch_geometric",),
-    "notebook": ("pandas", "polars"),
+    "notebook": ("networkx", "pandas", "polars"),
 }
 """Extra -> the libraries that it brings, by the names that Python imports."""
 _EXTRA_OF = {library: extra for extra, libraries in EXTRAS.items() for library in libraries}

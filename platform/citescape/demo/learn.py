@@ -37,10 +37,11 @@ def learn(store: GraphStore, runs: Path, *, progress: Progress = silent) -> Lear
 
     Writes to the graph: Embedding nodes, HAS_EMBEDDING, Run nodes.
     """
-    from citescape.embeddings.embed import EmbedConfig, embed
+    from citescape.embeddings.embed import embed
     from citescape.embeddings.similar import find_similar
+    from citescape.embeddings.steps import EmbedConfig
     from citescape.papers.documents import read_corpus
-    from citescape.sampling.importance import ImportanceConfig
+    from citescape.sampling.config import ImportanceConfig
     from citescape.sampling.sample import sample_citations
     from citescape.sampling.triplets import TRIPLETS, read_triplets
     from citescape.search.graph_vectors import write_embeddings

@@ -21,14 +21,22 @@ from citescape.mapping.communities.topic_write import write_topics
 from citescape.mapping.communities.topics import describe_topics
 from citescape.mapping.communities.write import write_communities
 from citescape.networks.build import build
-from citescape.networks.config import NetworkConfig
+from citescape.networks.config import KindName, NetworkConfig
 from citescape.networks.network import Network
 from citescape.store.graph_store import GraphStore
 
 SEEDS = 5
-VECTORS = "knn"
+VECTORS: KindName = "knn"
 """The network of nearest papers by their vectors."""
-KINDS = (VECTORS, "bm25", "coupling", "co-citation", "extended", "citation", "importance")
+KINDS: tuple[KindName, ...] = (
+    VECTORS,
+    "bm25",
+    "coupling",
+    "co-citation",
+    "extended",
+    "citation",
+    "importance",
+)
 _TEXTUAL = 0.85
 """Least agreement of networks of texts, which tell their topic in nearly every word here."""
 _LARGE = 300
@@ -85,7 +93,7 @@ def recover_topics(
     world: World,
     runs: Path,
     *,
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[KindName] = KINDS,
     seeds: int = SEEDS,
     progress: Progress = silent,
 ) -> RecoveredTopics:
@@ -116,7 +124,7 @@ def compare_networks(
     world: World,
     runs: Path,
     *,
-    kinds: Sequence[str] = KINDS,
+    kinds: Sequence[KindName] = KINDS,
     seeds: int = SEEDS,
     progress: Progress = silent,
 ) -> tuple[Recovered, ...]:
@@ -154,7 +162,7 @@ def check_topics(found: Iterable[Recovered], papers: int) -> Iterator[Check]:
         yield Check(what, means["importance"], "≥", means["citation"])
 
 
-def _chart(store: GraphStore, runs: Path, kind: str, *, communities: int) -> Charted:
+def _chart(store: GraphStore, runs: Path, kind: KindName, *, communities: int) -> Charted:
     """Communities of a network: in the graph, named, drawn."""
     from citescape.mapping.maps.build import build_map
     from citescape.mapping.maps.config import MapConfig

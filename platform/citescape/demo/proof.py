@@ -26,9 +26,9 @@ from citescape.demo.planted import (
 from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.world import World
 from citescape.networks.citations import Citations, read_citations
+from citescape.sampling.config import Drawing, ImportanceConfig
 from citescape.sampling.controls import shuffle_importance
-from citescape.sampling.importance import ImportanceConfig, sample_importance
-from citescape.sampling.pool import Drawing
+from citescape.sampling.importance import sample_importance
 from citescape.sampling.triplets import WHOLE, Triplets, recode_triplets
 from citescape.store.graph_store import GraphStore
 from citescape.training.paired import compute_lead
@@ -231,12 +231,12 @@ def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
     """Triplets of a facet as `platform sample facet` makes them, in the codes of all papers."""
     from citescape.embeddings.graph_memory import embed_citations
     from citescape.encoders.graph_config import GraphConfig
-    from citescape.sampling.bands import NeighbourhoodConfig
+    from citescape.sampling.config import NeighbourhoodConfig
     from citescape.sampling.neighbourhood import sample_neighbourhood
 
     config = GraphConfig(dimensions=32, epochs=20, batch=200, chunk=100, threads=1, seed=seed)
     vectors = embed_citations(world.citations[facet], config)
-    bands = NeighbourhoodConfig(triplets=10, hard=4, near=15)
+    bands = NeighbourhoodConfig(per_anchor=10, hard=4, near=15)
     made = sample_neighbourhood(
         vectors,
         bands,

@@ -20,10 +20,11 @@ from citescape.demo.proof import Comparison
 from citescape.demo.recovery import Check
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import make_task
-from citescape.recommend.lcr.config import TEST, TRAIN, LcrConfig
+from citescape.recommend.lcr.config import TEST, TRAIN
 from citescape.recommend.lcr.measure import ALL, COLD, WARM, measure
 from citescape.recommend.lcr.prepare import LcrMeasuring, prepare
 from citescape.recommend.retriever import SYSTEMS
+from citescape.recommend.steps import BenchmarkLcr
 from citescape.training.paired import Lead, compute_lead
 
 SEEDS = 5
@@ -122,7 +123,7 @@ def _measure(
     world: HiddenUses, training: Contexts, runs: Path
 ) -> tuple[dict[tuple[str, str], float], int]:
     """System, condition -> MRR, of conditions that have works; and leaked contexts."""
-    task = make_task(world.library, {TRAIN: training, TEST: world.asked}, LcrConfig())
+    task = make_task(world.library, {TRAIN: training, TEST: world.asked}, BenchmarkLcr())
     config = LcrMeasuring()
     prepared, figures = prepare(task, config, runs=runs), {}
     among = replace(prepared, among=prepared.among & prepared.index.profiled)

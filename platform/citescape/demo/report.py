@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 from citescape.core.config import quote_command
 from citescape.core.errors import StoreError
 from citescape.core.files import write_files
-from citescape.demo.proof import Proof
-from citescape.demo.recovery import Check, Recovery
-from citescape.demo.report_data import (
+from citescape.corpus_report.pairs import (
     Example,
     PairTable,
     compute_components,
@@ -24,14 +22,12 @@ from citescape.demo.report_data import (
     read_pairs,
     read_totals,
 )
+from citescape.corpus_report.pictures import SECTION_NAMES, draw_by_section, draw_distribution
+from citescape.demo.proof import Proof
+from citescape.demo.recovery import Check, Recovery
 from citescape.demo.report_learning import show_learned, show_proof
 from citescape.demo.report_mapping import show_mapping
-from citescape.demo.report_pictures import (
-    SECTION_NAMES,
-    draw_by_section,
-    draw_distribution,
-    draw_recovery,
-)
+from citescape.demo.report_pictures import draw_recovery
 from citescape.demo.report_recommended import show_recommended
 from citescape.demo.text import capitalise
 from citescape.importance.components import TABLE

@@ -1,144 +1,22 @@
-"""The pictures of the report."""
+"""The picture of what was planted and what was found."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-import numpy as np
-
-from citescape.demo.citations import Floats
+from citescape.corpus_report.pictures import HALF, HEIGHT
 from citescape.demo.recovery import Bin
-from citescape.demo.report_data import PairTable
 from citescape.reports.canvas import Canvas, Scale, tick_labels
 from citescape.reports.template import Html
-
-SECTION_NAMES = {
-    "I": "Introduction",
-    "M": "Method",
-    "R": "Results",
-    "D": "Discussion & conclusion",
-    "other": "Elsewhere",
-}
-_WIDE, _HALF, _HEIGHT = 760, 370, 236
-_QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-_BARS = 14
-_LABELS = 9
-_GAP = 26
-"""Between the bar of citations of no importance and the others."""
-_NAMED = 0.01
-"""Smallest share that is written on its bar."""
-
-
-def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Html:
-    """Importance of the works mentioned in each type of section: 5 to 95%, quartiles, median.
-
-    `narrow` is for telephones: the names stand above the boxes, not beside them.
-    """
-    groups = [
-        (name, pairs.importance[pairs.counts[:, column] > 0])
-        for column, name in enumerate(SECTION_NAMES.values())
-    ]
-    groups.append(("By one of the authors", pairs.importance[pairs.shared]))
-    groups.append(("Listed, never mentioned", pairs.importance[pairs.counts.sum(axis=1) == 0]))
-    groups = [(name, values) for name, values in groups if len(values)]
-    return _draw_boxes(groups, _NARROW if narrow else _BESIDE)
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """Where a chart of boxes puts its names, boxes and figures."""
-
-    name: str
-    width: int
-    row: int
-    box_left: int
-    box_right: int
-    label: int
-    """Baseline of the name, from the middle of the box."""
-    count: tuple[int, int]
-    """Where the number of citations stands: from the left, from the middle of the box."""
-
-
-_BESIDE = _Layout("by-section", _WIDE, 36, 210, _WIDE - 76, -1, (0, 13))
-_NARROW = _Layout("by-section-narrow", _HALF, 58, 4, _HALF - 48, -18, (180, -18))
-
-
-def _draw_boxes(groups: Sequence[tuple[str, Floats]], layout: _Layout) -> Html:
-    top = max((float(np.quantile(values, 0.95)) for _, values in groups), default=1.0) or 1.0
-    scale = Scale(top * 1.02, layout.box_left, layout.box_right)
-    height = 44 + layout.row * len(groups)
-    canvas = Canvas(
-        layout.width,
-        height,
-        name=layout.name,
-        title="Importance by where a work is mentioned",
-        summary="; ".join(f"{name}: median {np.median(v):.2f}" for name, v in groups),
-    )
-    ticks = scale.ticks()
-    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
-        canvas.line((scale(tick), 22), (scale(tick), height - 22), "grid")
-        canvas.words((scale(tick), height - 6), label, "tick middle")
-    canvas.words((layout.width, 12), "median", "tick end")
-    canvas.words((scale(0), 12), "importance", "tick")
-    for row, (name, values) in enumerate(groups):
-        bottom = 22 + layout.row * (row + 1)
-        canvas.words((0, bottom - 18 + layout.label), name, "label")
-        left, down = layout.count
-        canvas.words((left, bottom - 18 + down), f"{len(values):,} citations", "tick")
-        _draw_box(canvas, values, scale, middle=bottom - 18)
-        canvas.words((layout.width, bottom - 14), f"{np.median(values):.2f}", "value end")
-    return canvas.html()
-
-
-def _draw_box(canvas: Canvas, values: Floats, scale: Scale, *, middle: float) -> None:
-    low, first, median, third, high = (scale(q) for q in np.quantile(values, _QUANTILES))
-    canvas.line((low, middle), (high, middle), "whisker")
-    canvas.bar((first, middle - 7), (max(third - first, 2), 14), "box")
-    canvas.line((median, middle - 9), (median, middle + 9), "median")
-
-
-def draw_distribution(importance: Floats) -> Html:
-    """How many citations have which importance; an own bar for those of none at all."""
-    top = Scale(float(importance.max(initial=0.0)) or 1.0, 0, 1)
-    step = top.ticks(_BARS)[1]
-    place = np.ceil(importance / step - 1e-9).astype(int)
-    shares = np.bincount(place, minlength=2) / max(len(importance), 1)
-    canvas = Canvas(
-        _HALF,
-        _HEIGHT,
-        name="distribution",
-        title="Distribution of importance",
-        summary=f"{shares[0]:.1%} have importance 0; {shares[1]:.1%} up to {step:g}",
-    )
-    width = (_HALF - _GAP - 12) / len(shares)
-    scale = Scale(float(shares.max()) or 1.0, _HEIGHT - 38, 24)
-    for number, share in enumerate(shares.tolist()):
-        left = number * width + (_GAP if number else 0)
-        high = scale(share)
-        style = "bar none" if number == 0 else "bar"
-        canvas.bar((left + 2, high), (width - 4, _HEIGHT - 38 - high), style)
-        if share >= _NAMED:
-            canvas.words((left + width / 2, high - 6), f"{share:.0%}", "tick middle")
-    canvas.words((width / 2, _HEIGHT - 22), "none", "tick middle")
-    edges = ["0", *tick_labels([step * number for number in range(1, len(shares))])]
-    for number in range(0, len(shares), math.ceil(len(shares) / _LABELS)):
-        at = (number + 1) * width + _GAP
-        canvas.line((at, _HEIGHT - 38), (at, _HEIGHT - 34), "axis")
-        canvas.words((at, _HEIGHT - 22), edges[number], "tick middle")
-    canvas.line((0, _HEIGHT - 38), (_HALF, _HEIGHT - 38), "axis")
-    canvas.words((_HALF, _HEIGHT - 4), "importance", "tick end")
-    return canvas.html()
 
 
 def draw_recovery(bins: Sequence[Bin]) -> Html:
     """Mean score of each tenth of the citations by planted importance, and with shuffled truth."""
     top = max((max(b.found, b.control) for b in bins), default=1.0) or 1.0
-    across, up = Scale(len(bins) - 0.6, 46, _HALF), Scale(top * 1.05, _HEIGHT - 38, 12)
+    across, up = Scale(len(bins) - 0.6, 46, HALF), Scale(top * 1.05, HEIGHT - 38, 12)
     canvas = Canvas(
-        _HALF,
-        _HEIGHT,
+        HALF,
+        HEIGHT,
         name="recovery",
         title="Score by planted importance",
         summary="; ".join(
@@ -147,11 +25,11 @@ def draw_recovery(bins: Sequence[Bin]) -> Html:
     )
     ticks = up.ticks(4)
     for tick, label in zip(ticks, tick_labels(ticks), strict=True):
-        canvas.line((36, up(tick)), (_HALF, up(tick)), "grid")
+        canvas.line((36, up(tick)), (HALF, up(tick)), "grid")
         canvas.words((28, up(tick) + 4), label, "tick end")
     for number, tenth in enumerate(bins):
-        canvas.words((across(number), _HEIGHT - 22), f"{tenth.planted:.2f}", "tick middle")
-    canvas.words((_HALF, _HEIGHT - 4), "mean planted importance of each tenth", "tick end")
+        canvas.words((across(number), HEIGHT - 22), f"{tenth.planted:.2f}", "tick middle")
+    canvas.words((HALF, HEIGHT - 4), "mean planted importance of each tenth", "tick end")
     _series(canvas, [(across(i), up(b.control)) for i, b in enumerate(bins)], "control")
     _series(canvas, [(across(i), up(b.found)) for i, b in enumerate(bins)], "found")
     canvas.words((across(len(bins) - 1) - 12, up(bins[-1].found) + 4), "mean score", "key-found")

@@ -13,10 +13,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.journal import Journal, open_journal
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.saved import (
@@ -39,6 +41,9 @@ from citescape.runs.directory import (
     read_run,
     run_id,
 )
+from citescape.runs.result import Result, Summary, plural
+from citescape.runs.step import name_runs
+from citescape.search.graph_vectors import WrittenVectors
 from citescape.search.vectors import Vectors, read_vectors, slices, write_rows
 
 COMMAND = "embed"
@@ -48,30 +53,15 @@ _LIBRARIES = ("citescape", "torch", "transformers", "numpy")
 
 
 @dataclass(frozen=True)
-class EmbedConfig:
-    """Which encoder, and how it reads."""
-
-    encoder: str = ""
-    """Run id, folder or hub id; empty for the default encoder."""
-    form: str = ""
-    """`sep` or `joined`; empty for the encoder's own."""
-    pooling: str = ""
-    """`cls` or `mean`; empty for the encoder's own, or the form's."""
-    max_tokens: int = 0
-    """0 for the encoder's own, which is 512 unless its settings say otherwise."""
-    precision: str = "auto"
-    threads: int = 0
-    """Of torch; 0 leaves them as they are. The last bits of vectors depend on it."""
-
-
-@dataclass(frozen=True)
-class Embedded:
+class Embedded(Result):
     """A whole run of `embed`."""
 
     path: Path
     record: RunRecord
     unchanged: bool
     """The run was there already."""
+    written: WrittenVectors | None = None
+    """What was written to the graph; None if nothing was to be written."""
 
     @property
     def run(self) -> str:
@@ -82,6 +72,50 @@ class Embedded:
     def vectors(self) -> Vectors:
         """Memory-mapped, with `text` of each paper."""
         return read_vectors(self.path)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per paper: `id`, `text` (what was encoded), `vector`."""
+        vectors = self.vectors
+        flat = pa.array(vectors.values.ravel())
+        values = pa.FixedSizeListArray.from_arrays(flat, vectors.dimensions)
+        return vectors.papers.append_column("vector", values)
+
+    def summarise(self) -> Summary:
+        """Number and kind of the vectors, and what was written."""
+        counts, config, written = self.record.counts, self.record.config, self.written
+        state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
+        encoder = config["encoder"]
+        name = Path(encoder).name if Path(encoder).is_absolute() else encoder
+        parts = [
+            f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers by {name} "
+            f"({config['form']}, {config['pooling']}, at most {config['max_tokens']} tokens, "
+            f"{config['precision']})",
+            f"{counts['titles_only']:,} by title only, {counts['abstracts_only']:,} by abstract "
+            f"only; {plural(counts['left_out'], 'paper')} with neither left out",
+        ]
+        if "adapted_from" in counts:
+            parts.append(f"adapted from the vectors of its base in {counts['adapted_from']}")
+        elif not self.unchanged:
+            parts.append(
+                f"{counts['tokens']:,} tokens, {counts['tokens_per_second']:,} per second; peak "
+                f"memory {self.record.peak_memory_mb:,} MB"
+            )
+        parts.append(f"run {self.run} in {self.path} ({state})")
+        if written:
+            parts.append(
+                f"graph: {plural(written.inserted, 'vector')} written, {written.removed:,} of "
+                "earlier runs removed"
+            )
+            if written.not_in_graph:
+                parts.append(f"{plural(written.not_in_graph, 'paper')} of the run not in the graph")
+        figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged, **counts}
+        named = "" if written else f" --vectors {self.run}"
+        return Summary(
+            parts,
+            {**figures, "graph": asdict(written) if written else None},
+            [("nearest papers", f"similar PAPER{named}")],
+        )
 
 
 @dataclass(frozen=True)
@@ -137,7 +171,7 @@ def embed(
     config, clock = config or EmbedConfig(), Stopwatch()
     require("torch", "transformers")
     check_writable(runs)
-    name = find_document_encoder(runs, config.encoder)
+    name = find_document_encoder(runs, name_runs(config.encoder))
     settings = encoder_settings(name, form=config.form, pooling=config.pooling)
     if config.max_tokens:
         settings = replace(settings, max_tokens=config.max_tokens)

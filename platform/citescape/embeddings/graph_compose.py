@@ -7,29 +7,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.core.errors import ConfigError, invalid_choice
 from citescape.encoders.graph_config import GraphConfig
 from citescape.networks.citations import Citations
 from citescape.search.vectors import Floats, slices, write_rows
-
-WAYS = ("sum", "source", "target", "both")
-"""Both added (they lie in one space: a paper's source is near the targets of what it cites), one of
-them, or both side by side."""
-
-
-def check_way(way: str, graph: GraphConfig) -> None:
-    """Whether vectors can be made in this way.
-
-    Raises:
-        ConfigError: no such way, or there is but one table to take them from.
-    """
-    if way not in WAYS:
-        raise invalid_choice("vectors", way, WAYS)
-    if graph.tables == "shared" and way != WAYS[0]:
-        raise ConfigError(
-            f"vectors is {way!r}, but with a shared table a paper has one vector; "
-            f"expected {WAYS[0]!r}, or two tables"
-        )
 
 
 def paper_table(citations: Citations) -> pa.Table:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.core.errors import ConfigError, StoreError
+from citescape.core.errors import StoreError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
-from citescape.embeddings.graph_compose import WAYS, check_way, paper_table, write_composed
-from citescape.encoders.graph_config import GraphConfig, Workplace
+from citescape.embeddings.graph_compose import paper_table, write_composed
+from citescape.encoders.graph_config import GraphConfig, GraphTask, Workplace
 from citescape.encoders.threads import limit_threads
 from citescape.networks.citations import Citations, read_citations
 from citescape.runs.directory import (
@@ -30,6 +30,8 @@ from citescape.runs.directory import (
     run_id,
     unfinished_folder,
 )
+from citescape.runs.result import Part, Result, Summary, Table, plural
+from citescape.search.vectors import Vectors, read_vectors
 from citescape.store.graph_store import GraphStore
 
 if TYPE_CHECKING:
@@ -40,25 +42,17 @@ COMMAND = "graph-embed"
 
 
 @dataclass(frozen=True)
-class GraphEmbedConfig:
+class GraphEmbedConfig(GraphTask):
     """What of the graph is embedded, how, and what becomes of it."""
 
-    weight: str = "none"
-    """Of citations, as `networks.citations.WEIGHTS` has them; facets leave out all others."""
-    vectors: str = WAYS[0]
-    """Which vectors of a paper are written, where it has two."""
-    holdout: float = 0.01
-    """Share of citations that are not learned from, but predicted."""
     graph: GraphConfig = field(default_factory=GraphConfig)
 
     def __post_init__(self) -> None:
-        check_way(self.vectors, self.graph)
-        if not 0 <= self.holdout < 1:
-            raise ConfigError(f"holdout is {self.holdout}; expected a share from 0 to below 1")
+        self.check_task(self.graph)
 
 
 @dataclass(frozen=True)
-class EmbeddedGraph:
+class EmbeddedGraph(Result):
     """What was embedded, and how well it predicts citations."""
 
     run: str
@@ -76,6 +70,60 @@ class EmbeddedGraph:
     peak_memory_mb: int
     unchanged: bool
     """The run was there already."""
+
+    @property
+    def vectors(self) -> Vectors:
+        """Memory-mapped, with `cites` and `cited` of each paper."""
+        return read_vectors(self.path)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """Link prediction: a row for each protocol and side."""
+        return pa.Table.from_pylist([dict(row) for row in self.figures])
+
+    def summarise(self) -> Summary:
+        """What was embedded, and how well the vectors predict citations."""
+        counts, epochs, weight = self.counts, self.config.graph.epochs, self.config.weight
+        parts: list[Part] = []
+        if counts["excluded"]:
+            left_out = plural(counts["excluded"], "excluded paper")
+            parts.append(f"{left_out} left out of the graph")
+        parts += [
+            f"{plural(counts['papers'], 'paper')} ({counts['citing']:,} cite, {counts['cited']:,} "
+            f"are cited), {plural(counts['citations'], 'citation')}; loss {self.losses[0]:.3f} in "
+            f"the first epoch, {self.losses[-1]:.3f} in the last ({epochs}); "
+            f"{self.citations_per_second:,.0f} citations a second on {counts['device']}, peak "
+            f"memory {self.peak_memory_mb:,} MB",
+            "",
+        ]
+        if self.figures:
+            names = ("protocol", "side", "candidates", "mrr", "hits_at_1", "hits_at_10", "auc")
+            header = ("protocol", "sought", "candidates", "MRR", "Hits@1", "Hits@10", "AUC")
+            parts += [
+                f"{plural(counts['held_out'], 'citation')} held out, each to be found among "
+                "candidates (filtered: other known citations aside):",
+                Table(header, [[row[name] for name in names] for row in self.figures]),
+            ]
+        elif self.config.holdout:
+            parts.append("no link prediction: no citation has ends that both have others")
+        else:
+            parts.append("no link prediction: no citation was held out (holdout is 0)")
+        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+        figures = {
+            "run": self.run,
+            "path": str(self.path),
+            "unchanged": self.unchanged,
+            **counts,
+            "losses": self.losses,
+            "citations_per_second": self.citations_per_second,
+            "seconds": self.seconds,
+            "peak_memory_mb": self.peak_memory_mb,
+            "link_prediction": self.figures,
+        }
+        whole = weight in ("none", "importance")
+        words = f"sample neighbourhood --embeddings {self.run}"
+        facet = f"sample facet --embeddings {weight}={self.run}"
+        return Summary(parts, figures, [("next", words if whole else facet)])
 
 
 def embed_graph(

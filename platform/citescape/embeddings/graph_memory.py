@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from citescape.embeddings.graph_compose import WAYS, compose_vectors, paper_table
-from citescape.encoders.graph_config import GraphConfig
+from citescape.embeddings.graph_compose import compose_vectors, paper_table
+from citescape.encoders.graph_config import WAYS, GraphConfig
 from citescape.networks.citations import Citations
 from citescape.search.vectors import Vectors
 
 
 def embed_citations(citations: Citations, config: GraphConfig | None = None) -> Vectors:
-    """Vectors of all papers of a graph, as `platform graph-embed` makes them.
+    """Vectors of all papers of a graph, as `platform train graph` makes them.
 
     Args:
         citations: weighted; each paper cites or is cited.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -11,11 +11,15 @@ import pyarrow as pa
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError
 from citescape.papers.identify import PaperName, find_paper
+from citescape.runs.result import Result, Summary, Table
 from citescape.search.neighbours import find_neighbours
 from citescape.search.stored import RunVectors
 from citescape.search.vectors import Rows, Vectors
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+
+_TITLE = 48
+"""Characters of a title that are shown."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +44,62 @@ class SimilarPaper:
 
 
 @dataclass(frozen=True)
-class SimilarPapers:
+class SimilarPapers(Result):
     """The papers nearest to one, the nearest first."""
 
     paper: PaperName
     text: str
     """What of the paper asked for was read."""
     run: str
+    """Run of the vectors."""
     papers: list[SimilarPaper]
+    metric: str = "cosine"
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per paper, with the fields of `SimilarPaper`."""
+        return pa.Table.from_pylist([asdict(paper) for paper in self.papers], schema=_SCHEMA)
+
+    def summarise(self) -> Summary:
+        """The papers with the citations between each and the paper asked for."""
+        note = ", by its title only" if self.text == "title" else ""
+        rows = [
+            (
+                one.similarity,
+                one.id,
+                str(one.year or ""),
+                one.title if len(one.title) <= _TITLE else f"{one.title[: _TITLE - 1].rstrip()}…",
+                _show_citation(one.cites, one.importance),
+                _show_citation(one.cited_by, one.cited_by_importance),
+                "title only" if one.text == "title" else "",
+            )
+            for one in self.papers
+        ]
+        header = (self.metric, "paper", "year", "title", "cites it", "cited by it", "")
+        return Summary(
+            [f"nearest to {self.paper}{note} ({self.run})", "", Table(header, rows)], asdict(self)
+        )
+
+
+_SCHEMA = pa.schema(
+    {
+        "id": pa.string(),
+        "title": pa.string(),
+        "year": pa.int64(),
+        "similarity": pa.float64(),
+        "cites": pa.bool_(),
+        "importance": pa.float64(),
+        "cited_by": pa.bool_(),
+        "cited_by_importance": pa.float64(),
+        "text": pa.string(),
+    }
+)
+
+
+def _show_citation(there: bool, importance: float | None) -> str:
+    if not there:
+        return ""
+    return "yes" if importance is None else f"{importance:.4f}"
 
 
 def find_similar(
@@ -90,7 +142,7 @@ def find_similar(
             if not (only_uncited and (one.cites or one.cited_by))
         ]
         if len(papers) >= k or wanted >= most:
-            return SimilarPapers(name, _texts(vectors, own)[0], found.run, papers[:k])
+            return SimilarPapers(name, _texts(vectors, own)[0], found.run, papers[:k], metric)
         wanted *= 2  # some are not in the graph any more
 
 
@@ -103,7 +155,7 @@ def _find_row(store: GraphStore, name: PaperName, found: RunVectors, *, placed: 
     if found.vectors.rows(asked)[0] >= 0:
         raise ConfigError(
             f"{name} has no place in this embedding: its vector in {found.run} is zero, as of "
-            "papers without citations in the direction embedded; give another --run"
+            "papers without citations in the direction embedded; give other --vectors"
         )
     raise ConfigError(
         f"{name} has no vector in {found.run}: it has neither title nor abstract, or came later, "

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.types import FACETS
+from citescape.runs.step import Count, Seed, Setting
 
 LOSSES = ("softmax", "ranking")
 """Cross-entropy over the candidates, or a hinge on each of them (margin ranking)."""
@@ -17,43 +19,55 @@ _BOUNDED = 0.2
 _FIRST_STEP, _FIRST_CORRECTED = 0.2, 0.4
 
 
+_POSITIVE = Setting(above=0, expert=True)
+
+
 @dataclass(frozen=True)
 class GraphConfig:
     """What decides the vectors, together with the graph."""
 
-    dimensions: int = 768
-    epochs: int = 5
-    """More find citations that were learned from, and others no better (PyTorch-BigGraph's are 20
-    for SciNCL)."""
-    loss: str = "softmax"
-    comparator: str = "dot"
-    tables: str = "two"
+    dimensions: Count = 768
+    """Number of dimensions of a vector."""
+    epochs: Count = 5
+    """Number of passes over the citations. More find citations that were learned from, and others
+    no better (PyTorch-BigGraph's are 20 for SciNCL)."""
+    loss: Annotated[str, Setting(choices=LOSSES)] = "softmax"
+    """Loss: cross-entropy over candidates, or a margin to each."""
+    comparator: Annotated[str, Setting(choices=COMPARATORS, expert=True)] = "dot"
+    """How a score is made of two vectors."""
+    tables: Annotated[str, Setting(choices=TABLES)] = "two"
+    """Vectors: one for citing and one for being cited, or a shared one for both."""
     undirected: bool = False
-    """Each citation both ways."""
-    learning_rate: float | None = None
-    """Of Adagrad by rows (PyTorch-BigGraph's is .1); by default .4 / sqrt(dimensions) where softmax
-    is corrected and .2 / sqrt(dimensions) elsewhere, so that a first step has the length .4 or .2
-    whatever the dimensions."""
-    margin: float = 0.15
-    """Of the ranking loss."""
-    temperature: float | None = None
-    """What softmax divides scores by; by default 1, and .2 where scores cannot leave [-1, 1]."""
-    correction: bool | None = None
-    """Softmax lessens a candidate's score by the log of how often it is drawn, so that scores come
-    to be log probabilities of citations among all papers, not among such draws (sampled softmax,
-    Bengio & Senécal 2008); by default where scores can leave [-1, 1]."""
-    max_norm: float | None = None
-    """Vectors are shortened to this length after each step (PyTorch-BigGraph's is 1)."""
-    batch: int = 1000
-    """Citations of one step."""
-    chunk: int = 50
-    """Citations that are each other's negatives (PyTorch-BigGraph's `num_batch_negs`, 50 too; its
-    edge chunks are parts of a file). Larger chunks are slower and predict no better."""
-    uniform: int = 20
-    """Further negatives of a chunk, drawn from all papers, for either end."""
-    seed: int = 0
-    threads: int = 2
-    """Of the processor; the last digits of the vectors depend on it."""
+    """Take each citation in both directions."""
+    learning_rate: Annotated[
+        float | None, Setting(default=".4 / sqrt(dimensions), .2 without correction"), _POSITIVE
+    ] = None
+    """Learning rate of Adagrad by rows (PyTorch-BigGraph's is .1). A first step has the length .4,
+    or .2 without correction, for any number of dimensions."""
+    margin: Annotated[float, _POSITIVE] = 0.15
+    """Margin of the ranking loss."""
+    temperature: Annotated[
+        float | None, Setting(default="1, .2 with cosines or --max-norm"), _POSITIVE
+    ] = None
+    """Temperature by which softmax divides scores."""
+    correction: Annotated[
+        bool | None, Setting(default="with softmax of dot products", expert=True)
+    ] = None
+    """Reduce the score of a candidate by the log of how often it is drawn, so that scores become
+    log probabilities of citations among all papers (sampled softmax, Bengio & Senécal 2008)."""
+    max_norm: Annotated[float | None, Setting(default="none"), _POSITIVE] = None
+    """Maximum length of a vector after each step (PyTorch-BigGraph's is 1)."""
+    batch: Annotated[Count, Setting(expert=True)] = 1000
+    """Number of citations per step."""
+    chunk: Annotated[Count, Setting(expert=True)] = 50
+    """Number of citations that are each other's negatives (PyTorch-BigGraph's `num_batch_negs`, 50
+    too). Larger chunks are slower and predict no better."""
+    uniform: Annotated[int, Setting(flags=("--negatives",), least=0, expert=True)] = 20
+    """Number of further negatives of a chunk, drawn from all papers, for either end."""
+    seed: Seed = 0
+    """Random seed."""
+    threads: Annotated[Count, Setting(expert=True)] = 2
+    """Number of processor threads; the last digits of the vectors depend on it."""
 
     def __post_init__(self) -> None:
         tables = {"loss": LOSSES, "comparator": COMPARATORS, "tables": TABLES}
@@ -123,3 +137,43 @@ class Workplace:
     memory_map: bool | None = field(default=None)
     """Tables on disk, of which only the rows of a step are in memory; by default where they would
     take more than half of what is left of it, to the machine or to its container."""
+
+
+WAYS = ("sum", "source", "target", "both")
+"""Both added (they lie in one space: a paper's source is near the targets of what it cites), one of
+them, or both side by side."""
+WEIGHTS = ("none", "importance", *FACETS)
+
+
+@dataclass(frozen=True)
+class GraphTask:
+    """What of the graph is embedded, and what becomes of it."""
+
+    weight: Annotated[str, Setting(choices=WEIGHTS)] = "none"
+    """Weight of a citation: none, its importance, or the number of its contexts with an intent;
+    citations without any are left out."""
+    vectors: Annotated[str, Setting(choices=WAYS, expert=True)] = "sum"
+    """Vectors of a paper with two: their sum, one of them, or both side by side."""
+    holdout: Annotated[float, Setting(least=0)] = 0.01
+    """Share of the citations that are predicted instead of learned from; less than 1."""
+
+    def check_task(self, graph: GraphConfig) -> None:
+        """Raises ConfigError where these settings do not fit those of the embedding."""
+        check_way(self.vectors, graph)
+        if not 0 <= self.holdout < 1:
+            raise ConfigError(f"holdout is {self.holdout}; expected a share from 0 to below 1")
+
+
+def check_way(way: str, graph: GraphConfig) -> None:
+    """Whether vectors can be made in this way.
+
+    Raises:
+        ConfigError: no such way, or there is but one table to take them from.
+    """
+    if way not in WAYS:
+        raise invalid_choice("vectors", way, WAYS)
+    if graph.tables == "shared" and way != WAYS[0]:
+        raise ConfigError(
+            f"vectors is {way!r}, but with a shared table a paper has one vector; "
+            f"expected {WAYS[0]!r}, or two tables"
+        )

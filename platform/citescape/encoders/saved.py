@@ -227,7 +227,7 @@ def find_document_encoder(runs: Path, named: str) -> str:
     if command := read_command(path):
         raise ConfigError(
             f"{named} is a run of `platform {command_words(command)}`; expected an encoder: one of "
-            "`platform train` or `platform combine`, a folder or a hub id"
+            "`platform train` or `platform train combine`, a folder or a hub id"
         )
     if is_run_id(named) and not Path(named).is_dir():
         made = [path.parent.name for path in find_files(runs, SETTINGS)]

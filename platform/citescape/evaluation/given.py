@@ -12,9 +12,10 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
-from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.embeddings.embed import embed
 from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
+from citescape.embeddings.steps import EmbedConfig
 from citescape.papers.documents import Corpus
 from citescape.ranking.names import name_systems
 from citescape.ranking.registry import DEFAULT, ENCODING, KINDS

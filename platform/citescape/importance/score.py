@@ -171,7 +171,7 @@ def score(
         weights: `entropy`, `uniform`, or a weight for each component.
         combined: where mentions in "Results and Discussion" count, `R` or `both`.
         sections: whose section types count: `model`, as they stand in the graph (rules, and a
-            model's where `platform sections label` wrote them), or `rules` alone.
+            model's where `platform text sections label` wrote them), or `rules` alone.
         encode: titles to vectors, for T only; default `HashedWords()`.
         runs: folder of run directories; by default `runs` beside the store.
         progress: told the name of each stage as it begins.

@@ -37,7 +37,7 @@ class _Weighted(Step[R]):
     combined: Literal["R", "both"] = "R"
     """Where mentions in "Results and Discussion" count: in R, or half in R and half in D."""
     sections: Literal["model", "rules"] = "model"
-    """Section types that count: those in the graph, a model's included (`platform sections`),
+    """Section types that count: those in the graph, a model's included (`platform text sections`),
     or those of rules alone."""
 
     def __post_init__(self) -> None:

@@ -17,9 +17,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.core.errors import SourceError
-from citescape.ingest.authors import AuthorResolver, neighbourhood_authors
+from citescape.core.errors import CitescapeError, SourceError, StoreError
+from citescape.ingest import summary
+from citescape.ingest.authors import neighbourhood_authors
 from citescape.ingest.batches import PaperWriter
+from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
 from citescape.ingest.parse import CITATIONS, REPORT, Parsed, parse_documents
 from citescape.ingest.resolve import is_pending, resolve
@@ -28,30 +30,12 @@ from citescape.loaders.datasets import find_sources
 from citescape.loaders.sources import check_exists, iter_documents
 from citescape.loaders.totals import count_documents
 from citescape.loaders.versions import is_table
+from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _INCOMPLETE = ("damaged-archive", "unreadable-archive", "unreadable-folder")
 """Reasons why an unknown number of papers was not loaded."""
-
-
-@dataclass(frozen=True)
-class IngestConfig:
-    """How to ingest."""
-
-    workers: int = 2
-    batch_papers: int | None = None
-    """Full texts written in one transaction; by default what suits the store."""
-    strict: bool = False
-    """Stop at the first document that cannot be read, instead of reporting and skipping it."""
-    authors: AuthorResolver = neighbourhood_authors
-    format: str = "auto"
-    """Of the sources, one of `loaders.datasets.FORMATS`; `auto` looks into the files."""
-    data_set: str | None = None
-    """Name of a data set of tables; by default that of its file."""
-    replace: bool = False
-    """Let a table take the place of another file's, of one with more than twice its papers, or of
-    one that came with citations where it comes without."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +50,16 @@ class IngestProgress:
     kept: int = 0
     """Of the documents those that need not be read again, whatever happens now."""
 
+    def __str__(self) -> str:
+        rejected = f", {self.rejected:,} rejected" if self.rejected else ""
+        total = self.total or 0
+        of = f"{self.documents:,} of " if total > self.documents else ""
+        documents = plural(max(total, self.documents), "document")  # a file may hold several
+        return f"{self.step}: {of}{documents}{rejected}"
+
 
 @dataclass(frozen=True)
-class IngestResult:
+class IngestResult(Result):
     """What an ingest found, and what the store holds after it."""
 
     report: pa.Table
@@ -91,6 +82,39 @@ class IngestResult:
     """Documents and papers of tables by outcome: loaded, unchanged, copy, rejected, removed."""
     passed_over: Counter[str] = field(default_factory=Counter)
     """Files of folders and archives that are no papers, by ending."""
+    place: str = ""
+    """Where the papers are now, in words."""
+    next: str = ""
+    """Command to run next; empty if nothing is left to do."""
+    import_folder: str = ""
+    import_command: str = ""
+    """Files for Neo4j's offline importer and its command, where these were asked for."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per document: citations found, loaded, lost and why."""
+        return flat_report(self.report)
+
+    def summarise(self) -> Summary:
+        """Counts of what was loaded and lost."""
+        return summary.summarise(self)
+
+    @property
+    def failure(self) -> CitescapeError | None:
+        """The damaged archive or folder; an error where nothing at all could be used."""
+        if self.damage is not None:
+            return self.damage
+        if self.rejected or any(self.status[name] for name in ("loaded", "unchanged", "copy")):
+            return None
+        return StoreError(
+            "no papers found; expected .xml or .nxml files, folders or archives of them, or tables "
+            "of papers and citations"
+        )
+
+    @property
+    def exit_status(self) -> int:
+        """1 where all documents were rejected."""
+        return 0 if any(self.status[name] for name in ("loaded", "unchanged", "copy")) else 1
 
     @property
     def citations_read(self) -> list[dict[str, Any]]:
@@ -132,7 +156,7 @@ class IngestResult:
 def ingest(
     store: GraphStore,
     paths: Sequence[Path],
-    config: IngestConfig = IngestConfig(),
+    config: IngestConfig | None = None,
     *,
     progress: Callable[[IngestProgress], None] = lambda _: None,
 ) -> IngestResult:
@@ -152,10 +176,11 @@ def ingest(
 
     Writes to the graph: everything but scores (see `graph.resolve` for what is derived).
     """
+    config = config or IngestConfig()
     started = time.monotonic()
     for path in paths:
         check_exists(path)
-    sources = find_sources(paths, format_=config.format, name=config.data_set)
+    sources = find_sources(paths, format_=config.format, name=config.data_set or None)
     writer = PaperWriter(store, config.batch_papers)
     tables = [TablePapers(data_set) for data_set in sources.data_sets]
     for papers in tables if not config.replace else ():
@@ -174,7 +199,7 @@ def ingest(
     if writer.changed or is_pending(store):
         resolve(
             store,
-            authors=config.authors,
+            authors=(config.authors or neighbourhood_authors),
             report=lambda step: progress(replace(done, step=step)),
         )
     found = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)

@@ -26,7 +26,8 @@ from pyarrow import csv
 
 from citescape.core.errors import StoreError
 from citescape.core.outputs import forget_outputs, watch_output
-from citescape.ingest.ingest import IngestConfig, IngestProgress, IngestResult, ingest
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import IngestProgress, IngestResult, ingest
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.neo4j.schema import IMPORT_MARKS, NO_ENTRY, NO_FLOAT, NO_NUMBER, ONE_EMPTY
 from citescape.store.schema import (

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-from citescape.core.config import quote_command
+import pyarrow as pa
+
+from citescape.core.config import is_address, quote_command
 from citescape.ingest.resolve import is_pending
+from citescape.runs.result import Part, Result, Summary, Table, minute
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODES, RELS
@@ -46,8 +51,19 @@ _WRITTEN = {
 No edges are looked at while a run is named: its name goes before the first of them."""
 
 
+_SHOWN_AS = {
+    "score": "scores",
+    "embed": "vectors",
+    "graph-embed": "vectors",
+    "network": "edges",
+    "cluster": "communities",
+    "map": "places",
+}
+"""Command of a run -> what of it is in the graph."""
+
+
 @dataclass(frozen=True)
-class Overview:
+class Overview(Result):
     """Counts, runs and unfinished work of one store."""
 
     store: str
@@ -61,9 +77,54 @@ class Overview:
     pending: str
     """What is left to do and how; empty if nothing is."""
 
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
+    unfinished: tuple[tuple[str, Path, int], ...] = ()
+    """Work that was cut off, or is under way: run id, folder, bytes in it."""
+    low_disk: str = ""
+    """A warning that the disk is nearly full; empty if it is not."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per label and relationship type: kind, name, count."""
+        kinds = {"node": self.labels, "relationship": self.relationships}
+        rows = [(kind, name, n) for kind, counts in kinds.items() for name, n in counts.items()]
+        names = ("kind", "name", "count")
+        return pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+    def summarise(self) -> Summary:
+        """Counts of nodes and relationships, runs in the graph, and work left to do."""
+        widths = (max(map(len, self.relationships)), len(f"{max(self.labels.values()):,}"))
+        relationships = Table(
+            ("relationships", "count"), [*self.relationships.items()], widths=widths
+        )
+        parts: list[Part] = [
+            f"{self.store} ({self.engine}, schema {self.schema_version})",
+            "",
+            Table(("nodes", "count"), [*self.labels.items()], widths=widths),
+            "",
+            relationships,
+        ]
+        if self.runs:
+            rows = [
+                (
+                    run["id"],
+                    minute(run["started"]),
+                    f"{run['seconds']:,.1f}",
+                    f"its {_SHOWN_AS[run['command']]} are in the graph" if run["current"] else "",
+                )
+                for run in self.runs
+            ]
+            parts += ["", Table(("run", "first started (UTC)", "seconds", ""), rows)]
+        if self.pending:
+            parts += ["", f"left to do: {self.pending}"]
+        if self.unfinished:
+            parts += ["", "cut off, or under way (the same command goes on; or delete the folder):"]
+            parts += [f"  {path}  {size / 1e6:,.1f} MB" for _, path, size in self.unfinished]
+        if self.low_disk:
+            parts += ["", self.low_disk]
+        unfinished = [
+            {"run": id_, "folder": str(path), "bytes": size} for id_, path, size in self.unfinished
+        ]
+        return Summary(parts, {**asdict(self), "unfinished": unfinished})
 
 
 def read_overview(store: GraphStore) -> Overview:
@@ -153,3 +214,12 @@ def needs_scores(store: GraphStore) -> bool:
 
 def _count(store: GraphStore, text: str) -> int:
     return int(store.read(text)["n"][0].as_py())
+
+
+def describe_disk(location: str) -> str:
+    """A warning where a store that is a file may not find the room to write as much again."""
+    if is_address(location):
+        return ""
+    size, free = Path(location).stat().st_size, shutil.disk_usage(Path(location).parent).free
+    found = f"{free / 1e6:,.1f} MB free beside a store of {size / 1e6:,.1f} MB"
+    return f"low on disk: {found}; make room before you write to it" if free < size else ""

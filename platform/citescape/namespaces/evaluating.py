@@ -21,7 +21,10 @@ from typing import TYPE_CHECKING
 
 from citescape.core.progress import Progress, silent
 from citescape.namespaces.learning import Run, name_run
+from citescape.recommend.steps import BenchmarkLcr, EvaluateLcr
+from citescape.runs.context import Context
 from citescape.runs.directory import Stopwatch, default_runs
+from citescape.runs.methods import method
 from citescape.store.graph_store import GraphStore
 
 if TYPE_CHECKING:
@@ -34,9 +37,6 @@ if TYPE_CHECKING:
     from citescape.metrics.evaluated import EvaluationRun
     from citescape.papers.documents import Corpus as Texts
     from citescape.ranking.registry import Basis
-    from citescape.recommend.lcr.benchmark import LcrRun
-    from citescape.recommend.lcr.config import LcrConfig
-    from citescape.recommend.lcr.prepare import LcrMeasuring
 
 Labels = Iterable[tuple[str, str]]
 
@@ -54,9 +54,14 @@ class RankingConfig:
 class Evaluating:
     """Benchmarks and evaluations of one store. `runs` is where results are kept."""
 
+    benchmark_lcr = method(BenchmarkLcr)
+    lcr = method(EvaluateLcr)
+
     def __init__(self, store: GraphStore, runs: Path | None = None) -> None:
         self.store = store
         self.runs = runs or default_runs(store.location)
+        self.context = Context(store.location, self.runs)
+        self.context.use(store)
 
     def benchmark(
         self,
@@ -150,53 +155,6 @@ class Evaluating:
         return search_pools(
             _names(rankers) or DEFAULT, literature, config, basis=basis, asked=asked
         )
-
-    def benchmark_contexts(
-        self, config: LcrConfig | None = None, *, progress: Progress = silent
-    ) -> LcrRun:
-        """Makes a benchmark of sentences to be completed, as `platform benchmark lcr` does.
-
-        Args:
-            config: which papers ask, which teach, what may be found.
-            progress: told what is being done.
-        """
-        from citescape.recommend.lcr.benchmark import build_from_graph
-
-        return build_from_graph(self.store, config, runs=self.runs, progress=progress)
-
-    def contexts(
-        self,
-        *systems: str,
-        benchmark: Run = "",
-        rerank: Sequence[Run] = (),
-        config: LcrMeasuring | None = None,
-        protocol: LcrConfig | None = None,
-        progress: Progress = silent,
-    ) -> EvaluationRun:
-        """Measures how early works come that sentences cite, as `platform evaluate lcr` does.
-
-        Args:
-            systems: of `retriever.SYSTEMS`; those of `config` if none is named.
-            benchmark: run, or a folder in the format of HAtten; the last made if none.
-            rerank: each orders what the last system finds: runs, folders, hub ids.
-            config: encoder, weights, length of lists.
-            protocol: how the benchmark is read; by default as it was made, and a folder as
-                published.
-            progress: told what is being done.
-        """
-        from dataclasses import replace
-
-        from citescape.recommend.lcr.benchmark import find_lcr
-        from citescape.recommend.lcr.evaluate import evaluate_lcr
-        from citescape.recommend.lcr.prepare import LcrMeasuring, check_measuring
-
-        config, named = config or LcrMeasuring(), name_run(benchmark)
-        config = replace(config, systems=systems) if systems else config
-        config = replace(config, rerankers=_names(rerank)) if rerank else config
-        check_measuring(config, self.runs)
-        path, task = find_lcr(self.runs, named, location=self.store.location, config=protocol)
-        asked = {"": [*systems], "benchmark": str(path), "store": self.store.location}
-        return evaluate_lcr(task, config, runs=self.runs, asked=asked, progress=progress)
 
     def scidocs(
         self,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from citescape.core.config import quote_command
-from citescape.core.errors import ConfigError, invalid_choice, list_some
+from citescape.core.errors import ConfigError, list_some
 from citescape.core.progress import Progress, silent
+from citescape.networks import convert
 from citescape.networks.config import COMMON, NetworkConfig
-from citescape.networks.files import read_network, write_network
+from citescape.networks.files import list_edges, read_network, write_network
 from citescape.networks.kind import Made, Prepared, Sources
 from citescape.networks.kinds import KINDS
 from citescape.networks.network import Network
@@ -27,6 +29,15 @@ from citescape.runs.directory import (
 from citescape.runs.kept import KeptRun, list_kept, open_kept
 from citescape.store.graph_store import GraphStore
 
+if TYPE_CHECKING:
+    import igraph
+    import networkx
+    import pyarrow as pa
+    from torch_geometric.data import Data
+
+    from citescape.networks.write import WrittenEdges
+    from citescape.runs.result import Summary
+
 COMMAND = "network"
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
 
@@ -42,6 +53,8 @@ class NetworkRun(KeptRun):
     command = COMMAND
     what = "networks"
     required = ("config.kind",)
+    graph: WrittenEdges | None = None
+    """What was written to the graph, if anything."""
 
     @property
     def kind(self) -> str:
@@ -53,6 +66,29 @@ class NetworkRun(KeptRun):
         """Which papers it is about: `fulltext`, `all 2015-2019`, ..."""
         told = (str(self.record.config.get(name, "")) for name in ("papers", "years"))
         return " ".join(filter(None, told))
+
+    def summarise(self) -> Summary:
+        """Papers and edges, what the kind counts, and what was written to the graph."""
+        from citescape.networks.summary import summarise_network
+
+        return summarise_network(self)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row an edge: source and target (ids of papers), weight."""
+        return list_edges(self.read())
+
+    def to_networkx(self) -> networkx.Graph:
+        """The network as a graph of networkx."""
+        return convert.to_networkx(self.read())
+
+    def to_igraph(self) -> igraph.Graph:
+        """The network as a graph of igraph."""
+        return convert.to_igraph(self.read())
+
+    def to_pyg(self) -> Data:
+        """The network as data of PyTorch Geometric."""
+        return convert.to_pyg(self.read())
 
     def read(self) -> Network:
         """The network itself.
@@ -85,21 +121,19 @@ def build(
         StoreError: the store lacks what the kind needs; the message names the command for it.
     """
     config, clock = config or NetworkConfig(), Stopwatch()
-    if config.kind not in KINDS:
-        raise invalid_choice("kind", config.kind, KINDS)
-    config = replace(config, normalise=config.normalise or KINDS[config.kind].normalise)
+    normalisation = config.normalise or KINDS[config.kind].normalise
     runs = runs or default_runs(store.location)
     check_writable(runs)
     with clock.timed("read"):
         prepared = KINDS[config.kind].prepare(Sources(store, runs, progress), config)
-    record = _record(config, prepared)
+    record = _record(config, normalisation, prepared)
     found = find_run(runs, record.id)
     if found:
         return NetworkRun(found, read_run(found))
     progress(f"building the {config.kind} network")
     with clock.timed("build"):
         made = prepared.make()
-        network = normalise(made.network, config.normalise, strengths=made.strengths)
+        network = normalise(made.network, normalisation, strengths=made.strengths)
         network = prune(network, config.top) if made.strengths is None else network
     path = _keep(network, made, record, runs=runs, clock=clock)
     return NetworkRun(path, read_run(path), unchanged=False)
@@ -132,9 +166,9 @@ def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkR
     raise ConfigError(f"{missed}; expected a network by its run, folder or kind: {there}")
 
 
-def _record(config: NetworkConfig, prepared: Prepared) -> RunRecord:
+def _record(config: NetworkConfig, normalisation: str, prepared: Prepared) -> RunRecord:
     names = ("kind", *COMMON, *KINDS[config.kind].settings)
-    settings = {name: value for name, value in asdict(config).items() if name in names}
+    settings = {name: getattr(config, name) for name in names} | {"normalise": normalisation}
     return RunRecord.of(
         COMMAND, settings, prepared.inputs, seed=settings.get("seed"), libraries=_LIBRARIES
     )

@@ -24,7 +24,7 @@ Weights = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 WEIGHTS = {"none": "", "importance": "importance", **{name: f"n_{name}" for name in FACETS}}
 """What may weigh a citation -> property of CITES; for a facet, its contexts (FLeW, Eq. 3)."""
-_MAKE = {"importance": "score", **dict.fromkeys(FACETS, "intents label")}
+_MAKE = {"importance": "score", **dict.fromkeys(FACETS, "text intents label")}
 _SLICE = 1 << 16
 """Ids that are Python strings at one time."""
 
@@ -124,7 +124,7 @@ def _check_known(store: GraphStore, weight: str) -> None:
     if weight in FACETS and is_half_labelled(store, "intents"):
         raise StoreError(
             f"some citations in {store.location} have no intent yet: papers were loaded since or a "
-            f"labelling was interrupted; run {quote_command('intents label', store.location)}"
+            f"labelling was interrupted; run {quote_command('text intents label', store.location)}"
         )
 
 

@@ -3,74 +3,97 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from math import inf
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError
+from citescape.runs.step import Count, RunName, Seed, Setting, Share, Step
 
-PAPERS = ("fulltext", "all")
+if TYPE_CHECKING:
+    from citescape.networks.build import NetworkRun  # noqa: F401
+
+KindName = Literal[
+    "knn",
+    "citation",
+    "extended",
+    "co-citation",
+    "coupling",
+    "bm25",
+    "importance",
+    "background",
+    "method",
+    "result",
+]
+"""Keys of `kinds.KINDS`."""
+Papers = Literal["fulltext", "all"]
+Normalisation = Literal["none", "fractional", "association"]
+Terms = Literal["phrases", "words"]
+PAPERS = get_args(Papers)
 """Papers whose full text is loaded; or also those known from reference lists only."""
-NORMALISATIONS = ("none", "fractional", "association")
+NORMALISATIONS = get_args(Normalisation)
 """See `networks.normalise`."""
-TERMS = ("phrases", "words")
+TERMS = get_args(Terms)
 """What of a text BM25 compares: noun phrases, or single words."""
 
 
 @dataclass(frozen=True)
-class NetworkConfig:
-    """Which network, of which papers. Settings that the kind does not know are left aside."""
+class NetworkConfig(Step["NetworkRun"]):
+    """Which network, of which papers. Settings that the kind does not have are ignored."""
 
-    kind: str = "knn"
-    """A key of `kinds.KINDS`."""
-    papers: str = "fulltext"
-    """One of `PAPERS`: the core, which the network is about."""
-    years: str = ""
-    """Only papers published then, as in `2018`, `2015-2019`, `2015-`, `-2019`; empty: whenever."""
-    normalise: str = ""
-    """One of `NORMALISATIONS`; empty for the kind's own, see `kinds.KINDS`."""
-    top: int = 0
-    """Strongest edges kept for each paper; an edge stays if either end keeps it. 0: all. Of
-    `co-citation` and `coupling` those of most works in common, whatever they weigh once normalised;
-    what is kept weighs what it does among all."""
-    k: int = 20
-    """`knn`, `bm25`: nearest papers of each paper (CIA, section 4.1.2)."""
+    kind: Annotated[
+        KindName,
+        Setting(argument=True, metavar="[KIND]"),
+    ] = "knn"
+    """What relates papers."""
+    _: KW_ONLY
+    papers: Papers = "fulltext"
+    """Papers of the network: those with full text, or also those known from reference lists."""
+    years: Annotated[str, Setting(metavar="FIRST-LAST", default="all years")] = ""
+    """Years of publication: 2018, 2015-2019, 2015-, -2019."""
+    normalise: Annotated[
+        Normalisation | None,
+        Setting(default="fractional for extended, co-citation and coupling, else none"),
+    ] = None
+    """Normalisation of weights: none; N w (1/s + 1/t) / 2, with s and t the sums of weights at both
+    ends and N the number of papers; or association strength, 2m w / (s t)."""
+    top: Annotated[int, Setting(least=0, default="0, all edges")] = 0
+    """Strongest edges kept for each paper; an edge is kept if either end keeps it. For co-citation
+    and coupling these are the edges of most works in common, before normalisation."""
+    k: Annotated[Count, Setting(flags=("-k",))] = 20
+    """Nearest papers of each paper (knn, bm25)."""
     weighted: bool = True
-    """`knn`: weight by cosine; else every edge counts 1."""
-    vectors: str = ""
-    """`knn`: run of `embed` or `graph-embed`; empty for the vectors in the graph, else the last."""
-    method: str = "auto"
-    """`knn`: how neighbours are sought, see `embeddings.neighbours`."""
-    recall: float = 0.95
-    """`knn`: least recall of an approximate search."""
-    seed: int = 0
-    """`knn`: of an approximate search."""
-    terms: str = "phrases"
-    """`bm25`: one of `TERMS`."""
-    k1: float = 1.2
-    """`bm25`: how soon repetitions of a term stop to count."""
-    b: float = 0.75
-    """`bm25`: how much long texts count less, 0 to 1."""
-    min_links: int = 2
-    """`extended`: core papers that a paper outside must be linked to (Waltman et al. 2020)."""
+    """Weight edges by cosine, not by 1 (knn)."""
+    vectors: Annotated[RunName, Setting(default="those in the graph, else the latest")] = ""
+    """Run of `platform embed` or `platform train graph` (knn)."""
+    method: Annotated[Literal["auto", "exact", "ivf", "hnsw"], Setting(expert=True)] = "auto"
+    """Search method; auto is exact up to 150,000 papers, else ivf (knn)."""
+    recall: Annotated[Share, Setting(above=0, expert=True)] = 0.95
+    """Smallest share of the exact neighbours that ivf and hnsw must find (knn)."""
+    seed: Annotated[Seed, Setting(expert=True)] = 0
+    """Random seed of an approximate search (knn)."""
+    terms: Terms = "phrases"
+    """Terms of texts: noun phrases or single words (bm25)."""
+    k1: Annotated[float, Setting(least=0, expert=True)] = 1.2
+    """Saturation of repeated terms (bm25)."""
+    b: Annotated[Share, Setting(expert=True)] = 0.75
+    """Normalisation of the length of texts (bm25)."""
+    min_links: Annotated[int, Setting(least=2)] = 2
+    """Papers of the network that a paper outside must be linked to (extended; Waltman et al.
+    2020)."""
 
     def __post_init__(self) -> None:
-        if self.top < 0 or self.k < 1 or self.min_links < 2:
-            raise ConfigError(
-                f"top is {self.top}, k {self.k}, min_links {self.min_links}; expected top of 0 or "
-                "more, k of 1 or more and min_links of 2 or more"
-            )
+        super().__post_init__()
         parse_years(self.years)
-        if not 0 <= self.k1 < inf or not 0 <= self.b <= 1:
-            raise ConfigError(f"k1 is {self.k1}, b {self.b}; expected k1 >= 0 and 0 <= b <= 1")
-        if self.normalise and self.normalise not in NORMALISATIONS:
-            raise invalid_choice("normalise", self.normalise, NORMALISATIONS)
+        if self.k1 == inf:
+            raise ConfigError("k1 is infinite; expected a number")
 
 
 _FOREVER = -9999, 9999
 _SPAN = re.compile(r"([0-9]{1,4})?(?:(-)([0-9]{1,4})?)?")
 COMMON = ("papers", "years", "normalise", "top")
 """Settings that matter to every kind."""
-SETTINGS = tuple(field.name for field in fields(NetworkConfig) if field.name != "kind")
+SETTINGS = tuple(item.name for item in fields(NetworkConfig) if item.name != "kind")
 
 
 def parse_years(text: str) -> tuple[int, int]:

@@ -40,6 +40,13 @@ def edge_tables(network: Network) -> Iterator[pa.Table]:
         yield whole.slice(start, _SLICE)
 
 
+def list_edges(network: Network) -> pa.Table:
+    """The edges by the ids of their papers: source, target, weight; each edge once."""
+    source, target, weight = (pa.array(column) for column in network.upper())
+    columns = [network.ids.take(source), network.ids.take(target), weight]
+    return pa.table(columns, names=_SCHEMA.names)
+
+
 def read_network(folder: Path) -> Network:
     """The network in a folder.
 

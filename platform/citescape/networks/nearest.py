@@ -26,7 +26,7 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
     Papers without a vector, or with one that is zero, stand alone and are counted.
     """
     core = read_core(sources.store, config.papers, years=config.years)
-    found = find_vectors(sources.store, sources.runs, config.vectors)
+    found = find_vectors(sources.store, sources.runs, str(config.vectors))
     rows = found.vectors.rows(core)
     placed = found.vectors.take(rows[rows >= 0])
     placed = placed.take(np.flatnonzero(placed.placed))

@@ -12,6 +12,7 @@ from citescape.core.errors import ConfigError
 from citescape.networks.build import NetworkRun
 from citescape.networks.ties import read_ties
 from citescape.papers.identify import PaperName, find_paper
+from citescape.runs.result import Result, Summary
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -33,7 +34,7 @@ class NearestPaper:
 
 
 @dataclass(frozen=True)
-class NearestTable:
+class NearestTable(Result):
     """Neighbours of a paper in a network, by weight descending, of equal ones the lower id first.
 
     A network of nearest papers is the union of their lists, so a paper may have more than k.
@@ -49,6 +50,19 @@ class NearestTable:
     gone: int
     """Those of them that the graph does not have any more, which are left out."""
     papers: list[NearestPaper]
+    markdown: bool = False
+    """The summary is a table in Markdown."""
+
+    def summarise(self) -> Summary:
+        """The neighbours, and how many of them the paper cites."""
+        from citescape.networks.summary import summarise_nearest
+
+        return summarise_nearest(self)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row a neighbour: rank, id, title, year, similarity or weight, cited."""
+        return nearest_rows(self)
 
 
 def find_nearest(

@@ -14,8 +14,9 @@ from citescape.core.errors import ConfigError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
-from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.embeddings.embed import embed
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.files import find_weights
 from citescape.papers.documents import Corpus
 from citescape.ranking.foreign import FORMATS, open_embeddings
@@ -107,7 +108,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "random": Kind("scores drawn at random", lambda basis: Random(basis.seed)),
 }
-"""Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `graph-embed`, a file
+"""Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `train graph`, a file
 of `foreign.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `combine`, a
 folder, a hub id)."""
 

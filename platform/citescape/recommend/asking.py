@@ -33,7 +33,7 @@ class AskConfig:
 
 
 @dataclass(frozen=True, eq=False)
-class Posed:
+class EncodedQueries:
     """Contexts and the papers that they stand in, with their vectors, not mixed yet."""
 
     ids: pa.StringArray
@@ -63,7 +63,7 @@ class Posed:
         reading: Reading,
         runs: Path,
         progress: Progress = silent,
-    ) -> Posed:
+    ) -> EncodedQueries:
         """Reads contexts of papers of a library.
 
         Args:
@@ -96,10 +96,10 @@ class Posed:
         """Contexts that hold nothing but citations."""
         return sum(not text for text in self.texts)
 
-    def take(self, rows: npt.NDArray[np.int64]) -> Posed:
+    def take(self, rows: npt.NDArray[np.int64]) -> EncodedQueries:
         """Some of them, ascending."""
         chosen = rows.tolist()
-        return Posed(
+        return EncodedQueries(
             self.ids.take(pa.array(rows)),
             [self.texts[row] for row in chosen],
             [self.documents[row] for row in chosen],

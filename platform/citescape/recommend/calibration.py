@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.core.compiled import compiled
-from citescape.recommend.fields import Asked, DenseField, Field, LexicalField, Scores
+from citescape.recommend.fields import DenseField, Field, LexicalField, QueryScorer, Scores
 from citescape.recommend.questions import Questions
 from citescape.search.listed import Rows
 
@@ -83,7 +83,7 @@ class Calibrated:
 class CalibratedAsked:
     """Standings; they rise with the scores, so what bounds these bounds them."""
 
-    scores: Asked
+    scores: QueryScorer
     profiled: npt.NDArray[np.bool_]
     scale: Scale
     other: Scale

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from citescape.core.draws import draw_each, hash_ids
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.papers.slices import read_sliced, read_slices
 from citescape.recommend.encoding import Reading
 from citescape.recommend.graph_contexts import read_library, read_papers

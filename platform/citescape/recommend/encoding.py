@@ -17,7 +17,8 @@ from citescape.core.extras import require
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
-from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.embeddings.embed import embed
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import DocumentEncoder, EncoderSettings
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.saved import (
@@ -28,6 +29,7 @@ from citescape.encoders.saved import (
 )
 from citescape.papers.documents import make_corpus
 from citescape.runs.directory import find_finished, list_runs
+from citescape.runs.step import name_runs
 from citescape.search.ranker import NONE
 from citescape.search.vectors import Vectors, read_vectors, slices
 
@@ -56,7 +58,7 @@ class Reading:
             ConfigError: no such encoder, form, pooling or precision; torch is not installed.
         """
         require("torch", "transformers")
-        name = find_document_encoder(runs, config.encoder)
+        name = find_document_encoder(runs, name_runs(config.encoder))
         settings = encoder_settings(name, form=config.form, pooling=config.pooling)
         if config.max_tokens:
             settings = replace(settings, max_tokens=config.max_tokens)

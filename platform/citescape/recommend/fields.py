@@ -19,7 +19,7 @@ from citescape.search.listed import Codes, Rows
 Scores = npt.NDArray[np.float32]
 
 
-class Asked(Protocol):
+class QueryScorer(Protocol):
     """Scores of papers for some queries, which the caller may write into.
 
     A score is the same bits whatever the queries and papers beside it.

@@ -17,7 +17,7 @@ from scipy.sparse import save_npz
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
-from citescape.embeddings.embed import EmbedConfig
+from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.encoding import Reading, digest_documents, encode_documents
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import PAPER_COLUMNS, Library

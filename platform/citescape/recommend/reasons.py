@@ -66,7 +66,7 @@ class Received:
 
 
 @dataclass(frozen=True)
-class Said:
+class CitingContext:
     """A context that cites a paper."""
 
     context: str
@@ -77,9 +77,9 @@ class Said:
     similarity: float
 
 
-def find_said(
+def find_citing_contexts(
     run: ProfileRun, papers: Rows, asked: Vectors, *, most: int, own: str = ""
-) -> dict[str, list[Said]]:
+) -> dict[str, list[CitingContext]]:
     """The contexts that cite papers and lie nearest to that of a query, the nearest first.
 
     Of each citing paper one; of equal ones the lower id.
@@ -100,15 +100,15 @@ def find_said(
     near = scale(run.context_vectors[pairs["row"].to_numpy()]) @ scale(asked[None])[0]
     columns = (pairs[name].to_pylist() for name in ("cited", "context", "citing", "text"))
     rows = sorted(zip(near.tolist(), *columns, strict=True), key=lambda row: (-row[0], *row[1:]))
-    found: dict[str, list[Said]] = {id_: [] for id_ in run.ids.take(papers).to_pylist()}
+    found: dict[str, list[CitingContext]] = {id_: [] for id_ in run.ids.take(papers).to_pylist()}
     for similarity, cited, context, citing, text in rows:
         kept = found[cited]
         if len(kept) < most and all(said.citing != citing for said in kept):
-            kept.append(Said(context, citing, text, similarity))
+            kept.append(CitingContext(context, citing, text, similarity))
     return found
 
 
-def read_sentences(store: GraphStore, said: Sequence[Said]) -> dict[str, Sentence]:
+def read_sentences(store: GraphStore, said: Sequence[CitingContext]) -> dict[str, Sentence]:
     """Contexts by id, as they are printed.
 
     One that is not in the graph any more is shown as it was read, without its citations.

@@ -11,11 +11,11 @@ from citescape.recommend.fields import Scores
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.reasons import (
+    CitingContext,
     Received,
-    Said,
     Sentence,
     Work,
-    find_said,
+    find_citing_contexts,
     read_received,
     read_sentences,
     read_works,
@@ -33,7 +33,7 @@ _COLUMNS = pa.schema(
 
 
 @dataclass(frozen=True)
-class Standing:
+class Rank:
     """Where retrieval found a paper, and why there."""
 
     rank: int
@@ -54,7 +54,7 @@ class Recommendation:
     score: float
     """Of the reranker, or mixed with the system's; without a reranker the system's. It compares
     papers of one context only."""
-    retrieved: Standing
+    retrieved: Rank
     """Before a reranker ordered the papers."""
     cited_by: int
     """Papers whose full texts cite it; with 0 it was found by its own text alone."""
@@ -69,7 +69,7 @@ class Recommendation:
 
 
 @dataclass(frozen=True)
-class Recommended:
+class ContextRecommendations:
     """What is recommended for one context."""
 
     context: str
@@ -111,14 +111,14 @@ class Found:
     """(k,) the best first."""
     scores: Scores
     """(k,)"""
-    retrieved: tuple[Standing, ...]
+    retrieved: tuple[Rank, ...]
     """(k,)"""
     notes: tuple[str, ...]
 
 
 def explain(
     store: GraphStore, run: ProfileRun, found: Sequence[Found], *, sentences: int
-) -> list[Recommended]:
+) -> list[ContextRecommendations]:
     """Adds the reasons, which are read from the graph for all contexts at once.
 
     Args:
@@ -127,10 +127,13 @@ def explain(
         found: papers for each context.
         sentences: shown of each paper, at most.
     """
-    said = [find_said(run, one.rows, one.vector, most=sentences, own=one.own) for one in found]
+    said = [
+        find_citing_contexts(run, one.rows, one.vector, most=sentences, own=one.own)
+        for one in found
+    ]
     known = _Known.read(store, run, said)
     return [
-        Recommended(
+        ContextRecommendations(
             one.context,
             tuple(known.tell(one, place, named) for place, named in enumerate(kept.items())),
             one.notes,
@@ -150,7 +153,10 @@ class _Known:
 
     @classmethod
     def read(
-        cls, store: GraphStore, run: ProfileRun, said: Sequence[Mapping[str, Sequence[Said]]]
+        cls,
+        store: GraphStore,
+        run: ProfileRun,
+        said: Sequence[Mapping[str, Sequence[CitingContext]]],
     ) -> _Known:
         """Of all papers, each once."""
         papers = sorted({id_ for group in said for id_ in group})
@@ -162,7 +168,9 @@ class _Known:
             read_received(store, papers),
         )
 
-    def tell(self, one: Found, place: int, named: tuple[str, Sequence[Said]]) -> Recommendation:
+    def tell(
+        self, one: Found, place: int, named: tuple[str, Sequence[CitingContext]]
+    ) -> Recommendation:
         """The paper in one place of a list, by its id and the contexts that cite it."""
         id_, said = named
         return Recommendation(

@@ -5,33 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.encoders.documents import DocumentEncoder
-from citescape.recommend.asked import (
-    Asked,
-    Plain,
-    Titles,
-    encode_asked,
-    make_questions,
-    note_words,
-    read_asked,
-)
 from citescape.recommend.dates import EVER
 from citescape.recommend.fields import Scores
 from citescape.recommend.library import read_documents
 from citescape.recommend.profiler import ProfileWeights, Vectors, compose_queries
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.questions import Questions
-from citescape.recommend.recommendations import Found, Recommended, Standing, explain
+from citescape.recommend.recommendations import ContextRecommendations, Found, Rank, explain
+from citescape.recommend.requests import (
+    CleanedRequest,
+    RecommendationRequest,
+    Titles,
+    clean_request,
+    encode_requests,
+    make_questions,
+    note_words,
+)
 from citescape.recommend.retriever import (
-    DEFAULT,
     FUSED,
-    SYSTEMS,
     CandidateIndex,
     Fused,
     Retrieved,
@@ -47,49 +45,8 @@ from citescape.training.reranking.shortlists import Shortlists, reorder
 from citescape.training.reranking.vectors import PairVectors
 
 if TYPE_CHECKING:
+    from citescape.recommend.steps import Recommend
     from citescape.training.reranking.rerankers import Reranker
-
-
-@dataclass(frozen=True)
-class RecommendConfig:
-    """How many papers, found how."""
-
-    k: int = 10
-    system: str = DEFAULT
-    """One of `SYSTEMS`."""
-    sentences: int = 1
-    """Shown of each paper, at most."""
-    gamma: float = ProfileWeights.gamma
-    """In queries, of the context (Profiler, Eq. 4)."""
-    delta: float = ProfileWeights.delta
-    """In queries, of title and abstract."""
-    words: float = CandidateIndex.share
-    """Share of words in what is fused, 0 to 1."""
-    weight: float = 1.0
-    """Of a reranker's score beside 1 - weight of the retriever's, each scaled to 0..1."""
-
-    def __post_init__(self) -> None:
-        if self.system not in SYSTEMS:
-            raise invalid_choice("system", self.system, SYSTEMS)
-        if self.k < 1 or self.sentences < 0:
-            raise ConfigError(
-                f"found {self.k} papers with {self.sentences} sentences each; expected 1 or more "
-                "papers, 0 or more sentences"
-            )
-        for name, share in (("share of words", self.words), ("reranker's weight", self.weight)):
-            if not 0 <= share <= 1:
-                raise ConfigError(f"the {name} is {share}; expected 0 to 1")
-        _ = self.weights  # they are checked
-
-    @property
-    def weights(self) -> ProfileWeights:
-        """Of queries."""
-        return ProfileWeights(gamma=self.gamma, delta=self.delta)
-
-    @property
-    def retriever(self) -> dict[str, Any]:
-        """As rerankers are told of it."""
-        return describe_retriever(self.system, self.words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,18 +74,18 @@ class Recommender:
     def recommend(
         self,
         store: GraphStore,
-        asked: Sequence[Asked],
-        config: RecommendConfig | None = None,
+        requests: Sequence[RecommendationRequest],
+        settings: Recommend,
         *,
         rerank: Reranker | None = None,
         progress: Progress = silent,
-    ) -> list[Recommended]:
+    ) -> list[ContextRecommendations]:
         """Papers for each context. One with the title of the paper that asks is left out.
 
         Args:
             store: the graph that the profiles are of; it tells the reasons.
-            asked: contexts and their papers.
-            config: how many papers, found how.
+            requests: sentences and their papers.
+            settings: number of papers, retrieval system, weights of queries.
             rerank: gives the best `DEPTH` candidates, or all k, other scores.
             progress: told what is being done.
 
@@ -136,40 +93,41 @@ class Recommender:
             ConfigError: a context has no words, a date is none, no paper is old enough; the
                 reranker was trained on what is found otherwise.
         """
-        config = config or RecommendConfig()
         if rerank:
-            rerank.check_retriever(config.retriever)
-        plain = [read_asked(one) for one in asked]
+            rerank.check_retriever(describe_retriever(settings.system, settings.words))
+        plain = [clean_request(request) for request in requests]
         self._check_dates(plain)
-        vectors = encode_asked(plain, self.encoder)
-        queries = compose_queries(*vectors, config.weights)
+        vectors = encode_requests(plain, self.encoder)
+        queries = compose_queries(
+            *vectors, ProfileWeights(gamma=settings.gamma, delta=settings.delta)
+        )
         progress("loading profiles")
         questions = make_questions(plain, queries, titles=self.titles, lexicon=self.index.lexicon)
         progress(f"comparing with {len(self.profiles.ids):,} papers")
-        depth = max(config.k, DEPTH)
-        k = max(depth, rerank.k) if rerank else config.k
-        index = self._prepare(config)
-        retrieved = retrieve(index, questions, config.system, k=k)
+        depth = max(settings.k, DEPTH)
+        k = max(depth, rerank.k) if rerank else settings.k
+        index = self._prepare(settings)
+        retrieved = retrieve(index, questions, settings.system, k=k)
         chosen = retrieved
         if rerank:
             lists = self._read(plain, vectors, retrieved, abstracts=rerank.abstracts)
-            chosen = _rerank(lists, rerank, (depth, config.weight), progress=progress)
-        chosen = Retrieved(chosen.papers[:, : config.k], chosen.scores[:, : config.k])
-        fused = index.fused if config.system == FUSED else None
+            chosen = _rerank(lists, rerank, (depth, settings.weight), progress=progress)
+        chosen = Retrieved(chosen.papers[:, : settings.k], chosen.scores[:, : settings.k])
+        fused = index.fused if settings.system == FUSED else None
         told = self._split(
             plain, vectors[0], questions, retrieved=retrieved, chosen=chosen, fused=fused
         )
-        return explain(store, self.profiles, list(told), sentences=config.sentences)
+        return explain(store, self.profiles, list(told), sentences=settings.sentences)
 
-    def _prepare(self, config: RecommendConfig) -> CandidateIndex:
+    def _prepare(self, settings: Recommend) -> CandidateIndex:
         """What a system computes, once; that of another is forgotten before."""
-        if config.system not in self._prepared:
+        if settings.system not in self._prepared:
             self._prepared.clear()
-            self._prepared[config.system] = replace(self.index)
-        index = self._prepared[config.system]
-        return index.weigh(config.words) if config.system == FUSED else index
+            self._prepared[settings.system] = replace(self.index)
+        index = self._prepared[settings.system]
+        return index.weigh(settings.words) if settings.system == FUSED else index
 
-    def _check_dates(self, plain: Sequence[Plain]) -> None:
+    def _check_dates(self, plain: Sequence[CleanedRequest]) -> None:
         """Of works without a date nobody knows whether they are older."""
         latest = self.profiles.latest
         oldest = int(latest.min(initial=EVER))
@@ -183,7 +141,7 @@ class Recommender:
 
     def _read(
         self,
-        plain: Sequence[Plain],
+        plain: Sequence[CleanedRequest],
         vectors: tuple[Vectors, Vectors],
         found: Retrieved,
         *,
@@ -207,7 +165,7 @@ class Recommender:
 
     def _split(
         self,
-        plain: Sequence[Plain],
+        plain: Sequence[CleanedRequest],
         contexts: Vectors,
         questions: Questions,
         *,
@@ -231,7 +189,7 @@ class Recommender:
                 (*one.notes, *self._note(one, own)),
             )
 
-    def _note(self, one: Plain, own: int) -> Iterator[str]:
+    def _note(self, one: CleanedRequest, own: int) -> Iterator[str]:
         if note := note_words(one.context, self.index.lexicon):
             yield note
         if own != NONE:
@@ -240,14 +198,14 @@ class Recommender:
 
 def _stand(
     retrieved: tuple[Codes, Scores], rows: Rows, parts: Mapping[str, Scores]
-) -> Iterator[Standing]:
+) -> Iterator[Rank]:
     """Where some of a query's papers were found."""
     papers, scores = retrieved
     order = np.argsort(papers)
     places = order[np.searchsorted(papers, rows, sorter=order)]
     for at, place in enumerate(places.tolist()):
         told = {name: float(values[at]) for name, values in parts.items()}
-        yield Standing(place + 1, float(scores[place]), told)
+        yield Rank(place + 1, float(scores[place]), told)
 
 
 class _Lists(NamedTuple):

@@ -18,7 +18,7 @@ from citescape.core.progress import Progress, silent
 from citescape.recommend.calibration import Calibrated
 from citescape.recommend.choosing import Best, join
 from citescape.recommend.dates import EVER, Days
-from citescape.recommend.fields import Asked, DenseField, LexicalField, Scores
+from citescape.recommend.fields import DenseField, LexicalField, QueryScorer, Scores
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.questions import Questions
@@ -43,7 +43,7 @@ Found = tuple[Codes, Scores]
 class Scorer(Protocol):
     """Scores of papers for some queries."""
 
-    def ask(self, asked: Questions, part: slice) -> Asked:
+    def ask(self, asked: Questions, part: slice) -> QueryScorer:
         """For the queries of a part."""
         ...
 
@@ -74,8 +74,8 @@ class Fused:
 class FusedAsked:
     """Sums, which rise with what they are of."""
 
-    dense: Asked
-    words: Asked
+    dense: QueryScorer
+    words: QueryScorer
     share: float
 
     def __call__(self, papers: slice) -> Scores:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder, quote_command
-from citescape.core.errors import ConfigError, StoreError
+from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder
+from citescape.core.errors import ConfigError
 from citescape.core.extras import named_extras
 from citescape.core.progress import Progress, silent, ticking
 from citescape.core.redaction import redact
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 K = TypeVar("K", bound="KeptRun")
+H = TypeVar("H")
 
 
 @dataclass
@@ -39,6 +40,8 @@ class Context:
     """Folder of run directories."""
     create: bool = False
     """Create a store that does not exist."""
+    named: bool = False
+    """The caller named the store; it is not that of the environment or the default."""
     progress: Progress = silent
     encoder: str = ""
     """Default encoder of texts: a folder or hub id; empty for MiniLM."""
@@ -47,6 +50,7 @@ class Context:
     command: str = ""
     """Words of the command that runs, for records and messages."""
     _store: GraphStore | None = field(default=None, repr=False)
+    _held: dict[Callable[[], Any], Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def open(
@@ -72,6 +76,7 @@ class Context:
         from citescape.runs.directory import default_runs
         from citescape.store.neo4j.address import check_location
 
+        location_given = location
         named = str(location) or os.environ.get("CITESCAPE_STORE") or DEFAULT_STORE
         location, problem = check_location(named)
         if problem:
@@ -83,7 +88,8 @@ class Context:
             location,
             Path(folder),
             create,
-            progress,
+            named=bool(str(location_given)),
+            progress=progress,
             encoder=os.environ.get("CITESCAPE_ENCODER", ""),
             device=os.environ.get("CITESCAPE_DEVICE", ""),
         )
@@ -109,11 +115,9 @@ class Context:
 
         if not self.exists:
             if not self.create:
-                raise StoreError(
-                    f"no store at {self.location}; expected one that "
-                    f"{quote_command('ingest FOLDER', self.location)} made "
-                    "(in Python: citescape.open(path, create=True))"
-                )
+                from citescape.store.ladybug.file import no_store
+
+                raise no_store(self.location)
             make_store_folder(self.location)
         return open_on_demand(self.location)
 
@@ -132,11 +136,29 @@ class Context:
         if isinstance(self.store, OnDemandStore):
             self.store.lock()
 
+    def unlock(self) -> None:
+        """Lets other processes write to a store that is a file, for hours of work without it."""
+        from citescape.store.on_demand import OnDemandStore
+
+        if isinstance(self._store, OnDemandStore):
+            self._store.unlock()
+
     def release(self) -> None:
-        """Closes the store; it is opened again on next use. For hours of work without it."""
+        """Closes the store; it is opened again on next use."""
         if self._store is not None:
             self._store.close()
             self._store = None
+
+    def hold(self, make: Callable[[], H]) -> H:
+        """An object that stays in memory between steps, such as a cache of loaded models.
+
+        Args:
+            make: its class; called on first use.
+        """
+        if make not in self._held:
+            self._held[make] = make()
+        found: H = self._held[make]
+        return found
 
     def find(self, kind: type[K], named: str = "") -> K:
         """The run of a kind by its id or folder; the latest one if none is named.

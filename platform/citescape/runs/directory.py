@@ -48,14 +48,21 @@ _REVISIONS = {**dict.fromkeys(_SECOND, 2), "rerank": 3}
 """Of what a command computes. Raise it where the same settings and inputs come to give another
 result: else a run from before would be found, and taken for it."""
 _WORDS = {
+    "graph-embed": "train graph",
+    "combine": "train combine",
+    "sweep": "train sweep",
     "benchmark-lcr": "benchmark lcr",
     "benchmark-mdcr": "benchmark mdcr",
+    "intents train": "text intents train",
     "lcr-grid": "evaluate lcr --grid",
     "leakage": "evaluate leakage",
     "encode": "evaluate",
     "base-vectors": "train",
     "profile": "recommend",
     "rerank": "rerank train",
+    "sections train": "text sections train",
+    "split label": "text abstracts label",
+    "split train": "text abstracts train",
     "texts": "recommend",
     "tokens": "train",
 }

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import polars
     import pyarrow as pa
 
+    from citescape.core.errors import CitescapeError
+
 Row = Sequence[object]
 _SHOWN = 20
 """Rows that a notebook shows."""
@@ -59,10 +61,25 @@ class Summary:
     """What programs read: the JSON object of `--json`."""
     next: Sequence[tuple[str, str]] = ()
     """What to do next: purpose, and words of a command: ("a picture", "map")."""
+    remarks: Sequence[str] = ()
+    """What was odd on the way; on standard error, also beside `--json`."""
 
 
 class Result:
     """Base of results. A subclass gives `summarise`, and `arrow` where it has a table."""
+
+    @property
+    def failure(self) -> CitescapeError | None:
+        """Why the step did not do all that was asked, though there is a result.
+
+        Its command ends with this error and exit status 1.
+        """
+        return None
+
+    @property
+    def exit_status(self) -> int:
+        """Exit status of the command."""
+        return 0
 
     def summarise(self) -> Summary:
         """The result in words, tables and figures."""
@@ -189,3 +206,8 @@ def plural(count: int, one: str, many: str = "") -> str:
 def list_rows(table: pa.Table) -> list[tuple[object, ...]]:
     """The rows of an Arrow table as tuples."""
     return list(zip(*(column.to_pylist() for column in table.columns), strict=True))
+
+
+def minute(moment: str) -> str:
+    """`2026-11-21T06:31:35.123456+00:00` as `2026-11-21 06:31`."""
+    return moment[:16].replace("T", " ")

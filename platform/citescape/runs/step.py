@@ -21,9 +21,10 @@ from __future__ import annotations
 import ast
 import inspect
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from os import PathLike, fspath
+from pathlib import Path
 from textwrap import dedent
 from types import NoneType, UnionType
 from typing import (
@@ -46,6 +47,7 @@ from citescape.core.errors import ConfigError, invalid_choice
 if TYPE_CHECKING:
     from citescape.runs.context import Context
 
+C = TypeVar("C")
 R = TypeVar("R", covariant=True)
 
 
@@ -57,6 +59,8 @@ class Setting:
     """Names of the option, such as ("-k", "--limit"); by default that of the field."""
     argument: bool = False
     """The value is given by its position on the command line, without a name."""
+    choices: tuple[str, ...] = ()
+    """Values that are allowed; those of a `Literal` need not be named."""
     metavar: str = ""
     """What help calls a value: `RUN`, `FILE`."""
     default: str = ""
@@ -89,6 +93,8 @@ class Run(Protocol):
 
 RunName = Annotated[str | PathLike[str] | Run, Setting(metavar="RUN")]
 """A run: its id, its folder, or the result of the step that made it."""
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+"""One path or several; a step holds a tuple of them."""
 Count = Annotated[int, Setting(least=1)]
 """A whole number, 1 or more."""
 Share = Annotated[float, Setting(least=0, most=1)]
@@ -133,6 +139,8 @@ class Described:
 
     def _check_bounds(self, value: float) -> None:
         least, most, above = self.setting.least, self.setting.most, self.setting.above
+        if least is most is above is None:
+            return
         low = (least is not None and value < least) or (above is not None and value <= above)
         if value != value or low or (most is not None and value > most):
             raise ConfigError(f"{self.name} is {value}; expected {self.bounds()}")
@@ -162,10 +170,15 @@ class Step(Generic[R]):
     def __post_init__(self) -> None:
         for described in describe(type(self)):
             value = getattr(self, described.name)
-            if described.many and isinstance(value, list):
-                object.__setattr__(self, described.name, value := tuple(value))
+            if described.many and not isinstance(value, tuple):
+                value = tuple(value) if isinstance(value, list) else (value,)
+                object.__setattr__(self, described.name, value)
+            if described.type is Path and value is not None:
+                value = tuple(map(Path, value)) if described.many else Path(value)
+                object.__setattr__(self, described.name, value)
             if described.type is RunName:
-                value = name_runs(value)
+                several = described.many or described.pairs
+                value = name_runs(value) if several else _name_run(value)
                 object.__setattr__(self, described.name, value)
             described.check(value)
 
@@ -182,6 +195,23 @@ class Step(Generic[R]):
         }
 
 
+def extract(kind: type[C], step: Step[Any]) -> C:
+    """The settings that a step has from a class of settings, as an object of that class.
+
+    Args:
+        kind: a base of the step's class, itself a dataclass.
+        step: with its settings.
+    """
+    return kind(**{item.name: getattr(step, item.name) for item in fields(kind)})  # type: ignore[arg-type]
+
+
+def as_paths(value: Paths) -> tuple[Path, ...]:
+    """One path or several as a tuple."""
+    if isinstance(value, str | PathLike):
+        return (Path(value),)
+    return tuple(map(Path, value))
+
+
 def name_runs(value: Any) -> Any:
     """Run ids or paths in place of results and paths; a tuple or mapping of them likewise.
 
@@ -192,6 +222,10 @@ def name_runs(value: Any) -> Any:
         return tuple(name_runs(item) for item in value)
     if isinstance(value, Mapping):
         return {name: name_runs(item) for name, item in value.items()}
+    return _name_run(value)
+
+
+def _name_run(value: Any) -> str:
     if isinstance(value, str | PathLike):
         return fspath(value)
     named = getattr(value, "run", None)
@@ -229,6 +263,8 @@ def _describe(item: Field[Any], hint: Any, text: str) -> Described:
         while get_origin(kind) is Annotated:
             kind, *extras = get_args(kind)
             setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+    if kind == Paths:
+        kind = tuple[Path, ...]
     many = get_origin(kind) is tuple
     pairs = (
         get_origin(kind) is not None
@@ -241,7 +277,7 @@ def _describe(item: Field[Any], hint: Any, text: str) -> Described:
         while get_origin(kind) is Annotated:
             kind, *extras = get_args(kind)
             setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
-    choices = tuple(get_args(kind)) if get_origin(kind) is Literal else ()
+    choices = tuple(get_args(kind)) if get_origin(kind) is Literal else setting.choices
     default = item.default if item.default_factory is MISSING else item.default_factory()
     one = RunName if is_run else (str if choices or not inspect.isclass(kind) else kind)
     return Described(item.name, one, default, setting.help or text, choices, many, pairs, setting)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError
+from citescape.runs.result import Result, Summary, Table
 from citescape.sampling.draws import Ints
 from citescape.sampling.neighbourhood import neighbour_blocks
 from citescape.sampling.pool import Mask
@@ -36,6 +38,27 @@ class Collisions:
     def share(self) -> float:
         """Collisions over pairs, 0..1."""
         return self.collisions / self.pairs if self.pairs else 0.0
+
+
+@dataclass(frozen=True)
+class CollisionTable(Result):
+    """Collisions at several distances of the bands."""
+
+    rows: tuple[Collisions, ...]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per setting of the bands: near, far, pairs, collisions, within, share."""
+        return pa.Table.from_pylist(self.summarise().figures["collisions"])
+
+    def summarise(self) -> Summary:
+        """A row per setting of the bands."""
+        header = ("near", "far", "pairs", "collisions", "of one anchor", "share")
+        rows = [
+            (r.near, r.far, r.pairs, r.collisions, r.within, f"{r.share:.2%}") for r in self.rows
+        ]
+        figures = [{**asdict(row), "share": row.share} for row in self.rows]
+        return Summary([Table(header, rows)], {"collisions": figures})
 
 
 def count_collisions(

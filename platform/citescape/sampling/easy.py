@@ -12,7 +12,7 @@ from citescape.core.compiled import compiled
 from citescape.core.csr import find
 from citescape.core.draws import draw_below
 from citescape.networks.citations import Citations
-from citescape.sampling.bands import EASY, NeighbourhoodConfig
+from citescape.sampling.config import EASY, NeighbourhoodConfig
 from citescape.sampling.draws import Ints
 from citescape.sampling.pool import contains
 from citescape.search import kernel
@@ -94,7 +94,7 @@ def pick_easy(
     positives and the seed are `keyed`.
     """
     how = EASY.index(config.easy)
-    count = (config.triplets - config.hard, config.sample if config.easy == "sorted" else 1)
+    count = (config.per_anchor - config.hard, config.sample if config.easy == "sorted" else 1)
     seed, near = keyed
     return draw_easy(
         (queries.astype(np.int64), block.indices, near.astype(np.int32)),

@@ -1,4 +1,4 @@
-"""Triplets from runs of `platform graph-embed`: SciNCL's neighbourhoods, FLeW's facets."""
+"""Triplets from runs of `platform train graph`: SciNCL's neighbourhoods, FLeW's facets."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from citescape.runs.directory import (
     list_runs,
     read_run,
 )
-from citescape.sampling.bands import NeighbourhoodConfig
 from citescape.sampling.collisions import Collisions, count_collisions
+from citescape.sampling.config import Drawing, NeighbourhoodConfig
 from citescape.sampling.neighbourhood import sample_neighbourhood
-from citescape.sampling.pool import Drawing, Mask, Sampled
+from citescape.sampling.pool import Mask, Sampled
 from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
 from citescape.sampling.triplets import TRIPLETS
 from citescape.search.vectors import Rows, Vectors, read_vectors
@@ -45,7 +45,7 @@ class Neighbourhoods:
     """Papers of an embedding that may be in a triplet, and which of these are anchors."""
 
     path: Path
-    """A run of `platform graph-embed`."""
+    """A run of `platform train graph`."""
     ids: pa.StringArray
     """(n,) ascending."""
     rows: Rows
@@ -77,7 +77,7 @@ def sample_neighbours(
     Args:
         store: the graph; says which papers have a text.
         config: bands and strategies.
-        embeddings: run of `platform graph-embed`; empty for the last one of all citations.
+        embeddings: run of `platform train graph`; empty for the last one of all citations.
         queries: `citing`: papers with references are anchors; `all`: every paper.
         exclude: ids of papers that must be in no triplet, and were to be left out of the embedding.
         drawing: seed, split, size.
@@ -137,7 +137,7 @@ def sample_facets(
     """
     runs, clock = runs or default_runs(store.location), Stopwatch()
     drawing = drawing or Drawing()
-    config = config or NeighbourhoodConfig(triplets=FACET_TRIPLETS, hard=2 * FACET_TRIPLETS // 5)
+    config = config or NeighbourhoodConfig(per_anchor=FACET_TRIPLETS, hard=2 * FACET_TRIPLETS // 5)
     named = embeddings or {}
     progress("reading vectors")
     with clock.timed("read"):
@@ -189,7 +189,7 @@ def compare_bands(
         fars.append(fars[-1] * 2)
     bands = [(config.near, far) for far in dict.fromkeys([*fars, last])]
     return count_collisions(
-        source.vectors, source.queries, bands, positives=config.triplets, hard=config.hard
+        source.vectors, source.queries, bands, positives=config.per_anchor, hard=config.hard
     )
 
 
@@ -207,7 +207,7 @@ def read_neighbourhoods(
     if leaked:
         raise ConfigError(
             f"{leaked:,} excluded papers took part in {path.name}; expected an embedding without "
-            "them: embed the graph anew (`platform graph-embed --exclude FILE`)"
+            "them: embed the graph anew (`platform train graph --exclude FILE`)"
         )
     texts = find_usable(store, whole.ids)
     placed = whole.placed
@@ -239,7 +239,7 @@ def _sample(
 
 
 def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: str) -> Path:
-    """A run of `platform graph-embed`, named or the last one of some weight.
+    """A run of `platform train graph`, named or the last one of some weight.
 
     Raises:
         ConfigError: there is none; the message names the command that makes one.
@@ -248,7 +248,7 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
         for path in (Path(named), runs / named):
             if (path / RECORD).is_file() and read_run(path).command == GRAPH_EMBED:
                 return path
-        raise ConfigError(f"{describe_run(runs, named)}; expected one of `platform graph-embed`")
+        raise ConfigError(f"{describe_run(runs, named)}; expected one of `platform train graph`")
     found = [
         path
         for record, path in list_runs(runs, GRAPH_EMBED)
@@ -258,7 +258,7 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
         option = "" if weight == "none" else f" --weight {weight}"
         raise ConfigError(
             f"no embedding of the {'citation graph' if weight == 'none' else weight + ' facet'} in "
-            f"{runs}; run {quote_command('graph-embed' + option, location)} first"
+            f"{runs}; run {quote_command('train graph' + option, location)} first"
         )
     return found[-1]
 
@@ -270,6 +270,6 @@ def _find_facet(runs: Path, named: str, facet: str, *, location: str) -> Path:
     if weight != facet:
         raise ConfigError(
             f"{path.name} embeds citations weighted by {weight}; expected {facet}, a run of "
-            f"{quote_command('graph-embed --weight ' + facet, location)}"
+            f"{quote_command('train graph --weight ' + facet, location)}"
         )
     return path

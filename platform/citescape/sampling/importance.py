@@ -11,57 +11,19 @@ and works without a DOI hard negatives.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from citescape.core.compiled import compiled
 from citescape.core.draws import draw_ties, hash_ids
-from citescape.core.errors import invalid_choice
 from citescape.networks.citations import Citations
+from citescape.sampling.config import Drawing, ImportanceConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints
-from citescape.sampling.pool import (
-    Drawing,
-    Mask,
-    Sampled,
-    check_counts,
-    choose_anchors,
-    count_rows,
-    hold_out,
-    pick_random,
-)
+from citescape.sampling.pool import Mask, Sampled, choose_anchors, count_rows, hold_out, pick_random
 from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, reason
 
-SHORT = ("skip", "shrink")
 Work = tuple[Ints, Ints, Ints]
 """(anchors,) each: codes ascending, triplets, and how many of these are hard."""
-
-
-@dataclass(frozen=True)
-class ImportanceConfig:
-    """Algorithm 1's parameters; the defaults are the published ones."""
-
-    positives: int = 5
-    """K: triplets an anchor."""
-    hard: int = 2
-    """H: of these, triplets whose negative is one of the least important references."""
-    short_anchors: str = "skip"
-    """Anchors with fewer than K + H references: `skip` them, or `shrink` K and H to fit."""
-    contradictions: str = "drop"
-    """Pairs that are close in one triplet and far in another: `drop` both, or `keep`."""
-
-    def __post_init__(self) -> None:
-        check_counts(self.positives, self.hard)
-        if self.short_anchors not in SHORT:
-            raise invalid_choice("short anchors", self.short_anchors, SHORT)
-        if self.contradictions not in ("drop", "keep"):
-            raise invalid_choice("contradictions", self.contradictions, ("drop", "keep"))
-
-    @property
-    def needed(self) -> int:
-        """References an anchor needs: K + H."""
-        return self.positives + self.hard
 
 
 def sample_importance(

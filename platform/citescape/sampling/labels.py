@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +21,9 @@ from citescape.core.pairs import sort_ids
 from citescape.core.progress import Progress, silent
 from citescape.papers.id_lists import match_listed
 from citescape.runs.directory import Stopwatch
+from citescape.sampling.config import Drawing, LabelConfig
 from citescape.sampling.draws import SHARE, Ints, shuffle_anchors
-from citescape.sampling.pool import Drawing, Sampled, choose_anchors, count_rows, hold_out
+from citescape.sampling.pool import Sampled, choose_anchors, count_rows, hold_out
 from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
 from citescape.sampling.triplets import NO_RANK, TRIPLETS, Triplets, reason
 from citescape.store.graph_store import GraphStore
@@ -32,20 +33,6 @@ COLUMNS = ("id", "label")
 _SAME, _OTHER = reason("same label"), reason("another label")
 _NEGATIVE = 1 << 12
 """Where the draws of negatives begin: an anchor has far fewer than 4,096 triplets."""
-
-
-@dataclass(frozen=True)
-class LabelConfig:
-    """How many triplets, and of which papers."""
-
-    positives: int = 5
-    """Triplets an anchor, each with a positive and a negative of its own."""
-    balanced: bool = False
-    """Anchors of every label alike in number: as many as the rarest that has any."""
-
-    def __post_init__(self) -> None:
-        if self.positives < 1:
-            raise ConfigError(f"positives is {self.positives}; expected 1 or more")
 
 
 @dataclass(frozen=True)
@@ -162,7 +149,7 @@ def sample_labels(
     settings = {**asdict(config), **asdict(drawing), "leaks": LEAKS}
     inputs = {"labels": labels.fingerprint(), "left_out": labels.left_out}
     request = Request("labels", settings, inputs, make, exclude)
-    return publish_triplets(store, request, runs=runs, clock=clock)
+    return replace(publish_triplets(store, request, runs=runs, clock=clock), warning=LEAKS)
 
 
 def draw_labelled(

@@ -11,7 +11,7 @@ from citescape.core.csr import locate
 from citescape.core.draws import draw_below
 from citescape.core.errors import ConfigError
 from citescape.networks.citations import Citations
-from citescape.sampling.bands import NeighbourhoodConfig
+from citescape.sampling.config import Drawing, NeighbourhoodConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints
 from citescape.sampling.easy import (
@@ -22,15 +22,7 @@ from citescape.sampling.easy import (
     draw_closest,
     pick_easy,
 )
-from citescape.sampling.pool import (
-    Drawing,
-    Mask,
-    Sampled,
-    choose_anchors,
-    contains,
-    count_rows,
-    hold_out,
-)
+from citescape.sampling.pool import Mask, Sampled, choose_anchors, contains, count_rows, hold_out
 from citescape.sampling.triplets import RANDOM, Triplets, reason
 from citescape.search.exact import NeighbourBlock
 from citescape.search.neighbours import iter_neighbours
@@ -87,7 +79,7 @@ def sample_neighbourhood(
     wanted = np.flatnonzero(np.ones(len(vectors), np.bool_) if queries is None else queries)
     chosen = choose_anchors(wanted.astype(np.int32), vectors.ids, drawing)
     if drawing.triplets is not None:
-        chosen = chosen[: -(-drawing.triplets // config.triplets)]
+        chosen = chosen[: -(-drawing.triplets // config.per_anchor)]
     chosen = np.sort(chosen)
     if not len(chosen):
         raise ConfigError("no paper is a query; expected some with a vector and a text")
@@ -128,7 +120,7 @@ def _sample_blocks(
         queries = chosen[block.first : block.first + len(block.indices)]
         parts.append(_sample_block(block, queries, config, space=(space, links), seed=seed))
     table, cosines = (np.concatenate([part[k] for part in parts]) for k in range(2))
-    is_hard = np.tile(np.arange(config.triplets) >= config.triplets - config.hard, len(chosen))
+    is_hard = np.tile(np.arange(config.per_anchor) >= config.per_anchor - config.hard, len(chosen))
     missing = table[:, 1:3] < 0
     counts = count_rows(
         papers=len(vectors),
@@ -155,7 +147,7 @@ def _sample_block(
     """Rows and scores of the queries' triplets, easy ones first; queries beyond the threshold."""
     hard = pick_hard(block, queries, config, seed=seed)
     if config.positives == "sorted":
-        wanted = (config.triplets, config.sample, seed)
+        wanted = (config.per_anchor, config.sample, seed)
         papers, cosines = draw_closest(queries.astype(np.int64), space[0].values, wanted)
         near = papers, np.zeros_like(papers)
         far = np.take_along_axis(block.scores, np.maximum(hard[1] - 1, 0), axis=1)
@@ -219,9 +211,9 @@ def pick_near(
 ) -> tuple[Ints, Ints]:
     """Positives (b, triplets) and their ranks, ascending; -1 and rank 0 where there is none."""
     if config.positives == "threshold":
-        return pick_above(block, config.triplets, config.near_threshold)
+        return pick_above(block, config.per_anchor, config.near_threshold)
     columns = pick_columns(
-        queries, (config.near - config.band, config.near), config.triplets, (seed, 0)
+        queries, (config.near - config.band, config.near), config.per_anchor, (seed, 0)
     )
     return np.take_along_axis(block.indices, columns, axis=1), columns + 1
 

@@ -13,45 +13,11 @@ import pyarrow as pa
 from citescape.core.compiled import compiled
 from citescape.core.csr import find
 from citescape.core.draws import draw_below, draw_each, hash_ids
-from citescape.core.errors import ConfigError
+from citescape.sampling.config import Drawing
 from citescape.sampling.draws import SHARE, SPLIT, Ints, shuffle_anchors
 from citescape.sampling.triplets import Triplets
 
 _TRIES = 32
-
-
-def check_counts(triplets: int, hard: int) -> None:
-    """One rule for all samplers: each triplet has one negative.
-
-    Raises:
-        ConfigError: no triplets an anchor, or more hard ones than triplets.
-    """
-    if triplets < 1 or not 0 <= hard <= triplets:
-        raise ConfigError(
-            f"triplets an anchor, K, are {triplets}, hard ones of them, H, {hard}; expected K of 1 "
-            "or more, and H of 0 to K"
-        )
-
-
-@dataclass(frozen=True)
-class Drawing:
-    """What all samplers let a user choose."""
-
-    seed: int = 0
-    validation: float = 0.2
-    """Chance of an anchor that its triplets are held out (CIA, section 4.1.1)."""
-    share: float = 1.0
-    """Take this share of the anchors only, each with all its triplets (SciNCL, section 7.2)."""
-    triplets: int | None = None
-    """Stop when there are so many, anchors in random order; None: all anchors."""
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.validation < 1:
-            raise ConfigError(f"validation is {self.validation}; expected 0 or more, less than 1")
-        if not 0 < self.share <= 1:
-            raise ConfigError(f"share is {self.share}; expected more than 0, at most 1")
-        if self.triplets is not None and self.triplets < 1:
-            raise ConfigError(f"triplets is {self.triplets}; expected 1 or more")
 
 
 @dataclass(frozen=True)

@@ -26,11 +26,13 @@ from citescape.runs.directory import (
     record_run,
     run_id,
 )
-from citescape.sampling.importance import ImportanceConfig, sample_importance
-from citescape.sampling.leakage import compute_leakage
-from citescape.sampling.pool import Drawing, Mask, Sampled
-from citescape.sampling.specter import SpecterConfig, sample_specter
-from citescape.sampling.triplets import TRIPLETS
+from citescape.runs.result import Part, Result, Summary, Table, plural
+from citescape.sampling.config import Drawing, ImportanceConfig, SpecterConfig
+from citescape.sampling.importance import sample_importance
+from citescape.sampling.leakage import Leakage, compute_leakage
+from citescape.sampling.pool import Mask, Sampled
+from citescape.sampling.specter import sample_specter
+from citescape.sampling.triplets import TRIPLETS, Triplets, locate_triplets, read_triplets
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -38,9 +40,40 @@ COMMAND = "sample"
 CitationConfig = ImportanceConfig | SpecterConfig
 
 
+_WORDS = {
+    "anchors": "papers that cite anything",
+    "anchors_without_text": "anchors left out: no title and no abstract",
+    "anchors_skipped_short": "anchors left out: too few references with a text",
+    "references_without_text": "references left out: no title and no abstract",
+    "hard_as_important": "hard negatives no less important than their positive",
+    "hard_cited": "hard negatives that the anchor cites",
+    "hard_cited_by_reference": "hard negatives cited by a reference",
+    "hard_cited_beside_reference": "hard negatives cited beside a reference, in place of those",
+    "hard_made_random": "hard negatives made random: no other was found",
+    "no_random_paper": "triplets left out: no paper left to draw",
+    "contradictory_dropped": "triplets dropped: a pair close in one and far in another",
+    "papers_without_text": "papers left out: no title and no abstract",
+    "papers_without_vector": "papers left out: no place in this embedding",
+    "papers": "papers searched for neighbours",
+    "far": "rank of the last hard negative (k)",
+    "queries": "papers that are anchors",
+    "no_positive_above": "triplets left out: no positive above the threshold",
+    "no_negative_above": "triplets left out: no hard negative farther than the positives",
+    "threshold_beyond_reach": "anchors whose k neighbours all lie above the threshold",
+    "labels_without_paper": "labels left out: not of a paper of the store",
+    "labels_disagree": "papers left out: of more than one label",
+    "labels": "labels",
+    "labelled": "papers with a label",
+    "label_too_rare": "anchors left out: too few papers of their label",
+    "balanced_away": "anchors left out: enough of their label",
+    "contradictory": "triplets with a pair close in one and far in another",
+}
+"""Counts of `left_out` -> what they count, in the words of tables."""
+
+
 @dataclass(frozen=True)
-class SampleResult:
-    """What a sampling made, and why what is missing is missing."""
+class SampleResult(Result):
+    """Triplets of a sampler as a run, and why what is missing is missing."""
 
     run: str
     path: Path
@@ -49,6 +82,85 @@ class SampleResult:
     """File name -> figures: triplets, train, validation, anchors, papers, left_out by reason."""
     unchanged: bool
     """The run was there already."""
+    warning: str = ""
+    """What must be known before these triplets are used."""
+    leakage: Mapping[str, Leakage] = field(default_factory=dict)
+    """File name -> papers of the test set in its triplets."""
+    excluded: Mapping[str, Leakage] = field(default_factory=dict)
+    """File name -> excluded papers in its triplets: none."""
+
+    def triplets(self, facet: str = "") -> Triplets:
+        """The triplets, ids and reasons as arrays.
+
+        Args:
+            facet: of facet triplets, the facet.
+
+        Raises:
+            ConfigError: the run holds no such triplets.
+        """
+        return read_triplets(locate_triplets(self.path.parent, self.run, facet))
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The triplets of the first file, a row each."""
+        return next(iter(self.tables().values()))
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The triplets of each file."""
+        return {
+            file.removesuffix(".parquet"): read_triplets(self.path / file).to_table()
+            for file in self.files
+        }
+
+    def find_leaks(self, papers: Collection[str]) -> dict[str, Leakage]:
+        """How many papers of a list of ids are in the triplets of each file."""
+        return {
+            file: compute_leakage(read_triplets(self.path / file), papers) for file in self.files
+        }
+
+    def summarise(self) -> Summary:
+        """Triplets of each file, what was left out, leakage."""
+        parts: list[Part] = []
+        embeddings = read_run(self.path).inputs.get("embeddings")
+        if embeddings:
+            parts.append(f"neighbours by {embeddings}")
+        for file, figures in self.files.items():
+            name = f"{file.removesuffix('.parquet')}: " if len(self.files) > 1 else ""
+            counts = {name: n for name, n in figures["left_out"].items() if n}
+            parts += [
+                f"{name}{plural(figures['triplets'], 'triplet')} of "
+                f"{plural(figures['anchors'], 'anchor')} ({figures['train']:,} to train, "
+                f"{figures['validation']:,} to validate), {plural(figures['papers'], 'paper')} in "
+                "them",
+                "",
+                Table(("", "count"), [(_WORDS.get(name, name), n) for name, n in counts.items()]),
+            ]
+        for file, found in self.leakage.items():
+            roles = ", ".join(f"{n:,} as {role}" for role, n in found.by_role.items())
+            parts += [
+                "",
+                f"held out: {found.leaked:,} of {plural(found.held_out, 'listed paper')} are among "
+                f"the {found.papers:,}{f' of {file}' if len(self.leakage) > 1 else ''} "
+                f"({found.share:.1%}), in {plural(found.triplets, 'triplet')}: {roles}",
+            ]
+        for file, found in self.excluded.items():
+            parts += ["", f"{found.line}{f' in {file}' if len(self.excluded) > 1 else ''}"]
+        if self.warning:
+            parts += ["", self.warning]
+        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+        figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged}
+        if self.warning:
+            figures["warning"] = self.warning
+        leaks = {"leakage": self.leakage, "excluded": self.excluded}
+        shown = {
+            name: {file: {**asdict(one), "share": one.share} for file, one in found.items()}
+            for name, found in leaks.items()
+        }
+        return Summary(
+            parts,
+            {**figures, "files": self.files, **shown},
+            [("next", f"train --triplets {self.run}")],
+        )
 
 
 @dataclass(frozen=True)

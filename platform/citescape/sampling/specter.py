@@ -9,22 +9,18 @@ by another paper. Which kind each is, its reason says.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from citescape.core.compiled import compiled
 from citescape.core.csr import find
 from citescape.core.draws import draw_below
-from citescape.core.errors import invalid_choice
 from citescape.networks.citations import Citations
+from citescape.sampling.config import Drawing, SpecterConfig
 from citescape.sampling.draws import Ints
 from citescape.sampling.importance import count_usable
 from citescape.sampling.pool import (
-    Drawing,
     Mask,
     Sampled,
-    check_counts,
     choose_anchors,
     contains,
     count_rows,
@@ -33,32 +29,12 @@ from citescape.sampling.pool import (
 )
 from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, reason
 
-SUBSTITUTES = ("cited-beside", "none")
 _REFERENCE = reason("reference")
 _INDIRECT, _BESIDE = reason("cited by a reference"), reason("cited beside a reference")
 _WALKS = 64
 """Random walks of two or three citations tried for one hard negative."""
 _POSITIVE, _HARD, _EASY = 0, 1 << 12, 1 << 13
 """Where the draws of each role begin: an anchor has far fewer than 4,096 triplets."""
-
-
-@dataclass(frozen=True)
-class SpecterConfig:
-    """How many of each; the defaults are those of the published comparison."""
-
-    positives: int = 5
-    """Triplets an anchor."""
-    hard: int = 2
-    """Of these, triplets with a hard negative."""
-    substitute: str = "cited-beside"
-    """Where no work is cited by a reference: one that is cited beside a reference, or `none`."""
-    both_directions: bool = False
-    """Papers that cite the anchor are positives too (SciNCL, appendix F.1)."""
-
-    def __post_init__(self) -> None:
-        check_counts(self.positives, self.hard)
-        if self.substitute not in SUBSTITUTES:
-            raise invalid_choice("substitute", self.substitute, SUBSTITUTES)
 
 
 def sample_specter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from citescape.core.errors import ConfigError, SourceError, list_some
+from citescape.core.extras import require
 from citescape.core.pairs import Codes, encode, sort_ids
 from citescape.runs.directory import describe_run, read_command
+
+if TYPE_CHECKING:
+    import pandas
 
 TRIPLETS = "triplets.parquet"
 """Of a run directory; samplers of facets write one file a facet instead."""
@@ -115,6 +119,16 @@ class Triplets:
         sides = pa.array(SIDES)
         columns["split"] = sides.take(pa.array(self.validation.astype(np.int32)))
         return pa.table(columns)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """One row a triplet, with the columns of `to_table`.
+
+        Raises:
+            ConfigError: pandas is not installed.
+        """
+        require("pandas")
+        frame: pandas.DataFrame = self.to_table().to_pandas()
+        return frame
 
 
 def read_triplets(path: Path) -> Triplets:

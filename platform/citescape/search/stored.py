@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.runs.directory import describe_run, find_run, list_runs
 from citescape.search.graph_vectors import read_embeddings
+from citescape.search.own import read_own_vectors
 from citescape.search.vectors import VECTORS, Vectors, read_vectors
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import EMBEDDING_RUN, read_meta
@@ -28,18 +30,23 @@ class RunVectors:
 def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
     """The vectors of a run; else of the one in the graph, else of the last one in `runs`.
 
-    Those of the run in the graph are read from its directory, or from the graph where that is
+    A file of one's own (`read_own_vectors`) may stand in place of a run. Those of the run in the
+    graph are read from its directory, or from the graph where that is
     not here.
 
     Raises:
         ConfigError: there is no such run, or none at all; the message says what to do.
     """
+    path = Path(run)
+    if run and path.suffix in (".parquet", ".npy") and path.is_file():
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        return RunVectors(f"{path.name}-{digest}", read_own_vectors(path))
     if run:
         return RunVectors(run, read_vectors(_find_named(runs, run)))
     current = read_meta(store, EMBEDDING_RUN) or ""
-    path = find_run(runs, current) if current else None
-    if path:
-        return RunVectors(current, read_vectors(path))
+    kept = find_run(runs, current) if current else None
+    if kept:
+        return RunVectors(current, read_vectors(kept))
     if current and (held := read_embeddings(store)):
         return RunVectors(current, held)
     made = list_runs(runs, COMMAND)
@@ -59,6 +66,6 @@ def _find_named(runs: Path, run: str) -> Path:
     made = [record.id for command in (COMMAND, GRAPH) for record, _ in list_runs(runs, command)]
     there = f"expected one with vectors: {list_some(made)}" if made else "there are no vectors"
     raise ConfigError(
-        f"{describe_run(runs, run)}; {there} (`platform embed` and `platform graph-embed` make "
+        f"{describe_run(runs, run)}; {there} (`platform embed` and `platform train graph` make "
         "some)"
     )

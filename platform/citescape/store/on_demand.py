@@ -72,6 +72,12 @@ class OnDemandStore:
         """
         self._to_write()
 
+    def unlock(self) -> None:
+        """Opens the file to be read only, until something is written again."""
+        if self._can_write:
+            self._can_write = False
+            self._open(read_only=True)
+
     def close(self) -> None:
         """Releases the database."""
         self._store.close()

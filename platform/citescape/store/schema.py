@@ -263,7 +263,7 @@ RELS = (
         "RELATED",
         "Paper",
         "Paper",
-        "An edge of the network that `platform network build --to-graph` wrote last, once for the "
+        "An edge of the network that `platform network build --write` wrote last, once for the "
         "two papers, from the lower id to the higher.",
         {"run": STRING, "kind": STRING, "weight": FLOAT},
     ),

@@ -13,7 +13,8 @@ from citescape.store.queries import query
 from citescape.store.schema import SCHEMA_VERSION
 
 UPGRADABLE = {"2": ("Embedding", "Community"), "3": ("Community",)}
-"""Earlier schema versions that only lack tables, which `platform migrate` adds -> labels since."""
+"""Earlier schema versions that only lack tables -> labels since; `platform doctor --migrate` adds
+the tables."""
 EMBEDDING_RUN = "embedding_run"
 """Meta row that names the run all vectors to be read come from; empty or absent without any."""
 CLUSTER_RUN = "cluster_run"
@@ -71,5 +72,5 @@ def check_schema_version(store: GraphStore) -> None:
         )
     raise SchemaVersionError(
         f"{store.location} has schema version {found or 'none'}, this citescape needs "
-        f"{SCHEMA_VERSION}; run `platform migrate --store {store.location}`"
+        f"{SCHEMA_VERSION}; run `platform doctor --migrate --store {store.location}`"
     )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import mean, stdev
 
 import numpy as np
 import numpy.typing as npt
+
+from citescape.runs.result import Table
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,15 @@ class Confusion:
         """
         return float(np.mean(list(self.f1.values()))) if self.total else 0.0
 
+    def to_table(self, title: str = "") -> Table:
+        """Counts and the F1 of each label that occurs."""
+        rows = [
+            (label, *self.counts[k].tolist(), self.f1.get(label))
+            for k, label in enumerate(self.labels)
+            if self.counts[k].any()
+        ]
+        return Table(("", *self.labels, "F1"), rows, title)
+
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
         return {
@@ -66,3 +78,8 @@ class Confusion:
             "labels": list(self.labels),
             "confusion": self.counts.tolist(),
         }
+
+
+def spread_of(values: Sequence[float]) -> str:
+    """`0.976 ± 0.001`: mean and standard deviation; the value alone if there is one."""
+    return f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else "")

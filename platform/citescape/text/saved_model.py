@@ -16,6 +16,7 @@ from citescape.core.extras import require
 from citescape.runs.directory import (
     RECORD,
     RunRecord,
+    command_words,
     find_run,
     list_runs,
     open_run,
@@ -106,7 +107,7 @@ def find_model(runs: Path, command: str, named: str = "") -> Path:
 
     Args:
         runs: the folder of run directories.
-        command: what trained it, `sections train`.
+        command: of the record: `sections train`.
         named: a path or a run id; empty for the last.
 
     Raises:
@@ -123,7 +124,8 @@ def find_model(runs: Path, command: str, named: str = "") -> Path:
     trained = list_runs(runs, command)
     if not trained:
         raise ConfigError(
-            f"no trained model in {runs}; expected one of `platform {command}`: run that first, "
+            f"no trained model in {runs}; expected one of "
+            f"`platform {command_words(command)}`: run that first, "
             "or name a model with --model, or use --model rules"
         )
     return trained[-1][1]

@@ -12,7 +12,8 @@ import numpy as np
 from citescape.core.errors import ConfigError, SourceError, library_reason
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
-from citescape.embeddings.embed import EmbedConfig, embed
+from citescape.embeddings.embed import embed
+from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.files import load_transformer
 from citescape.encoders.saved import (
@@ -31,6 +32,7 @@ from citescape.runs.directory import (
     open_run,
     run_id,
 )
+from citescape.runs.step import name_runs
 from citescape.search.vectors import Vectors
 from citescape.training.config import TrainConfig
 from citescape.training.texts import Texts, Tokens, tokenise
@@ -59,7 +61,7 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
             adapter, whose base is frozen, or a weighted sum.
     """
     require("torch", "transformers")
-    name = find_document_encoder(runs, config.base)
+    name = find_document_encoder(runs, name_runs(config.base))
     settings = encoder_settings(name, form=config.form, pooling=config.pooling)
     if Path(name).is_dir() and read_adapter(name):
         raise ConfigError(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
@@ -41,6 +42,7 @@ from citescape.runs.directory import (
     record_run,
     run_id,
 )
+from citescape.runs.result import Part, Result, Summary, Table
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets
 from citescape.store.graph_store import GraphStore
@@ -52,7 +54,7 @@ _SLICE = 4096
 
 
 @dataclass(frozen=True)
-class Combined:
+class Combined(Result):
     """A weighted sum of encoders, and how its weights were found."""
 
     run: str
@@ -63,6 +65,33 @@ class Combined:
     figures: dict[str, Any]
     """`score`, that of equal weights, of each part alone, `tied` and `triplets`; none if given."""
     unchanged: bool
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per encoder: encoder, weight, alone (its own share of triplets ordered rightly)."""
+        alone = self.figures.get("alone", [None] * len(self.parts))
+        columns = {"encoder": self.parts, "weight": self.weights, "alone": alone}
+        return pa.table({name: list(values) for name, values in columns.items()})
+
+    def summarise(self) -> Summary:
+        """Encoders and their weights, and how they order triplets."""
+        table = self.arrow.to_pylist()
+        rows = [(Path(row["encoder"]).name, row["weight"], row["alone"]) for row in table]
+        parts: list[Part] = [Table(("encoder", "weight", "alone"), rows)]
+        if self.figures:
+            parts += [
+                "",
+                f"ordered rightly of {self.figures['triplets']:,} validation triplets: "
+                f"{self.figures['score']:.4f}, with equal weights "
+                f"{self.figures['equal_weights']:.4f}; best of {self.figures['points']} points, "
+                f"{self.figures['tied']} equally good",
+            ]
+        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+        return Summary(
+            parts,
+            {**asdict(self), "path": str(self.path)},
+            [("next", f"embed --encoder {self.run}")],
+        )
 
 
 def combine_encoders(

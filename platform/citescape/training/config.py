@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.runs.step import Count, RunName, Seed, Setting, name_runs
+from citescape.sampling.config import (
+    ImportanceConfig,
+    NeighbourhoodConfig,
+    PerAnchor,
+    SpecterConfig,
+)
 
 TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
 """What is trained -> learning rate: every weight (CIA and SciNCL, section 4.3); bias terms only,
@@ -17,59 +24,78 @@ _POSITIVE = ("epochs", "batch", "accumulation", "threads")
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TrainConfig:
     """Everything that decides a trained encoder beside its triplets and their texts."""
 
-    base: str = ""
-    """Encoder to begin with: folder or hub id; empty for the default one."""
-    form: str = ""
-    """`sep` or `joined`; empty for the base's own."""
-    pooling: str = ""
-    """`cls` or `mean`; empty for that of the form."""
-    max_tokens: int = 512
-    tune: str = "all"
-    """One of `TUNED`."""
-    loss: str = "triplet"
-    """One of `LOSSES`."""
+    base: Annotated[
+        RunName, Setting(metavar="FOLDER|HUB-ID|RUN", environment="CITESCAPE_ENCODER")
+    ] = ""
+    """Encoder to begin with: a local folder, an id of the Hugging Face hub, or an earlier training;
+    MiniLM by default."""
+    form: Annotated[str, Setting(choices=("sep", "joined"), default="that of the base")] = ""
+    """Form of the text: `title [SEP] abstract` and [CLS], or title, abstract and the mean over all
+    tokens."""
+    pooling: Annotated[
+        str, Setting(choices=("cls", "mean"), default="that of the form", expert=True)
+    ] = ""
+    """Pooling: the first token, or the mean of all tokens."""
+    max_tokens: Annotated[int, Setting(least=4)] = 512
+    """Maximum tokens per text; longer texts are cut."""
+    tune: Annotated[str, Setting(choices=tuple(TUNED))] = "all"
+    """Weights to train: all, bias terms only (BitFit), or a linear map over the frozen encoder."""
+    loss: Annotated[str, Setting(choices=LOSSES)] = "triplet"
+    """Loss: against the negative of the triplet, all negatives in the batch, or all papers in the
+    batch by cosine."""
     margin: float = 1.0
-    """Of the triplet losses, in units of the distance."""
-    temperature: float = 0.05
-    """Of the softmax loss."""
-    teacher: str = ""
-    """Run of `platform graph-embed` whose cosines the encoder is to follow (SciNCL, appendix F.9);
-    empty for none."""
-    teacher_weight: float = 1.0
-    """Of the teacher's loss beside that of the triplets."""
-    teacher_only: bool = False
-    """Leave out the loss of the triplets; they say which papers are in an update."""
-    learning_rate: float | None = None
-    """At its peak; None for that of `tune`."""
-    warmup: float = 0.1
-    """Share of the steps in which the rate rises; it falls to zero over the others."""
-    weight_decay: float = 0.01
-    clip: float = 1.0
-    """Longest gradient."""
-    epochs: int = 2
-    batch: int = 32
-    """Triplets an update: 8 x 4 as published (CIA, section 4.3; SciNCL, section 4.3)."""
-    accumulation: int = 1
-    """Parts in which an update's gradient is computed, to save memory. The triplet loss does not
-    depend on them; the others take the negatives of a part for those of the batch."""
-    batch_tokens: int = 0
-    """Tokens of one forward pass, padding included; 0: as many as are fast on the device, 1,024 on
-    a processor (less padding, less memory to go through) and 16,384 on a GPU."""
-    validation_anchors: int = 500
-    """Anchors whose validation triplets are measured after each epoch, at most."""
-    patience: int = 0
-    """Stop after so many epochs without a lower validation loss, and keep the best; 0: never."""
-    precision: str = "auto"
-    """`auto`: bfloat16 where the hardware multiplies in it; else float32."""
-    seed: int = 0
-    threads: int = 2
-    """Of the processor: sums of floats, and so the last bits of the result, depend on them."""
+    """Margin of the triplet losses, in units of the distance."""
+    temperature: Annotated[float, Setting(expert=True)] = 0.05
+    """Temperature of the softmax loss, by which cosines are divided."""
+    teacher: RunName = ""
+    """Run of `platform train graph` whose cosines the encoder is to follow (SciNCL, appendix
+    F.9)."""
+    teacher_weight: Annotated[float, Setting(least=0, expert=True)] = 1.0
+    """Weight of the teacher's loss beside that of the triplets."""
+    teacher_only: Annotated[bool, Setting(expert=True)] = False
+    """Leave out the loss of the triplets, which then give the papers of an update only."""
+    learning_rate: Annotated[
+        float | None,
+        Setting(default=", ".join(f"{rate:g} for {tune}" for tune, rate in TUNED.items())),
+    ] = None
+    """Learning rate at its peak: it rises during the warmup and then falls to 0."""
+    warmup: Annotated[float, Setting(least=0, most=1, expert=True)] = 0.1
+    """Share of the updates in which the learning rate rises."""
+    weight_decay: Annotated[float, Setting(least=0, expert=True)] = 0.01
+    """Weight decay of AdamW; bias terms and norms have none."""
+    clip: Annotated[float, Setting(expert=True)] = 1.0
+    """Maximum norm of the gradient."""
+    epochs: Annotated[int, Setting(least=1)] = 2
+    """Number of passes over the triplets."""
+    batch: Annotated[int, Setting(least=1)] = 32
+    """Number of triplets per update: 8 x 4 as published (CIA, section 4.3; SciNCL, section 4.3)."""
+    accumulation: Annotated[int, Setting(least=1, expert=True)] = 1
+    """Number of parts in which the gradient of an update is computed, to save memory. The triplet
+    loss does not depend on them; the others take the negatives of a part for those of the batch."""
+    batch_tokens: Annotated[
+        int, Setting(least=0, default="1,024, on a GPU 16,384", expert=True)
+    ] = 0
+    """Number of tokens of a forward pass, padding included."""
+    validation_anchors: Annotated[int, Setting(expert=True)] = 500
+    """Maximum number of anchors whose validation triplets are measured after each epoch."""
+    patience: Annotated[int, Setting(least=0, default="train all epochs", expert=True)] = 0
+    """Stop after this number of epochs without a lower validation loss, and keep the best."""
+    precision: Annotated[str, Setting(choices=("auto", "float32", "bfloat16"), expert=True)] = (
+        "auto"
+    )
+    """Precision of the numbers: auto takes bfloat16 where the hardware multiplies in it."""
+    seed: Seed = 0
+    """Random seed."""
+    threads: Annotated[int, Setting(least=1, expert=True)] = 2
+    """Number of processor threads: the last bits of the result depend on it."""
 
     def __post_init__(self) -> None:
+        for name in ("base", "teacher"):
+            object.__setattr__(self, name, name_runs(getattr(self, name)))
         if self.tune not in TUNED:
             raise invalid_choice("tune", self.tune, TUNED)
         if self.loss not in LOSSES:
@@ -113,3 +139,60 @@ class TrainConfig:
         found = {**asdict(self), "learning_rate": self.rate}
         own = ("teacher", "teacher_weight", "teacher_only")
         return {name: value for name, value in found.items() if self.teacher or name not in own}
+
+
+@dataclass(frozen=True)
+class SweepConfig:
+    """Samplers and settings to compare."""
+
+    positives: PerAnchor = 5
+    """Number of triplets per anchor (K), each with its own positive."""
+    hards: Annotated[
+        tuple[int, ...], Setting(flags=("-H", "--hard"), default="every number from 0 to K")
+    ] = ()
+    """Number of hard negatives per anchor to try (CIA, Fig. 4)."""
+    margins: Annotated[tuple[float, ...], Setting(flags=("--margin",))] = (1.0,)
+    """Margin to try."""
+    fars: Annotated[tuple[int, ...], Setting(flags=("--far",), default="none")] = ()
+    """Highest rank of hard negatives of SciNCL's bands to try (SciNCL, Fig. 3); the graph is
+    embedded anew without held-out anchors."""
+    seeds: Count = 5
+    """Number of random seeds."""
+    epochs: Count = 2
+    """Number of passes over the triplets."""
+    learning_rate: Annotated[float, Setting(expert=True)] = 1e-3
+    """Learning rate of the adapters."""
+    graph_dimensions: Annotated[int, Setting(expert=True)] = 64
+    """Number of dimensions of graph embeddings."""
+
+    def __post_init__(self) -> None:
+        if not self.hards:
+            object.__setattr__(self, "hards", tuple(range(self.positives + 1)))
+        if not self.margins or self.seeds < 1:
+            raise ConfigError(
+                f"nothing to try: margins {self.margins}, {self.seeds} seeds; expected one "
+                "or more of each"
+            )
+        for margin in self.margins:  # settings without meaning are refused before any work
+            self.training(margin)
+        for hard in self.hards:
+            ImportanceConfig(self.positives, hard)
+        SpecterConfig(self.positives, self.few)
+        for far in self.fars:
+            NeighbourhoodConfig(self.positives, self.few, far=far)
+
+    @property
+    def few(self) -> int:
+        """Hard negatives of SPECTER and SciNCL."""
+        return min(2, self.positives)
+
+    @property
+    def needed(self) -> int:
+        """References of an anchor to learn from: what the largest H needs."""
+        return ImportanceConfig(self.positives, max(self.hards)).needed
+
+    def training(self, margin: float) -> TrainConfig:
+        """How adapters are trained with one margin."""
+        return TrainConfig(
+            tune="adapter", margin=margin, epochs=self.epochs, learning_rate=self.learning_rate
+        )

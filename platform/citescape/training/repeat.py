@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, stdev
 
+import pyarrow as pa
+
 from citescape.core.progress import Progress, silent
-from citescape.runs.directory import default_runs
+from citescape.runs.directory import default_runs, read_run
+from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.sampling.triplets import Triplets
 from citescape.store.graph_store import GraphStore
 from citescape.training.config import TrainConfig
@@ -31,6 +34,112 @@ class Spread:
 
     def __str__(self) -> str:
         return f"{self.mean:.4f} ± {self.deviation:.4f}"
+
+
+_SHOWN = {
+    "loss": "loss",
+    "accuracy": "ordered rightly",
+    "hard": "ordered rightly, hard negatives",
+    "easy": "ordered rightly, random negatives",
+}
+
+
+@dataclass(frozen=True)
+class Trained(Result):
+    """Encoders trained on the same triplets, one per seed: `(trained,) = corpus.train(sampled)`."""
+
+    results: tuple[TrainResult, ...]
+    copy: Path | None = None
+    """Folder with a copy of the encoder."""
+
+    def __iter__(self) -> Iterator[TrainResult]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, k: int) -> TrainResult:
+        return self.results[k]
+
+    @property
+    def run(self) -> str:
+        """Id of the run, where there is one seed; of several, name one: `trained[0]`."""
+        if len(self) > 1:
+            raise AttributeError(f"{len(self)} runs; expected one of them, such as trained[0]")
+        return self.results[0].run
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per seed and measurement: seed, run, update, and the validation figures."""
+        rows = [
+            {"seed": result.seed, "run": result.run, **entry}
+            for result in self
+            for entry in result.figures["history"]
+        ]
+        return pa.Table.from_pylist(rows)
+
+    def summarise(self) -> Summary:
+        """Figures on held-out triplets, speed, run directories."""
+        first = self.results[0]
+        figures, record = first.figures, read_run(first.path)
+        taught = ""
+        if "taught" in figures:
+            without = figures["papers"] - figures["taught"]
+            taught = f"{without:,} without a vector of the teacher, "
+        parts: list[Part] = [
+            f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
+            f"({figures['titles_only']:,} with a title only), {taught}"
+            f"{plural(figures['updates'], 'update')}",
+            "",
+            *self._show_validation(),
+            "",
+        ]
+        speed = figures["throughput"]
+        if speed["tokens"]:
+            parts.append(
+                f"{speed['tokens_a_second']:,.0f} tokens/s, {speed['share_of_peak']:.0%} of the "
+                f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product "
+                f"here; peak memory {record.peak_memory_mb:,} MB"
+            )
+        if "leaks" in figures:
+            parts.append(figures["leaks"])
+        for result in self:
+            seed = f", seed {result.seed}" if len(self) > 1 else ""
+            done = "there already" if result.unchanged else "trained"
+            if result.resumed_after:
+                done += f", going on after update {result.resumed_after:,}"
+            parts.append(f"{done}{seed}: {result.path}")
+        runs = [
+            {
+                "run": result.run,
+                "path": str(result.path),
+                "seed": result.seed,
+                "unchanged": result.unchanged,
+                "resumed_after": result.resumed_after,
+                **result.figures,
+            }
+            for result in self
+        ]
+        return Summary(
+            parts, {"runs": runs}, [("next", f"embed --encoder {self.copy or first.run}")]
+        )
+
+    def _show_validation(self) -> list[Part]:
+        """Before and after; several seeds train on the same triplets, so before is the same."""
+        figures = self.results[0].figures
+        measured = figures.get("measured", figures["validation"])
+        if not measured:
+            return ["no triplets are held out, so nothing was measured"]
+        found, several = compare(self.results), len(self) > 1
+        rows = [
+            (_SHOWN[name], before.mean, str(after) if several else after.mean)
+            for name, (before, after) in found.items()
+        ]
+        seeds = f", {len(self)} seeds, mean ± standard deviation" if several else ""
+        header = (f"{plural(measured, 'held-out triplet')}{seeds}", "before", "after")
+        before, after = found["loss"]
+        worse = "no better than before: the loss on held-out triplets did not fall"
+        return [Table(header, rows), *(["", worse] if after.mean >= before.mean else [])]
 
 
 def train_seeds(

@@ -14,13 +14,13 @@ from citescape.core.draws import hash_ids
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.networks.citations import Citations
-from citescape.sampling.bands import NeighbourhoodConfig
+from citescape.sampling.config import Drawing, ImportanceConfig, NeighbourhoodConfig, SpecterConfig
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
-from citescape.sampling.importance import ImportanceConfig, count_usable, sample_importance
+from citescape.sampling.importance import count_usable, sample_importance
 from citescape.sampling.neighbourhood import sample_neighbourhood
-from citescape.sampling.pool import Drawing, Mask
-from citescape.sampling.specter import SpecterConfig, sample_specter
+from citescape.sampling.pool import Mask
+from citescape.sampling.specter import sample_specter
 from citescape.sampling.triplets import Triplets, recode_triplets
 from citescape.search.vectors import Floats, Vectors
 from citescape.training.adapt import train_adapter

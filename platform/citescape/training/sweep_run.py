@@ -33,14 +33,13 @@ from citescape.runs.directory import (
     run_id,
     unfinished_folder,
 )
-from citescape.sampling.bands import NeighbourhoodConfig
-from citescape.sampling.importance import ImportanceConfig
+from citescape.runs.result import Part, Result, Summary, Table
+from citescape.sampling.config import ImportanceConfig, NeighbourhoodConfig, SpecterConfig
 from citescape.sampling.sample import read_source
-from citescape.sampling.specter import SpecterConfig
 from citescape.search.stored import find_vectors
 from citescape.search.vectors import Vectors
 from citescape.store.graph_store import GraphStore
-from citescape.training.config import TrainConfig
+from citescape.training.config import SweepConfig
 from citescape.training.sweep import (
     Arm,
     Row,
@@ -57,68 +56,38 @@ COMMAND, TABLE, PICTURE = "sweep", "sweep.parquet", "sweep.svg"
 _ROWS = "rows.jsonl"
 
 
-@dataclass(frozen=True)
-class SweepConfig:
-    """What is tried."""
+def make_arms(config: SweepConfig) -> dict[str, Arm]:
+    """Every combination by name, with SPECTER's triplets and both controls."""
 
-    positives: int = 5
-    """K."""
-    hards: tuple[int, ...] = ()
-    """H of Algorithm 1 (CIA, Fig. 4); by default 0 to K."""
-    margins: tuple[float, ...] = (1.0,)
-    fars: tuple[int, ...] = ()
-    """k- hard of SciNCL's bands (SciNCL, Fig. 3); none: without them."""
-    seeds: int = 5
-    epochs: int = 2
-    learning_rate: float = 1e-3
-    graph_dimensions: int = 64
+    def embed(citations: Citations, seed: int) -> Vectors:
+        return embed_citations(
+            citations, GraphConfig(dimensions=config.graph_dimensions, seed=seed)
+        )
 
-    def __post_init__(self) -> None:
-        if not self.hards:
-            object.__setattr__(self, "hards", tuple(range(self.positives + 1)))
-        if not self.margins or self.seeds < 1:
-            raise ConfigError(
-                f"nothing to try: margins {self.margins}, {self.seeds} seeds; expected one "
-                "or more of each"
+    made: dict[str, Arm] = {}
+    positives, few = config.positives, config.few
+    largest = ImportanceConfig(positives, max(config.hards))
+    for margin in config.margins:
+        training = config.training(margin)
+        label = f", margin {margin:g}" if len(config.margins) > 1 else ""
+        control = f"uniform{label}"
+        made[control] = Arm(shuffled_sampler(ImportanceConfig(positives, 0)), training)
+        samplers = {f"shuffled, H={largest.hard}": shuffled_sampler(largest)}
+        samplers["SPECTER"] = specter_sampler(SpecterConfig(positives, few))
+        for hard in config.hards:
+            samplers[f"importance, H={hard}"] = importance_sampler(
+                ImportanceConfig(positives, hard)
             )
-        self.arms()  # settings without meaning are told before any work
-
-    @property
-    def needed(self) -> int:
-        """References of an anchor to learn from: what the largest H needs."""
-        return ImportanceConfig(self.positives, max(self.hards)).needed
-
-    def arms(self) -> dict[str, Arm]:
-        """Every combination by name, with SPECTER's triplets and both controls."""
-        made: dict[str, Arm] = {}
-        for margin in self.margins:
-            config = TrainConfig(
-                tune="adapter", margin=margin, epochs=self.epochs, learning_rate=self.learning_rate
-            )
-            label = f", margin {margin:g}" if len(self.margins) > 1 else ""
-            largest = ImportanceConfig(self.positives, max(self.hards))
-            uniform = ImportanceConfig(self.positives, 0)
-            control, few = f"uniform{label}", min(2, self.positives)
-            made[control] = Arm(shuffled_sampler(uniform), config)
-            samplers = {f"shuffled, H={largest.hard}": shuffled_sampler(largest)}
-            samplers["SPECTER"] = specter_sampler(SpecterConfig(self.positives, few))
-            for hard in self.hards:
-                aware = ImportanceConfig(self.positives, hard)
-                samplers[f"importance, H={hard}"] = importance_sampler(aware)
-            for far in self.fars:
-                bands = NeighbourhoodConfig(self.positives, few, far=far)
-                samplers[f"SciNCL, k={far}"] = neighbourhood_sampler(self._embed, bands)
-            for name, sampler in samplers.items():
-                made[f"{name}{label}"] = Arm(sampler, config, control)
-        return made
-
-    def _embed(self, citations: Citations, seed: int) -> Vectors:
-        config = GraphConfig(dimensions=self.graph_dimensions, seed=seed)
-        return embed_citations(citations, config)
+        for far in config.fars:
+            bands = NeighbourhoodConfig(positives, few, far=far)
+            samplers[f"SciNCL, k={far}"] = neighbourhood_sampler(embed, bands)
+        for name, sampler in samplers.items():
+            made[f"{name}{label}"] = Arm(sampler, training, control)
+    return made
 
 
 @dataclass(frozen=True)
-class Swept:
+class Swept(Result):
     """A finished sweep."""
 
     run: str
@@ -132,6 +101,42 @@ class Swept:
     def summary(self) -> pa.Table:
         """Mean and deviation, a way a row."""
         return summarise_arms(self.rows)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """The summary: a row per way to learn."""
+        return self.summary
+
+    def summarise(self) -> Summary:
+        """AUC of each way to learn, and its lead over the control."""
+        rows = self.summary.to_pylist()
+        seeds, names = rows[0]["seeds"], ("easy", "hard", "important")
+        spread = f"{seeds} seeds, mean ± deviation" if seeds > 1 else "one seed, so no spread"
+        table = [
+            (row["arm"], row["triplets"], *(_show(row[n], row[f"{n}_sd"]) for n in names))
+            for row in rows
+        ]
+        parts: list[Part] = [f"AUC on held-out anchors, {spread}", ""]
+        parts.append(Table(("way", "triplets", *names), table))
+        leads = [
+            (row["arm"], *(_show(row[f"{n}_lead"], row[f"{n}_lead_se"], "+") for n in names))
+            for row in rows
+            if row["control"]
+        ]
+        if seeds == 1:
+            parts += ["", "leads over uniform, seed by seed, need --seeds 2 or more"]
+        elif leads:
+            parts += ["", "lead over uniform, seed by seed, mean ± standard error", ""]
+            parts.append(Table(("way", *names), leads))
+        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+        figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged}
+        return Summary(parts, {**figures, "arms": rows})
+
+
+def _show(value: float | None, spread: float | None, sign: str = "") -> str:
+    if value is None:
+        return "none"
+    return f"{value:{sign}.3f}" + ("" if spread is None else f" ± {spread:.3f}")
 
 
 def run_sweep(
@@ -215,7 +220,7 @@ def _check_untaught(run: str, runs: Path) -> None:
         raise ConfigError(
             f"{run} is of {trained}, which has learned from papers of this store, and so perhaps "
             "from anchors that are to be held out; expected vectors of an encoder as it was: "
-            "`platform embed --no-graph`, then name its run with --vectors"
+            "`platform embed --no-write`, then name its run with --vectors"
         )
 
 
@@ -240,7 +245,7 @@ def _compare(
             os.fsync(file.fileno())
 
         return compare_arms(
-            config.arms(),
+            make_arms(config),
             citations,
             vectors,
             seeds=config.seeds,

@@ -20,7 +20,7 @@ class Teacher:
     """Vectors of the citation graph, by the papers of a training."""
 
     run: str
-    """Of `platform graph-embed`."""
+    """Of `platform train graph`."""
     values: Floats
     """(n, e); may be memory-mapped."""
     rows: npt.NDArray[np.int64]
@@ -40,7 +40,7 @@ class Teacher:
 
 
 def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) -> Teacher:
-    """The vectors of a run of `platform graph-embed` for papers with these ids.
+    """The vectors of a run of `platform train graph` for papers with these ids.
 
     Raises:
         ConfigError: there is no such run, or fewer than two of the papers have a vector in it.

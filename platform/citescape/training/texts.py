@@ -71,7 +71,8 @@ def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts
     documents = tuple(Document(*pair) for pair in zip(titles, abstracts, strict=True))
     if facet and not any(document.abstract for document in documents):
         raise ConfigError(
-            f"no abstract of these papers has a part {facet}; run `platform split label` first"
+            f"no abstract of these papers has a part {facet}; run "
+            f"`platform text abstracts label` first"
         )
     _check_texts(ids, documents, facet)
     return Texts(ids, documents, sum(not document.abstract for document in documents))

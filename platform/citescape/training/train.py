@@ -32,6 +32,7 @@ from citescape.runs.directory import (
     run_id,
     unfinished_folder,
 )
+from citescape.runs.step import name_runs
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.labels import LEAKS
 from citescape.sampling.triplets import Triplets
@@ -179,7 +180,7 @@ def read_material(
     }
     if not config.teacher:
         return Material(compact, texts, base, inputs)
-    teacher = find_teacher(runs, config.teacher, compact.ids, location=store.location)
+    teacher = find_teacher(runs, name_runs(config.teacher), compact.ids, location=store.location)
     return Material(compact, texts, base, {**inputs, "teacher": teacher.run}, teacher)
 
 

@@ -14,8 +14,8 @@ from citescape.evaluation.leakage.names import identify
 from citescape.evaluation.leakage.report import find_citations, report_leakage
 from citescape.evaluation.leakage.trained import read_trained
 from citescape.runs.directory import read_run
+from citescape.sampling.config import SpecterConfig
 from citescape.sampling.sample import sample_citations
-from citescape.sampling.specter import SpecterConfig
 from citescape.store.graph_store import GraphStore
 from tests.cypher.test_explore import insert
 

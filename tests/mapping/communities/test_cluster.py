@@ -103,8 +103,8 @@ def test_a_network_that_was_changed_is_another(planted: NetworkRun, tmp_path: Pa
 
 
 def test_the_order_of_settings_does_not_matter(planted: NetworkRun, tmp_path: Path) -> None:
-    one = cluster(planted, ClusterConfig((0.3, 0.1)), runs=tmp_path)
-    other = cluster(planted, ClusterConfig((0.1, 0.3)), runs=tmp_path)
+    one = cluster(planted, ClusterConfig(resolutions=(0.3, 0.1)), runs=tmp_path)
+    other = cluster(planted, ClusterConfig(resolutions=(0.1, 0.3)), runs=tmp_path)
     assert cluster(planted, ClusterConfig(sizes=(20,)), runs=tmp_path).run == (
         cluster(planted, ClusterConfig(sizes=(20.0,)), runs=tmp_path).run
     )
@@ -116,12 +116,12 @@ def test_the_order_of_settings_does_not_matter(planted: NetworkRun, tmp_path: Pa
 def test_names_follow_the_last_clustering_of_such_a_network(
     planted: NetworkRun, tmp_path: Path
 ) -> None:
-    first = cluster(planted, ClusterConfig((0.15,)), runs=tmp_path)
-    coarse = cluster(planted, ClusterConfig((0.02, 0.5)), runs=tmp_path)
+    first = cluster(planted, ClusterConfig(resolutions=(0.15,)), runs=tmp_path)
+    coarse = cluster(planted, ClusterConfig(resolutions=(0.02, 0.5)), runs=tmp_path)
     assert coarse.record.inputs["previous"] == "", "several levels do not follow a single one"
     without = np.arange(160) != 7
     less = keep_network(tmp_path, PLANTED.where(without), "knn", papers="fulltext")
-    second = cluster(less, ClusterConfig((0.16,)), runs=tmp_path)
+    second = cluster(less, ClusterConfig(resolutions=(0.16,)), runs=tmp_path)
     assert second.record.inputs["previous"] == first.run
     names_ = [set(run.communities()["name"].to_pylist()) for run in (first, second)]
     kept = names_[0] & names_[1]
@@ -135,10 +135,16 @@ def test_names_follow_the_last_clustering_of_such_a_network(
     events = second.lineage()["event"].to_pylist()
     assert second.record.counts["lineage"] == {one: events.count(one) for one in set(events)}
     other = keep_network(tmp_path, PLANTED, "knn", papers="all")
-    assert cluster(other, ClusterConfig((0.16,)), runs=tmp_path).record.inputs["previous"] == ""
+    assert (
+        cluster(other, ClusterConfig(resolutions=(0.16,)), runs=tmp_path).record.inputs["previous"]
+        == ""
+    )
     kind = keep_network(tmp_path, PLANTED, "coupling", papers="fulltext")
-    assert cluster(kind, ClusterConfig((0.16,)), runs=tmp_path).record.inputs["previous"] == ""
-    told = ClusterConfig((0.16,), previous=first.run)
+    assert (
+        cluster(kind, ClusterConfig(resolutions=(0.16,)), runs=tmp_path).record.inputs["previous"]
+        == ""
+    )
+    told = ClusterConfig(resolutions=(0.16,), previous=first.run)
     assert cluster(kind, told, runs=tmp_path).record.inputs["previous"] == first.run
 
 
@@ -155,7 +161,7 @@ def test_names_of_levels_that_are_others_cannot_be_kept(
 ) -> None:
     three = cluster(planted, runs=tmp_path)
     with pytest.raises(ConfigError, match="has the levels macro, meso, micro, which are not of"):
-        cluster(planted, ClusterConfig((0.1,), previous=three.run), runs=tmp_path)
+        cluster(planted, ClusterConfig(resolutions=(0.1,), previous=three.run), runs=tmp_path)
     with pytest.raises(ConfigError, match="no run 'cluster-0' in"):
         cluster(planted, ClusterConfig(previous="cluster-0"), runs=tmp_path)
     with pytest.raises(ConfigError, match="no run 'cluster-0' in"):
@@ -165,9 +171,9 @@ def test_names_of_levels_that_are_others_cannot_be_kept(
 
 
 def test_a_run_may_start_from_another(planted: NetworkRun, tmp_path: Path) -> None:
-    settled = cluster(planted, ClusterConfig((0.3,), iterations=-1), runs=tmp_path)
+    settled = cluster(planted, ClusterConfig(resolutions=(0.3,), iterations=-1), runs=tmp_path)
     less = keep_network(tmp_path, PLANTED.where(np.arange(160) > 3), "knn", papers="fulltext")
-    config = ClusterConfig((0.3,), iterations=1, seed=5)
+    config = ClusterConfig(resolutions=(0.3,), iterations=1, seed=5)
     started = cluster(less, replace(config, start=settled.run), runs=tmp_path)
     assert started.record.inputs["start"] == settled.run
     bare = cluster(less, config, runs=tmp_path)
@@ -194,16 +200,16 @@ def doubts(network_: Network, runs: Path, config: ClusterConfig, note: str) -> l
 
 def test_doubts_are_told(tmp_path: Path) -> None:
     edges = [(0, 1), (1, 2), (2, 0), (3, 4)]
-    found = doubts(network(6, edges), tmp_path, ClusterConfig((5.0, 0.001)), "a")
+    found = doubts(network(6, edges), tmp_path, ClusterConfig(resolutions=(5.0, 0.001)), "a")
     assert found == [
         "5: 5 of 5 papers are alone though they have edges; a lower resolution, or a least size of "
         "2, gives them company"
     ]
     triangle = [(0, 1), (1, 2), (2, 0)]
-    assert doubts(network(3, triangle), tmp_path, ClusterConfig((0.1,)), "b") == [
+    assert doubts(network(3, triangle), tmp_path, ClusterConfig(resolutions=(0.1,)), "b") == [
         "0.1: one community holds all papers that have edges; a higher resolution divides it"
     ]
-    lonely = doubts(network(9, triangle), tmp_path, ClusterConfig((0.1,)), "c")
+    lonely = doubts(network(9, triangle), tmp_path, ClusterConfig(resolutions=(0.1,)), "c")
     assert lonely[1:] == [
         "6 of 9 papers have no edge, so they are alone; a network of another kind may tie more of "
         "them"
@@ -215,14 +221,14 @@ def test_doubts_are_told(tmp_path: Path) -> None:
     assert "meso and micro have the same communities" in doubts(
         network(2, [(0, 1)]), tmp_path, ClusterConfig(), "e"
     )
-    quiet = ClusterConfig((5.0,), warn_singletons=1.0)
+    quiet = ClusterConfig(resolutions=(5.0,), warn_singletons=1.0)
     assert doubts(network(6, edges), tmp_path, quiet, "f") == []
 
 
 def test_papers_alone_and_papers_together_are_results(tmp_path: Path) -> None:
     edges = [(0, 1), (1, 2), (2, 0)]
     kept = keep_network(tmp_path, network(3, edges), "knn")
-    made = cluster(kept, ClusterConfig((5.0, 0.001)), runs=tmp_path)
+    made = cluster(kept, ClusterConfig(resolutions=(5.0, 0.001)), runs=tmp_path)
     assert made.read("5").sizes.tolist() == [1, 1, 1]
     assert made.read("0.001").sizes.tolist() == [3]
     bare = keep_network(tmp_path, network(3, []), "coupling")
@@ -252,7 +258,9 @@ def test_papers_outside_the_core_are_labelled_but_not_counted(tmp_path: Path) ->
     found = build_network(
         name_papers(9), (np.array(ends[0]), np.array(ends[1])), np.ones(7), core=core
     )
-    made = cluster(keep_network(tmp_path, found, "extended"), ClusterConfig((0.1,)), runs=tmp_path)
+    made = cluster(
+        keep_network(tmp_path, found, "extended"), ClusterConfig(resolutions=(0.1,)), runs=tmp_path
+    )
     assert made.read().labels.tolist() == [0, 0, 0, 1, 1, 1, 0, 1, -1]
     assert made.communities()["size"].to_pylist() == [3, 3]
     assert made.record.counts["core"] == 6
@@ -261,7 +269,7 @@ def test_papers_outside_the_core_are_labelled_but_not_counted(tmp_path: Path) ->
 def test_resolutions_that_hardly_differ_are_levels_of_their_own(
     planted: NetworkRun, tmp_path: Path
 ) -> None:
-    made = cluster(planted, ClusterConfig((0.1, 0.10000001)), runs=tmp_path)
+    made = cluster(planted, ClusterConfig(resolutions=(0.1, 0.10000001)), runs=tmp_path)
     assert made.levels == ["0.1", "0.10000001"]
 
 

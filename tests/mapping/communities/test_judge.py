@@ -18,9 +18,10 @@ import pytest
 from citescape.core.errors import ConfigError
 from citescape.core.locks import alone
 from citescape.mapping.communities.compared import find_networks
+from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.judge import AccuracyRun, judge
 from citescape.mapping.communities.summary import Traced, read_line
-from citescape.mapping.communities.task import JudgeConfig, Task, read_task
+from citescape.mapping.communities.task import Task, read_task
 from citescape.networks.build import NetworkRun
 from citescape.networks.network import Network
 from citescape.runs.directory import list_unfinished, unfinished_folder
@@ -314,9 +315,9 @@ def test_an_upper_bound_that_costs_too_much_is_not_made(task: Task, tmp_path: Pa
     ("settings", "message"),
     [
         ({"resolutions": 1}, "resolutions is 1"),
-        ({"seeds": 0}, "seeds 0"),
-        ({"coarsest": 0.5}, "coarsest 0.5"),
-        ({"finest": 0.5}, "finest 0.5"),
+        ({"seeds": 0}, "seeds is 0"),
+        ({"coarsest": 0.5}, "coarsest is 0.5"),
+        ({"finest": 0.5}, "finest is 0.5"),
         ({"quality": "cut"}, "quality is 'cut'; expected one of: cpm, modularity"),
     ],
 )

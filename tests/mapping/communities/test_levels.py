@@ -31,7 +31,9 @@ def is_within(below: Clustering, above: Clustering) -> bool:
 @pytest.mark.parametrize("quality", sorted(QUALITIES))
 def test_a_sweep_finds_what_single_runs_find(engine: str, quality: str) -> None:
     resolutions = (0.3, 0.05, 1.2) if quality == "cpm" else (4.0, 0.5, 1.0)
-    config = ClusterConfig(resolutions, quality=quality, engine=engine, seed=4, iterations=3)
+    config = ClusterConfig(
+        resolutions=resolutions, quality=quality, engine=engine, seed=4, iterations=3
+    )
     found = find_levels(PLANTED, config)
     assert [level.resolution for level in found] == sorted(resolutions)
     assert [level.name for level in found] == [f"{r:g}" for r in sorted(resolutions)]
@@ -52,7 +54,7 @@ def test_a_sweep_finds_what_single_runs_find(engine: str, quality: str) -> None:
 def test_the_graph_of_a_sweep_is_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     built, build = [], leiden._to_igraph
     monkeypatch.setattr(leiden, "_to_igraph", lambda w: built.append(w.nnz) or build(w))
-    find_levels(PLANTED, ClusterConfig(tuple(np.geomspace(0.05, 1, 8).tolist())))
+    find_levels(PLANTED, ClusterConfig(resolutions=tuple(np.geomspace(0.05, 1, 8).tolist())))
     assert built == [PLANTED.weights.nnz]
 
 
@@ -76,7 +78,7 @@ def test_given_levels_may_lie_in_each_other() -> None:
     for config in (
         ClusterConfig(communities=(40, 12), nested=True),
         ClusterConfig(sizes=(8.0, 30.0), nested=True),
-        ClusterConfig((0.4, 0.08), nested=True, seeds=3),
+        ClusterConfig(resolutions=(0.4, 0.08), nested=True, seeds=3),
     ):
         macro, micro = find_levels(PLANTED, config)
         assert (macro.name, micro.name) == ("macro", "micro")
@@ -111,8 +113,8 @@ def test_the_smallest_networks_have_levels_too(papers: int) -> None:
 
 
 def test_small_communities_are_reassigned_and_counted() -> None:
-    (bare,) = find_levels(PLANTED, ClusterConfig((0.3,)))
-    (level,) = find_levels(PLANTED, ClusterConfig((0.3,), min_size=6))
+    (bare,) = find_levels(PLANTED, ClusterConfig(resolutions=(0.3,)))
+    (level,) = find_levels(PLANTED, ClusterConfig(resolutions=(0.3,), min_size=6))
     small = bare.clustering.sizes < 6
     assert small.any()
     assert level.figures["reassigned"] == bare.clustering.sizes[small].sum()
@@ -121,13 +123,13 @@ def test_small_communities_are_reassigned_and_counted() -> None:
 
 
 def test_several_seeds_tell_how_far_they_agree() -> None:
-    (level,) = find_levels(PLANTED, ClusterConfig((0.3,), seed=2, seeds=4))
+    (level,) = find_levels(PLANTED, ClusterConfig(resolutions=(0.3,), seed=2, seeds=4))
     found = [find_communities(prepare(PLANTED), 0.3, seed=seed).labels for seed in range(2, 6)]
     pairs = [adjusted_rand_score(found[a], found[b]) for a in range(4) for b in range(a)]
     assert level.figures["ari"] == pytest.approx(np.mean(pairs))
     assert level.figures["ari_sd"] == pytest.approx(np.std(pairs, ddof=1))
     assert level.figures["rounds"] > 1
-    (two,) = find_levels(PLANTED, ClusterConfig((0.3,), seeds=2))
+    (two,) = find_levels(PLANTED, ClusterConfig(resolutions=(0.3,), seeds=2))
     assert two.figures["ari_sd"] is None
 
 
@@ -139,7 +141,7 @@ def test_levels_start_where_they_are_told_to() -> None:
         asked.append(name)
         return settled.labels
 
-    config = ClusterConfig((0.3, 0.1), iterations=1, seed=8)
+    config = ClusterConfig(resolutions=(0.3, 0.1), iterations=1, seed=8)
     levels = find_levels(PLANTED, config, start=start)
     assert asked == ["0.1", "0.3"]
     assert levels[1].quality >= compute_quality(PLANTED, settled.labels, 0.3)
@@ -151,11 +153,11 @@ def test_levels_start_where_they_are_told_to() -> None:
     [
         ({"quality": "x"}, "quality is 'x'; expected one of: cpm, modularity"),
         ({"engine": "x"}, "engine is 'x'; expected one of: igraph, leidenalg"),
-        ({"seeds": 0}, "seeds is 0, min_size 1; expected 1 or more of both"),
-        ({"min_size": 0}, "seeds is 1, min_size 0; expected 1 or more of both"),
+        ({"seeds": 0}, "seeds is 0; expected 1 or more"),
+        ({"min_size": 0}, "min_size is 0; expected 1 or more"),
         ({"resolutions": (0.1,), "sizes": (5.0,)}, "expected one of them at most"),
         ({"resolutions": (0.1, 0.1)}, "levels by 0.1, 0.1; expected numbers above 0, each once"),
-        ({"sizes": (0.0,)}, "levels by 0.0; expected numbers above 0"),
+        ({"sizes": (0.0,)}, "sizes is 0.0; expected 1 or more"),
         ({"communities": (5,), "nested": True}, "a hierarchy of 1 levels; expected two or three"),
         ({"nested": True}, "a hierarchy of 0 levels; expected two or three"),
     ],

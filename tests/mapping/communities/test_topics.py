@@ -125,7 +125,7 @@ def test_counts_and_the_run(store: GraphStore, tmp_path: Path) -> None:
     assert (made.unchanged, made.clustering, made.level) == (False, run.run, "micro")
     again = describe_topics(store, run, TopicsConfig(level="micro"), runs=runs)
     assert (again.run, again.unchanged) == (made.run, True)
-    for config in (TopicsConfig("macro"), TopicsConfig(fields="venue"), TopicsConfig(top=2)):
+    for config in (TopicsConfig(level="macro"), TopicsConfig(fields="venue"), TopicsConfig(top=2)):
         made_before.append(describe_topics(store, run, config, runs=runs).run)
     labels = [("a", "Soil")]
     made_before.append(
@@ -139,11 +139,13 @@ def test_counts_and_the_run(store: GraphStore, tmp_path: Path) -> None:
 
 def test_the_coarser_level(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    found = rows(describe_topics(fill(store), cluster(runs), TopicsConfig("macro"), runs=runs))
+    found = rows(
+        describe_topics(fill(store), cluster(runs), TopicsConfig(level="macro"), runs=runs)
+    )
     assert [row["size"] for row in found] == [4, 1]
     assert [row["parent"] for row in found] == [None, None]
     with pytest.raises(ConfigError, match="has no level 'meso'; expected: macro, micro"):
-        describe_topics(store, cluster(runs), TopicsConfig("meso"), runs=runs)
+        describe_topics(store, cluster(runs), TopicsConfig(level="meso"), runs=runs)
 
 
 def test_papers_outside_the_core_do_not_count(store: GraphStore, tmp_path: Path) -> None:
@@ -257,7 +259,7 @@ def test_the_graph_says_what_communities_are_about(store: GraphStore, tmp_path: 
             assert found[name] == pytest.approx(row[name])
         assert found["terms"] == [term["term"] for term in row["terms"]]
     assert made.run in store.read(read_text(NODE["Run"], []))["id"].to_pylist()
-    coarse = describe_topics(store, run, TopicsConfig("macro"), runs=runs)
+    coarse = describe_topics(store, run, TopicsConfig(level="macro"), runs=runs)
     assert write_topics(store, coarse) == 2
     held = {row["name"]: row for row in store.read(read_text(NODE["Community"])).to_pylist()}
     assert (held["macro-1"]["label"], held["micro-1"]["label"]) == ("Honeybees", "Frost")

@@ -135,7 +135,7 @@ def test_the_same_run_is_written_once(graph: GraphStore, tmp_path: Path) -> None
 
 def test_another_run_takes_the_place_of_the_first(graph: GraphStore, tmp_path: Path) -> None:
     first = clustered(tmp_path, ClusterConfig())
-    second = clustered(tmp_path, ClusterConfig((0.2,)))
+    second = clustered(tmp_path, ClusterConfig(resolutions=(0.2,)))
     write_communities(graph, first)
     written = write_communities(graph, second)
     assert written.removed == sum(len(first.read(level)) for level in first.levels)
@@ -146,7 +146,7 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore, tmp_path: P
 
 
 def test_of_a_sweep_one_level_is_written(graph: GraphStore, tmp_path: Path) -> None:
-    run = clustered(tmp_path, ClusterConfig((0.02, 0.2, 0.5)))
+    run = clustered(tmp_path, ClusterConfig(resolutions=(0.02, 0.2, 0.5)))
     with pytest.raises(ConfigError, match=r"has the levels 0.02, 0.2, 0.5, which are no hierarchy"):
         write_communities(graph, run)
     with pytest.raises(ConfigError, match=r"has no level '0\.3'"):
@@ -206,7 +206,7 @@ def test_other_levels_of_a_run_are_half_there_or_told_of(
 ) -> None:
     """Cut off at every step: what Meta names is whole."""
     monkeypatch.setattr(write, "_SLICE", 25)
-    run = clustered(tmp_path, ClusterConfig((0.05, 0.2)))
+    run = clustered(tmp_path, ClusterConfig(resolutions=(0.05, 0.2)))
     after = "0.2" if before == "0.05" else "0.05"
     for step in range(1, 99):
         write_communities(graph, run, level=before)
@@ -262,7 +262,9 @@ def test_papers_outside_the_core_are_in_no_community(graph: GraphStore, tmp_path
     ends = (np.array([0, 1, 2]), np.array([3, 3, 3]))
     network = build_network(pa.array(IDS[:5]), ends, np.ones(3), core=core)
     made = cluster(
-        keep_network(tmp_path, network, "extended"), ClusterConfig((0.1,)), runs=tmp_path
+        keep_network(tmp_path, network, "extended"),
+        ClusterConfig(resolutions=(0.1,)),
+        runs=tmp_path,
     )
     written = write_communities(graph, made)
     assert (written.memberships, written.not_in_graph) == (3, 0)
@@ -271,7 +273,7 @@ def test_papers_outside_the_core_are_in_no_community(graph: GraphStore, tmp_path
 
 def test_the_library_lists_communities_and_their_papers(graph: GraphStore, tmp_path: Path) -> None:
     assert graph.read(query("explore/communities"), level="", limit=9).num_rows == 0
-    write_communities(graph, clustered(tmp_path, ClusterConfig((0.1,))))
+    write_communities(graph, clustered(tmp_path, ClusterConfig(resolutions=(0.1,))))
     run = clustered(tmp_path, ClusterConfig())
     write_communities(graph, run)
     insert(graph, "Community", [{"id": "cluster-0/x", "run": "cluster-0", "level": "macro"}])

@@ -17,7 +17,8 @@ import pytest
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, SourceError
 from citescape.mapping.communities.clustering import Clustering
-from citescape.mapping.exports.export import ExportConfig, export, gather
+from citescape.mapping.exports.config import ExportConfig
+from citescape.mapping.exports.export import export, gather
 from citescape.mapping.exports.formats import FORMATS
 from citescape.mapping.exports.sources import Named
 from citescape.networks.network import Network, build_network
@@ -262,7 +263,7 @@ def test_what_has_no_meaning(store: GraphStore, made: Runs, tmp_path: Path) -> N
         ({"of": "authors"}, "of is 'authors'; expected one of: papers, topics"),
         ({"papers": "some"}, "papers is 'some'; expected one of: all, core"),
         ({"level": "finest"}, "has no level 'finest'; expected: fine"),
-        ({"largest": -1}, "expected 0 for all, or more"),
+        ({"largest": -1}, "largest is -1; expected 0 or more"),
     ):
         with pytest.raises(ConfigError, match=message):
             export(store, "csv", out / "x", config=ExportConfig(**config), runs=made.path)  # type: ignore[arg-type]

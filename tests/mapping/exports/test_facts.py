@@ -108,7 +108,7 @@ def test_what_is_not_computed_is_left_out_and_said(store: GraphStore) -> None:
     assert found.links.column_names == ["citing", "mentions"]
     score, label = found.missing
     assert score.startswith("importance is not known: run `platform score")
-    assert label.startswith("contexts by intent are not known: run `platform intents label")
+    assert label.startswith("contexts by intent are not known: run `platform text intents label")
 
 
 def test_importance_from_before_the_last_ingest_is_none(store: GraphStore) -> None:

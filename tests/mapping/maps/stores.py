@@ -72,7 +72,7 @@ def keep_communities(runs: Path, *, network: str = "") -> ClusterRun:
 
 
 def keep_topics(store: GraphStore, runs: Path, clustering: ClusterRun, level: str) -> TopicsRun:
-    return describe_topics(store, clustering, TopicsConfig(level), runs=runs)
+    return describe_topics(store, clustering, TopicsConfig(level=level), runs=runs)
 
 
 def middles(table: pa.Table) -> dict[str, np.ndarray]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, open_lcr
-from citescape.recommend.lcr.config import LcrConfig
+from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
 
 
@@ -18,5 +18,5 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def task(runs: Path) -> LcrTask:
     """Sentences of 2019, with a fifth of the earlier papers for validation."""
-    config = LcrConfig(validation=0.2)
+    config = BenchmarkLcr(validation=0.2)
     return open_lcr(build_lcr(make_library(), config, runs=runs).path, config)

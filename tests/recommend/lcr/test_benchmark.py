@@ -6,15 +6,15 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.recommend.lcr.benchmark import build_lcr, make_task, open_lcr
-from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.protocol import PROTOCOLS
+from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
 
 
 def test_a_benchmark_is_opened_as_it_was_made(tmp_path: Path) -> None:
-    library, config = make_library(), LcrConfig(validation=0.2)
+    library, config = make_library(), BenchmarkLcr(validation=0.2)
     made = build_lcr(library, config, runs=tmp_path)
-    task = open_lcr(made.path, LcrConfig(**made.record.config))
+    task = open_lcr(made.path, BenchmarkLcr(**made.record.config))
     assert task.library.papers.equals(library.papers)
     assert len(task.inductive.training) == made.counts["training"]
     assert {name: len(part) for name, part in task.inductive.splits.items()} == made.counts[
@@ -32,13 +32,13 @@ def test_the_same_benchmark_is_made_once(tmp_path: Path) -> None:
     library = make_library()
     first, again = (build_lcr(library, runs=tmp_path) for _ in range(2))
     assert (first.run, first.unchanged, again.unchanged) == (again.run, False, True)
-    assert build_lcr(library, LcrConfig(seed=1), runs=tmp_path).run != first.run
+    assert build_lcr(library, BenchmarkLcr(seed=1), runs=tmp_path).run != first.run
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_training_contexts_are_those_of_no_evaluation_paper(protocol: str, tmp_path: Path) -> None:
-    made = build_lcr(make_library(), LcrConfig(protocol=protocol), runs=tmp_path)
-    task = open_lcr(made.path, LcrConfig(**made.record.config))
+    made = build_lcr(make_library(), BenchmarkLcr(protocol=protocol), runs=tmp_path)
+    task = open_lcr(made.path, BenchmarkLcr(**made.record.config))
     asking = {id_ for part in task.inductive.splits.values() for id_ in part.citing.to_pylist()}
     assert not asking & set(task.library.contexts.citing.to_pylist())
     assert task.dated == (protocol != "train-union")
@@ -46,13 +46,13 @@ def test_training_contexts_are_those_of_no_evaluation_paper(protocol: str, tmp_p
 
 def test_candidates_of_training_contexts_alone_are_fewer(tmp_path: Path) -> None:
     every = build_lcr(make_library(), runs=tmp_path)
-    few = build_lcr(make_library(), LcrConfig(candidates="training"), runs=tmp_path)
+    few = build_lcr(make_library(), BenchmarkLcr(candidates="training"), runs=tmp_path)
     assert few.counts["candidates"] < every.counts["candidates"] == every.counts["papers"]
 
 
 def test_without_contexts_to_learn_from_there_is_no_benchmark(tmp_path: Path) -> None:
     """A share that is rounded to all of the earlier papers leaves none."""
-    library, config = make_library(), LcrConfig(validation=0.99)
+    library, config = make_library(), BenchmarkLcr(validation=0.99)
     with pytest.raises(ConfigError, match=r"of val, test only; expected .* smaller share"):
         build_lcr(library, config, runs=tmp_path)
     assert not list(tmp_path.iterdir())

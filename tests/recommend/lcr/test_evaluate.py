@@ -15,12 +15,12 @@ from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.folds import Refit
 from citescape.recommend.lcr.benchmark import LcrTask, make_task
-from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.prepare import LcrMeasuring, prepare
 from citescape.recommend.lcr.split import split_by_year
 from citescape.recommend.profiling import make_profiles
 from citescape.recommend.retriever import SYSTEMS, retrieve
+from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
 
 FEW = Resampling(draws=50)
@@ -89,7 +89,7 @@ def test_where_no_work_is_warm_there_is_no_figure_of_warm_ones(tmp_path: Path) -
     known = {*told["train"].pairs["cited"].to_pylist()}
     assert not known & {*told["test"].pairs["cited"].to_pylist()}
     made = evaluate_lcr(
-        make_task(library, told, LcrConfig(protocol="train-union")),
+        make_task(library, told, BenchmarkLcr(protocol="train-union")),
         LcrMeasuring(systems=("fused",), resampling=FEW),
         runs=tmp_path,
     )
@@ -108,8 +108,8 @@ def test_a_sentence_of_citations_alone_is_missed_by_all(tmp_path: Path) -> None:
     config = LcrMeasuring(systems=("dense", "fused"), resampling=FEW)
     figures = {}
     for name, contexts in (("plain", library.contexts), ("mute", mute)):
-        _, parts = split_by_year(library.having(contexts), LcrConfig(validation=0))
-        task = make_task(library.having(contexts), parts, LcrConfig(validation=0))
+        _, parts = split_by_year(library.having(contexts), BenchmarkLcr(validation=0))
+        task = make_task(library.having(contexts), parts, BenchmarkLcr(validation=0))
         made = evaluate_lcr(task, config, runs=tmp_path)
         assert made.counts["wordless"] == {"test": int(name == "mute")}
         assert made.counts["wordless_queries"] == int(name == "mute")

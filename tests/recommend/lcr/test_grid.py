@@ -12,12 +12,12 @@ from citescape.metrics.intervals import WHOLE, bootstrap_each
 from citescape.metrics.summary import Resampling
 from citescape.recommend.asking import AskConfig
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, open_lcr
-from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.grid import GridConfig, try_weights
 from citescape.recommend.lcr.prepare import LcrMeasuring
 from citescape.recommend.profiler import ProfileWeights
 from citescape.recommend.profiling import ProfileConfig
+from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
 
 
@@ -66,7 +66,7 @@ def test_the_best_is_the_first_of_the_highest(task: LcrTask, runs: Path) -> None
 
 def test_leads_are_over_the_weights_given(tmp_path: Path) -> None:
     """By the intervals of `compare_systems` of two evaluations by the same weights."""
-    config = LcrConfig(validation=0.5)
+    config = BenchmarkLcr(validation=0.5)
     library = make_library(60)
     task = open_lcr(build_lcr(library, config, runs=tmp_path).path, config)
     mild, keen = (

@@ -16,7 +16,6 @@ from citescape.metrics.summary import Resampling
 from citescape.recommend.asking import AskConfig
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, make_task, open_lcr
-from citescape.recommend.lcr.config import LcrConfig
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.prepare import LcrMeasuring
 from citescape.recommend.lcr.shortlists import (
@@ -28,6 +27,7 @@ from citescape.recommend.lcr.shortlists import (
 from citescape.recommend.lexicon import WordWeights
 from citescape.recommend.library import Library
 from citescape.recommend.profiler import ProfileWeights
+from citescape.recommend.steps import BenchmarkLcr
 from citescape.training.reranking.config import RerankConfig
 from tests.recommend.lcr.libraries import make_library
 
@@ -41,7 +41,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def task(runs: Path) -> LcrTask:
-    config = LcrConfig(validation=0.2)
+    config = BenchmarkLcr(validation=0.2)
     return open_lcr(build_lcr(make_library(), config, runs=runs).path, config)
 
 
@@ -153,7 +153,7 @@ def test_settings_without_meaning_are_refused(told: dict[str, object]) -> None:
 
 
 def test_without_validation_contexts_nothing_is_trained(tmp_path: Path) -> None:
-    config = LcrConfig(validation=0)
+    config = BenchmarkLcr(validation=0)
     bare = open_lcr(build_lcr(make_library(), config, runs=tmp_path).path, config)
     with pytest.raises(ConfigError, match="no validation contexts; expected some"):
         make_training_lists(bare, LcrMeasuring(), runs=tmp_path)
@@ -193,7 +193,7 @@ def test_works_of_one_sentence_are_no_wrong_answers_to_it(task: LcrTask, runs: P
             if row["cited"] in other
         ]
         doubled[name] = Contexts(pa.Table.from_pylist(rows))
-    config = LcrConfig(protocol="train-union")
+    config = BenchmarkLcr(protocol="train-union")
     apart = make_task(task.library, doubled, config)
     lists = make_training_lists(apart, LcrMeasuring(), ShortlistConfig(k=6, queries=0), runs=runs)
     for found, name in zip(lists, ("train", "val"), strict=True):

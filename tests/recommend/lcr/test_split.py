@@ -6,8 +6,9 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.recommend.lcr.config import TEST, TRAIN, VALIDATION, LcrConfig
+from citescape.recommend.lcr.config import TEST, TRAIN, VALIDATION
 from citescape.recommend.lcr.split import check_year, count_others, count_parts, split_by_year
+from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
 
 
@@ -18,7 +19,7 @@ def years(library: object, contexts: object) -> set[str]:
 
 def test_the_last_year_asks_and_earlier_ones_teach() -> None:
     library = make_library()
-    year, parts = split_by_year(library, LcrConfig(validation=0.2))
+    year, parts = split_by_year(library, BenchmarkLcr(validation=0.2))
     assert year == 2019
     assert years(library, parts[TEST]) == {"2019"}
     assert years(library, parts[TRAIN]) | years(library, parts[VALIDATION]) == {
@@ -30,14 +31,14 @@ def test_the_last_year_asks_and_earlier_ones_teach() -> None:
 
 def test_later_papers_are_in_no_part() -> None:
     library = make_library()
-    year, parts = split_by_year(library, LcrConfig(year=2018))
+    year, parts = split_by_year(library, BenchmarkLcr(year=2018))
     assert year == 2018
     assert not {"2019"} & set.union(*(years(library, part) for part in parts.values()))
 
 
 def test_no_paper_is_in_two_parts_and_none_is_lost() -> None:
     library = make_library()
-    _, parts = split_by_year(library, LcrConfig(validation=0.3, seed=5))
+    _, parts = split_by_year(library, BenchmarkLcr(validation=0.3, seed=5))
     papers = [id_ for part in parts.values() for id_ in part.citing.to_pylist()]
     assert sorted(papers) == library.contexts.citing.to_pylist()
     assert count_parts(parts)[VALIDATION]["papers"] == round(0.3 * 18)
@@ -45,11 +46,11 @@ def test_no_paper_is_in_two_parts_and_none_is_lost() -> None:
 
 def test_years_are_checked_before_sentences_are_read() -> None:
     for year in (0, 2017, 2019):
-        check_year(LcrConfig(year=year), [2016, 2017, 2019])
-    check_year(LcrConfig(year=2019), [])  # without full texts something else is told
+        check_year(BenchmarkLcr(year=year), [2016, 2017, 2019])
+    check_year(BenchmarkLcr(year=2019), [])  # without full texts something else is told
     for year in (1950, 2016, 2018):
         with pytest.raises(ConfigError, match=f"of {year}, or none before; .* 2016 to 2019"):
-            check_year(LcrConfig(year=year), [2016, 2017, 2019])
+            check_year(BenchmarkLcr(year=year), [2016, 2017, 2019])
 
 
 def test_full_texts_of_no_part_are_counted_by_reason() -> None:
@@ -58,7 +59,7 @@ def test_full_texts_of_no_part_are_counted_by_reason() -> None:
     told = ["" if id_ in ("q00", "q01") else date for id_, date in zip(ids, dates, strict=True)]
     papers = library.papers.set_column(3, "date", pa.array(told))
     library = replace(library, papers=papers)
-    _, parts = split_by_year(library, LcrConfig(year=2018, validation=0.2))
+    _, parts = split_by_year(library, BenchmarkLcr(year=2018, validation=0.2))
     others = count_others(library, parts)
     assert others == {"no_sentence": 30 - 24, "no_date": 2, "later": 6}  # q03, q07, ... of 2019
     assert sum(others.values()) + sum(len(part.citing) for part in parts.values()) == 30
@@ -67,7 +68,7 @@ def test_full_texts_of_no_part_are_counted_by_reason() -> None:
 def test_seeds_draw_other_papers() -> None:
     library = make_library()
     drawn = [
-        split_by_year(library, LcrConfig(validation=0.3, seed=seed))[1][VALIDATION].citing
+        split_by_year(library, BenchmarkLcr(validation=0.3, seed=seed))[1][VALIDATION].citing
         for seed in (0, 0, 1)
     ]
     assert drawn[0].equals(drawn[1])
@@ -77,7 +78,7 @@ def test_seeds_draw_other_papers() -> None:
 @pytest.mark.parametrize("year", [2016, 2030, 1900])
 def test_a_year_without_papers_before_or_of_it_is_refused(year: int) -> None:
     with pytest.raises(ConfigError, match=f"papers of {year}.*expected some of both.*2016 to 2019"):
-        split_by_year(make_library(), LcrConfig(year=year))
+        split_by_year(make_library(), BenchmarkLcr(year=year))
 
 
 @pytest.mark.parametrize(
@@ -85,4 +86,4 @@ def test_a_year_without_papers_before_or_of_it_is_refused(year: int) -> None:
 )
 def test_settings_without_meaning_are_refused(told: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match="expected"):
-        LcrConfig(**told)  # type: ignore[arg-type]
+        BenchmarkLcr(**told)  # type: ignore[arg-type]

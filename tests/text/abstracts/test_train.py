@@ -26,14 +26,8 @@ from citescape.text.abstracts.linear import LINEAR_SETTINGS
 from citescape.text.abstracts.rules import Rules
 from citescape.text.abstracts.sentences import SENTENCES_VERSION
 from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
-from citescape.text.abstracts.train import (
-    DEFAULT_KIND,
-    KINDS,
-    SplitConfig,
-    load_splitter,
-    read_abstracts,
-    train,
-)
+from citescape.text.abstracts.steps import Kind, TrainAbstracts
+from citescape.text.abstracts.train import load_splitter, read_abstracts, train
 from tests.text.abstracts.made import fill, gold, plain, structured
 
 
@@ -70,7 +64,7 @@ def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: P
     first = train(corpus, runs=tmp_path / "runs")
     record = read_run(first.path)
     assert record.config == {
-        "kind": DEFAULT_KIND,
+        "kind": "sequence",
         "seed": 0,
         "encoder": "",
         "headings": HEADINGS_VERSION,
@@ -84,22 +78,22 @@ def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: P
     again = train(corpus, runs=tmp_path / "runs")
     assert (first.known, again.known) == (False, True)
     assert again.record == record
-    assert train(corpus, SplitConfig(seed=1), runs=tmp_path / "runs").record.id != record.id
+    assert train(corpus, TrainAbstracts(seed=1), runs=tmp_path / "runs").record.id != record.id
 
 
 @pytest.mark.parametrize("kind", ["position", "linear", "sequence"])
-def test_what_is_trained_is_found_again(corpus: GraphStore, tmp_path: Path, kind: str) -> None:
-    made = train(corpus, SplitConfig(kind), runs=tmp_path / "runs")
+def test_what_is_trained_is_found_again(corpus: GraphStore, tmp_path: Path, kind: Kind) -> None:
+    made = train(corpus, TrainAbstracts(kind), runs=tmp_path / "runs")
     for name in ("", made.record.id, str(made.path)):
         assert load_splitter(name, tmp_path / "runs").record.id == made.record.id
 
 
 @pytest.mark.parametrize("kind", ["linear", "sequence"])
 def test_all_that_decides_the_tensors_decides_the_run(
-    corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     def run() -> str:
-        return train(corpus, SplitConfig(kind), runs=tmp_path / "runs").record.id
+        return train(corpus, TrainAbstracts(kind), runs=tmp_path / "runs").record.id
 
     found = {run()}
     if kind == "linear":
@@ -115,7 +109,7 @@ def test_all_that_decides_the_tensors_decides_the_run(
 
 
 def test_a_model_that_saw_other_features_is_told(corpus: GraphStore, tmp_path: Path) -> None:
-    path = train(corpus, SplitConfig("position"), runs=tmp_path).path
+    path = train(corpus, TrainAbstracts("position"), runs=tmp_path).path
     record = json.loads((path / "run.json").read_text())
     record["config"]["features"] = 0
     (path / "run.json").write_text(json.dumps(record))
@@ -129,7 +123,7 @@ def test_an_encoder_is_kept_with_how_it_computes(
     """And found again from another folder."""
     monkeypatch.chdir(Path(locate(HUB_DEFAULT)).parent)
     folder = Path(locate(HUB_DEFAULT)).name
-    made = train(corpus, SplitConfig("vectors", encoder=folder), runs=tmp_path / "runs")
+    made = train(corpus, TrainAbstracts("vectors", encoder=folder), runs=tmp_path / "runs")
     config = made.record.config
     assert config["encoder"] == str(Path(folder).resolve())
     assert (config["max_tokens"], config["precision"] in ("float32", "bfloat16")) == (128, True)
@@ -141,12 +135,15 @@ def test_an_encoder_is_kept_with_how_it_computes(
     assert [one.facets for one in loaded([structured(3).sentences])] == [tuple(structured(3).known)]
 
 
-def test_the_encoder_is_part_of_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_encoder_is_part_of_a_model(
+    corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("CITESCAPE_ENCODER", raising=False)
-    assert SplitConfig("vectors").encoder == HUB_DEFAULT
-    assert SplitConfig("sequence", encoder="elsewhere").encoder == ""
-    with pytest.raises(ConfigError, match="kind is 'forest'; expected one of: linear"):
-        SplitConfig("forest")
+    made = train(corpus, TrainAbstracts("vectors"), runs=tmp_path / "runs")
+    assert made.record.config["encoder"] == HUB_DEFAULT
+    assert TrainAbstracts("sequence", encoder="elsewhere").encoder == ""
+    with pytest.raises(ConfigError, match="kind is 'forest'; expected one of"):
+        TrainAbstracts("forest")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -175,15 +172,15 @@ def test_too_little_to_learn_from(tmp_path: Path, abstracts: list[Abstract], mes
 
 def test_a_model_that_is_none(corpus: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    with pytest.raises(ConfigError, match=r"platform split train.*--model rules"):
+    with pytest.raises(ConfigError, match=r"platform text abstracts train.*--model rules"):
         load_splitter("", runs)
-    path = train(corpus, SplitConfig("linear"), runs=runs).path
+    path = train(corpus, TrainAbstracts("linear"), runs=runs).path
     record = json.loads((path / "run.json").read_text())
     (path / "run.json").write_text(json.dumps(record | {"config": {"kind": "sequence"}}))
     with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
         load_splitter("", runs)
     (path / "run.json").write_text(json.dumps(record | {"command": "sections train"}))
-    with pytest.raises(SourceError, match="found one of `platform sections train`"):
+    with pytest.raises(SourceError, match="found one of `platform text sections train`"):
         load_splitter(str(path), runs)
     (path / "model.safetensors").write_bytes(b"cut")
     with pytest.raises(SourceError, match="train it again"):
@@ -279,12 +276,6 @@ def test_an_evaluation_needs_two_halves() -> None:
         evaluate(few)
     with pytest.raises(ConfigError, match="kind is 'x'"):
         evaluate(collect_gold([structured(k) for k in range(9)]), kinds=("x",))
-
-
-def test_the_command_line_offers_every_kind() -> None:
-    from citescape.cli.split import _KINDS
-
-    assert tuple(KINDS) == _KINDS
 
 
 def test_all_abstracts_are_read_whatever_the_engine(fresh_store: Callable[[], GraphStore]) -> None:

@@ -17,10 +17,12 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError, StoreError
-from citescape.ingest.ingest import IngestConfig, ingest
+from citescape.corpus import Intents
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.ingest.tables import paper_tables
 from citescape.loaders.jats import read_jats
-from citescape.namespaces.reading import Reading
+from citescape.runs import context as runs_context
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.queries import query
 from citescape.store.schema import TABLE
@@ -272,19 +274,22 @@ def test_a_store_that_is_not_labelled(loaded: GraphStore) -> None:
 def test_python_takes_what_the_command_line_takes(
     loaded: GraphStore, rules: NamedModel, tmp_path: Path
 ) -> None:
-    text = Reading(loaded, tmp_path)
-    done = text.label_intents("rules", threshold=0.9)
+    context = runs_context.Context(loaded.location, tmp_path)
+    context.use(loaded)
+    intents = Intents(context)
+    done = intents.label("rules", threshold=0.9)
     assert done == replace(label(loaded, rules, threshold=0.9), written=done.written,
                            pairs_written=done.pairs_written)  # fmt: skip
     retype(loaded, "M")
-    assert text.label_intents("rules", threshold=0.9).written == 0
-    assert text.label_intents("rules", threshold=0.9, again=True).written > 0
+    assert intents.label("rules", threshold=0.9).written == 0
+    assert intents.label("rules", threshold=0.9, again=True).written > 0
     file = tmp_path / "a.jsonl"
     line = {"string": "We measured zinc as described [1].", "label": "background"}
     file.write_text(json.dumps(line), encoding="utf-8")
-    found = text.evaluate_intents(file, model="rules", threshold=1.0)
+    (found,) = intents.evaluate([file], models=("rules",), threshold=1.0).models.values()
     assert (found.without_intent, len(found.hard_cases)) == (1, 1)
-    assert text.evaluate_intents(file, model="rules", hard_cases=0).hard_cases == ()
+    (found,) = intents.evaluate([file], models=("rules",), cases=0).models.values()
+    assert found.hard_cases == ()
 
 
 def test_full_texts_without_citations_are_no_fault(store: GraphStore, rules: NamedModel) -> None:

@@ -235,10 +235,10 @@ def test_a_linear_model_is_trained_and_used_where_there_is_no_torch(
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert platform("ingest", papers, "--workers", 1).returncode == 0
-    for words in (("train", "train.jsonl"), ("label",), ("eval", "train.jsonl")):
-        done = platform("intents", *words)
+    for words in (("train", "train.jsonl"), ("label",), ("evaluate", "train.jsonl")):
+        done = platform("text", "intents", *words)
         assert done.returncode == 0, done.stderr
-    refused = platform("intents", "train", "train.jsonl", "--kind", "transformer")
+    refused = platform("text", "intents", "train", "train.jsonl", "--kind", "transformer")
     assert refused.returncode == 1
     assert "torch, transformers not installed" in refused.stderr
 
@@ -264,13 +264,15 @@ def test_no_encoder_at_hand(examples: Make, tmp_path: Path) -> None:
 
 
 def test_models_that_are_none(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no trained model in .*`platform intents train`: run"):
+    with pytest.raises(
+        ConfigError, match=r"no trained model in .*`platform text intents train`: run"
+    ):
         resolve_model(tmp_path, "")
     with pytest.raises(ConfigError, match="no model 'intents-0'; expected the folder of a run"):
         resolve_model(tmp_path, "intents-0")
     other = RunRecord("sections-1", "sections train", {}, {})
     save_model(tmp_path, other, {"x": np.zeros(1)})
-    with pytest.raises(ConfigError, match="model of `platform sections train`; expected one of"):
+    with pytest.raises(ConfigError, match="model of `platform text sections train`; expec"):
         resolve_model(tmp_path, "sections-1")
     made = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
     for file in (made.path / "encoder").iterdir():

@@ -11,21 +11,21 @@ from pathlib import Path
 
 import pytest
 
+import citescape
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.encoders import pretrained
 from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.encoders.pretrained import PretrainedEncoder
-from citescape.namespaces.reading import Reading
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections import evaluate as evaluation
-from citescape.text.sections.config import METHODS, SectionConfig
 from citescape.text.sections.evaluate import evaluate
 from citescape.text.sections.label import label
 from citescape.text.sections.model import SectionModel, load, read_corpus, train
 from citescape.text.sections.sequences import SectionSequences
+from citescape.text.sections.steps import METHODS, TrainSections
 
 Build = Callable[..., SectionSequences]
-CONFIG = SectionConfig(body=False, epochs=1, fewest_steps=1, threads=1)
+CONFIG = TrainSections(body=False, epochs=1, fewest_steps=1, threads=1)
 IMRD = (("Introduction", 1), ("Methods", 1), ("Field", 2), ("Results", 1), ("Discussion", 1))
 
 
@@ -71,7 +71,7 @@ def model(mine: GraphStore, encoder: Path, tmp_path: Path) -> SectionModel:
 )  # fmt: skip
 def test_settings_that_make_no_sense(name: str, value: float) -> None:
     with pytest.raises(ConfigError, match=f"{name} is|{name} -1"):
-        SectionConfig(**{name: value})  # type: ignore[arg-type]
+        TrainSections(**{name: value})  # type: ignore[arg-type]
 
 
 def blank(store: GraphStore) -> None:
@@ -218,8 +218,9 @@ def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
 
 
 def test_the_comparison_takes_the_papers_of_its_settings(mine: GraphStore) -> None:
-    config = SectionConfig(papers=20)
-    found = Reading(mine).evaluate_sections(config, methods=("rules",), seeds=(0,))
+    mine.close()
+    with citescape.open(mine.location) as corpus:
+        found = corpus.text.sections.evaluate(methods=("rules",), papers=20, seeds=1)
     assert found.papers == 20
 
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from citescape.store.graph_store import open_store
-from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.label import label
 from citescape.text.sections.model import load, train
+from citescape.text.sections.steps import TrainSections
 
-CONFIG = SectionConfig(body=False, epochs=2, fewest_steps=1, threads=1)
+CONFIG = TrainSections(body=False, epochs=2, fewest_steps=1, threads=1)
 ALL = (
     "MATCH (s:Section) RETURN s.id AS id, s.type AS type, s.type_source AS type_source, "
     "s.type_probability AS type_probability, s.type_run AS type_run ORDER BY id"

@@ -13,13 +13,13 @@ from citescape.importance.score import current_run, score
 from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections import label as labelling
-from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.label import RULES, label, resolve_model, too_unsure
 from citescape.text.sections.model import SectionModel, load, train
 from citescape.text.sections.sequences import TYPES
+from citescape.text.sections.steps import TrainSections
 from tests.text.sections.conftest import Build
 
-CONFIG = SectionConfig(body=False, epochs=6, fewest_steps=1, threads=1)  # few texts to encode
+CONFIG = TrainSections(body=False, epochs=6, fewest_steps=1, threads=1)  # few texts to encode
 OPEN = "MATCH (s:Section) WHERE s.kind = 'body' AND s.type_source = 'none' RETURN count(*) AS n"
 ALL = (
     "MATCH (s:Section) RETURN s.id AS id, s.type AS type, s.type_source AS type_source, "
@@ -178,7 +178,7 @@ def test_models_are_found_by_id_path_or_as_the_last(model: SectionModel, tmp_pat
         assert found is not None
         assert found.saved.run == model.saved.run
     assert resolve_model(tmp_path, RULES) is None
-    with pytest.raises(ConfigError, match=r"no trained model in .*`platform sections train`"):
+    with pytest.raises(ConfigError, match=r"no trained model in .*`platform text sections train`"):
         resolve_model(tmp_path, "")
     with pytest.raises(ConfigError, match="no model 'nobody'"):
         resolve_model(runs, "nobody")
@@ -204,5 +204,5 @@ def test_a_model_of_something_else_is_refused(model: SectionModel, tmp_path: Pat
     for path in model.saved.path.iterdir():
         text = path.read_bytes().replace(b"sections train", b"intents train")
         (copy / path.name).write_bytes(text)
-    with pytest.raises(ConfigError, match="a model of `platform intents train`; expected"):
+    with pytest.raises(ConfigError, match="a model of `platform text intents train`; expected"):
         resolve_model(tmp_path, str(copy))

@@ -11,10 +11,10 @@ import torch
 
 from citescape.core.errors import ConfigError, SourceError, StoreError
 from citescape.store.graph_store import GraphStore, open_store
-from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.model import load, read_corpus, train
+from citescape.text.sections.steps import TrainSections
 
-CONFIG = SectionConfig(body=False, epochs=1, fewest_steps=1, threads=1)
+CONFIG = TrainSections(body=False, epochs=1, fewest_steps=1, threads=1)
 
 
 def test_a_training_is_a_run(corpus: Path, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_without_sections_there_is_nothing_to_learn(store: GraphStore, tmp_path:
 def test_an_encoder_that_is_not_there_is_named(corpus: Path, tmp_path: Path) -> None:
     store = open_store(str(corpus), read_only=True)
     with pytest.raises(ConfigError, match=r"no pretrained encoder '.*nowhere'.*--encoder"):
-        train(store, SectionConfig(encoder=str(tmp_path / "nowhere")), runs=tmp_path)
+        train(store, TrainSections(encoder=str(tmp_path / "nowhere")), runs=tmp_path)
     store.close()
 
 

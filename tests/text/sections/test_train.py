@@ -12,17 +12,17 @@ import torch
 from citescape.core.errors import ConfigError
 from citescape.importance.titles import HashedWords
 from citescape.store.graph_store import open_store
-from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import answers, top_test
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.model import read_corpus
 from citescape.text.sections.network import Windows
 from citescape.text.sections.predict import anything, predict
 from citescape.text.sections.sequences import TYPES, SectionSequences
+from citescape.text.sections.steps import TrainSections
 from citescape.text.sections.train import fit
 
 Build = Callable[..., SectionSequences]
-CONFIG = SectionConfig(epochs=10, fewest_steps=1, threads=1)
+CONFIG = TrainSections(epochs=10, fewest_steps=1, threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_it_tells_hidden_titles_of_papers_it_has_not_seen(inputs: SectionInputs)
 
 
 def test_what_rules_know_stays(inputs: SectionInputs) -> None:
-    network = fit(inputs, SectionConfig(epochs=1, fewest_steps=1, threads=1))
+    network = fit(inputs, TrainSections(epochs=1, fewest_steps=1, threads=1))
     known = inputs.sections.rule_types
     allowed = np.eye(len(TYPES), dtype=bool)[known]
     types, sure = predict(network, inputs, allowed=allowed)
@@ -57,14 +57,14 @@ def test_what_rules_know_stays(inputs: SectionInputs) -> None:
 
 def test_the_same_seed_gives_the_same_bits(inputs: SectionInputs) -> None:
     some = inputs.take_papers(range(20))
-    config = SectionConfig(epochs=2, fewest_steps=1, threads=1, seed=4)
+    config = TrainSections(epochs=2, fewest_steps=1, threads=1, seed=4)
     torch.manual_seed(99)
     before = torch.random.get_rng_state()
     one, two = fit(some, config), fit(some, config)
     assert torch.equal(torch.random.get_rng_state(), before)
     for name, tensor in one.state_dict().items():
         assert torch.equal(tensor, two.state_dict()[name])
-    other = fit(some, SectionConfig(epochs=2, fewest_steps=1, threads=1, seed=5))
+    other = fit(some, TrainSections(epochs=2, fewest_steps=1, threads=1, seed=5))
     assert not torch.equal(one.out.weight, other.out.weight)
 
 
@@ -72,7 +72,7 @@ def test_long_papers_are_cut_into_windows(build: Build) -> None:
     imrd = (("Introduction", 1), ("Methods", 1), ("Results", 1), ("Discussion", 1))
     flora = (*imrd, *((f"Species {k}", 1) for k in range(450)))
     inputs = SectionInputs.of(build(imrd, flora, imrd), HashedWords(16), body=True)
-    network = fit(inputs, SectionConfig(epochs=1, fewest_steps=1, threads=1))
+    network = fit(inputs, TrainSections(epochs=1, fewest_steps=1, threads=1))
     types, sure = predict(network, inputs, allowed=anything(len(inputs.sections)))
     assert len(types) == 4 + (4 + 450) + 4
     assert (sure > 0).all()  # a row that no window holds would have 0

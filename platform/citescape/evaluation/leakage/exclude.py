@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +14,9 @@ from citescape.evaluation.leakage.benchmarks import read_benchmark_list
 from citescape.evaluation.leakage.files import is_plain
 from citescape.evaluation.leakage.names import title_keys
 from citescape.evaluation.leakage.papers import PaperList
-from citescape.papers.id_lists import find_listed, read_id_list
+from citescape.papers.id_lists import find_listed, match_listed, read_id_list
+from citescape.runs.result import plural
+from citescape.runs.step import RunName, name_runs
 from citescape.search.listed import sort_unique
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -61,6 +65,50 @@ def find_held_out(
     held = sort_unique(pa.chunked_array([ids, _find_twins(store, benchmark, wanted, ids=ids)]))
     missing = len(wanted) - found.listed + found.missing
     return HeldOut(len(wanted), missing, tuple(held.to_pylist()), len(held) - len(ids))
+
+
+class MissingPapersWarning(UserWarning):
+    """A list names papers that are not in the store, or others of the same titles."""
+
+
+def find_papers(
+    store: GraphStore,
+    runs: Path,
+    named: Sequence[RunName] | RunName,
+    *,
+    candidates: bool = False,
+) -> tuple[str, ...]:
+    """Ids of the papers that names mean: benchmarks, files with a list, identifiers of papers.
+
+    Papers of lists that are not in the store are left out with a warning.
+
+    Args:
+        store: the graph.
+        runs: folder of run directories.
+        named: runs, files, identifiers; or one of these.
+        candidates: all papers of a benchmark, not only its queries.
+
+    Raises:
+        ConfigError: a name is none of this.
+        SourceError: a file is not what it should be.
+    """
+    names = [named] if isinstance(named, str) else list(name_runs(named))
+    lists = [name for name in names if Path(name).exists() or (runs / name).exists()]
+    papers = [name for name in names if name not in lists]
+    matched = match_listed(store, papers) if papers else []
+    lists += [name for name, id_ in zip(papers, matched, strict=True) if id_ is None]
+    ids = {id_ for id_ in matched if id_ is not None}
+    for name in lists:
+        found = find_held_out(store, runs, name, candidates=candidates)
+        notes = []
+        if found.missing:
+            notes.append(f"{found.missing:,} of {plural(found.listed, 'paper')} not in the store")
+        if found.twins:
+            notes.append(f"{plural(found.twins, 'more paper')} of the same titles")
+        if notes:
+            warnings.warn(f"{name}: {', '.join(notes)}", MissingPapersWarning, stacklevel=1)
+        ids.update(found.ids)
+    return tuple(sorted(ids))
 
 
 def _find_twins(

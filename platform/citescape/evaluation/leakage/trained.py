@@ -30,7 +30,7 @@ def read_trained(runs: Path, named: str) -> PaperList:
 
     A run of `platform train` keeps the hash of its triplets only: they are found among the runs of
     `platform sample` that lie in the same folder. What it began with, if that is a run too, counts
-    as well; so do all encoders of a run of `platform combine`, and the triplets that it chose
+    as well; so do all encoders of a run of `platform train combine`, and the triplets that it chose
     weights by.
 
     Args:

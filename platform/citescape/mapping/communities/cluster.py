@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -85,12 +85,12 @@ def cluster(
     progress("reading the network")
     with clock.timed("read"):
         read = network.read()
-    start = find_kept(ClusterRun, runs, config.start) if config.start else None
+    start = find_kept(ClusterRun, runs, str(config.start)) if config.start else None
     record = _record(network, read, config, start=start)
     found = None if config.previous else find_same(runs, record)
     if found:
         return ClusterRun(found, read_run(found))
-    previous = find_previous(runs, config.previous, record, current=current)
+    previous = find_previous(runs, str(config.previous), record, current=current)
     record = _follow(record, previous)
     found = find_run(runs, record.id)
     if found:
@@ -105,7 +105,8 @@ def cluster(
 def _record(
     network: NetworkRun, read: Network, config: ClusterConfig, *, start: ClusterRun | None
 ) -> RunRecord:
-    settings = {name: value for name, value in asdict(config).items() if name not in _RUNS}
+    names = [field.name for field in fields(ClusterConfig) if field.name not in _RUNS]
+    settings = {name: getattr(config, name) for name in names}
     settings |= {
         "resolutions": sorted(map(float, config.resolutions)),
         "communities": sorted(config.communities),

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,10 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.core.pairs import find_rows
 from citescape.networks.network import Mask
 from citescape.runs.kept import KeptRun
+
+if TYPE_CHECKING:
+    from citescape.mapping.communities.write import WrittenCommunities
+    from citescape.runs.result import Summary
 
 COMMAND = "cluster"
 PAPERS, COMMUNITIES, LEVELS = "papers.parquet", "communities.parquet", "levels.parquet"
@@ -105,6 +110,24 @@ class ClusterRun(KeptRun):
     command = COMMAND
     what = "communities"
     required = ("inputs.network",)
+    graph: WrittenCommunities | None = None
+    """What was written to the graph, if anything."""
+
+    def summarise(self) -> Summary:
+        """Sizes and quality of each level, and what is in the graph."""
+        from citescape.mapping.communities.cluster_summary import summarise_clustering
+
+        return summarise_clustering(self)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row a paper: id, core, and its community at each level."""
+        return self.read_table(PAPERS)
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Papers, communities, levels and lineage."""
+        files = (PAPERS, COMMUNITIES, LEVELS, LINEAGE)
+        return {Path(name).stem: self.read_table(name) for name in files}
 
     @property
     def network(self) -> str:

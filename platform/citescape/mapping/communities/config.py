@@ -1,66 +1,80 @@
-"""How communities are to be found."""
+"""Settings of communities, of topics and of accuracy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from citescape.core.errors import ConfigError, invalid_choice
-from citescape.mapping.communities.leiden import ENGINES, ITERATIONS
-from citescape.mapping.communities.quality import QUALITIES
+from citescape.core.errors import ConfigError
+from citescape.runs.step import Count, Positive, RunName, Seed, Setting, Share, Step
 
+if TYPE_CHECKING:
+    from citescape.mapping.communities.clustering import ClusterRun  # noqa: F401
+    from citescape.mapping.communities.judge import AccuracyRun  # noqa: F401
+    from citescape.mapping.communities.relative import Range
+    from citescape.mapping.communities.topics import TopicsRun  # noqa: F401
+
+ITERATIONS = 10
+"""Passes of the Leiden algorithm, as many as CWTS networkanalysis makes; -1: until one changes
+nothing. docs/benchmarks.md has what two and ten of them cost and reach."""
 LEVELS = {"macro": 2 / 3, "meso": 1 / 2, "micro": 1 / 3}
 """Levels of a hierarchy -> x, where the community of a paper has 2 N ** x of N papers on average.
 N ** (1/3) is 321 for the 33.2 million papers that CIA (section 5.4.2) has in 101,022 topics, 329 in
 each; averaged over papers it is about twice that, since most papers are in large ones. The levels
 above have some N ** (1/2) and N ** (1/3) communities."""
+SYNTHESIS = ("review-article", "systematic-review")
+"""Types of JATS articles that synthesise a topic."""
 NAMED = {2: ("macro", "micro"), 3: tuple(LEVELS)}
 """How many levels a hierarchy has -> their names."""
 
 
-@dataclass(frozen=True)
-class ClusterConfig:
+@dataclass(frozen=True, kw_only=True)
+class ClusterConfig(Step["ClusterRun"]):
     """Which communities, and how they are found.
 
     At most one of resolutions, communities and sizes is given: a level each. With none of them
     there are three levels, `LEVELS`, of which each holds the communities of the one below whole.
     """
 
-    resolutions: tuple[float, ...] = ()
-    """Of the quality function."""
-    communities: tuple[int, ...] = ()
-    """How many communities, papers without edges aside; resolutions are sought for them."""
-    sizes: tuple[float, ...] = ()
-    """The same by how many papers are in the community of a paper, on average over papers."""
+    resolutions: Annotated[tuple[Positive, ...], Setting(flags=("-r", "--resolution"))] = ()
+    """Resolution of the quality function, a level each; higher values give smaller communities."""
+    communities: Annotated[tuple[Count, ...], Setting(flags=("-n", "--communities"))] = ()
+    """Number of communities, a level each; papers without edges are not counted."""
+    sizes: Annotated[
+        tuple[Annotated[float, Setting(least=1)], ...], Setting(flags=("--size",))
+    ] = ()
+    """Mean size of the community of a paper, a level each."""
     nested: bool = False
-    """The two or three levels given form a hierarchy."""
-    quality: str = "cpm"
-    """A key of `quality.QUALITIES`."""
-    engine: str = "igraph"
-    """A key of `leiden.ENGINES`."""
-    seed: int = 0
-    seeds: int = 1
-    """Several: the consensus of that many clusterings, from `seed` on."""
-    iterations: int = ITERATIONS
-    min_size: int = 1
-    """Communities of fewer papers are given to larger ones they are linked to."""
-    start: str = ""
-    """Run of `platform cluster` to start from, in place of every paper alone."""
-    previous: str = ""
-    """Run whose names are kept where communities are much the same; empty: of those of such a
-    network with such levels the one in the graph, else the last; `none`."""
-    warn_singletons: float = 0.3
-    """Share of papers alone in their communities, from which on there is a warning."""
+    """Make a hierarchy of the two or three levels that are given."""
+    quality: Literal["cpm", "modularity"] = "cpm"
+    """Quality function: constant Potts model, or modularity."""
+    engine: Annotated[Literal["igraph", "leidenalg"], Setting(expert=True)] = "igraph"
+    """Implementation of the Leiden algorithm."""
+    seed: Seed = 0
+    """Random seed."""
+    seeds: Count = 1
+    """Number of random seeds; with several, their agreement and their consensus."""
+    iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
+    """Passes of the algorithm; -1 until a pass changes nothing."""
+    min_size: Count = 1
+    """Smallest community; smaller ones are merged into larger ones they are linked to."""
+    start: Annotated[RunName, Setting(expert=True)] = ""
+    """Run of `platform cluster` whose communities the algorithm starts from."""
+    previous: Annotated[
+        RunName,
+        Setting(
+            expert=True,
+            metavar="RUN|none",
+            default="the one in the graph, else the latest of such a network with such levels",
+        ),
+    ] = ""
+    """Run whose names are kept where communities are much the same."""
+    warn_singletons: Annotated[Share, Setting(expert=True)] = 0.3
+    """Share of papers alone in their communities above which a warning is shown."""
 
     def __post_init__(self) -> None:
-        if self.quality not in QUALITIES:
-            raise invalid_choice("quality", self.quality, QUALITIES)
-        if self.engine not in ENGINES:
-            raise invalid_choice("engine", self.engine, ENGINES)
-        if self.seeds < 1 or self.min_size < 1:
-            raise ConfigError(
-                f"seeds is {self.seeds}, min_size {self.min_size}; expected 1 or more of both"
-            )
+        super().__post_init__()
         self._check_levels()
 
     def _check_levels(self) -> None:
@@ -84,3 +98,63 @@ class ClusterConfig:
     def is_nested(self) -> bool:
         """Whether each level holds the communities of the one below whole."""
         return self.nested or not (self.resolutions or self.communities or self.sizes)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TopicsConfig(Step["TopicsRun"]):
+    """Which communities are described, and by what."""
+
+    level: Annotated[str, Setting(default="the finest")] = ""
+    """Level of the clustering."""
+    fields: Annotated[str, Setting(metavar="subjects|venue|FILE")] = "subjects"
+    """Fields of papers, for main fields and DIV: subjects of journals, journals, or a CSV file with
+    the columns `id` and `label` (several labels separated by `;`)."""
+    top: Count = 10
+    """Number of terms and of papers kept for each topic."""
+    vectors: Annotated[
+        RunName,
+        Setting(default="those of the network, else those in the graph, else the latest"),
+    ] = ""
+    """Run of `platform embed`; the vector of a topic is the mean of its papers' vectors."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeConfig(Step["AccuracyRun"]):
+    """How networks are judged."""
+
+    resolutions: Annotated[int, Setting(least=2)] = 12
+    """Number of clusterings of each network and seed, from coarse to fine."""
+    seeds: Count = 3
+    """Number of random seeds, whose spread is shown."""
+    seed: Seed = 0
+    """First random seed."""
+    coarsest: Annotated[float, Setting(least=1)] = 5.0
+    """Coarsest clustering compared, as a number of communities of equal size."""
+    finest: Annotated[float, Setting(least=1)] = 4.0
+    """Finest clustering compared, as papers in each of communities of equal size."""
+    least: Annotated[Share, Setting(expert=True)] = 0.5
+    """Share of that range, on a logarithmic scale, that a network must reach to be compared."""
+    quality: Literal["cpm", "modularity"] = "cpm"
+    """Quality function: constant Potts model, or modularity."""
+    iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
+    """Passes of the Leiden algorithm; -1 until a pass changes nothing."""
+    top: Annotated[Count, Setting(expert=True)] = 20
+    """Most related papers that each paper is linked to in the network of the criterion."""
+    most_pairs: Annotated[Count, Setting(expert=True)] = 20_000_000_000
+    """Number of terms shared by pairs of papers above which the network of the criterion is not
+    built."""
+
+    def within(self, papers: int) -> Range:
+        """The range of granularities compared, for a number of papers.
+
+        Raises:
+            ConfigError: there are too few papers for these.
+        """
+        low, high = self.coarsest / papers, 1 / self.finest
+        if low >= high:
+            raise ConfigError(
+                f"{papers} papers are judged; expected more than "
+                f"{self.coarsest * self.finest:g}, for communities from {self.coarsest:g} of them "
+                f"down to {self.finest:g} papers each"
+            )
+        return low, high

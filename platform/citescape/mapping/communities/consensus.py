@@ -9,8 +9,8 @@ import numpy as np
 
 from citescape.mapping.communities.agreement import compare_all
 from citescape.mapping.communities.clustering import Labels
+from citescape.mapping.communities.config import ITERATIONS
 from citescape.mapping.communities.leiden import (
-    ITERATIONS,
     PreparedNetwork,
     find_membership,
     label_papers,

@@ -9,9 +9,9 @@ import numpy as np
 
 from citescape.mapping.communities.accuracy import judge_clustering
 from citescape.mapping.communities.clustering import Clustering
+from citescape.mapping.communities.config import ITERATIONS
 from citescape.mapping.communities.criterion import Criterion
 from citescape.mapping.communities.leiden import (
-    ITERATIONS,
     PreparedNetwork,
     find_communities,
     label_papers,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
+
+import pyarrow as pa
 
 from citescape.core.extras import require
 from citescape.core.locks import alone
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.accuracy_picture import PICTURES, draw_accuracy
+from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.lines import draws_upper_bound, trace_lines
 from citescape.mapping.communities.summary import (
     Line,
@@ -22,7 +25,8 @@ from citescape.mapping.communities.summary import (
     to_json,
     to_table,
 )
-from citescape.mapping.communities.task import JudgeConfig, Task
+from citescape.mapping.communities.task import Task
+from citescape.runs import result
 from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
@@ -51,6 +55,21 @@ class AccuracyRun(KeptRun):
 
     command = COMMAND
     what = "judged networks"
+
+    def summarise(self) -> result.Summary:
+        """Accuracy and relative accuracy of each network, bounds, and notes."""
+        from citescape.mapping.communities.accuracy_summary import summarise_accuracy
+
+        return summarise_accuracy(self)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row a clustering: line, bound, seed, resolution, granularity, accuracy, ..."""
+        return self.read_table(CURVES)
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Curves, and relative accuracy by granularity."""
+        return {"curves": self.arrow, "relative": self.read_table(RELATIVE)}
 
     @property
     def lines(self) -> list[Line]:
@@ -109,7 +128,8 @@ def _record(task: Task, config: JudgeConfig) -> RunRecord:
         "networks": {name: network.run for name, network in task.networks.items()},
         "criterion": task.criterion.fingerprint(),
     }
-    settings = {"criterion": task.criterion.name, **asdict(config)}
+    settings = {field.name: getattr(config, field.name) for field in fields(JudgeConfig)}
+    settings = {"criterion": task.criterion.name, **settings}
     return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 

@@ -16,13 +16,11 @@ from scipy.sparse.csgraph import connected_components
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.extras import require
 from citescape.mapping.communities.clustering import Clustering, Labels, order_labels
+from citescape.mapping.communities.config import ITERATIONS
 from citescape.mapping.communities.quality import find_null_model
 from citescape.networks.network import Floats, Network
 from citescape.networks.symmetry import take_upper
 
-ITERATIONS = 10
-"""Passes of the algorithm, as many as CWTS networkanalysis makes; -1: until one changes nothing.
-docs/benchmarks.md has what two and ten of them cost and reach."""
 _GENERATOR = Lock()  # igraph has one source of randomness for the whole process
 
 

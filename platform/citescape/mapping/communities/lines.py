@@ -11,11 +11,12 @@ from pathlib import Path
 
 from citescape.core.locks import read_whole_lines
 from citescape.core.progress import Progress, silent
+from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.criterion import Criterion
 from citescape.mapping.communities.curves import Leiden, find_resolutions, trace_curve
 from citescape.mapping.communities.leiden import prepare
 from citescape.mapping.communities.summary import RANDOM, Traced
-from citescape.mapping.communities.task import JudgeConfig, Task
+from citescape.mapping.communities.task import Task
 from citescape.networks.build import NetworkRun
 from citescape.networks.network import Network
 from citescape.networks.random_network import build_random_network

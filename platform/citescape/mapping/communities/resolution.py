@@ -14,13 +14,12 @@ from citescape.core.pairs import find_rows, sort_ids
 from citescape.embeddings.origin import find_training, is_of_citations
 from citescape.mapping.communities.agreement import compute_ari
 from citescape.mapping.communities.clustering import ClusterRun, Labels
+from citescape.mapping.communities.config import SYNTHESIS
 from citescape.networks.citations import Citations, read_citations
 from citescape.runs.directory import find_run, read_run
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
-SYNTHESIS = ("review-article", "systematic-review")
-"""Types of JATS articles that synthesise a topic."""
 _BY_TEXT = ("knn", "bm25")
 """Kinds of networks that know no citations, unless their vectors do."""
 _MADE_OF = (

@@ -7,69 +7,15 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.criteria import find_near, read_criterion
 from citescape.mapping.communities.criterion import TermCriterion
-from citescape.mapping.communities.leiden import ITERATIONS
-from citescape.mapping.communities.quality import QUALITIES
-from citescape.mapping.communities.relative import Range
 from citescape.mapping.communities.summary import RANDOM
 from citescape.networks.build import NetworkRun
 from citescape.networks.files import PAPERS
 from citescape.store.graph_store import GraphStore
-
-
-@dataclass(frozen=True)
-class JudgeConfig:
-    """How networks are judged."""
-
-    resolutions: int = 12
-    """Clusterings of a network at each seed, from coarse to fine."""
-    seeds: int = 3
-    """Each so often, so that the spread shows what chance does."""
-    seed: int = 0
-    """The first of them."""
-    coarsest: float = 5.0
-    """Communities of equal size that are as coarse as is asked for."""
-    finest: float = 4.0
-    """Papers in each of communities of equal size that are as fine as is asked for."""
-    least: float = 0.5
-    """Share of that range, on the scale of logarithms, that a network must reach to be compared."""
-    quality: str = "cpm"
-    """A key of `quality.QUALITIES`."""
-    iterations: int = ITERATIONS
-    """Of the Leiden algorithm."""
-    top: int = 20
-    """Most related papers that each is tied to in the criterion's own network."""
-    most_pairs: int = 20_000_000_000
-    """Terms shared by pairs of papers beyond which the criterion's own network is not made: its
-    cost grows with their square where few terms are shared by most papers."""
-
-    def __post_init__(self) -> None:
-        if self.resolutions < 2 or self.seeds < 1 or self.coarsest < 1 or self.finest < 1:
-            raise ConfigError(
-                f"resolutions is {self.resolutions}, seeds {self.seeds}, coarsest {self.coarsest}, "
-                f"finest {self.finest}; expected 2 or more resolutions, and 1 or more of the others"
-            )
-        if self.quality not in QUALITIES:
-            raise invalid_choice("quality", self.quality, QUALITIES)
-
-    def within(self, papers: int) -> Range:
-        """The granularities that are asked for of so many papers.
-
-        Raises:
-            ConfigError: there are too few papers for these.
-        """
-        low, high = self.coarsest / papers, 1 / self.finest
-        if low >= high:
-            raise ConfigError(
-                f"{papers} papers are judged; expected more than "
-                f"{self.coarsest * self.finest:g}, for communities from {self.coarsest:g} of them "
-                f"down to {self.finest:g} papers each"
-            )
-        return low, high
 
 
 @dataclass(frozen=True)

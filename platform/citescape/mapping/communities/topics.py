@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.communities.config import TopicsConfig
 from citescape.mapping.communities.fields import Fields, read_fields
 from citescape.mapping.communities.topic_papers import TopicPapers, read_topic_papers
-from citescape.mapping.communities.topic_table import build_topic_table
+from citescape.mapping.communities.topic_table import build_topic_table, flatten_topics
 from citescape.mapping.communities.topic_vectors import (
     average_vectors,
     find_topic_vectors,
@@ -35,28 +37,13 @@ from citescape.search.terms import ANALYSER
 from citescape.search.vectors import VECTORS, Vectors, read_vectors, write_vectors
 from citescape.store.graph_store import GraphStore
 
+if TYPE_CHECKING:
+    from citescape.mapping.communities.resolution import Chosen
+    from citescape.runs.result import Summary
+
 COMMAND = "topics"
 TOPICS = "topics.parquet"
 _LIBRARIES = ("citescape", "numpy", "scipy", "pyarrow")
-
-
-@dataclass(frozen=True)
-class TopicsConfig:
-    """Which communities are described, and by what."""
-
-    level: str = ""
-    """Of the clustering; empty for the finest."""
-    fields: str = "subjects"
-    """A key of `fields.FIELDS`."""
-    top: int = 10
-    """Terms and papers listed of each topic."""
-    vectors: str = ""
-    """Run whose vectors are averaged; empty for those the network was made of, else those in the
-    graph, else the last."""
-
-    def __post_init__(self) -> None:
-        if self.top < 1:
-            raise ConfigError(f"top is {self.top}; expected 1 or more")
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,6 +58,14 @@ class TopicsRun(KeptRun):
     command = COMMAND
     what = "topics"
     required = ("inputs.clustering", "config.level")
+    graph: int = 0
+    """Communities that were described in the graph."""
+    chosen: Chosen | None = None
+    """Agreement of each level with reviews, where the level was chosen by it."""
+    limit: int = 40
+    """Topics that a summary shows."""
+    show: str = ""
+    """Name or label of the topic that a summary shows in full."""
 
     @property
     def clustering(self) -> str:
@@ -90,9 +85,38 @@ class TopicsRun(KeptRun):
         """
         return self.read_table(TOPICS)
 
+    def summarise(self) -> Summary:
+        """Topics, the largest first; or everything about one."""
+        from citescape.mapping.communities.topic_summary import summarise_topics
+
+        return summarise_topics(self)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row a topic, with texts in place of lists; see `topic_table.flatten_topics`."""
+        return flatten_topics(self.read())
+
     def vectors(self) -> Vectors | None:
         """A vector a topic, by name; None where no paper has one."""
         return read_vectors(self.path) if (self.path / VECTORS).is_file() else None
+
+
+def find_topic(made: TopicsRun, named: str) -> dict[str, Any]:
+    """A topic by its name or label, in any case.
+
+    Raises:
+        ConfigError: there is none; the message names some.
+    """
+    rows: list[dict[str, Any]] = made.read().to_pylist()
+    known: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        known.setdefault(row["name"].casefold(), row)
+        known.setdefault((row["label"] or "").casefold(), row)
+    if named.casefold() in known:
+        return known[named.casefold()]
+    near = [known[name] for name in get_close_matches(named.casefold(), known)] or rows[:3]
+    names = ", ".join(f"{row['name']} ({row['label']})" for row in near) or "none"
+    raise ConfigError(f"no topic is named {named!r} in {made.run}; there are: {names}")
 
 
 def describe_topics(
@@ -129,7 +153,7 @@ def describe_topics(
         progress("reading papers and citations")
         papers = read_topic_papers(store, members.ids)
         fields = read_fields(store, config.fields, papers.works, ids=papers.ids, labels=labels)
-        vectors = find_topic_vectors(store, clustering, runs, named=config.vectors)
+        vectors = find_topic_vectors(store, clustering, runs, named=str(config.vectors))
     record = _record(config, clustering, papers, fields=fields, vectors=vectors)
     found = find_run(runs, record.id)
     if found:
@@ -157,7 +181,7 @@ def _record(
     fields: Fields,
     vectors: RunVectors | None,
 ) -> RunRecord:
-    settings = {name: value for name, value in asdict(config).items() if name != "vectors"}
+    settings = {"level": config.level, "fields": config.fields, "top": config.top}
     inputs = {
         "clustering": clustering.run,
         "papers": papers.fingerprint(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from citescape.core.errors import ConfigError, invalid_choice, list_some
 from citescape.core.files import check_absent, check_folder, find_strays, name_files, write_files
 from citescape.core.progress import Progress, silent
 from citescape.mapping.exports.attributed import AttributedNetwork, keep_nodes, select
+from citescape.mapping.exports.config import ExportConfig
 from citescape.mapping.exports.facts import read_facts
 from citescape.mapping.exports.formats import FORMATS
 from citescape.mapping.exports.membership import (
@@ -26,52 +27,92 @@ from citescape.mapping.exports.places import find_placed, find_places
 from citescape.mapping.exports.sources import ExportSources, Named, find_sources
 from citescape.mapping.exports.topics import build_topics
 from citescape.networks.network import Network
+from citescape.papers.bibliography import BIBLIOGRAPHIES
 from citescape.runs.directory import default_runs, library_versions
+from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import CLUSTER_RUN, read_meta
 
-OF = ("papers", "topics")
-"""What a node is."""
-PAPERS = ("all", "core")
-"""All papers of the network, or only those that it is about."""
-
 
 @dataclass(frozen=True)
-class ExportConfig:
-    """What of a network goes into a file."""
+class Exported(Result):
+    """A network that was written to files."""
 
-    of: str = "papers"
-    """One of `OF`."""
-    papers: str = "all"
-    """One of `PAPERS`; they differ for extended citation networks."""
-    level: str = ""
-    """Of the clustering: whose communities give colours, or are the topics; empty: the finest."""
-    placed: bool = False
-    """Only nodes that have a place on the map."""
-    linked: bool = False
-    """Only nodes that have an edge."""
-    largest: int = 0
-    """So many nodes, see `attributed.select`; 0: all."""
-    min_weight: float = 0.0
-    """Edges that weigh less are left out."""
-    top: int = 0
-    """Strongest edges kept for each node; an edge stays if either end keeps it. 0: all."""
-
-    def __post_init__(self) -> None:
-        if self.of not in OF:
-            raise invalid_choice("of", self.of, OF)
-        if self.papers not in PAPERS:
-            raise invalid_choice("papers", self.papers, PAPERS)
-
-
-@dataclass(frozen=True)
-class Exported:
-    """Files that were written."""
-
+    form: str
+    """Key of `formats.FORMATS`."""
     files: Mapping[Path, int]
-    """Their bytes."""
+    """Their sizes in bytes."""
     content: AttributedNetwork
-    """What is in them, and what is to be said of it."""
+    """What is in them, and notes on it."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row a node: id, title or label, and attributes."""
+        return self.content.nodes
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Nodes and edges."""
+        return {"nodes": self.content.nodes, "edges": self.content.edges()}
+
+    def summarise(self) -> Summary:
+        """Nodes and edges, files, notes, and how to open them."""
+        content = self.content
+        about = content.about.items()
+        made = ", ".join(f"{name} {run}" for name, run in about if name != "citescape")
+        figures = {
+            "format": self.form,
+            "files": {str(path): size for path, size in self.files.items()},
+            "kind": content.kind,
+            "of": f"{content.unit}s",
+            "nodes": len(content.network),
+            "edges": content.network.edges,
+            "attributes": content.nodes.column_names,
+            "edge_attributes": content.edges().column_names[2:],
+            **content.about,
+            "notes": content.notes,
+        }
+        return Summary(
+            [
+                f"{plural(len(content.network), content.unit)} and "
+                f"{plural(content.network.edges, 'edge')} of {made}",
+                *list_files(self.files, content.notes, FORMATS[self.form].opening),
+            ],
+            figures,
+        )
+
+
+@dataclass(frozen=True)
+class Bibliography(Result):
+    """Papers that were written as a bibliography."""
+
+    form: str
+    """Key of `bibliography.BIBLIOGRAPHIES`."""
+    files: Mapping[Path, int]
+    """Their sizes in bytes."""
+    papers: int
+    network: str = ""
+    """Run of the network whose papers they are, if any."""
+
+    def summarise(self) -> Summary:
+        """Number of papers, the file, and how to open it."""
+        files = {str(path): size for path, size in self.files.items()}
+        source = f" of network {self.network}" if self.network else ""
+        return Summary(
+            [
+                f"{plural(self.papers, 'paper')}{source}",
+                *list_files(self.files, (), BIBLIOGRAPHIES[self.form].opening),
+            ],
+            {"format": self.form, "files": files, "of": "papers", "papers": self.papers},
+        )
+
+
+def list_files(files: Mapping[Path, int], notes: Sequence[str], opening: str) -> Iterator[Part]:
+    """Files with their sizes, notes, and how to open the first file."""
+    yield ""
+    yield Table(("file", "bytes"), [(str(path), size) for path, size in files.items()])
+    for note in notes:
+        yield from ("", note)
+    yield from ("", f"open it {opening.format(file=next(iter(files)))}")
 
 
 def export(
@@ -117,7 +158,7 @@ def export(
     files = write_files({path: partial(part, content) for path, part in parts.items()})
     strays = list_some(find_strays(list(files), meant.suffix, meant.varying))
     told = [f"not of this export, though named as if: {strays}"] if strays else []
-    return Exported(files, content.with_note(*told))
+    return Exported(form, files, content.with_note(*told))
 
 
 def gather(

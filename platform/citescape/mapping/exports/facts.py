@@ -73,7 +73,7 @@ def _absent(store: GraphStore, known: list[str]) -> list[str]:
     if "importance" not in known:
         told.append(f"importance is not known: run {quote_command('score', store.location)}")
     if not set(FACETS) <= set(known):
-        label = quote_command("intents label", store.location)
+        label = quote_command("text intents label", store.location)
         told.append(f"contexts by intent are not known: run {label}")
     return told
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
 
 from citescape.mapping.maps.placing import Kept, Placing
 from citescape.runs.kept import KeptRun
+from citescape.runs.result import Part, Summary, plural
+
+if TYPE_CHECKING:
+    from citescape.mapping.maps.write import WrittenPlaces
 
 COMMAND = "map"
 PAPERS, TOPICS, PAGE = "papers.parquet", "topics.parquet", "map.html"
+_REASONS = {
+    "without_vector": "without a vector",
+    "zero_vector": "with a vector that is zero",
+    "not_linked": "not linked to the largest part of the network",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,6 +36,54 @@ class MapRun(KeptRun):
     command = COMMAND
     what = "maps"
     required = ("inputs.clustering", "config.level")
+    graph: WrittenPlaces | None = None
+    """What was written to the graph, if anything."""
+
+    def summarise(self) -> Summary:
+        """What was placed, how well, and the files."""
+        counts, inputs = self.counts, self.record.inputs
+        parts: list[Part] = [
+            f"{plural(counts['papers'], 'paper')} and {counts['topics_placed']:,} of "
+            f"{plural(counts['topics'], 'topic')} placed by {inputs['source']}: "
+            f"{self.clustering}, level {self.level}"
+        ]
+        for reason, words in _REASONS.items():
+            if counts.get(reason):
+                parts.append(f"{plural(counts[reason], 'paper')} {words} left out")
+        if not inputs["topics"]:
+            parts.append("topics have no labels yet; `platform topics` makes them")
+        parts += [f"papers: {self.placing('papers')}", f"topics: {self.placing('topics')}"]
+        if self.graph:
+            communities = plural(self.graph.communities, "community", "communities")
+            memberships = plural(self.graph.memberships, "membership")
+            parts.append(f"graph: places of {communities} and {memberships} written")
+        parts.append(self.describe())
+        parts.append(f"pictures: {', '.join(path.name for path in self.pictures)}, and as SVG")
+        if counts["lacking"]:
+            parts.append(f"no values for: {', '.join(counts['lacking'])}")
+        parts.append(f"page: {self.page}")
+        figures = {
+            "run": self.run,
+            "path": str(self.path),
+            "unchanged": self.unchanged,
+            "clustering": self.clustering,
+            "level": self.level,
+            "page": str(self.page),
+            "pictures": [str(path) for path in self.pictures],
+            **counts,
+            "graph": asdict(self.graph) if self.graph else None,
+        }
+        words = f"export gexf -o map.gexf --map {self.run}"
+        return Summary(parts, figures, [("for other tools", words)])
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row a paper: id, x, y, community, label and what papers are coloured by."""
+        return self.read_papers()
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Papers and topics with their places."""
+        return {"papers": self.read_papers(), "topics": self.read_topics()}
 
     @property
     def clustering(self) -> str:

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from citescape.core.config import DEFAULT_STORE
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
@@ -18,10 +20,12 @@ from citescape.recommend.files import (
 )
 from citescape.recommend.foreknowledge import count_foreknowledge
 from citescape.recommend.graph_contexts import read_library, read_years
-from citescape.recommend.lcr.config import ALL, TRAIN, TRAINING, LcrConfig
+from citescape.recommend.lcr.config import ALL, TRAIN, TRAINING
+from citescape.recommend.lcr.shown import list_warnings
 from citescape.recommend.lcr.split import check_year, count_others, count_parts, split_by_year
 from citescape.recommend.library import Library
 from citescape.recommend.protocol import TRAIN_UNION, Inductive, apply_protocol
+from citescape.recommend.steps import BenchmarkLcr
 from citescape.recommend.texts import join_sentences, list_sentences
 from citescape.runs.directory import (
     RunRecord,
@@ -33,10 +37,24 @@ from citescape.runs.directory import (
     read_run,
 )
 from citescape.runs.kept import KeptRun, find_kept
+from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.listed import sort_unique
 from citescape.store.graph_store import GraphStore
 
 _LIBRARIES = ("citescape", "numpy", "pyarrow")
+_DROPPED = {
+    "cited_not_in_corpus": "cite no candidate",
+    "citing_without_date": "stand in a paper without a date",
+    "cited_not_older": "cite only works that may be newer",
+    "evaluation_papers": "are query papers",
+    "without_date": "have no date",
+    "not_older": "may be newer than a query paper",
+}
+_UNUSED = {
+    "no_sentence": "cite no known work in a sentence",
+    "no_date": "have no date",
+    "later": "are from later years",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +65,51 @@ class LcrRun(KeptRun):
     """
 
     command = "benchmark-lcr"
-    what = "benchmarks of contexts"
+    what = "benchmarks of sentences"
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per split: `split`, `papers`, `sentences`, `queries`, `cited`."""
+        names = ("split", "papers", "sentences", "queries", "cited")
+        rows = [dict(zip(names, row, strict=True)) for row in self._splits]
+        return pa.Table.from_pylist(rows)
+
+    @property
+    def _splits(self) -> list[tuple[str, int, int, int | None, int]]:
+        queries = self.counts["splits"]
+        return [
+            (name, part["papers"], part["contexts"], queries.get(name), part["cited"])
+            for name, part in self.counts["parts"].items()
+        ]
+
+    def summarise(self) -> Summary:
+        """Sizes of the splits, what was left out, leaks and temporal overlap."""
+        counts = self.counts
+        parts: list[Part] = [
+            f"query papers of {counts['year']}; {counts['candidates']:,} of "
+            f"{plural(counts['papers'], 'work')} are candidates ({self.record.config['protocol']})",
+            "",
+            Table(("", "papers", "sentences", "queries", "works cited"), self._splits),
+            "",
+        ]
+        for name, lost in counts["dropped"].items():
+            reasons = [f"{n:,} {_DROPPED.get(reason, reason)}" for reason, n in lost.items() if n]
+            parts += [f"left out of {name}: {', '.join(reasons)}"] if reasons else []
+        unused = counts.get("others", {})  # missing in runs of older versions
+        reasons = [f"{n:,} {_UNUSED[reason]}" for reason, n in unused.items() if n]
+        parts += [f"full texts in no split: {', '.join(reasons)}"] if reasons else []
+        parts.append(f"leaked sentences, papers or works: {sum(counts['leaks'].values()):,}")
+        for name, lost in counts["works_dropped"].items():
+            lines = list_warnings(counts, name)
+            if lost:
+                lines.append(f"{plural(lost, 'work')} left out of the remaining sentences")
+            parts += [f"{name}: {line}" for line in lines]
+        figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged, **counts}
+        return Summary(
+            [*parts, "", self.describe()],
+            figures,
+            [("evaluate systems", "evaluate lcr"), ("train a reranker", "rerank train")],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +135,7 @@ class LcrTask:
 
 def build_from_graph(
     store: GraphStore,
-    config: LcrConfig | None = None,
+    config: BenchmarkLcr | None = None,
     *,
     runs: Path,
     progress: Progress = silent,
@@ -84,7 +146,7 @@ def build_from_graph(
         ConfigError: no papers of that year or none before; or see `build_lcr`.
         StoreError: no sentence cites anything that is known.
     """
-    config = config or LcrConfig()
+    config = config or BenchmarkLcr()
     check_year(config, read_years(store))
     library = read_library(store, progress=progress)
     return build_lcr(library, config, runs=runs, progress=progress)
@@ -92,7 +154,7 @@ def build_from_graph(
 
 def build_lcr(
     library: Library,
-    config: LcrConfig | None = None,
+    config: BenchmarkLcr | None = None,
     *,
     runs: Path,
     progress: Progress = silent,
@@ -109,7 +171,7 @@ def build_lcr(
         ConfigError: no papers of that year or none before; all before are for validation; nothing
             is left that may be found; nothing can be written to `runs`.
     """
-    config, clock = config or LcrConfig(), Stopwatch()
+    config, clock = config or BenchmarkLcr(), Stopwatch()
     check_writable(runs)
     record = RunRecord.of(
         LcrRun.command,
@@ -138,35 +200,32 @@ def find_lcr(
     named: str = "",
     *,
     location: str = DEFAULT_STORE,
-    config: LcrConfig | None = None,
     changes: Mapping[str, Any] | None = None,
 ) -> tuple[Path, LcrTask]:
-    """A benchmark by its run, or a folder in the format of HAtten; the last made if none is named.
+    """A benchmark by its run, or a folder in the format of HAtten; by default the latest run.
+
+    A run is read as it was built; a folder that is not a run as published: protocol `train-union`,
+    candidates the papers of the training contexts.
 
     Args:
         runs: folder of run directories.
         named: run or folder.
         location: of the store, for messages.
-        config: how it is read; by default as it was made, and a folder that is no run as published:
-            `train-union`, papers of the training contexts.
-        changes: fields of the default that are to be others.
+        changes: settings of `BenchmarkLcr` to replace.
 
     Raises:
-        ConfigError: there is none of that name; or see `apply_protocol`.
-        SourceError: the folder is not what it should be.
+        ConfigError: no such run or folder; or see `apply_protocol`.
+        SourceError: the folder does not have the format.
     """
     folder = Path(named)
     if named and is_library_folder(folder) and not read_command(folder):
-        published = LcrConfig(
-            **{"protocol": TRAIN_UNION, "candidates": TRAINING, **(changes or {})}
-        )
-        return folder, open_lcr(folder, config or published)
+        published = {"protocol": TRAIN_UNION, "candidates": TRAINING, **(changes or {})}
+        return folder, open_lcr(folder, BenchmarkLcr(**published))
     made = find_kept(LcrRun, runs, named, location=location)
-    own = {**made.record.config, **(changes or {})}
-    return made.path, open_lcr(made.path, config or LcrConfig(**own))
+    return made.path, open_lcr(made.path, BenchmarkLcr(**{**made.record.config, **(changes or {})}))
 
 
-def open_lcr(path: Path, config: LcrConfig) -> LcrTask:
+def open_lcr(path: Path, config: BenchmarkLcr) -> LcrTask:
     """The task of a folder in the format of HAtten, such as that of a run.
 
     Contexts of val and test are asked as the files list them. Published files list one for each
@@ -181,7 +240,7 @@ def open_lcr(path: Path, config: LcrConfig) -> LcrTask:
     return make_task(library, splits, config)
 
 
-def make_task(library: Library, parts: dict[str, Contexts], config: LcrConfig) -> LcrTask:
+def make_task(library: Library, parts: dict[str, Contexts], config: BenchmarkLcr) -> LcrTask:
     """Applies a protocol to parts, of which `train` is one.
 
     Raises:

@@ -24,6 +24,7 @@ from citescape.recommend.lcr.measure import (
     measure,
 )
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
+from citescape.recommend.lcr.results import LcrEvaluation, name_building
 from citescape.recommend.lcr.shortlists import Listed
 from citescape.recommend.questions import Questions
 from citescape.recommend.retriever import Retrieved, describe_retriever, retrieve
@@ -46,8 +47,8 @@ def evaluate_lcr(
     runs: Path,
     asked: Mapping[str, Any] | None = None,
     progress: Progress = silent,
-) -> EvaluationRun:
-    """Measures systems on the contexts of one split; see `measure.measure` for the figures.
+) -> LcrEvaluation:
+    """Evaluates systems on the contexts of one split; see `measure.measure` for the figures.
 
     Profiles are made of the training contexts alone.
 
@@ -69,7 +70,7 @@ def evaluate_lcr(
     record = _record(task, config, rerankers, asked=asked or {}, runs=runs)
     kept = find_evaluation(record, runs)
     if kept:
-        return kept
+        return LcrEvaluation(kept.path, kept.record)
     prepared = prepare(task, config, runs=runs, clock=clock, progress=progress)
     candidates = read_candidates(task.library.documents)
     with clock.timed("questions"):
@@ -80,13 +81,14 @@ def evaluate_lcr(
         for name, papers, known in lists.make(rerankers)
     }
     counts = {**_count(task, prepared, config), "systems": list(systems)}
-    return keep_evaluation(
+    made = keep_evaluation(
         replace(record, counts=counts),
         systems,
         runs=runs,
         resampling=config.resampling,
         clock=clock,
     )
+    return LcrEvaluation(made.path, made.record, unchanged=False)
 
 
 def _open_rerankers(config: LcrMeasuring, runs: Path) -> dict[str, Reranker]:
@@ -160,11 +162,6 @@ class _Lists:
             ordered = reorder(lists, scores[:, :depth], weight=weight)
             rest: Codes = found.papers[:, depth:]
             yield depth, np.concatenate([ordered.papers, rest], axis=1)
-
-
-def name_building(system: str) -> str:
-    """The stage in which a system builds what it searches, as timings have it."""
-    return f"{system}: building"
 
 
 def _name_depth(name: str, depth: int, config: LcrMeasuring) -> str:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.metrics.intervals import WHOLE, Interval, bootstrap_each
+from citescape.metrics.shown import format_interval
 from citescape.metrics.summary import Resampling
 from citescape.recommend.encoding import Reading
 from citescape.recommend.lcr.benchmark import LcrTask
@@ -21,6 +22,7 @@ from citescape.recommend.lcr.config import VALIDATION
 from citescape.recommend.lcr.grid_picture import draw_grid
 from citescape.recommend.lcr.measure import ALL, measure
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
+from citescape.recommend.lcr.shown import describe_benchmark, name_benchmark
 from citescape.recommend.retriever import CandidateIndex
 from citescape.runs.directory import (
     RunRecord,
@@ -31,6 +33,7 @@ from citescape.runs.directory import (
     read_run,
 )
 from citescape.runs.kept import KeptRun
+from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.listed import Codes, Floats
 
 GRID, PICTURE = "grid.parquet", "grid.png"
@@ -80,6 +83,9 @@ class GridRun(KeptRun):
     command = "lcr-grid"
     what = "grids of weights"
 
+    benchmark: str = ""
+    """Run directory or folder of the benchmark."""
+
     @property
     def grid(self) -> pa.Table:
         """A row for each that was tried."""
@@ -91,6 +97,80 @@ class GridRun(KeptRun):
         best: dict[str, Any] = max(rows, key=lambda row: row[metric])
         return best
 
+    @property
+    def arrow(self) -> pa.Table:
+        """A row for each combination of weights."""
+        return self.grid
+
+    def summarise(self) -> Summary:
+        """MRR by alpha and delta, figures by the weight of words, and the best weights."""
+        named = name_benchmark(self, self.benchmark, VALIDATION)
+        tried = self.grid.to_pylist()
+        rows = [row for row in tried if row["system"] == PROFILER]
+        alphas, deltas = (sorted({row[name] for row in rows}) for name in ("alpha", "delta"))
+        mrr = {(row["alpha"], row["delta"]): f"{100 * row['mrr']:.1f}" for row in rows}
+        shares = [
+            (f"{row['share']:g}", *(f"{100 * row[metric]:.1f}" for metric in METRICS))
+            for row in tried
+            if row["system"] == FUSED
+        ]
+        parts: list[Part] = [
+            f"benchmark: {describe_benchmark(named)}",
+            f"{plural(self.counts['queries'], 'query sentence')}, MRR",
+            "",
+            Table(
+                ("", *(f"alpha {alpha:g}" for alpha in alphas)),
+                [(f"delta {d:g}", *(mrr[alpha, d] for alpha in alphas)) for d in deltas],
+            ),
+            "",
+            "fused with the best alpha and delta, by the weight of words",
+            Table(("words", "MRR", "R@10", "nDCG@10"), shares),
+            *self._show_best(),
+        ]
+        if (self.path / PICTURE).exists():
+            parts.append(f"picture: {self.path / PICTURE}")
+        figures = {
+            "run": self.run,
+            "path": str(self.path),
+            "unchanged": self.unchanged,
+            **self.counts,
+            **named,
+            "grid": tried,
+        }
+        return Summary([*parts, "", self.describe()], figures)
+
+    def _show_best(self) -> list[Part]:
+        """The best weights, and their lead over the given weights."""
+        best = {system: self.find_best(system) for system in (PROFILER, FUSED)}
+        alpha, delta, share = (best[FUSED][name] for name in ("alpha", "delta", "share"))
+        config = self.record.config
+        given = {**config["asking"]["weights"]}
+        given |= {name: config["weights"][name] for name in ("alpha", "beta")}
+        chosen = {"alpha": alpha, "beta": 1 - alpha, "gamma": 1 - delta, "delta": delta}
+        rows = []
+        for system, row in best.items():
+            remark = ""
+            if row["low"] is None:
+                remark = "too few papers for an interval"
+            elif row["low"] <= 0 <= row["high"]:
+                remark = "not significant"
+            lead = f"{100 * row['lead']:+.1f}{format_interval(row, '+.1f')}"
+            rows.append((system, lead, remark))
+        return [
+            "",
+            f"best: {_name_weights(chosen, share)}",
+            f"difference in MRR from {_name_weights(given, config['share'])}:",
+            Table(("", "difference", ""), rows),
+            "the best weights were chosen on these sentences: evaluate them on the test split",
+        ]
+
+
+def _name_weights(weights: Mapping[str, Any], share: float) -> str:
+    """As options of a command."""
+    names = ("alpha", "beta", "gamma", "delta")
+    options = " ".join(f"--{name} {weights[name]:g}" for name in names)
+    return f"{options} --words {share:g}"
+
 
 def try_weights(
     task: LcrTask,
@@ -98,6 +178,7 @@ def try_weights(
     config: GridConfig | None = None,
     *,
     runs: Path,
+    benchmark: str = "",
     progress: Progress = silent,
 ) -> GridRun:
     """Measures all weights of a grid on validation contexts, of which no profile is made.
@@ -107,6 +188,7 @@ def try_weights(
         measuring: encoder; and weights, which all that are tried are compared with.
         config: which weights.
         runs: folder of run directories.
+        benchmark: run directory or folder of the benchmark, for the summary.
         progress: told what is being done.
 
     Raises:
@@ -125,7 +207,7 @@ def try_weights(
     record = _record(task, measuring, config, runs=runs)
     kept = find_finished(runs, record.id)
     if kept:
-        return GridRun(kept, read_run(kept))
+        return GridRun(kept, read_run(kept), benchmark=benchmark)
     prepared = prepare(task, measuring, runs=runs, clock=clock, progress=progress)
     with clock.timed("search"):
         given = {
@@ -141,7 +223,7 @@ def try_weights(
         directory.write_parquet(GRID, [table])
         draw_grid(table, directory.path / PICTURE)
         path = directory.complete(clock.stop(replace(record, counts=counts)))
-    return GridRun(path, read_run(path), unchanged=False)
+    return GridRun(path, read_run(path), unchanged=False, benchmark=benchmark)
 
 
 class _Tried(NamedTuple):

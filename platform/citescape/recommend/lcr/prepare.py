@@ -14,7 +14,7 @@ from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.progress import Progress, silent
 from citescape.encoders.saved import check_encoder
 from citescape.metrics.summary import Resampling
-from citescape.recommend.asking import AskConfig, Posed
+from citescape.recommend.asking import AskConfig, EncodedQueries
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
 from citescape.recommend.folds import Refit
@@ -25,6 +25,7 @@ from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
 from citescape.runs.directory import Stopwatch
+from citescape.runs.step import name_runs
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.kept import find_reranker
 
@@ -84,7 +85,7 @@ class LcrMeasuring:
 class Prepared:
     """Queries, what is to be found for them, and what they are held against."""
 
-    posed: Posed
+    posed: EncodedQueries
     wanted: Wanted
     made: ProfileRun
     index: CandidateIndex
@@ -108,7 +109,7 @@ def check_measuring(config: LcrMeasuring, runs: Path) -> None:
     Raises:
         ConfigError: one is not, or is something else.
     """
-    check_encoder(runs, config.profiles.encoder.encoder)
+    check_encoder(runs, name_runs(config.profiles.encoder.encoder))
     for named in config.rerankers:
         find_reranker(named, runs)
 
@@ -127,7 +128,7 @@ def prepare(
     made = make_profiles(task.library, config.profiles, runs=runs, progress=progress)
     reading = Reading.of(config.profiles.encoder, runs)
     with clock.timed("encode queries"):
-        posed = Posed.of(
+        posed = EncodedQueries.of(
             split,
             task.library,
             made.base,

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
-from citescape.recommend.asking import Posed
+from citescape.recommend.asking import EncodedQueries
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
 from citescape.recommend.foreknowledge import count_fold_foreknowledge
@@ -82,7 +82,7 @@ class ShortlistConfig:
 class Listed:
     """Queries with what was retrieved for them, and what they cite."""
 
-    posed: Posed
+    posed: EncodedQueries
     found: Retrieved
     wanted: Wanted
     made: ProfileRun
@@ -293,7 +293,7 @@ def _ask_fold(
     """Asks contexts of profiles that are made without the papers they stand in."""
     made, refit = prepared.made, prepared.refit
     index = refit.without(fold.citing, asked.profiles.weights)
-    posed = Posed.of(
+    posed = EncodedQueries.of(
         fold,
         task.library,
         made.base,

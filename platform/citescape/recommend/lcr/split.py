@@ -13,14 +13,15 @@ from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import NEVER, Days
-from citescape.recommend.lcr.config import TEST, TRAIN, VALIDATION, LcrConfig
+from citescape.recommend.lcr.config import TEST, TRAIN, VALIDATION
 from citescape.recommend.library import Library
+from citescape.recommend.steps import BenchmarkLcr
 
 _YEAR = 10_000
 """Days of one year begin so far from those of the next, see `dates.Days`."""
 
 
-def check_year(config: LcrConfig, years: Sequence[int]) -> None:
+def check_year(config: BenchmarkLcr, years: Sequence[int]) -> None:
     """Before sentences are read: whether there are papers of the year, and earlier ones.
 
     Args:
@@ -35,7 +36,7 @@ def check_year(config: LcrConfig, years: Sequence[int]) -> None:
         raise ConfigError(f"{asked}; expected some of both (there are some of {_span(years)})")
 
 
-def split_by_year(library: Library, config: LcrConfig) -> tuple[int, dict[str, Contexts]]:
+def split_by_year(library: Library, config: BenchmarkLcr) -> tuple[int, dict[str, Contexts]]:
     """Contexts of the papers of one year, and of those before; papers are never in two parts.
 
     A seeded share of the papers before is for validation. Contexts of later papers, and of papers
@@ -95,7 +96,7 @@ def _read_years(library: Library, citing: pa.StringArray) -> npt.NDArray[np.int6
     return np.where(days == NEVER, 0, days // _YEAR).astype(np.int64)
 
 
-def _draw(earlier: npt.NDArray[np.bool_], config: LcrConfig) -> npt.NDArray[np.bool_]:
+def _draw(earlier: npt.NDArray[np.bool_], config: BenchmarkLcr) -> npt.NDArray[np.bool_]:
     """(papers,) those of validation: the same share of whatever papers there are."""
     rows = np.flatnonzero(earlier)
     count = round(config.validation * len(rows))

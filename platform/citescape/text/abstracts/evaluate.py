@@ -10,12 +10,15 @@ of its own. For abstracts without headings the figures are an upper bound.
 
 from __future__ import annotations
 
+import textwrap
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import stdev
+from typing import Any, cast
 
 import numpy as np
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.extras import require
@@ -23,16 +26,19 @@ from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.runs.directory import RunRecord
+from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.text.abstracts.facets import Labels, Splitter
 from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
 from citescape.text.abstracts.rules import Rules
-from citescape.text.abstracts.train import KINDS, SplitConfig, fit
+from citescape.text.abstracts.steps import KINDS, TrainAbstracts
+from citescape.text.abstracts.train import fit
 from citescape.text.confusion import Confusion
+from citescape.text.labeller import RULES
 
-RULES = "rules"
 EVALUATED = ("position", RULES, "linear", "sequence")
 """Kinds that need no encoder."""
 FOLDS = 3
+_SHOWN_CASES = 8
 
 
 @dataclass(frozen=True)
@@ -85,6 +91,59 @@ class Evaluation:
         }
 
 
+@dataclass(frozen=True)
+class AbstractEvaluations(Result):
+    """What several kinds of models say of the same structured abstracts."""
+
+    abstracts: int
+    """Structured abstracts with a heading for each facet."""
+    written: int
+    """Other abstracts, whose headings are printed in the text."""
+    kinds: tuple[Evaluation, ...]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per kind: means over the seeds and their standard deviations."""
+        rows = [
+            {key: value for key, value in found.as_dict().items() if isinstance(value, str | float)}
+            for found in self.kinds
+        ]
+        return pa.Table.from_pylist(rows)
+
+    def summarise(self) -> Summary:
+        """The figures of all kinds, and the confusion matrix and errors of the last one."""
+        last = self.kinds[-1]
+        header = ("kind", "macro-F1", "accuracy", "in-text F1", "CPU s")
+        parts: list[Part] = [
+            f"{plural(self.abstracts, 'structured abstract')}, "
+            f"{plural(len(last.tests), 'split')} into halves; mean ± standard deviation",
+            "in-text F1: macro-F1 on "
+            f"{plural(self.written, 'other abstract')} with headings printed in the text",
+            "",
+            Table(header, [_row(found) for found in self.kinds]),
+            "",
+            last.confusion.to_table(f"{last.kind}, all splits: rows are true, columns predicted"),
+        ]
+        if last.hard:
+            cases = [
+                (case.true, case.given, textwrap.shorten(case.sentence, 70, placeholder="…"))
+                for case in last.hard[:_SHOWN_CASES]
+            ]
+            columns = ("true", "predicted", "sentence")
+            parts += ["", Table(columns, cases, "errors of the first split")]
+        kinds = [found.as_dict() for found in self.kinds]
+        return Summary(parts, {"abstracts": self.abstracts, "kinds": kinds})
+
+
+def _row(found: Evaluation) -> tuple[object, ...]:
+    figures = found.as_dict()
+    cells = [
+        f"{figures[name]:.3f} ± {figures[f'{name}_spread']:.3f}" if name in figures else "-"
+        for name in ("macro_f1", "accuracy", "written_macro_f1")
+    ]
+    return (found.kind, *cells, f"{found.seconds:.1f}")
+
+
 def evaluate(
     gold: Gold,
     *,
@@ -98,7 +157,7 @@ def evaluate(
 
     Args:
         gold: of a corpus.
-        kinds: of `train.KINDS`, and `rules`.
+        kinds: of `steps.KINDS`, and `rules`.
         seeds: a partition and a training each.
         encoder: for the kind `vectors`; empty for the default one.
         folds: cross-validate inside the first halves too, which is what kinds are chosen by.
@@ -175,7 +234,7 @@ class _Trial:
         if self.kind == RULES:
             return Rules()
         record = RunRecord("split-evaluation", "split eval", {}, {}, seed)
-        return fit(gold, SplitConfig(self.kind, seed), record, encode=self.encode)
+        return fit(gold, TrainAbstracts(cast("Any", self.kind), seed), record, encode=self.encode)
 
     def cross_validate(self, gold: Sequence[GoldAbstract], seed: int) -> Confusion:
         """The table of all abstracts, each labelled by a model of the other folds."""

@@ -75,7 +75,9 @@ def check_gold(gold: Gold, where: str) -> None:
     """
     if len(gold.complete) >= FEWEST:
         return
-    help_ = "use `platform split label --model rules` or --llm, or load papers that have some"
+    help_ = (
+        "use `platform text abstracts label --model rules` or --llm, or load papers that have some"
+    )
     if not gold.complete and not gold.incomplete:
         raise ConfigError(
             f"{where} holds no structured abstract; expected some whose headings (Background, "

@@ -19,6 +19,7 @@ from citescape.core.errors import StoreError
 from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
 from citescape.runs.directory import record_run
+from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import TABLE
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
@@ -40,7 +41,7 @@ _READ = 256
 
 
 @dataclass
-class SplitResult:
+class SplitResult(Result):
     """What a labelling found and did."""
 
     run: str
@@ -58,11 +59,97 @@ class SplitResult:
     """Sentences of structured abstracts under headings that name no facet; the splitter's."""
     fell_back: int = 0
     """Abstracts that an LLM did not split, so that another splitter did."""
+    splitter: Splitter | None = field(default=None, compare=False, repr=False)
+    """What split them."""
 
     @property
     def abstracts(self) -> int:
         """How many have a split now."""
         return sum(self.sources.values())
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per source of splits: number of abstracts."""
+        rows = [{"source": name, "abstracts": n} for name, n in self.sources.most_common()]
+        return pa.Table.from_pylist(rows)
+
+    def summarise(self) -> Summary:
+        """Abstracts by the source of their split, sentences by facet, and the models."""
+        change = f"{plural(self.written, 'paper')} written" if self.written else "no changes"
+        parts: list[Part] = [
+            f"{plural(self.abstracts, 'abstract')} split, {change}; "
+            f"{plural(self.without, 'paper')} without an abstract",
+            "",
+            Table(("source", "abstracts"), self.sources.most_common()),
+            "",
+            Table(("facet", "sentences"), self.sentences.most_common()),
+        ]
+        if self.unmapped:
+            sentences = plural(self.unmapped, "sentence")
+            parts += ["", f"{sentences} of structured abstracts under other headings: by the model"]
+        figures: dict[str, object] = {
+            "run": self.run,
+            "papers": self.papers,
+            "abstracts": self.abstracts,
+            "without_abstract": self.without,
+            "written": self.written,
+            "sources": dict(self.sources),
+            "sentences": dict(self.sentences),
+            "sentences_under_other_headings": self.unmapped,
+            "fell_back": self.fell_back,
+        }
+        if self.splitter:
+            more, work = _describe(self.splitter, self.fell_back)
+            parts += [*more, "", f"run {self.run}", work]
+            figures |= _figures(self.splitter)
+        return Summary(parts, figures)
+
+
+def _describe(splitter: Splitter, fell_back: int) -> tuple[list[Part], str]:
+    """What an LLM did not split, and which model was used."""
+    from citescape.text.abstracts.llm import REASONS, LlmSplitter
+
+    llm = splitter if isinstance(splitter, LlmSplitter) else None
+    record = llm.fallback.record if llm else splitter.record
+    trained = f", trained {record.started}" if record.command == "split train" else ""
+    model = f"{record.id} ({record.config.get('kind', 'rules')}{trained})"
+    if not llm:
+        return [], f"model: {model}"
+    parts: list[Part] = []
+    if llm.chat.dropped:
+        names = " and ".join(sorted(llm.chat.dropped))
+        parts += ["", f"the server does not accept {names}: requests were sent without"]
+    if fell_back:
+        parts += [
+            "",
+            f"{plural(fell_back, 'abstract')} fell back to {record.id}; the same command asks "
+            "again, except for those that are too long:",
+        ]
+        for reason, count in llm.fell_back.most_common():
+            message = f" ({llm.said[reason]})" if reason in llm.said else ""
+            parts.append(f"  {count:,}: {REASONS[reason]}{message}")
+    return parts, f"LLM: {llm.record.config['llm']}; fallback: {model}"
+
+
+def _figures(splitter: Splitter) -> dict[str, object]:
+    from citescape.text.abstracts.llm import LlmSplitter
+
+    llm = splitter if isinstance(splitter, LlmSplitter) else None
+    record = llm.fallback.record if llm else splitter.record
+    figures: dict[str, object] = {
+        "model": record.id,
+        "model_trained": record.started or None,
+        "requests": 0,
+    }
+    if not llm:
+        return figures
+    return {
+        **figures,
+        "requests": llm.chat.requests,
+        "answers": llm.answers,
+        "fell_back_by_reason": dict(llm.fell_back),
+        "fields_not_taken": sorted(llm.chat.dropped),
+    }
 
 
 def label(
@@ -93,7 +180,9 @@ def label(
         StoreError: no paper has an abstract to split.
     """
     papers = abstract_papers(store)
-    work = _Labelling(store, splitter, SplitResult(splitter.record.id, len(papers)))
+    work = _Labelling(
+        store, splitter, SplitResult(splitter.record.id, len(papers), splitter=splitter)
+    )
     for ids in batches(papers, _READ):
         for done in work.label(ids, batch):
             progress(f"labelling: {done:,} of {len(papers):,} papers")

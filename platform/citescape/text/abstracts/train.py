@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from citescape.core.errors import ConfigError, SourceError, invalid_choice
+import pyarrow as pa
+
+from citescape.core.errors import ConfigError, SourceError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
@@ -17,12 +19,14 @@ from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
+    command_words,
     default_runs,
     find_run,
     library_versions,
     read_run,
     run_id,
 )
+from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
 from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
 from citescape.text.abstracts.facets import Splitter
@@ -31,6 +35,8 @@ from citescape.text.abstracts.gold import Gold, GoldAbstract, check_gold, collec
 from citescape.text.abstracts.headings import HEADINGS_VERSION
 from citescape.text.abstracts.rules import Rules
 from citescape.text.abstracts.sentences import SENTENCES_VERSION
+from citescape.text.abstracts.steps import KINDS, TrainAbstracts
+from citescape.text.labeller import RULES, label_words
 from citescape.text.saved_model import (
     SavedModel,
     Tensors,
@@ -45,17 +51,8 @@ if TYPE_CHECKING:
     from citescape.text.abstracts.sequence import Encode
 
 COMMAND = "split train"
-KINDS = {
-    "position": "the commonest facet of each tenth of an abstract, the control",
-    "linear": "logistic regression on words, neighbours' words and position",
-    "sequence": "a CRF over the sentences on the same",
-    "vectors": "that CRF with the vectors of a pretrained encoder besides",
-}
-"""What can be trained."""
-DEFAULT_KIND = "sequence"
-"""The best of those that need no encoder; vectors differ from it by less than the spread over the
-halves, and label at a small part of its rate (docs/benchmarks.md)."""
 _READ = 1024
+_SHOWN_HEADINGS = 5
 
 
 class Trained(Splitter, Protocol):
@@ -67,23 +64,7 @@ class Trained(Splitter, Protocol):
 
 
 @dataclass(frozen=True)
-class SplitConfig:
-    """What decides a trained splitter beside the abstracts."""
-
-    kind: str = DEFAULT_KIND
-    seed: int = 0
-    encoder: str = ""
-    """Folder or hub id, for the kind `vectors` only; empty for the default."""
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise invalid_choice("kind", self.kind, KINDS)
-        encoder = resolve_encoder(self.encoder) if self.kind == "vectors" else ""
-        object.__setattr__(self, "encoder", encoder)
-
-
-@dataclass(frozen=True)
-class TrainResult:
+class TrainResult(Result):
     """What a training found and where it is kept."""
 
     record: RunRecord
@@ -91,6 +72,37 @@ class TrainResult:
     gold: Gold
     known: bool
     """The same was trained before."""
+
+    @property
+    def run(self) -> str:
+        """Id of the run."""
+        return self.record.id
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per facet: sentences that it was trained on."""
+        sentences = self.record.counts["sentences"]
+        return pa.table({"facet": list(sentences), "sentences": list(sentences.values())})
+
+    def summarise(self) -> Summary:
+        """The run, its abstracts, and what it could not learn from."""
+        counts, skipped = self.record.counts, self.gold.left_out
+        facets = ", ".join(f"{count:,} {facet}" for facet, count in counts["sentences"].items())
+        common = ", ".join(
+            repr(name or "no heading") for name, _ in skipped.most_common(_SHOWN_HEADINGS)
+        )
+        parts = [
+            f"{'unchanged' if self.known else 'trained'}: {self.run}, on "
+            f"{plural(counts['abstracts'], 'structured abstract')} (sentences: {facets})",
+            f"skipped: {plural(counts['incomplete'], 'structured abstract')} without a heading for "
+            f"each facet, and {plural(sum(skipped.values()), 'sentence')} under other headings"
+            f"{f' ({common}, ...)' if common else ''}",
+            f"model: {self.path}",
+            "",
+        ]
+        words = label_words("abstracts", self.run if self.known else "")
+        figures = {"run": self.run, "unchanged": self.known, **counts}
+        return Summary(parts, figures, [("next", words)])
 
 
 def read_abstracts(store: GraphStore, progress: Progress = silent) -> Iterator[Abstract]:
@@ -104,7 +116,7 @@ def read_abstracts(store: GraphStore, progress: Progress = silent) -> Iterator[A
 
 def train(
     store: GraphStore,
-    config: SplitConfig = SplitConfig(),
+    config: TrainAbstracts | None = None,
     *,
     runs: Path | None = None,
     progress: Progress = silent,
@@ -123,7 +135,9 @@ def train(
         ConfigError: too few structured abstracts, or a library or an encoder is missing.
     """
     require("sklearn", "torch", "safetensors")
-    clock = Stopwatch()
+    clock, config = Stopwatch(), config or TrainAbstracts()
+    if config.kind == "vectors":
+        config = replace(config, encoder=resolve_encoder(config.encoder))
     with clock.timed("read"):
         gold = collect_gold(read_abstracts(store, progress))
     check_gold(gold, store.location)
@@ -144,7 +158,7 @@ def train(
 
 def fit(
     gold: Sequence[GoldAbstract],
-    config: SplitConfig,
+    config: TrainAbstracts,
     record: RunRecord,
     *,
     encode: Encode | None = None,
@@ -171,7 +185,7 @@ def load_splitter(named: str, runs: Path) -> Splitter:
         ConfigError: there is no such model; the message says how to train one.
         SourceError: it is no splitter, or its files are damaged.
     """
-    if named == "rules":
+    if named == RULES:
         return Rules()
     require("sklearn", "torch", "safetensors")
     return _restore(load_model(find_model(runs, COMMAND, named)))
@@ -196,8 +210,8 @@ def _restore(saved: SavedModel) -> Splitter:
         raise SourceError(
             str(saved.path),
             "not-a-splitter",
-            f"expected a model of `platform {COMMAND}`; found one of "
-            f"`platform {saved.record.command}`",
+            f"expected a model of `platform {command_words(COMMAND)}`; found one of "
+            f"`platform {command_words(saved.record.command)}`",
         )
     try:
         _check_features(record)
@@ -225,13 +239,13 @@ def _encoder_of(record: RunRecord) -> PretrainedEncoder:
     )
 
 
-def _settings(config: SplitConfig, encode: PretrainedEncoder | None) -> dict[str, object]:
+def _settings(config: TrainAbstracts, encode: PretrainedEncoder | None) -> dict[str, object]:
     """All that decides the tensors beside the abstracts."""
     from citescape.text.abstracts.linear import LINEAR_SETTINGS
     from citescape.text.abstracts.sequence import SequenceConfig
 
     found = {
-        **asdict(config),
+        **config.settings(),
         "headings": HEADINGS_VERSION,
         "sentences": SENTENCES_VERSION,
         "features": FEATURES_VERSION,
@@ -247,7 +261,7 @@ def _settings(config: SplitConfig, encode: PretrainedEncoder | None) -> dict[str
     return found
 
 
-def _record(config: SplitConfig, gold: Gold, encode: PretrainedEncoder | None) -> RunRecord:
+def _record(config: TrainAbstracts, gold: Gold, encode: PretrainedEncoder | None) -> RunRecord:
     settings, inputs = _settings(config, encode), {"abstracts": gold.fingerprint()}
     sentences = [facet for one in gold.complete for facet in one.facets]
     return RunRecord(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.runs.step import Setting
+from citescape.text.labeller import Encoder
 
 KINDS = {
     "linear": ("linear",),
@@ -14,45 +16,55 @@ KINDS = {
 }
 """Kind of model -> its members, whose margins are weighed together."""
 
+_EXPERT = Setting(expert=True)
 THRESHOLD = 0.5
 """From this probability on a context is labelled with an intent."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class IntentConfig:
     """What decides a model beside its training data.
 
     The values were chosen by cross-validation inside SciCite's training data.
     """
 
-    kind: str = "linear"
-    encoder: str = ""
-    """Folder or hub id of the transformer; empty for the default."""
+    kind: Literal["linear", "transformer", "combined"] = "linear"
+    """Kind of model. linear: n-grams, trained in a minute; transformer: a fine-tuned encoder,
+    trained in ten minutes on two cores; combined: both."""
+    encoder: Encoder = ""
+    """Pretrained transformer: a local folder, or an id of the Hugging Face hub."""
     seed: int = 0
-    strength: float = 10.0
+    """Random seed."""
+    strength: Annotated[float, _EXPERT] = 10.0
     """C of the linear model: the inverse of its regularisation."""
-    folds: int = 5
-    """Parts of the data; each is judged once by a linear model of the others, to calibrate it."""
-    held_out: float = 0.1
-    """Share of the data that the transformer is calibrated on instead of trained."""
+    folds: Annotated[int, _EXPERT] = 5
+    """Number of folds; a linear model of the others calibrates each."""
+    held_out: Annotated[float, _EXPERT] = 0.1
+    """Share of the data that calibrates the transformer and does not train it."""
     epochs: int = 3
-    batch: int = 32
-    learning_rate: float = 1.5e-4
-    head_learning_rate: float = 1e-3
-    weight_decay: float = 0.01
-    warm_up: float = 0.1
-    """Share of the steps."""
-    dropout: float = 0.1
-    """Before the head; the encoder has its own."""
-    kept_layers: float = 2 / 3
-    """Share of the encoder's layers, from below. The upper ones of an encoder of meaning have
-    unlearned how a thing is said: on vectors of MiniLM's layers 1-6, left as they are, a linear
-    model has macro-F1 .805 .811 .816 .817 .801 .744."""
-    frozen_layers: float = 1 / 3
-    """Share of the layers that stay as they are, and the embeddings: half the time, no worse."""
-    max_tokens: int = 128
-    threads: int = 2
-    """Of the processor; the last digits of a model depend on it."""
+    """Number of passes of the transformer over the examples."""
+    batch: Annotated[int, _EXPERT] = 32
+    """Examples per training step of the transformer."""
+    learning_rate: Annotated[float, _EXPERT] = 1.5e-4
+    """Highest learning rate of the encoder."""
+    head_learning_rate: Annotated[float, _EXPERT] = 1e-3
+    """Highest learning rate of the classification head."""
+    weight_decay: Annotated[float, _EXPERT] = 0.01
+    """Weight decay of the transformer."""
+    warm_up: Annotated[float, _EXPERT] = 0.1
+    """Share of training steps during which the learning rate rises."""
+    dropout: Annotated[float, _EXPERT] = 0.1
+    """Dropout before the classification head; the encoder has its own."""
+    kept_layers: Annotated[float, _EXPERT] = 2 / 3
+    """Share of the encoder's layers to keep, from below. The upper layers of an encoder of meaning
+    have unlearned how a thing is said: on vectors of MiniLM's layers 1-6, left as they are, a
+    linear model has macro-F1 .805 .811 .816 .817 .801 .744."""
+    frozen_layers: Annotated[float, _EXPERT] = 1 / 3
+    """Share of the layers that are not trained, with the embeddings: half the time, no worse."""
+    max_tokens: Annotated[int, _EXPERT] = 128
+    """Maximum tokens per citation context."""
+    threads: Annotated[int, _EXPERT] = 2
+    """Number of CPU threads; the last digits of a model depend on it."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

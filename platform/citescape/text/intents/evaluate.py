@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
+from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.text.confusion import Confusion
 from citescape.text.intents.calibration import calibration_error
 from citescape.text.intents.config import THRESHOLD
@@ -21,6 +23,10 @@ from citescape.text.intents.contexts import (
 from citescape.text.intents.members import targets
 from citescape.text.intents.scicite import Example
 
+_WIDTH = 100
+"""Characters of citing sentences in the list of errors."""
+_HEADER = ("model", "macro-F1", "accuracy", *INTENTS, "ECE")
+_FIGURES = ("model", "macro_f1", "accuracy", *INTENTS, "calibration_error")
 Flags = npt.NDArray[np.bool_]
 
 
@@ -66,6 +72,61 @@ class IntentEvaluation:
                 for case in self.hard_cases
             ],
         }
+
+
+@dataclass(frozen=True)
+class IntentEvaluations(Result):
+    """What several models say of the same labelled citations."""
+
+    models: dict[str, IntentEvaluation]
+    """Evaluations by name and run of the model."""
+    trained_on_these: tuple[str, ...]
+    """Names of the models that were trained on these citations."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per model: macro-F1, accuracy, F1 of each intent, expected calibration error."""
+        return pa.Table.from_pylist([dict(zip(_FIGURES, row, strict=True)) for row in self._rows()])
+
+    def summarise(self) -> Summary:
+        """The figures of all models, the confusion matrix and the errors of each."""
+        parts: list[Part] = [
+            f"warning: {name} was trained on these citations" for name in self.trained_on_these
+        ]
+        parts.append(Table(_HEADER, self._rows()))
+        for name, found in self.models.items():
+            title = f"{name}: {plural(found.examples, 'citation')}; rows true, columns predicted"
+            parts += ["", found.confusion.to_table(title)]
+            parts.append(
+                f"{found.without_intent:,} with no intent above the threshold, "
+                f"{found.several_intents:,} with several"
+            )
+            if found.hard_cases:
+                parts += ["", "errors of highest probability"]
+            for case in found.hard_cases:
+                true, title = "+".join(case.true) or "none", case.context.title
+                parts.append(
+                    f"  {true}, predicted {case.given} ({case.probability:.2f}), "
+                    f"in {(title or 'untitled section')[:40]}"
+                )
+                parts.append(f"    {_cut(case.context.text)}")
+        return Summary(parts, {name: found.as_dict() for name, found in self.models.items()})
+
+    def _rows(self) -> list[tuple[object, ...]]:
+        return [
+            (
+                name,
+                found.confusion.macro_f1,
+                found.confusion.accuracy,
+                *(found.confusion.f1.get(intent) for intent in INTENTS),
+                found.calibration_error,
+            )
+            for name, found in self.models.items()
+        ]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
 
 
 def evaluate(

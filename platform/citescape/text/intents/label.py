@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from citescape.core.errors import ConfigError, StoreError
 from citescape.core.progress import Progress, silent
 from citescape.ingest.sync import differences
 from citescape.runs.directory import record_run
+from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import read_meta, write_meta
@@ -41,7 +42,7 @@ AGAIN = "intents_again"
 
 
 @dataclass(frozen=True)
-class LabelledIntents:
+class LabelledIntents(Result):
     """What a labelling found and did."""
 
     run: str
@@ -60,6 +61,34 @@ class LabelledIntents:
     """In-text citations whose row changed."""
     pairs_written: int
     """Citing-cited pairs whose counts changed."""
+    threshold: float = THRESHOLD
+    """Probability from which on a citation has an intent."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per intent: citations in the text that have it; none and several."""
+        return pa.Table.from_pylist(
+            [{"intent": name, "citations": count} for name, count in self._rows()]
+        )
+
+    def summarise(self) -> Summary:
+        """Citations by intent, and what was written."""
+        change = f"{plural(self.written, 'label')} written" if self.written else "no changes"
+        parts: list[Part] = [
+            f"{plural(self.contexts, 'citation')} in the text of {plural(self.papers, 'paper')}, "
+            f"{change}, counts of {plural(self.pairs_written, 'pair')} written ({self.run})",
+            "",
+            Table(("intent", "citations"), self._rows()),
+            "",
+        ]
+        if self.from_sources:
+            sources = plural(self.from_sources, "citation")
+            parts += [f"{sources} came with intents, which are kept", ""]
+        return Summary(parts, asdict(self), [("next", "cypher --name explore/facets")])
+
+    def _rows(self) -> list[tuple[str, int]]:
+        none = (f"none above {self.threshold:g}", self.without_intent)
+        return [*self.intents.items(), none, ("several", self.several_intents)]
 
 
 def label(
@@ -103,7 +132,9 @@ def label(
         done += len(batch)
     if read_meta(store, AGAIN):
         write_meta(store, AGAIN, "")
-    return LabelledIntents(run=model.record.id, papers=len(papers), **vars(tally))
+    return LabelledIntents(
+        run=model.record.id, papers=len(papers), threshold=threshold, **vars(tally)
+    )
 
 
 def _papers(store: GraphStore) -> list[str]:

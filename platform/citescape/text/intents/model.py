@@ -1,4 +1,4 @@
-"""The intent model as it is kept: `intents train` writes it, `intents label` and `eval` read it."""
+"""The intent model as it is kept: `text intents train` writes it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.extras import require
@@ -20,11 +21,13 @@ from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
+    command_words,
     find_run,
     library_versions,
     read_run,
     run_id,
 )
+from citescape.runs.result import Result, Summary, plural
 from citescape.text.intents.calibration import (
     Calibration,
     calibrate,
@@ -45,10 +48,10 @@ from citescape.text.intents.members import (
 )
 from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
 from citescape.text.intents.scicite import Example, check_intents
+from citescape.text.labeller import RULES, label_words
 from citescape.text.saved_model import SavedModel, find_model, load_model, save_model, unlike
 
 COMMAND = "intents train"
-RULES = "rules"
 _FEWEST = 10
 """Examples that each intent needs, with and without it."""
 
@@ -76,7 +79,7 @@ class NamedModel:
 
 
 @dataclass(frozen=True)
-class TrainedIntents:
+class TrainedIntents(Result):
     """What a training found and made."""
 
     run: str
@@ -92,6 +95,27 @@ class TrainedIntents:
     seconds: float
     unchanged: bool
     """The same model was there already."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per intent: examples that have it."""
+        return pa.table({"intent": list(self.intents), "examples": list(self.intents.values())})
+
+    def summarise(self) -> Summary:
+        """The run, its examples, and its figures on held-out examples."""
+        known = ", ".join(f"{count:,} {name}" for name, count in self.intents.items())
+        parts = [
+            f"{'unchanged' if self.unchanged else 'trained'}: {self.run}, {self.config.kind}, on "
+            f"{plural(self.examples, 'citation')} ({known}) in {self.seconds:.0f} s",
+            f"held-out: {self.held_out['n']:,} citations, "
+            f"macro-F1 {self.held_out['macro_f1']:.3f}, "
+            f"calibration error {self.held_out['calibration_error']:.3f}",
+            f"model: {self.path}",
+            "",
+        ]
+        figures = {**asdict(self), "kind": self.config.kind}
+        words = label_words("intents", self.run if self.unchanged else "")
+        return Summary(parts, figures, [("next", words)])
 
 
 def train(
@@ -145,8 +169,8 @@ def load(path: Path) -> NamedModel:
     saved = load_model(path)
     if saved.record.command != COMMAND:
         raise ConfigError(
-            f"{path} is a model of `platform {saved.record.command}`; expected one of "
-            f"`platform {COMMAND}`"
+            f"{path} is a model of `platform {command_words(saved.record.command)}`; "
+            f"expected one of `platform {command_words(COMMAND)}`"
         )
     try:
         return _assemble(saved)

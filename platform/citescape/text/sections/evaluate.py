@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from statistics import mean
 from time import process_time
 
 import numpy as np
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.text.confusion import Confusion
+from citescape.runs.result import Part, Result, Summary, Table, plural
+from citescape.text.confusion import Confusion, spread_of
 from citescape.text.sections.checks import check_tests, check_types
-from citescape.text.sections.config import METHODS as LIBRARIES
-from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import all_telling, answers, sub_test, top_test
 from citescape.text.sections.inputs import SectionInputs, telling
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
+from citescape.text.sections.steps import TrainSections
 
 _HARD = 20
+_SHOWN_CASES = 8
+_WIDTH = 60
+"""Characters of titles and texts in the table of errors."""
 Fitted = Callable[[SectionInputs], tuple[Ints, Probabilities]]
 
 
@@ -49,7 +54,7 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class SectionEvaluation:
+class SectionEvaluation(Result):
     """All ways on all splits."""
 
     papers: int
@@ -61,9 +66,82 @@ class SectionEvaluation:
         """The splits of one way."""
         return tuple(scores for scores in self.scores if scores.method == method)
 
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per method and split: macro-F1 and accuracy of TOP and SUB, CPU seconds."""
+        return pa.Table.from_pylist(
+            [
+                {
+                    "method": scores.method,
+                    "seed": scores.seed,
+                    "top_macro_f1": scores.top.macro_f1,
+                    "top_accuracy": scores.top.accuracy,
+                    "sub_macro_f1": scores.sub.macro_f1,
+                    "sub_accuracy": scores.sub.accuracy,
+                    "cpu_seconds": scores.cpu_seconds,
+                }
+                for scores in self.scores
+            ]
+        )
 
-def _baseline(name: str, *, body: bool = False) -> Callable[[SectionInputs, SectionConfig], Fitted]:
-    def fit(train: SectionInputs, config: SectionConfig) -> Fitted:
+    def tables(self) -> dict[str, pa.Table]:
+        """Scores and errors."""
+        errors = pa.Table.from_pylist([asdict(case) for case in self.hard])
+        return {"scores": self.arrow, "errors": errors}
+
+    def summarise(self) -> Summary:
+        """Means over the splits, the confusion of the last split, and the surest errors."""
+        methods = list(dict.fromkeys(scores.method for scores in self.scores))
+        splits = len(self.of(methods[0]))
+        spread = "; mean ± standard deviation" if splits > 1 else ""
+        header = ("method", "TOP F1", "TOP accuracy", "SUB F1", "SUB accuracy", "CPU s")
+        parts: list[Part] = [
+            f"{plural(self.papers, 'paper')}, {plural(splits, 'split')} into halves{spread}",
+            "",
+            Table(header, [self._row(method) for method in methods]),
+        ]
+        last = self.of(FULL if FULL in methods else methods[-1])[-1]
+        for name, confusion in (("TOP", last.top), ("SUB", last.sub)):
+            title = f"{name}, {last.method}, split {last.seed}: rows are true, columns predicted"
+            parts += ["", confusion.to_table(title)]
+        if self.hard:
+            cases = [
+                (case.true, case.given, case.probability, _cut(case.title), _cut(case.opening))
+                for case in self.hard[:_SHOWN_CASES]
+            ]
+            columns = ("true", "predicted", "p", "title", "first words")
+            parts += ["", Table(columns, cases, "errors of highest probability")]
+        scores = [
+            {
+                "method": scores.method,
+                "seed": scores.seed,
+                "top": scores.top.as_dict(),
+                "sub": scores.sub.as_dict(),
+                "cpu_seconds": scores.cpu_seconds,
+            }
+            for scores in self.scores
+        ]
+        hard = [asdict(case) for case in self.hard]
+        return Summary(parts, {"papers": self.papers, "scores": scores, "hard": hard})
+
+    def _row(self, method: str) -> tuple[object, ...]:
+        each = self.of(method)
+        return (
+            method,
+            spread_of([scores.top.macro_f1 for scores in each]),
+            spread_of([scores.top.accuracy for scores in each]),
+            spread_of([scores.sub.macro_f1 for scores in each]),
+            spread_of([scores.sub.accuracy for scores in each]),
+            f"{mean(scores.cpu_seconds for scores in each):,.1f}",
+        )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
+
+
+def _baseline(name: str, *, body: bool = False) -> Callable[[SectionInputs, TrainSections], Fitted]:
+    def fit(train: SectionInputs, config: TrainSections) -> Fitted:
         from citescape.text.sections import baselines
 
         made = {
@@ -80,8 +158,8 @@ def _baseline(name: str, *, body: bool = False) -> Callable[[SectionInputs, Sect
 
 def _network(
     *, body: bool, hidden: Callable[[SectionSequences], Flags] = answers
-) -> Callable[[SectionInputs, SectionConfig], Fitted]:
-    def fit_network(train: SectionInputs, config: SectionConfig) -> Fitted:
+) -> Callable[[SectionInputs, TrainSections], Fitted]:
+    def fit_network(train: SectionInputs, config: TrainSections) -> Fitted:
         from citescape.text.sections.predict import anything, predict
         from citescape.text.sections.train import fit
 
@@ -111,12 +189,18 @@ METHODS = {
 """Ways to tell types, the simplest first. `body`: with the first words of the text; `strict`: no
 title at all tells a type, not even that of a subsection that is not asked for."""
 FULL = "BiLSTM-CRF, body"
+_LIBRARIES = {
+    "words": ("sklearn",),
+    "linear CRF": ("torch",),
+    "BiLSTM-CRF": ("torch", "transformers"),
+}
+"""Libraries of each model."""
 _ENCODED = {"BiLSTM-CRF", FULL, f"{FULL}, strict"}
 
 
 def evaluate(
     sections: SectionSequences,
-    config: SectionConfig | None = None,
+    config: TrainSections | None = None,
     *,
     methods: Sequence[str] = tuple(METHODS),
     seeds: Sequence[int] = (0, 1, 2),
@@ -131,7 +215,7 @@ def evaluate(
         ConfigError: a way that does not exist or whose libraries are missing, fewer than four
             papers, or too little to learn from or to ask in a half.
     """
-    config = config or SectionConfig()
+    config = config or TrainSections()
     _check(sections, methods)
     inputs = _encode(sections, config, needed=bool(_ENCODED & set(methods)), progress=progress)
     scores: list[Scores] = []
@@ -153,7 +237,8 @@ def _check(sections: SectionSequences, methods: Sequence[str]) -> None:
     for method in methods:
         if method not in METHODS:
             raise invalid_choice("method", method, METHODS)
-    require(*sorted({library for method in methods for library in LIBRARIES[method]}))
+    needed = {one for method in methods for one in _LIBRARIES.get(method.partition(",")[0], ())}
+    require(*sorted(needed))
     if sections.papers < 4:
         raise ConfigError(f"{sections.papers} papers with sections; expected 4 or more to halve")
     check_types(sections)
@@ -162,7 +247,7 @@ def _check(sections: SectionSequences, methods: Sequence[str]) -> None:
 
 def _encode(
     sections: SectionSequences,
-    config: SectionConfig,
+    config: TrainSections,
     *,
     needed: bool,
     progress: Progress,
@@ -187,7 +272,7 @@ def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInpu
 
 
 def _score(
-    train: SectionInputs, test: SectionInputs, config: SectionConfig, *, method: str
+    train: SectionInputs, test: SectionInputs, config: TrainSections, *, method: str
 ) -> tuple[Scores, tuple[HardCase, ...]]:
     begun = process_time()
     types, sure = METHODS[method](train, config)(test)

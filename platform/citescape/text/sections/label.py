@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +11,11 @@ import pyarrow as pa
 
 from citescape.core.progress import Progress, silent
 from citescape.runs.directory import record_run
+from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
+from citescape.text.labeller import RULES
 from citescape.text.sections.model import SectionModel
 from citescape.text.sections.sequences import (
     OTHER,
@@ -26,8 +28,6 @@ from citescape.text.sections.sequences import (
 )
 from citescape.text.write_back import batches, full_texts, write_labels
 
-RULES = "rules"
-"""Stands for a model: takes back what models said."""
 SURE = 0.8
 """Mean probability in a paper below which a third to a half of a model's types are wrong
 (docs/benchmarks.md): floras, proceedings, announcements, whose sections are neither introduction
@@ -38,7 +38,7 @@ _WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
 
 
 @dataclass(frozen=True)
-class LabelledSections:
+class LabelledSections(Result):
     """What a labelling found and did."""
 
     run: str
@@ -55,6 +55,38 @@ class LabelledSections:
     """Those of them that stay `other` as the model is unsure of their papers (`SURE`)."""
     written: int
     """Sections whose row changed."""
+    intents_stale: bool = False
+    """Citation intents were labelled by the section types before."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per source of types: number of sections."""
+        return pa.table(
+            {"source": list(self.by_source), "sections": list(self.by_source.values())},
+            pa.schema([("source", pa.string()), ("sections", pa.int64())]),
+        )
+
+    def summarise(self) -> Summary:
+        """Sections by the source of their type, and the types of those that rules leave open."""
+        changed = f"{plural(self.written, 'section')} written" if self.written else "no changes"
+        sources = sorted(self.by_source.items(), key=lambda item: (-item[1], item[0]))
+        found = ", ".join(f"{count:,} {kind}" for kind, count in sorted(self.labelled.items()))
+        parts: list[Part] = [
+            f"{plural(self.sections, 'section')} of {plural(self.papers, 'paper')}, {changed}",
+            "",
+            Table(("source", "sections"), sources),
+            "",
+            f"sections that rules leave open: {found or 'none'} ({self.run})",
+        ]
+        if self.unsure:
+            unsure = plural(self.unsure, "section")
+            parts.append(f"{unsure} of them are other: the model is unsure of their papers")
+        following = [("next", "score")] if self.written else []
+        if self.written and self.intents_stale:
+            following.append(
+                ("intents depend on section types, label them again", "text intents label --again")
+            )
+        return Summary(parts, asdict(self), following)
 
 
 @dataclass(frozen=True)
@@ -105,6 +137,7 @@ def label(
         tally.labelled,
         tally.unsure,
         tally.written,
+        intents_stale=bool(tally.written) and has_intents(store),
     )
 
 

@@ -1,4 +1,4 @@
-"""The section model as it is kept: `platform sections train` writes it, `label` reads it."""
+"""The section model as it is kept: `platform text sections train` writes it, `label` reads it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, StoreError
@@ -19,17 +20,20 @@ from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
     check_writable,
+    command_words,
     default_runs,
     find_run,
     library_versions,
     read_run,
     run_id,
 )
+from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
+from citescape.text.labeller import label_words
 from citescape.text.saved_model import SavedModel, load_model, save_model, unlike
 from citescape.text.sections.checks import check_types
-from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.sequences import SectionSequences, join_sections, read_sections
+from citescape.text.sections.steps import TrainSections
 from citescape.text.write_back import batches, full_texts
 
 if TYPE_CHECKING:
@@ -40,13 +44,13 @@ _READ_PAPERS = 512
 
 
 @dataclass(frozen=True)
-class TrainedSections:
+class TrainedSections(Result):
     """What a training found and made."""
 
     run: str
     path: Path
     """The run directory: model.safetensors, run.json."""
-    config: SectionConfig
+    config: TrainSections
     papers: int
     sections: int
     known: dict[str, int]
@@ -54,13 +58,40 @@ class TrainedSections:
     unchanged: bool
     """The same model was there already."""
 
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per type: sections of known type."""
+        return pa.table({"type": list(self.known), "sections": list(self.known.values())})
+
+    def summarise(self) -> Summary:
+        """The run, and the sections it learned from."""
+        known = ", ".join(f"{count:,} {kind}" for kind, count in self.known.items())
+        figures = {
+            "run": self.run,
+            "papers": self.papers,
+            "sections": self.sections,
+            "known": self.known,
+            "unchanged": self.unchanged,
+        }
+        return Summary(
+            [
+                f"{'unchanged' if self.unchanged else 'trained'}: {self.run}, on "
+                f"{plural(self.sections, 'section')} of {plural(self.papers, 'paper')} "
+                f"(known: {known})",
+                f"model: {self.path}",
+                "",
+            ],
+            figures,
+            [("next", label_words("sections", self.run if self.unchanged else ""))],
+        )
+
 
 @dataclass(frozen=True)
 class SectionModel:
     """A trained model. Its encoder and network are loaded when they are first needed."""
 
     saved: SavedModel
-    config: SectionConfig
+    config: TrainSections
 
     @cached_property
     def encoder(self) -> PretrainedEncoder:
@@ -71,7 +102,7 @@ class SectionModel:
         """
         require("torch", "transformers")
         name, inputs = self.config.encoder, self.saved.record.inputs
-        ways = f"put it back, or train anew with `platform {COMMAND}`"
+        ways = f"put it back, or train anew with `platform {command_words(COMMAND)}`"
         try:
             found = hash_encoder(name)
         except ConfigError as error:
@@ -109,7 +140,7 @@ class SectionModel:
 
 def train(
     store: GraphStore,
-    config: SectionConfig | None = None,
+    config: TrainSections | None = None,
     *,
     runs: Path | None = None,
     progress: Progress = silent,
@@ -130,7 +161,7 @@ def train(
         StoreError: the store holds no sections.
     """
     require("torch", "transformers", "safetensors")
-    clock, config = Stopwatch(), config or SectionConfig()
+    clock, config = Stopwatch(), config or TrainSections()
     progress("reading sections")
     sections = read_corpus(store, papers=config.papers, seed=config.seed)
     check_types(sections)
@@ -155,11 +186,11 @@ def load(path: Path) -> SectionModel:
     saved = load_model(path)
     if saved.record.command != COMMAND:
         raise ConfigError(
-            f"{path} is a model of `platform {saved.record.command}`; expected one of "
-            f"`platform {COMMAND}`"
+            f"{path} is a model of `platform {command_words(saved.record.command)}`; "
+            f"expected one of `platform {command_words(COMMAND)}`"
         )
     try:
-        config = SectionConfig(**saved.record.config)
+        config = TrainSections(**saved.record.config)
     except TypeError as error:
         raise unlike(path, error) from error
     if not {"encoder", "precision"} <= set(saved.record.inputs):
@@ -188,7 +219,7 @@ def read_corpus(store: GraphStore, *, papers: int | None = None, seed: int = 0) 
 
 @dataclass(frozen=True)
 class _Work:
-    config: SectionConfig
+    config: TrainSections
     clock: Stopwatch
     progress: Progress
 
@@ -208,7 +239,7 @@ def _fit(
     return {name: tensor.numpy() for name, tensor in network.state_dict().items()}
 
 
-def _record(sections: SectionSequences, config: SectionConfig) -> RunRecord:
+def _record(sections: SectionSequences, config: TrainSections) -> RunRecord:
     settings = asdict(config)
     inputs = {
         "sections": sections.fingerprint(),
@@ -234,7 +265,7 @@ def _result(record: RunRecord, path: Path, *, unchanged: bool) -> TrainedSection
     return TrainedSections(
         run=record.id,
         path=path,
-        config=SectionConfig(**record.config),
+        config=TrainSections(**record.config),
         papers=record.counts["papers"],
         sections=record.counts["sections"],
         known=dict(record.counts["known"]),

@@ -8,18 +8,18 @@ import torch
 from citescape.core.progress import Progress, silent
 from citescape.encoders.randomness import fixed_randomness
 from citescape.text.sections.checks import check_types
-from citescape.text.sections.config import SectionConfig
 from citescape.text.sections.gold import allowed_types, hide_some
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.network import NetworkShape, SectionNetwork, Windows
 from citescape.text.sections.sequences import Ints
+from citescape.text.sections.steps import TrainSections
 
 _POOL = 16
 """Batches whose sequences are sorted by length together."""
 
 
 def fit(
-    inputs: SectionInputs, config: SectionConfig, progress: Progress = silent
+    inputs: SectionInputs, config: TrainSections, progress: Progress = silent
 ) -> SectionNetwork:
     """A trained network.
 

@@ -1,0 +1,1 @@
+"""One page about a corpus: what was read, which works matter, where, and to whom."""

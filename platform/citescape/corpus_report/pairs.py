@@ -1,0 +1,163 @@
+"""Citation pairs and single citations with their sentences, as report pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from citescape.importance.components import COUNTED, PUBLISHED
+from citescape.importance.components import TABLE as TABLE_OF_COMPONENTS
+from citescape.importance.weights import (
+    ComponentCounts,
+    ComponentStatistics,
+    compute_statistics,
+    compute_weights,
+)
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import TABLE
+from citescape.store.statements import read_text
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class PairTable:
+    """All citation pairs, by importance, then by ids; one entry a pair."""
+
+    citing: list[str]
+    cited: list[str]
+    counts: Ints
+    """(pairs, 5), columns as in `COUNTED`."""
+    shared: Bools
+    importance: Floats
+    """0 where a pair is not scored."""
+
+    def __len__(self) -> int:
+        return len(self.citing)
+
+    def component(self, name: str) -> Ints:
+        """Values of a component (`I`, `R`, `D`, `S`, ...)."""
+        column = TABLE_OF_COMPONENTS[name].column
+        return (
+            self.shared.astype(np.int64) if name == "S" else self.counts[:, COUNTED.index(column)]
+        )
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A sentence that cites, and the type of the section it stands in."""
+
+    section: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Example:
+    """One citation as a reader would check it."""
+
+    citing: str
+    """Names and year."""
+    citing_title: str
+    citing_id: str
+    cited: str
+    cited_title: str
+    cited_id: str
+    counts: tuple[int, ...]
+    shared: bool
+    importance: float
+    sentences: tuple[Quote, ...]
+
+
+def read_totals(store: GraphStore) -> dict[str, int]:
+    """How many of what the store holds; names as in `cypher/explore/totals.cypher`."""
+    totals: dict[str, int] = store.read(query("explore/totals")).to_pylist()[0]
+    return totals
+
+
+def read_pairs(store: GraphStore) -> PairTable:
+    """All citation pairs."""
+    table = store.read(read_text(TABLE["CITES"], [*COUNTED, "self", "importance"]))
+    if table.num_rows:
+        order = [("importance", "descending"), ("from", "ascending"), ("to", "ascending")]
+        table = table.sort_by(order)
+    return PairTable(
+        citing=table["from"].to_pylist(),
+        cited=table["to"].to_pylist(),
+        counts=np.stack([_numbers(table, name) for name in COUNTED], axis=1).astype(np.int64),
+        shared=_numbers(table, "self") > 0,
+        importance=_numbers(table, "importance"),
+    )
+
+
+def _numbers(table: pa.Table, name: str) -> Floats:
+    values = table[name].cast(pa.float64()).fill_null(0.0)
+    return np.asarray(values.to_numpy(zero_copy_only=False))
+
+
+def compute_components(pairs: PairTable) -> tuple[ComponentStatistics, ...]:
+    """Mean, deviation, entropy and entropy weight of each component (CIA, Table 3)."""
+    counts = [ComponentCounts.of(name, np.bincount(pairs.component(name))) for name in PUBLISHED]
+    method = "entropy" if any(count.varies for count in counts) else "uniform"
+    return compute_statistics(counts, compute_weights(counts, method))
+
+
+def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> list[Example]:
+    """The citations at some rows of the table, with their sentences in reading order."""
+    ids = sorted({end for row in rows for end in (pairs.citing[row], pairs.cited[row])})
+    found = store.read(query("explore/papers"), papers=ids).to_pylist()
+    works = {work["id"]: work for work in found}
+    return [_example(store, pairs, row, works=works) for row in rows]
+
+
+def _example(
+    store: GraphStore, pairs: PairTable, row: int, *, works: dict[str, dict[str, Any]]
+) -> Example:
+    citing, cited = pairs.citing[row], pairs.cited[row]
+    text = query("features/explain_occurrences")
+    found = store.read(text, citing=citing, cited=cited).to_pylist()
+    return Example(
+        citing=_name(works[citing]),
+        citing_title=_title(works[citing]),
+        citing_id=citing,
+        cited=_name(works[cited]),
+        cited_title=_title(works[cited]),
+        cited_id=cited,
+        counts=tuple(pairs.counts[row].tolist()),
+        shared=bool(pairs.shared[row]),
+        importance=float(pairs.importance[row]),
+        sentences=tuple(Quote(entry["type"], entry["context"]) for entry in found),
+    )
+
+
+def _title(work: dict[str, Any]) -> str:
+    """Without the full stop that some reference lists print behind it."""
+    return (work["title"] or "untitled").removesuffix(".")
+
+
+def _name(work: dict[str, Any]) -> str:
+    """`Wang et al. (2015)`."""
+    surnames = work["surnames"] or ["Unknown"]
+    names = {1: surnames[0], 2: " and ".join(surnames)}.get(len(surnames), f"{surnames[0]} et al.")
+    return f"{names} ({work['year'] or 'no year'})"
+
+
+def passing_citation(pairs: PairTable) -> int | None:
+    """Row of a citation made in passing, to set beside the most important one.
+
+    The least important work that the same paper mentions once, in its introduction; else the least
+    important pair of all that is mentioned once there.
+    """
+    if not len(pairs):
+        return None
+    once = (pairs.counts.sum(axis=1) == 1) & (pairs.counts[:, 0] == 1)
+    same = np.array([citing == pairs.citing[0] for citing in pairs.citing]) & once
+    rows = np.flatnonzero(same if same.any() else once)
+    return int(rows[-1]) if len(rows) else None

@@ -1,0 +1,187 @@
+"""Checks of this machine, the installation and the store."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from citescape.core.cores import usable_cores
+from citescape.core.errors import CitescapeError, SchemaVersionError
+from citescape.core.extras import EXTRAS, find_missing, name_extras
+from citescape.runs.context import Context
+from citescape.runs.result import Part, Result, Summary, plural
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_LEAST_DISK = 2_000_000_000
+_LEAST_MEMORY = 2_000_000_000
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked."""
+
+    what: str
+    state: str
+    """`ok`, `warn` (works, but) or `fail`."""
+    found: str
+    advice: str = ""
+
+
+@dataclass(frozen=True)
+class Diagnosis(Result):
+    """All that was checked."""
+
+    findings: tuple[Finding, ...]
+    store: str
+    schema_version: str
+    migrated: bool | None = None
+    """Whether the store was brought to this schema version; None if that was not asked for."""
+
+    @property
+    def exit_status(self) -> int:
+        """1 if something is broken."""
+        return int(any(finding.state == "fail" for finding in self.findings))
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per finding: what, state, found, advice."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist([asdict(finding) for finding in self.findings])
+
+    def summarise(self) -> Summary:
+        """A line per finding, with advice where something is wrong."""
+        parts: list[Part] = []
+        if self.migrated is not None:
+            done = "is brought to" if self.migrated else "has"
+            rest = "" if self.migrated else ", the newest: nothing to do"
+            parts.append(f"{self.store} {done} schema version {self.schema_version}{rest}")
+        for f in self.findings:
+            advice = f"  -> {f.advice}" if f.advice else ""
+            parts.append(f"{f.state:4}  {f.what:14} {f.found}{advice}")
+        figures: dict[str, Any] = {
+            "ok": not self.exit_status,
+            "findings": [asdict(finding) for finding in self.findings],
+        }
+        if self.migrated is not None:
+            figures |= {
+                "store": self.store,
+                "schema_version": self.schema_version,
+                "migrated": self.migrated,
+            }
+        return Summary(parts, figures)
+
+
+def diagnose(context: Context, *, migrate: bool = False) -> Diagnosis:
+    """Checks everything; first brings the store to this schema version, if asked to.
+
+    Args:
+        context: the store.
+        migrate: whether a store of an earlier version is changed.
+
+    Raises:
+        SchemaVersionError: a store of a version that cannot be brought to this one.
+    """
+    from citescape.store.schema import SCHEMA_VERSION
+
+    migrated = migrate_store(context.location) if migrate else None
+    findings = [*_installation(), *_machine(Path.cwd()), _store(context)]
+    return Diagnosis(tuple(findings), context.location, str(SCHEMA_VERSION), migrated)
+
+
+def migrate_store(location: str) -> bool:
+    """Brings a store to the schema version of this release; False if it has it.
+
+    Raises:
+        SchemaVersionError: it has a version that cannot be brought to this one.
+    """
+    from citescape.store.graph_store import open_store
+    from citescape.store.schema import SCHEMA_VERSION
+    from citescape.store.state import UPGRADABLE
+
+    try:
+        open_store(location, read_only=True).close()
+        return False
+    except SchemaVersionError:
+        try:
+            open_store(location, create=False, upgrade=True).close()
+        except SchemaVersionError as error:
+            found = str(error).partition(", this citescape")[0]
+            raise SchemaVersionError(
+                f"{found}; expected {SCHEMA_VERSION}, to which {', '.join(UPGRADABLE)} can be "
+                "brought and no other: ingest its papers into a new store, or open it with the "
+                "citescape that wrote it"
+            ) from error
+        return True
+
+
+def _installation() -> list[Finding]:
+    python = ".".join(map(str, sys.version_info[:3]))
+    findings = [Finding("python", "ok", python), Finding("citescape", "ok", version("citescape"))]
+    for name in sorted(_libraries()):
+        try:
+            findings.append(Finding(name, "ok", version(name)))
+        except PackageNotFoundError:
+            findings.append(Finding(name, "fail", "missing", f"pip install {name}"))
+    return [*findings, *map(_find_extra, EXTRAS)]
+
+
+def _find_extra(extra: str) -> Finding:
+    """Whether an extra is installed; nothing is broken if it is not."""
+    missing = find_missing(*EXTRAS[extra])
+    if not missing:
+        return Finding(f"extra {extra}", "ok", "installed")
+    partly = len(missing) < len(EXTRAS[extra])
+    found = f"incomplete, without {', '.join(missing)}" if partly else "not installed"
+    return Finding(f"extra {extra}", "ok", found, f"pip install {name_extras(missing)}")
+
+
+def _libraries() -> Iterator[str]:
+    """Names of what citescape needs, without what its extras add."""
+    for requirement in requires("citescape") or ():
+        name = re.match(r"[\w.-]+", requirement)
+        if name and "extra ==" not in requirement:
+            yield name[0]
+
+
+def _machine(folder: Path) -> list[Finding]:
+    free = shutil.disk_usage(folder).free
+    findings = [Finding("cores", "ok", str(usable_cores()))]
+    low = free < _LEAST_DISK
+    findings.append(
+        Finding(
+            "disk",
+            "warn" if low else "ok",
+            f"{free / 1e9:,.1f} GB free in {folder}",
+            "a store of 2,000 papers takes about 0.3 GB; free some space" if low else "",
+        )
+    )
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    scarce = memory < _LEAST_MEMORY
+    advice = "ingest with --workers 1" if scarce else ""
+    findings.append(
+        Finding("memory", "warn" if scarce else "ok", f"{memory / 1e9:,.1f} GB", advice)
+    )
+    return findings
+
+
+def _store(context: Context) -> Finding:
+    from citescape.ingest.overview import read_overview
+
+    if not context.exists:
+        return Finding("store", "ok", f"none at {context.location} yet", "platform ingest PAPERS")
+    try:
+        found = read_overview(context.store)
+    except CitescapeError as error:
+        return Finding("store", "fail", str(error))
+    held = f"{found.store}: {plural(found.labels['Paper'], 'paper')}, schema {found.schema_version}"
+    return Finding("store", "warn" if found.pending else "ok", held, found.pending)

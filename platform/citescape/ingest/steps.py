@@ -1,0 +1,109 @@
+"""Steps on the store itself: ingest papers, show what it holds, check it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from citescape.core.errors import ConfigError
+from citescape.ingest.config import IngestConfig
+from citescape.runs.context import Context
+from citescape.runs.step import Paths, Setting, Step, as_paths
+
+if TYPE_CHECKING:
+    from citescape.ingest.doctor import Diagnosis
+    from citescape.ingest.ingest import IngestResult
+    from citescape.ingest.overview import Overview
+
+
+@dataclass(frozen=True)
+class Ingest(IngestConfig, Step["IngestResult"]):
+    """Load papers and their citations into the graph.
+
+    PATHS are JATS full texts (as PMC, Europe PMC and most publishers offer them): XML files,
+    folders, or archives (.tar.gz, .tar.xz, .zip). Papers that are loaded already are skipped,
+    corrected ones replaced, further files of a paper counted as copies; interrupted, run it again
+    to go on. Papers that cannot be read are named and left out, rows of tables likewise.
+
+    Or PATHS are tables: a CSV of papers (columns id, title; perhaps abstract, year, date, venue,
+    authors, doi, pmid, keywords; several authors or keywords with ; between) and one of citations
+    (columns citing, cited), or the ACL Anthology Network's acl-metadata.txt and acl.txt; also a
+    folder with both. Give them together: they are what the data set is, and what an earlier state
+    of them had besides goes. If that is papers of another file, most of them, or all citations,
+    nothing is loaded without --replace; while any row is rejected, no paper goes.
+
+    --save FILE writes a row for each document: citations found, loaded, lost and why.
+
+    Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive or a compressed
+    table broke off, an archive or folder cannot be read, or --strict stopped at a paper or row.
+    """
+
+    creates_store = True
+    examples = """
+    platform ingest papers/
+    platform ingest PMC_bulk.tar.gz --save losses.csv
+    platform ingest papers/ --store bolt://localhost:7687
+    platform ingest papers.csv citations.csv.gz --dataset physics
+    platform ingest papers.csv citations.csv.gz --dataset physics --replace
+    platform ingest aan/release/2014 --store aan.lbug
+    """
+    paths: Annotated[Paths, Setting(argument=True, metavar="PATHS...")]
+    """Files, folders or archives to load."""
+    neo4j_import: Annotated[Path | None, Setting(metavar="FOLDER")] = None
+    """Instead of loading, write files for neo4j-admin's offline import into this folder and print
+    its command; the fastest way to fill an empty Neo4j."""
+
+    def compute(self, context: Context) -> IngestResult:
+        from citescape.ingest.load import load, prepare
+        from citescape.loaders.datasets import find_sources
+        from citescape.loaders.sources import check_exists
+
+        paths = as_paths(self.paths)
+        for path in paths:
+            check_exists(path)
+        find_sources(paths, format_=self.format, name=self.data_set or None)
+        if self.neo4j_import is None:
+            return load(context, paths, self)
+        if context.named:
+            raise ConfigError(
+                "neo4j_import writes files and fills no store; leave one of the two out"
+            )
+        return prepare(paths, self.neo4j_import, self, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class Status(Step["Overview"]):
+    """Show what the store holds: nodes, relationships, runs, and work left to do."""
+
+    def compute(self, context: Context) -> Overview:
+        from dataclasses import replace
+
+        from citescape.ingest.overview import describe_disk, read_overview
+        from citescape.runs.directory import list_runs, list_unfinished
+
+        found = read_overview(context.store)
+        list_runs(context.runs, "")  # warns of damaged ones; those in the graph are shown
+        return replace(
+            found,
+            unfinished=tuple(list_unfinished(context.runs)),
+            low_disk=describe_disk(context.location),
+        )
+
+
+@dataclass(frozen=True)
+class Doctor(Step["Diagnosis"]):
+    """Check this machine, the installation and the store; says what is missing and what to do.
+
+    With --migrate, a store of an earlier schema version is first brought to that of this release:
+    tables that are new are added, empty; nothing that it holds is changed. It is done at once or
+    not at all. Exit status 1 if something is broken.
+    """
+
+    migrate: bool = False
+    """Bring the store to the schema version of this release."""
+
+    def compute(self, context: Context) -> Diagnosis:
+        from citescape.ingest.doctor import diagnose
+
+        return diagnose(context, migrate=self.migrate)

@@ -1,0 +1,227 @@
+"""Steps: build networks of papers, describe and compare them, look up neighbours."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+from citescape.core.errors import ConfigError
+from citescape.networks.config import SETTINGS, NetworkConfig
+from citescape.runs.context import Context
+from citescape.runs.step import Count, RunName, Seed, Setting, Step, describe, option_names
+
+if TYPE_CHECKING:
+    from citescape.networks.build import NetworkRun
+    from citescape.networks.nearest_table import NearestTable
+    from citescape.networks.summary import NetworkOverlaps, NetworkReports, RemovedEdges
+
+R = TypeVar("R")
+Networks = Annotated[
+    tuple[RunName, ...], Setting(argument=True, metavar="[NETWORK]...", default="the latest")
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BuildNetwork(NetworkConfig):
+    """Build a network of one kind, and keep it as a run.
+
+    KIND is what relates papers:
+
+    \b
+      knn            nearest papers by their vectors (platform embed)
+      citation       one cites the other (DC)
+      extended       one cites the other, also through papers outside the network (EDC)
+      co-citation    papers that cite both (CC)
+      coupling       references in common (BC)
+      bm25           nearest papers by the terms of their texts
+      importance     one cites the other, weighted by importance (platform score)
+      background     one cites the other for its background, weighted by contexts
+      method         the same for methods
+      result         the same for results (platform text intents label)
+
+    The same papers, settings and data give the same run; it is computed once.
+    """  # noqa: D301 - \b is the character that keeps click from wrapping
+
+    examples = """
+        platform network build knn
+        platform network build coupling --top 20 --normalise association
+        platform network build citation --papers all --write
+        platform network build coupling --years 2015-2019
+    """
+    write: bool = False
+    """Write the edges to the graph (RELATED), in place of those of another network."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        from citescape.networks.kinds import KINDS
+
+        known = KINDS[self.kind].known
+        options = {item.name: item for item in describe(type(self)) if item.name in SETTINGS}
+        for name, item in options.items():
+            if name not in known and getattr(self, name) != item.default:
+                expected = ", ".join(option_names(options[one])[-1] for one in known)
+                raise ConfigError(
+                    f"{option_names(item)[-1]} has no meaning for {self.kind}; "
+                    f"its settings are {expected}"
+                )
+
+    def compute(self, context: Context) -> NetworkRun:
+        from citescape.networks.build import build
+        from citescape.networks.write import write_network_edges
+
+        made = build(context.store, self, runs=context.runs, progress=context.progress)
+        if not self.write:
+            return made
+        written = write_network_edges(context.store, made, progress=context.progress)
+        return replace(made, graph=written)
+
+
+@dataclass(frozen=True)
+class _Compared(Step[R]):
+    """Networks by run, folder or kind, of which the latest is taken."""
+
+    networks: Networks = ()
+    """Networks: runs, or kinds, whose latest network is taken."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.networks, tuple | list):
+            object.__setattr__(self, "networks", (self.networks,))
+        super().__post_init__()
+
+    def find(self, context: Context) -> dict[str, NetworkRun]:
+        """The networks by their kind; by their run where two are of one kind."""
+        from citescape.networks.build import find_network
+
+        named = [str(name) for name in self.networks or ("",)]
+        found = [find_network(context.runs, name, location=context.location) for name in named]
+        runs, kinds = Counter(one.run for one in found), Counter(one.kind for one in found)
+        for name, one in zip(named, found, strict=True):
+            if runs[one.run] > 1:
+                raise ConfigError(f"{name} is {one.run}, which is named twice")
+        return {one.kind if kinds[one.kind] == 1 else one.run: one for one in found}
+
+
+@dataclass(frozen=True)
+class ReportNetworks(_Compared["NetworkReports"]):
+    """Describe the structure of networks beside random ones of equal density.
+
+    Local clustering is the mean over all papers of the share of pairs of neighbours that are linked
+    (0 for papers with fewer than two neighbours); transitivity is 3 triangles / connected triples.
+    The path length is a mean over random pairs of papers of the largest component, with its
+    standard error. Weights of edges are ignored.
+    """
+
+    examples = """
+        platform network report                   the latest network
+        platform network report knn citation      two networks side by side
+    """
+    pairs: Count = 10_000
+    """Number of pairs of papers whose distance is measured; all pairs if there are fewer."""
+    random: bool = True
+    """Describe a random network G(n, p) of equal size and density beside each network."""
+    seed: Seed = 0
+    """Random seed of pairs and of random networks."""
+
+    def compute(self, context: Context) -> NetworkReports:
+        from citescape.networks.report import describe_network
+        from citescape.networks.summary import NetworkReports
+
+        found, reports = self.find(context), {}
+        for name, one in found.items():
+            context.progress(f"{name}: reading the network")
+            reports[name] = describe_network(
+                one.read(),
+                pairs=self.pairs,
+                seed=self.seed,
+                beside_random=self.random,
+                progress=lambda text, name=name: context.progress(f"{name}: {text}"),  # type: ignore[misc]
+            )
+        return NetworkReports(found, reports, self.pairs, self.seed)
+
+
+@dataclass(frozen=True)
+class OverlapNetworks(_Compared["NetworkOverlaps"]):
+    """Count the edges that networks share, and the edges they would share by chance.
+
+    Only papers that both networks have are compared. Shared edges are given as a share of the edges
+    of each network and of the edges that either has (Jaccard). By chance: E1 p, the edges of one
+    network times the density of the other.
+    """
+
+    examples = """
+        platform network overlap knn citation
+        platform network overlap knn citation coupling --with-random
+    """
+    with_random: bool = False
+    """Compare with a random network of the size and density of the first network, too."""
+    seed: Seed = 0
+    """Random seed of the random network."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.networks) + self.with_random < 2:
+            raise ConfigError(
+                f"{len(self.networks)} networks to compare; expected two or more, or --with-random"
+            )
+
+    def compute(self, context: Context) -> NetworkOverlaps:
+        from citescape.networks.overlap import overlap_table
+        from citescape.networks.random_network import build_random_network
+        from citescape.networks.summary import NetworkOverlaps
+
+        found, held = self.find(context), {}
+        for name, one in found.items():
+            context.progress(f"{name}: reading the network")
+            held[name] = one.read()
+        if self.with_random:
+            context.progress("building the random network")
+            held["random"] = build_random_network(next(iter(held.values())), seed=self.seed)
+        context.progress("comparing edges")
+        return NetworkOverlaps(found, overlap_table(held), [*held], self.seed)
+
+
+@dataclass(frozen=True)
+class NearestPapers(Step["NearestTable"]):
+    """Show the neighbours of a paper in a network, and which of them it cites.
+
+    The papers with the heaviest edges come first; among equal weights the lower id. Papers that
+    cite PAPER are not marked, only those that PAPER cites.
+    """
+
+    examples = """
+        platform network nearest 10.1534/g3.118.200605
+        platform network nearest PMC6027888 --network coupling --markdown
+    """
+    paper: Annotated[str, Setting(argument=True)]
+    """Paper: id in the graph, DOI, PMID, PMCID, or an address of one."""
+    network: Annotated[RunName, Setting(metavar="RUN|KIND", default="the latest network")] = ""
+    """Network: a run, or a kind, whose latest network is taken."""
+    k: Annotated[Count, Setting(flags=("-k",))] = 10
+    """Number of papers shown."""
+    markdown: Annotated[bool, Setting(records=False)] = False
+    """Show a table in Markdown, with full titles."""
+
+    def compute(self, context: Context) -> NearestTable:
+        from citescape.networks.build import find_network
+        from citescape.networks.nearest_table import find_nearest
+
+        network = find_network(context.runs, str(self.network), location=context.location)
+        found = find_nearest(context.store, self.paper, network, k=self.k)
+        return replace(found, markdown=self.markdown)
+
+
+@dataclass(frozen=True)
+class RemoveNetwork(Step["RemovedEdges"]):
+    """Remove the edges of networks (RELATED) from the graph.
+
+    Runs of networks are kept; `platform network build KIND --write` writes one again.
+    """
+
+    writes = True
+
+    def compute(self, context: Context) -> RemovedEdges:
+        from citescape.networks.summary import RemovedEdges
+        from citescape.networks.write import remove_network_edges
+
+        return RemovedEdges(remove_network_edges(context.store, progress=context.progress))

@@ -1,0 +1,135 @@
+"""The list of kept runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from citescape.core.redaction import redact_values
+from citescape.runs.directory import RunRecord, command_words, is_run_id, list_runs
+from citescape.runs.result import Result, Summary, Table, minute
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_TELLING = {
+    "sample": ("sampler",),
+    "train": ("base", "tune"),
+    "combine": ("parts",),
+    "sweep": ("samplers",),
+    "embed": ("encoder", "max_tokens"),
+    "graph-embed": ("method",),
+    "score": ("components", "weights"),
+    "network": ("kind", "papers", "years", "vectors", "k", "top", "normalise"),
+    "cluster": (
+        "kind",
+        "network",
+        "resolutions",
+        "communities",
+        "sizes",
+        "quality",
+        "seed",
+        "seeds",
+    ),
+    "accuracy": ("criterion",),
+    "benchmark-mdcr": ("order", "year"),
+    "evaluate": ("benchmark", "source", "order"),
+    "encode": ("encoder", "max_tokens"),
+    "base-vectors": ("encoder", "max_tokens"),
+    "tokens": ("encoder", "max_tokens"),
+    "leakage": ("training", "benchmark"),
+    "topics": ("clustering", "level", "fields"),
+    "map": ("clustering", "level", "source", "seed"),
+    "sections train": ("encoder",),
+    "intents train": ("kind",),
+    "split train": ("kind",),
+}
+"""Command -> the settings and inputs that its runs are told apart by."""
+_WIDEST = 60
+
+
+@dataclass(frozen=True)
+class RunList(Result):
+    """Runs with their folders, the latest last."""
+
+    folder: Path
+    command: str
+    """All are runs of this command; empty for every command."""
+    runs: tuple[tuple[RunRecord, Path], ...]
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per run: run, command, started, seconds, of, path."""
+        import pyarrow as pa
+
+        rows = [
+            {
+                "run": record.id,
+                "command": record.command,
+                "started": record.started,
+                "seconds": record.seconds,
+                "of": _describe(record),
+                "path": str(path),
+            }
+            for record, path in self.runs
+        ]
+        return pa.Table.from_pylist(rows)
+
+    def summarise(self) -> Summary:
+        """A row per run, with the settings by which runs of its command differ."""
+        figures = {
+            "folder": str(self.folder),
+            "runs": [_told(record, path) for record, path in self.runs],
+        }
+        if not self.runs:
+            of = f"of `platform {command_words(self.command)}` " if self.command else ""
+            return Summary([f"no runs {of}in {self.folder}"], figures)
+        rows = [
+            (record.id, minute(record.started), f"{record.seconds:,.1f}", _describe(record))
+            for record, _ in self.runs
+        ]
+        return Summary([Table(("run", "started (UTC)", "seconds", "of"), rows)], figures)
+
+
+def list_kept_runs(folder: Path, command: str = "") -> RunList:
+    """The runs in a folder, or those of one command."""
+    return RunList(folder, command, tuple(list_runs(folder, command)))
+
+
+def _told(made: RunRecord, path: Path) -> dict[str, object]:
+    return {
+        "run": made.id,
+        "command": made.command,
+        "path": str(path),
+        "started": made.started,
+        "seconds": made.seconds,
+        "config": redact_values(made.config),  # of older versions, which kept what was given
+        "inputs": redact_values(made.inputs),
+    }
+
+
+def _describe(made: RunRecord) -> str:
+    """What tells it from others of its command, cut to a line."""
+    order = made.counts.get("systems") or made.counts.get("models")  # of runs of older versions
+    found = {"source": made.counts.get("source"), "order": order}
+    known = redact_values({**found, **made.inputs, **made.config})
+    named = {name: known.get(name) for name in _TELLING.get(made.command, ())}
+    text = ", ".join(_text(name, value) for name, value in named.items() if value)
+    return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
+
+
+def _text(name: str, value: object) -> str:
+    """A number or a list with its name, but rankers as they are; of a path the last part.
+
+    A file in a run is called by the run.
+    """
+    if isinstance(value, int | float):
+        return f"{name} {value}"
+    if isinstance(value, list):
+        return " ".join(([] if name == "order" else [name]) + [str(one) for one in value])
+    path = Path(str(value.get("name", "") if isinstance(value, dict) else value))
+    return path.parent.name if is_run_id(path.parent.name) else path.name

@@ -1,0 +1,216 @@
+"""Settings of samplers. Light, so that help and errors come at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.runs.step import Setting
+
+PUBLISHED_FAR, PUBLISHED_PAPERS = 4000, 248_007
+"""The hard negatives' k, and the papers of the corpus for which it was chosen (SciNCL, 4.3)."""
+SHORT = ("skip", "shrink")
+SUBSTITUTES = ("cited-beside", "none")
+CONTRADICTIONS = ("drop", "keep")
+STRATEGIES = ("band", "threshold")
+"""Neighbours up to rank k, or the ones closest above a cosine (SciNCL, appendix F.4)."""
+POSITIVES = (*STRATEGIES, "sorted")
+"""Positives may be the closest of a random sample too (appendix F.7)."""
+EASY = ("filtered", "random", "sorted", "clusters")
+"""Random but none of the k nearest; any; furthest of a sample; of a far cluster (SciNCL, section
+3.4, appendices F.3 and F.7)."""
+
+PerAnchor = Annotated[int, Setting(flags=("-K", "--per-anchor"), least=1)]
+Hard = Annotated[int, Setting(flags=("-H", "--hard"), least=0)]
+Contradictions = Annotated[str, Setting(choices=CONTRADICTIONS, expert=True)]
+
+
+def check_counts(triplets: int, hard: int) -> None:
+    """One rule for all samplers: each triplet has one negative.
+
+    Raises:
+        ConfigError: no triplets an anchor, or more hard ones than triplets.
+    """
+    if triplets < 1 or not 0 <= hard <= triplets:
+        raise ConfigError(
+            f"triplets an anchor, K, are {triplets}, hard ones of them, H, {hard}; expected K of 1 "
+            "or more, and H of 0 to K"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawing:
+    """Settings of all samplers."""
+
+    seed: Annotated[int, Setting(least=0, most=2**31 - 1)] = 0
+    """Random seed."""
+    validation: Annotated[float, Setting(least=0)] = 0.2
+    """Share of the anchors whose triplets are held out for validation (CIA, section 4.1.1); less
+    than 1."""
+    share: Annotated[float, Setting(above=0, most=1)] = 1.0
+    """Share of the anchors to sample from, each with all its triplets (SciNCL, section 7.2)."""
+    triplets: Annotated[int | None, Setting(least=1, default="all")] = None
+    """Maximum number of triplets, of anchors in random order."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.validation < 1:
+            raise ConfigError(f"validation is {self.validation}; expected 0 or more, less than 1")
+        if not 0 < self.share <= 1:
+            raise ConfigError(f"share is {self.share}; expected more than 0, at most 1")
+        if self.triplets is not None and self.triplets < 1:
+            raise ConfigError(f"triplets is {self.triplets}; expected 1 or more")
+
+
+@dataclass(frozen=True)
+class ImportanceConfig:
+    """Algorithm 1's parameters; the defaults are the published ones."""
+
+    positives: PerAnchor = 5
+    """Number of triplets per anchor (K), each with its own positive."""
+    hard: Hard = 2
+    """Number of these triplets (H) whose negative is one of the least important references."""
+    short_anchors: Annotated[str, Setting(choices=SHORT)] = "skip"
+    """Anchors with fewer than K + H references: skip them, or shrink K and H to fit."""
+    contradictions: Contradictions = "drop"
+    """Pairs that are close in one triplet and far in another: drop both triplets, or keep them."""
+
+    def __post_init__(self) -> None:
+        check_counts(self.positives, self.hard)
+        if self.short_anchors not in SHORT:
+            raise invalid_choice("short anchors", self.short_anchors, SHORT)
+        if self.contradictions not in CONTRADICTIONS:
+            raise invalid_choice("contradictions", self.contradictions, CONTRADICTIONS)
+
+    @property
+    def needed(self) -> int:
+        """References an anchor needs: K + H."""
+        return self.positives + self.hard
+
+
+@dataclass(frozen=True)
+class SpecterConfig:
+    """SPECTER's parameters; the defaults are those of the published comparison."""
+
+    positives: PerAnchor = 5
+    """Number of triplets per anchor (K), each with its own positive."""
+    hard: Hard = 2
+    """Number of these triplets (H) whose negative is a work that a reference cites."""
+    substitute: Annotated[str, Setting(choices=SUBSTITUTES)] = "cited-beside"
+    """Hard negatives where references cite nothing: works cited beside a reference by another
+    paper, or none."""
+    both_directions: bool = False
+    """Take papers that cite the anchor as positives too (SciNCL, appendix F.1)."""
+
+    def __post_init__(self) -> None:
+        check_counts(self.positives, self.hard)
+        if self.substitute not in SUBSTITUTES:
+            raise invalid_choice("substitute", self.substitute, SUBSTITUTES)
+
+
+@dataclass(frozen=True)
+class LabelConfig:
+    """How many triplets, and of which papers."""
+
+    positives: PerAnchor = 5
+    """Number of triplets per anchor (K), each with its own positive and negative."""
+    balanced: bool = False
+    """Take as many anchors of each label as the rarest label has."""
+
+    def __post_init__(self) -> None:
+        if self.positives < 1:
+            raise ConfigError(f"positives is {self.positives}; expected 1 or more")
+
+
+@dataclass(frozen=True)
+class NeighbourhoodConfig:
+    """SciNCL's parameters; the defaults are the published ones."""
+
+    per_anchor: PerAnchor = 5
+    """Number of triplets per anchor (K, c+), each with its own positive."""
+    hard: Hard = 2
+    """Number of these triplets (H, c- hard) with a far neighbour as negative; the others have easy
+    negatives."""
+    near: Annotated[int, Setting(least=1)] = 25
+    """Highest rank of positives (k+)."""
+    far: Annotated[int | None, Setting(least=1, default="4,000 scaled to the corpus")] = None
+    """Highest rank of hard negatives (k- hard)."""
+    width: Annotated[int, Setting(least=0, expert=True)] = 0
+    """Width of the bands to draw from; 0 for as wide as there are papers to take from them."""
+    positives: Annotated[str, Setting(choices=POSITIVES, expert=True)] = "band"
+    """Positives: neighbours by rank, those closest above near_threshold, or the closest of a
+    random sample."""
+    negatives: Annotated[str, Setting(choices=STRATEGIES, expert=True)] = "band"
+    """Hard negatives: neighbours by rank, or those closest above far_threshold."""
+    near_threshold: Annotated[float, Setting(expert=True)] = 0.9
+    """Cosine above which positives lie."""
+    far_threshold: Annotated[float, Setting(expert=True)] = 0.3
+    """Cosine above which hard negatives lie."""
+    easy: Annotated[str, Setting(choices=EASY)] = "filtered"
+    """Easy negatives: random but none of the nearest, random, the furthest of a random sample, or
+    from a far cluster."""
+    sample: Annotated[int, Setting(least=1, expert=True)] = 50
+    """Size of the random sample for sorted positives and sorted easy negatives."""
+    clusters: Annotated[int, Setting(least=2, expert=True)] = 100
+    """Number of clusters for easy negatives from clusters."""
+    cluster_distance: Annotated[float, Setting(least=0, most=1, expert=True)] = 1.0
+    """Cluster to draw from: 0 for the nearest other cluster, 1 for the farthest."""
+    contradictions: Contradictions = "keep"
+    """Pairs that are close in one triplet and far in another: drop both triplets, or keep them."""
+
+    def __post_init__(self) -> None:
+        choices = {"positives": POSITIVES, "negatives": STRATEGIES, "easy": EASY}
+        for name, known in {**choices, "contradictions": CONTRADICTIONS}.items():
+            if getattr(self, name) not in known:
+                raise invalid_choice(name, getattr(self, name), known)
+        check_counts(self.per_anchor, self.hard)
+        if not 0 <= self.cluster_distance <= 1 or self.clusters < 2 or self.sample < 1:
+            raise ConfigError(
+                f"clusters is {self.clusters}, cluster distance {self.cluster_distance}, sample "
+                f"{self.sample}; expected 2 or more, 0 to 1, 1 or more"
+            )
+        if self.positives == "sorted" and self.sample < self.per_anchor:
+            raise ConfigError(
+                f"sample is {self.sample}; expected {self.per_anchor} or more, to take one a "
+                "triplet from"
+            )
+        if self.near < self.band or (self.width and self.width < self.per_anchor):
+            raise ConfigError(
+                f"near is {self.near} and width {self.width}; expected a band of at least "
+                f"{self.per_anchor} ranks, one a triplet"
+            )
+        if self.far is not None and self.far - max(self.width, self.hard) < self.near:
+            raise ConfigError(
+                f"near is {self.near} and far {self.far}: the bands overlap; expected far of "
+                f"{self.near + max(self.width, self.hard)} or more"
+            )
+
+    @property
+    def band(self) -> int:
+        """Ranks that positives are taken from."""
+        return self.width or self.per_anchor
+
+    @property
+    def hard_band(self) -> int:
+        """Ranks that hard negatives are taken from."""
+        return self.width or self.hard
+
+    def scaled(self, papers: int) -> NeighbourhoodConfig:
+        """The same with `far` set for a corpus of so many papers with vectors.
+
+        Scaled down it stays two bands apart from the positives.
+
+        Raises:
+            ConfigError: an explicit `far` is larger than the corpus, or the corpus too small.
+        """
+        closest = self.near + 2 * self.band + self.hard_band
+        scaled = max(round(PUBLISHED_FAR * papers / PUBLISHED_PAPERS), closest)
+        far = scaled if self.far is None else self.far
+        if far >= papers:
+            asked = f"near is {self.near}, which asks for far {far}"
+            said = asked if self.far is None else f"far is {far}"
+            raise ConfigError(
+                f"{said}, but only {papers:,} papers have a vector and a text; expected at most "
+                f"{papers - 1}: give a smaller --near or --far, or embed more papers"
+            )
+        return replace(self, far=far)

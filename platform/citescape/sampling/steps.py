@@ -1,0 +1,246 @@
+"""Steps: sample triplets (anchor, positive, negative) for an encoder to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from citescape.core.errors import invalid_choice
+from citescape.core.types import FACETS
+from citescape.runs.context import Context
+from citescape.runs.step import RunName, Setting, Step, extract, name_runs
+from citescape.sampling.config import (
+    Drawing,
+    Hard,
+    ImportanceConfig,
+    LabelConfig,
+    NeighbourhoodConfig,
+    PerAnchor,
+    SpecterConfig,
+)
+
+if TYPE_CHECKING:
+    from citescape.sampling.collisions import CollisionTable
+    from citescape.sampling.sample import SampleResult
+
+Queries = Literal["citing", "all"]
+Excluded = tuple[Annotated[RunName, Setting(metavar="RUN|FILE|PAPER")], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sample(Drawing, Step["SampleResult"]):
+    """What all samplers take, and how their result is checked for leakage."""
+
+    exclude: Excluded = ()
+    """Papers to leave out of graph and triplets: the queries of a benchmark (`platform benchmark
+    mdcr`, `platform evaluate pool`, files of MDCR, SciDocs, SciRepEval), a file with an id, DOI or
+    PMID per line, or an id."""
+    held_out: Excluded = ()
+    """Papers of a test set, named in the same way: report how many of them are in the triplets."""
+    with_candidates: bool = False
+    """Take the candidates of a benchmark too, not only its queries."""
+
+    def __post_init__(self) -> None:
+        for base in type(self).__mro__[1:]:
+            if base is not _Sample and "__post_init__" in vars(base):
+                vars(base)["__post_init__"](self)
+
+    def compute(self, context: Context) -> SampleResult:
+        from citescape.evaluation.leakage.exclude import find_papers
+
+        context.progress("reading papers to hold out")
+        exclude, held_out = (
+            find_papers(context.store, context.runs, named, candidates=self.with_candidates)
+            for named in (self.exclude, self.held_out)
+        )
+        made = self._sample(context, exclude)
+        return replace(
+            made,
+            leakage=made.find_leaks(held_out) if self.held_out else {},
+            excluded=made.find_leaks(exclude) if self.exclude else {},
+        )
+
+    def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class SampleImportance(_Sample, ImportanceConfig):
+    """Sample triplets by importance: important references above unimportant and random ones.
+
+    The references of each anchor are ranked by importance (`platform score`). Triplet i of K sets
+    the i-th most important reference against the i-th least important one for i up to H, then
+    against a random paper that the anchor does not cite (CIA, Algorithm 1).
+    """
+
+    def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
+        from citescape.sampling.sample import sample_citations
+
+        return sample_citations(
+            context.store,
+            extract(ImportanceConfig, self),
+            drawing=extract(Drawing, self),
+            exclude=exclude,
+            runs=context.runs,
+            progress=context.progress,
+        )
+
+
+@dataclass(frozen=True)
+class SampleSpecter(_Sample, SpecterConfig):
+    """Sample triplets as SPECTER does: references above works that references cite.
+
+    In a corpus of which few cited works have a reference list, such hard negatives hardly exist;
+    works that another paper cites beside one of the references take their place, and the figures
+    give their number.
+    """
+
+    def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
+        from citescape.sampling.sample import sample_citations
+
+        return sample_citations(
+            context.store,
+            extract(SpecterConfig, self),
+            drawing=extract(Drawing, self),
+            exclude=exclude,
+            runs=context.runs,
+            progress=context.progress,
+        )
+
+
+@dataclass(frozen=True)
+class SampleNeighbourhood(_Sample, NeighbourhoodConfig):
+    """Sample triplets by neighbourhood: near papers of a citation embedding above far ones.
+
+    Neighbours by cosine of graph embeddings (`platform train graph`): positives have the ranks up
+    to --near, hard negatives those up to --far, easy negatives are random papers that are none of
+    the nearest --far (SciNCL). The closer the bands, the more pairs are both close and far:
+    `platform sample collisions` counts them.
+    """
+
+    embeddings: Annotated[
+        RunName, Setting(default="the latest of `platform train graph` with --weight none")
+    ] = ""
+    """Vectors of the citation graph."""
+    queries: Queries = "citing"
+    """Anchors: papers with references, or all papers."""
+
+    def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
+        from citescape.sampling.embedded import sample_neighbours
+
+        return sample_neighbours(
+            context.store,
+            extract(NeighbourhoodConfig, self),
+            embeddings=name_runs(self.embeddings),
+            queries=self.queries,
+            exclude=exclude,
+            drawing=extract(Drawing, self),
+            runs=context.runs,
+            progress=context.progress,
+        )
+
+
+@dataclass(frozen=True)
+class SampleCollisions(NeighbourhoodConfig, Step["CollisionTable"]):
+    """Count pairs that are both close and far, for several distances of the bands.
+
+    The bands are those of `platform sample neighbourhood`; nothing is kept (SciNCL, Fig. 4).
+    """
+
+    embeddings: Annotated[
+        RunName, Setting(default="the latest of `platform train graph` with --weight none")
+    ] = ""
+    """Vectors of the citation graph."""
+    queries: Queries = "citing"
+    """Anchors: papers with references, or all papers."""
+
+    def __post_init__(self) -> None:
+        Step.__post_init__(self)
+        NeighbourhoodConfig.__post_init__(self)
+
+    def compute(self, context: Context) -> CollisionTable:
+        from citescape.sampling.collisions import CollisionTable
+        from citescape.sampling.embedded import compare_bands
+
+        found = compare_bands(
+            context.store,
+            extract(NeighbourhoodConfig, self),
+            embeddings=name_runs(self.embeddings),
+            queries=self.queries,
+            runs=context.runs,
+        )
+        return CollisionTable(tuple(found))
+
+
+@dataclass(frozen=True)
+class SampleFacet(_Sample, NeighbourhoodConfig):
+    """Sample triplets by facet: near above far papers in each facet's subgraph.
+
+    As `platform sample neighbourhood`, once each in the background, method and result subgraphs,
+    with a file of triplets each (FLeW). The subgraph of a facet has the citations with a context of
+    that intent, weighted by their number; papers isolated in it are left out.
+    """
+
+    examples = """
+        platform text intents label                   what each citation is for
+        platform train graph --weight method     also for background and result
+        platform sample facet
+    """
+    per_anchor: PerAnchor = 10
+    hard: Hard = 4
+    embeddings: Annotated[
+        Mapping[str, RunName],
+        Setting(metavar="FACET=RUN", default="the latest of `platform train graph --weight FACET`"),
+    ] = field(default_factory=dict)
+    """Vectors of the subgraph of a facet."""
+    queries: Queries = "citing"
+    """Anchors: papers with references, or all papers."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for facet in self.embeddings:
+            if facet not in FACETS:
+                raise invalid_choice("facet of embeddings", facet, FACETS)
+
+    def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
+        from citescape.sampling.embedded import sample_facets
+
+        return sample_facets(
+            context.store,
+            extract(NeighbourhoodConfig, self),
+            embeddings=name_runs(self.embeddings),
+            queries=self.queries,
+            exclude=exclude,
+            drawing=extract(Drawing, self),
+            runs=context.runs,
+            progress=context.progress,
+        )
+
+
+@dataclass(frozen=True)
+class SampleLabels(_Sample, LabelConfig):
+    """Sample triplets by gold label: papers of one label above those of others. An upper bound.
+
+    An upper bound of what triplets can teach an encoder for a task, and nothing else: the triplets
+    know the labels that the task asks for (SciNCL, section 4.4, Oracle SciDocs).
+    """
+
+    labels: Annotated[str | Path | Mapping[str, str], Setting(metavar="FILE")] = field(kw_only=True)
+    """Labels: a CSV file headed id,label with an id, DOI, PMID or PMCID and a label per row; in
+    Python also a mapping of identifiers to labels."""
+
+    def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
+        from citescape.sampling.labels import read_labels, sample_labels
+
+        given = self.labels
+        return sample_labels(
+            context.store,
+            list(given.items()) if isinstance(given, Mapping) else read_labels(Path(given)),
+            extract(LabelConfig, self),
+            drawing=extract(Drawing, self),
+            exclude=exclude,
+            runs=context.runs,
+            progress=context.progress,
+        )

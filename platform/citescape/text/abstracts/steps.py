@@ -1,0 +1,151 @@
+"""Steps: train a splitter of abstracts, split the abstracts of a store, evaluate splitters."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
+
+from citescape.core.errors import ConfigError
+from citescape.runs.context import Context
+from citescape.runs.step import Count, Positive, Seed, Setting, Step
+from citescape.text.labeller import RULES, Encoder, Model
+
+if TYPE_CHECKING:
+    from citescape.text.abstracts.evaluate import AbstractEvaluations
+    from citescape.text.abstracts.label import SplitResult
+    from citescape.text.abstracts.train import TrainResult
+
+Kind = Literal["position", "linear", "sequence", "vectors"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""What can be trained."""
+
+
+@dataclass(frozen=True)
+class TrainAbstracts(Step["TrainResult"]):
+    """Train a model on the structured abstracts of the store.
+
+    It learns from abstracts whose headings name background, method and result; the headings
+    themselves are hidden. The store is only read; the model is kept as a run. Requires
+    `pip install 'citescape[learn]'`.
+    """
+
+    kind: Kind = "sequence"
+    """Kind of model. position: the most frequent facet of each tenth of an abstract, a control;
+    linear: logistic regression on words and position; sequence: a CRF on the same; vectors: that
+    CRF with the vectors of --encoder added."""
+    # sequence: the best kind without an encoder; vectors differ from it by less than the spread
+    # over the halves, and label at a small part of its rate (docs/benchmarks.md)
+    seed: Seed = 0
+    """Random seed."""
+    encoder: Encoder = ""
+    """Pretrained transformer of the kind vectors: a local folder, or an id of the Hugging Face
+    hub."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.kind != "vectors":  # so what cannot matter does not make another model
+            object.__setattr__(self, "encoder", "")
+
+    def compute(self, context: Context) -> TrainResult:
+        from citescape.text.abstracts.train import train
+
+        config = replace(self, encoder=self.encoder or context.encoder)
+        return train(context.store, config, runs=context.runs, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class LabelAbstracts(Step["SplitResult"]):
+    """Split the abstract of every paper into background, method and result.
+
+    Each sentence belongs to exactly one part, unchanged. Writes abstract_background,
+    abstract_method and abstract_result, where each sentence ends and its facet, the source of the
+    split (headings, model, rules, llm) and the run. An interrupted run continues where it stopped.
+    """
+
+    writes = True
+    examples = """
+    platform text abstracts label                   split all abstracts with the latest model
+    platform text abstracts label --model rules     without any model
+    """
+    model: Model = ""
+    """Trained model, or `rules`, which need no training."""
+    llm: Annotated[str, Setting(metavar="URL")] = ""
+    """OpenAI-compatible address of an instruction-tuned LLM that splits instead, such as
+    http://localhost:8000/v1; its key is read from CITESCAPE_LLM_KEY. The model splits what the LLM
+    does not, or rules if no model is trained."""
+    llm_model: Annotated[str, Setting(metavar="NAME")] = ""
+    """Name of the LLM on the server."""
+    llm_parallel: Annotated[int, Setting(least=1, most=256)] = 4
+    """Number of parallel requests to the LLM."""
+    llm_attempts: Count = 3
+    """Maximum number of answers per abstract until one keeps every sentence."""
+    llm_timeout: Positive = 120.0
+    """Seconds to wait for one answer of the LLM."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.llm_model and not self.llm:
+            raise ConfigError("--llm-model names a model of a server; expected --llm URL too")
+
+    def compute(self, context: Context) -> SplitResult:
+        from citescape.text.abstracts.label import label
+        from citescape.text.abstracts.train import any_trained, load_splitter
+
+        named = str(self.model)
+        if not self.llm:
+            splitter = load_splitter(named, context.runs)
+            return label(context.store, splitter, progress=context.progress)
+        from citescape.text.abstracts.chat import Chat, ChatConfig
+        from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
+
+        config = ChatConfig(
+            self.llm, self.llm_model, timeout=self.llm_timeout, parallel=self.llm_parallel
+        )
+        named = named or ("" if any_trained(context.runs) else RULES)
+        fallback = load_splitter(named, context.runs)
+        with closing(Chat(config)) as chat:
+            asked = LlmSplitter(chat, fallback, LlmConfig(attempts=self.llm_attempts))
+            return label(context.store, asked, progress=context.progress)
+
+
+@dataclass(frozen=True)
+class EvaluateAbstracts(Step["AbstractEvaluations"]):
+    """Evaluate models that split abstracts, on structured abstracts with hidden headings.
+
+    Each kind learns from one half of the structured abstracts and is tested on the other. "In-text
+    F1" is measured on abstracts whose headings are printed in the text, which are of other
+    journals. Abstracts without any headings are less orderly: for them the figures are an upper
+    bound.
+    """
+
+    kinds: Annotated[
+        tuple[Literal["rules", "position", "linear", "sequence", "vectors"], ...],
+        Setting(flags=("--kind",), default="all but vectors, which needs an encoder"),
+    ] = ()
+    """Kind of model to evaluate."""
+    encoder: Encoder = ""
+    """Pretrained transformer of the kind vectors: a local folder, or an id of the Hugging Face
+    hub."""
+    seeds: Count = 3
+    """Number of random splits into halves."""
+    folds: Annotated[bool, Setting(expert=True)] = False
+    """Cross-validate inside the first halves too, which is how kinds are chosen."""
+
+    def compute(self, context: Context) -> AbstractEvaluations:
+        from citescape.text.abstracts.evaluate import EVALUATED, AbstractEvaluations, evaluate
+        from citescape.text.abstracts.gold import check_gold, collect_gold
+        from citescape.text.abstracts.train import read_abstracts
+
+        gold = collect_gold(read_abstracts(context.store, context.progress))
+        check_gold(gold, context.location)
+        context.release()
+        found = evaluate(
+            gold,
+            kinds=self.kinds or EVALUATED,
+            seeds=range(self.seeds),
+            encoder=self.encoder or context.encoder,
+            folds=self.folds,
+            progress=context.progress,
+        )
+        return AbstractEvaluations(len(gold.complete), len(gold.written), tuple(found))

@@ -1,0 +1,160 @@
+"""What `platform text abstracts` says to people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from citescape.core.types import FACETS
+from citescape.store.graph_store import open_store
+from tests.text.abstracts.made import fill, plain, structured
+from tests.text.abstracts.server import Json, Reply, serving
+
+Platform = Callable[..., Any]
+
+
+@pytest.fixture
+def corpus(platform: Platform) -> Path:
+    """Thirty structured abstracts, five others and a paper without."""
+    abstracts = [*(structured(k) for k in range(30)), *(plain(k) for k in range(30, 35))]
+    path = Path("citescape.lbug").absolute()
+    fill(open_store(str(path)), [*abstracts, "doi:10.1/none"]).close()
+    return path
+
+
+def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None:
+    shown = platform("text", "abstracts", "train").out
+    assert "on 30 structured abstracts" in shown
+    run = shown.split()[1].rstrip(",")
+    assert f"model: {Path('runs') / run}" in shown
+    assert "text abstracts label" in shown.splitlines()[-1]
+    assert "unchanged: " in platform("text", "abstracts", "train").out
+    found = platform("text", "abstracts", "label", "--json").json
+    assert (found["run"], found["papers"], found["abstracts"]) == (run, 36, 35)
+    assert (found["model"], found["model_trained"][:2]) == (run, "20")
+    assert (found["written"], found["without_abstract"]) == (35, 1)
+    assert found["sources"] == {"headings": 30, "model": 5}
+    assert sum(found["sentences"].values()) == sum(len(structured(k).ends) for k in range(35))
+    again = platform("text", "abstracts", "label")
+    assert "35 abstracts split, no changes; 1 paper without an abstract" in again.out
+    text = f"MATCH (p:Paper) WHERE p.split_run = '{run}' RETURN count(*) AS n"
+    assert platform("cypher", text, "--json").json[0]["n"] == 35
+
+
+def test_a_model_with_vectors_is_trained_and_labels(platform: Platform, corpus: Path) -> None:
+    """Most abstracts are headed, so that nothing is left for the model in some batches."""
+    run = platform("text", "abstracts", "train", "--kind", "vectors").out.split()[1].rstrip(",")
+    found = platform("text", "abstracts", "label", "--json").json
+    assert (found["run"], found["abstracts"]) == (run, 35)
+    assert found["sources"] == {"headings": 30, "model": 5}
+    fill(open_store("headed.lbug"), [structured(k) for k in range(3)]).close()
+    headed = platform(
+        "text", "abstracts", "label", "--store", "headed.lbug", "--model", run, "--json"
+    )
+    assert headed.json["sources"] == {"headings": 3}
+
+
+def test_the_model_that_was_trained_is_the_one_named_next(platform: Platform, corpus: Path) -> None:
+    """Also where a later one was trained, and in the folder that was named."""
+    where = ("--runs", "my runs")
+    first = platform("text", "abstracts", "train", "--kind", "position", *where).out.splitlines()
+    assert "--model" not in first[-1]
+    assert first[-1].endswith("text abstracts label --runs 'my runs'")
+    folder = Path("my runs")
+    (path,) = folder.iterdir()
+    record = json.loads((path / "run.json").read_text())
+    (path / "run.json").write_text(json.dumps(record | {"started": "2020-01-01T00:00:00+00:00"}))
+    second = platform("text", "abstracts", "train", "--kind", "linear", *where).out.splitlines()
+    assert "--model" not in second[-1]
+    again = platform("text", "abstracts", "train", "--kind", "position", *where).out.splitlines()
+    assert again[-1].endswith(f"text abstracts label --model {path.name} --runs 'my runs'")
+    shown = platform("text", "abstracts", "label", "--model", path.name, *where).out
+    assert f"model: {path.name} (position, trained 2020-01-01T00:00:00+00:00)" in shown
+
+
+def test_a_model_that_does_not_load_is_no_reason_for_rules(
+    platform: Platform, corpus: Path
+) -> None:
+    """Beside an LLM the rules do where none is trained, and only there."""
+    run = platform("text", "abstracts", "train", "--kind", "position").out.split()[1].rstrip(",")
+    (Path("runs") / run / "model.safetensors").write_bytes(b"cut")
+    found = platform(
+        "text", "abstracts", "label", "--llm", "http://127.0.0.1:1/v1", "--llm-model", "x"
+    )
+    assert (found.status, "train it again" in found.err) == (1, True)
+
+
+def test_untrained_it_names_what_there_is_to_do(platform: Platform, corpus: Path) -> None:
+    found = platform("text", "abstracts", "label")
+    assert found.status == 1
+    assert "run that first" in found.err
+    assert "--model rules" in found.err
+    rules = platform("text", "abstracts", "label", "--model", "rules")
+    assert rules.status == 0
+    assert "run split-rules-" in rules.out
+
+
+def test_a_store_without_structured_abstracts_is_told(platform: Platform) -> None:
+    fill(open_store("plain.lbug"), [plain(1), plain(2)]).close()
+    for command in ("train", "evaluate"):
+        found = platform("text", "abstracts", command, "--store", "plain.lbug")
+        assert found.status == 1
+        assert "plain.lbug holds no structured abstract" in found.err
+        assert "--llm" in found.err
+
+
+def test_eval_shows_figures_confusion_and_mistakes(platform: Platform, corpus: Path) -> None:
+    kinds = ("--kind", "position", "--kind", "linear", "--seeds", "2")
+    shown = platform("text", "abstracts", "evaluate", *kinds).out
+    assert "30 structured abstracts, 2 splits into halves" in shown
+    assert "in-text F1: macro-F1 on 0 other abstracts with headings printed in the text" in shown
+    assert "CPU s" in shown
+    assert "linear, all splits: rows are true, columns predicted" in shown
+    found = platform("text", "abstracts", "evaluate", *kinds, "--json").json
+    assert [one["kind"] for one in found["kinds"]] == ["position", "linear"]
+    assert all(len(one["confusion"]) == len(FACETS) for one in found["kinds"])
+    assert found["kinds"][0]["macro_f1"] < found["kinds"][1]["macro_f1"] <= 1
+
+
+def everything_is_background(_: int, request: Json) -> Reply:
+    text = request["messages"][1]["content"]
+    if text == plain(33).text:
+        return Reply("no")
+    return Reply(json.dumps({"background": text, "method": "", "result": ""}))
+
+
+def test_an_llm_is_asked_and_what_it_leaves_falls_back(platform: Platform, corpus: Path) -> None:
+    with serving(everything_is_background) as server:
+        asked = (
+            "text",
+            "abstracts",
+            "label",
+            "--llm",
+            server.url,
+            "--llm-model",
+            "tiny",
+            "--llm-attempts",
+            "2",
+        )
+        shown = platform(*asked)
+        assert len(server.requests) == 6
+        assert "1 abstract fell back to split-rules-" in shown.out
+        assert "  1: answers that broke the contract\n" in shown.out
+        assert "LLM: tiny; fallback: split-rules-" in shown.out
+        found = platform(*asked, "--json").json
+    assert (found["written"], found["fell_back"], found["requests"]) == (0, 1, 2)
+    assert found["fell_back_by_reason"] == {"contract": 1}
+    assert found["sources"] == {"headings": 30, "llm": 4, "rules": 1}
+
+
+def test_wrong_usage_of_an_llm(platform: Platform, corpus: Path) -> None:
+    found = platform("text", "abstracts", "label", "--llm-model", "x")
+    assert (found.status, "expected --llm URL" in found.err) == (2, True)
+    found = platform("text", "abstracts", "label", "--llm", "http://127.0.0.1:1/v1")
+    assert (found.status, "--llm-model NAME" in found.err) == (1, True)
+    found = platform("text", "abstracts", "label", "--llm", "localhost", "--llm-model", "x")
+    assert (found.status, "expected the address" in found.err) == (1, True)

@@ -1,0 +1,78 @@
+"""`platform report`: one page about a corpus, on both engines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from citescape.core.errors import StoreError
+from citescape.corpus_report.questions import QUESTIONS
+from citescape.corpus_report.steps import Report
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+from citescape.importance.score import score
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
+from citescape.runs.context import Context
+from citescape.store.graph_store import GraphStore
+
+
+@pytest.fixture
+def context(store: GraphStore, tmp_path: Path) -> Context:
+    """A scored corpus of 50 generated papers, one work with a hostile title."""
+    write_corpus(generate_world(papers=50, seed=3), tmp_path / "papers")
+    ingest(store, [tmp_path / "papers"], IngestConfig(workers=1))
+    score(store, runs=tmp_path / "runs")
+    store.run(
+        "MATCH (:Paper)-[c:CITES]->(p:Paper) WITH p, sum(c.importance) AS s "
+        "ORDER BY s DESC LIMIT 1 SET p.title = '<script>alert(1)</script>'"
+    )
+    found = Context(store.location, tmp_path / "runs")
+    found.use(store)
+    return found
+
+
+def number(page: html.HtmlElement, name: str) -> int:
+    (cell,) = page.xpath(f"//tr[th='{name}']/td")
+    return int(cell.text.replace(",", ""))
+
+
+def test_the_page_adds_up_and_names_what_is_missing(context: Context, tmp_path: Path) -> None:
+    made = Report(tmp_path / "report.html").compute(context)
+    text = made.path.read_text(encoding="utf-8")
+    page = html.fromstring(text)
+    lost = sum(int(c.text) for c in page.xpath("//tr[starts-with(th, 'lost: ')]/td"))
+    pointers = number(page, "pointers to references in the texts")
+    assert pointers == number(page, "in-text citations") + lost
+    shares = [c.text for c in page.xpath("//h2[@id='self-years']/following::tbody[1]/tr/td[4]")]
+    assert shares
+    assert all(re.fullmatch(r"\d+\.\d%", share) for share in shares)
+    assert "<script>" not in text
+    assert page.xpath("//h2[@id='works']/following::tbody[1]/tr[1]/td[1]")[0].text == (
+        "<script>alert(1)</script>"
+    )
+    assert [part for part, _ in made.left_out] == ["What citations are for", "Topics", "Map"]
+    assert {"text intents label", "cluster", "map"} == {words for _, words in made.left_out}
+    assert len(page.xpath("//details/pre")) == len(QUESTIONS) - 2
+    figures = made.summarise().figures
+    assert figures["path"] == str(made.path)
+
+
+def test_totals_of_self_citations_are_those_of_the_graph(context: Context, tmp_path: Path) -> None:
+    made = Report(tmp_path / "report.html").compute(context)
+    page = html.fromstring(made.path.read_text(encoding="utf-8"))
+    rows = page.xpath("//h2[@id='self-years']/following::tbody[1]/tr")
+    shown = sum(int(row.xpath("td[3]")[0].text.replace(",", "")) for row in rows)
+    (row,) = context.store.read("MATCH ()-[c:CITES]->() RETURN sum(c.self) AS n").to_pylist()
+    assert shown == row["n"]
+
+
+def test_a_store_without_citations_has_no_report(store: GraphStore, tmp_path: Path) -> None:
+    empty = Context(store.location, tmp_path / "runs")
+    empty.use(store)
+    with pytest.raises(StoreError, match="no citations"):
+        Report(tmp_path / "report.html").compute(empty)
+    assert not (tmp_path / "report.html").exists()

@@ -1,0 +1,65 @@
+"""What is shown of a recommended paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from citescape.recommend.profiles import ProfileRun
+from citescape.recommend.reasons import Received, Sentence, Work
+from citescape.recommend.recommendations import ContextRecommendations, Rank, Recommendation
+from citescape.recommend.results import Recommendations
+from citescape.recommend.steps import Recommend
+from citescape.runs.directory import RunRecord
+from citescape.runs.result import Text
+
+RETRIEVED = Rank(14, 1.91, {"vectors": 1.28, "words": 0.63})
+
+
+def show(paper: Recommendation) -> str:
+    """The text shown for one paper."""
+    profiles = ProfileRun(Path("p"), RunRecord.of("profile", {"encoder": ""}, {"encoder": ""}))
+    made = Recommendations(
+        Recommend("Roots."),
+        (ContextRecommendations("Roots.", (paper,)),),
+        (),
+        profiles=profiles,
+        timings={},
+        notes=(),
+        files=(),
+        keys={},
+    )
+    parts = made.summarise().parts
+    return "\n".join(f"{part.first}{part.text}" for part in parts if isinstance(part, Text))
+
+
+def recommend(score: float, retrieved: Rank) -> Recommendation:
+    sentence = Sentence("Roots grow.", -0.001, Work("b"), "")
+    return Recommendation(1, Work("a", "Roots"), score, retrieved, 1, (sentence,), Received())
+
+
+def test_the_parts_of_a_score_are_shown() -> None:
+    assert "; found by vectors 1.28, words 0.63" in show(recommend(1.91, RETRIEVED))
+    reranked = show(recommend(0.97, RETRIEVED))
+    assert "; retrieved at rank 14: vectors 1.28, words 0.63" in reranked
+    assert "found by" not in reranked
+    assert "; retrieved at rank 3: 0.50" in show(recommend(0.97, Rank(3, 0.5, {})))
+    assert "found" not in show(recommend(0.5, Rank(3, 0.5, {})))
+
+
+def test_no_zero_is_negative() -> None:
+    retrieved = Rank(1, -0.0001, {"vectors": -0.001, "words": 0.0009})
+    shown = show(recommend(-0.0001, retrieved))
+    assert " 1   0.000 " in shown
+    assert "similarity 0.00" in shown
+    assert "found by vectors 0.00, words 0.00" in shown
+    assert " 1  -0.001 " in show(recommend(-0.001, retrieved))
+
+
+@pytest.mark.parametrize(("lists", "expected"), [(2, "2 reference lists"), (0, "not cited here")])
+def test_papers_without_citing_sentences_may_be_in_reference_lists(
+    lists: int, expected: str
+) -> None:
+    paper = Recommendation(1, Work("a"), 1.0, RETRIEVED, 0, (), Received(lists))
+    assert expected in show(paper)
