@@ -7,6 +7,7 @@ import json
 import math
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.cores import usable_cores
+from citescape.core.extras import EXTRAS
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.queries import library
 from citescape.store.schema import NODES, RELS, SCHEMA_VERSION
@@ -170,6 +172,25 @@ def test_doctor_looks_at_the_store(ask: Platform, platform: Platform) -> None:
     broken = platform("doctor", "--store", "broken.lbug")
     assert broken.status == 1
     assert "fail  store" in broken.out
+
+
+def test_doctor_says_which_extras_are_installed(
+    ask: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def extras() -> dict[str, tuple[str, str]]:
+        rows = ask("doctor", "--json").json["findings"]
+        found = {row["what"]: (row["found"], row["advice"]) for row in rows}
+        return {extra: found[f"extra {extra}"] for extra in EXTRAS}
+
+    assert set(extras().values()) == {("installed", "")}
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setitem(sys.modules, "torch_geometric", None)
+    assert extras() == {
+        "learn": ("incomplete, without torch", "pip install 'citescape[learn]'"),
+        "map": ("installed", ""),
+        "pyg": ("not installed", "pip install 'citescape[pyg]'"),
+        "notebook": ("installed", ""),
+    }
 
 
 def test_doctor_shows_what_it_found_whatever_the_store_is(platform: Platform, made: Any) -> None:

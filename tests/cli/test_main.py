@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -24,6 +25,12 @@ HEAVY = (
     *("pyarrow", "numpy", "scipy", "numba", "lxml", "ladybug", "neo4j", "pandas", "rich"),
     *("torch", "transformers", "sklearn", "safetensors", "httpx"),
 )
+
+
+def test_the_program_has_two_names() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    scripts = tomllib.loads(text)["project"]["scripts"]
+    assert scripts == dict.fromkeys(("citescape", "platform"), "citescape.cli.main:main")
 
 
 def found(name: str) -> click.Command:

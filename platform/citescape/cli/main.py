@@ -17,6 +17,7 @@ import click
 from citescape.cli.diagnostics import diagnostics
 from citescape.cli.streams import ForgivingStream, forgiving_streams
 from citescape.core.errors import CitescapeError, without_unsafe_advice
+from citescape.core.extras import named_extras
 from citescape.core.near import find_near
 from citescape.core.outputs import watched_outputs
 from citescape.core.redaction import redact, remember_passwords
@@ -187,7 +188,7 @@ def main(arguments: list[str] | None = None) -> None:
         remember_passwords(text)
     with forgiving_streams() as out, guarded_streams():
         try:
-            with diagnostics(), watched_outputs() as watched:
+            with diagnostics(), watched_outputs() as watched, named_extras():
                 platform.main(args=given, prog_name="platform", standalone_mode=False)
             out.flush()
             _check_output(out, wrote=watched.wrote)

@@ -269,7 +269,8 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
     Warm works are cited by training sentences, cold works are not; a sentence may cite both. In a
     graph of full texts, a cold work is known only because a query sentence cites it: `warm-only`
     ranks warm works among warm works only, where this gives no advantage. Intervals resample
-    papers, because sentences of one paper are alike.
+    papers, because sentences of one paper are alike. Requires `pip install 'citescape[learn]'`,
+    because every system is evaluated beside vectors of the texts.
     """
 
     examples = """

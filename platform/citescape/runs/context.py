@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder
 from citescape.core.errors import ConfigError
+from citescape.core.extras import named_extras
 from citescape.core.progress import Progress, silent, ticking
 from citescape.core.redaction import redact
 
@@ -228,9 +229,12 @@ def run(step: Step[R], context: Context) -> R:
     Args:
         step: with its settings.
         context: store, runs and progress.
+
+    Raises:
+        ConfigError: an optional library is missing; the message names the extra that brings it.
     """
     context.create = context.create or step.creates_store
-    with ExitStack() as stack:
+    with named_extras(), ExitStack() as stack:
         progress = context.progress
         if progress is silent:
             context.progress = stack.enter_context(ticking()).tell

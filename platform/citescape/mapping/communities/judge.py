@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from citescape.core.extras import require
 from citescape.core.locks import alone
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.accuracy_picture import PICTURES, draw_accuracy
@@ -25,7 +26,6 @@ from citescape.mapping.communities.summary import (
     to_table,
 )
 from citescape.mapping.communities.task import Task
-from citescape.reports.drawing import require_drawing
 from citescape.runs import result
 from citescape.runs.directory import (
     RunRecord,
@@ -105,7 +105,7 @@ def judge(
             be written to `runs`.
     """
     config, clock = config or JudgeConfig(), Stopwatch()
-    require_drawing()
+    require("matplotlib")
     within = config.within(task.criterion.counts["judged"])
     check_writable(runs)
     record = _record(task, config)

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, SourceError
+from citescape.core.extras import require
 from citescape.core.pairs import fingerprint_ids
 from citescape.core.progress import Progress, silent
 from citescape.mapping.maps.atlas import Atlas, Facts, draw_up, stack_places
@@ -26,7 +27,7 @@ from citescape.mapping.maps.papers import MapPapers, read_map_papers
 from citescape.mapping.maps.placing import Placing
 from citescape.mapping.maps.sources import MapSources, find_sources
 from citescape.mapping.maps.static import draw_map
-from citescape.reports.drawing import require_drawing, save
+from citescape.reports.drawing import save
 from citescape.runs.directory import (
     RunRecord,
     Stopwatch,
@@ -72,7 +73,7 @@ def build_map(
     """
     config, clock = config or MapConfig(), Stopwatch()
     runs = runs or default_runs(store.location)
-    require_drawing()
+    require("matplotlib")
     check_writable(runs)
     with clock.timed("read"):
         progress("reading papers and citations")

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from citescape.core.errors import ConfigError
+from citescape.core.extras import require
 from citescape.mapping.maps.atlas import Atlas, stack_places
 from citescape.mapping.maps.labels import draw_labels
 from citescape.mapping.maps.legends import draw_legend, legend_height
 from citescape.mapping.maps.overlays import Painted
 from citescape.mapping.maps.palettes import HOLLOW, INK, PAPER, SOFT, shade_density
 from citescape.networks.network import Floats
-from citescape.reports.drawing import darken, own_settings, require_drawing
+from citescape.reports.drawing import darken, own_settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,7 +61,7 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure
     Raises:
         ConfigError: matplotlib is not installed.
     """
-    require_drawing()
+    require("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
