@@ -58,8 +58,8 @@ def run_one(papers: int, seed: int) -> None:
         with open_corpus(folder / "demo.lbug", runs=folder / "runs", create=True) as corpus:
             corpus.ingest(folder / "papers")
             corpus.score()
-            learn(corpus.store, folder / "runs")
-            found = compare_networks(corpus.store, world, folder / "runs", seeds=SEEDS)
+            learn(corpus)
+            found = compare_networks(corpus, world, seeds=SEEDS)
     measure.report(cost, agreement={one.kind: one.mean for one in found})
 
 

@@ -10,6 +10,7 @@ from lxml import html
 
 from citescape.core.errors import StoreError
 from citescape.corpus_report.questions import QUESTIONS
+from citescape.corpus_report.sections import NEXT_QUERIES
 from citescape.corpus_report.steps import Report
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
@@ -47,16 +48,22 @@ def test_the_page_adds_up_and_names_what_is_missing(context: Context, tmp_path: 
     lost = sum(int(c.text) for c in page.xpath("//tr[starts-with(th, 'lost: ')]/td"))
     pointers = number(page, "pointers to references in the texts")
     assert pointers == number(page, "in-text citations") + lost
-    shares = [c.text for c in page.xpath("//h2[@id='self-years']/following::tbody[1]/tr/td[4]")]
+    shares = [c.text for c in page.xpath("//h2[@id='self-years']/following::tbody[1]/tr/td[3]")]
     assert shares
     assert all(re.fullmatch(r"\d+\.\d%", share) for share in shares)
     assert "<script>" not in text
-    assert page.xpath("//h2[@id='works']/following::tbody[1]/tr[1]/td[1]")[0].text == (
+    assert page.xpath("//h2[@id='works']/following::tbody[1]/tr[1]/th[1]")[0].text == (
         "<script>alert(1)</script>"
     )
-    assert [part for part, _ in made.left_out] == ["What citations are for", "Topics", "Map"]
-    assert {"text intents label", "cluster", "map"} == {words for _, words in made.left_out}
-    assert len(page.xpath("//details/pre")) == len(QUESTIONS) - 2
+    assert [part for part, _ in made.left_out] == [
+        "What citations are for",
+        "Topics",
+        "Map",
+        "Near papers",
+    ]
+    missing = {words for _, words in made.left_out}
+    assert missing == {"text intents label", "cluster", "map", "embed"}
+    assert len(page.xpath("//details/pre")) == 2 * (len(QUESTIONS) - 2 + len(NEXT_QUERIES))
     figures = made.summarise().figures
     assert figures["path"] == str(made.path)
 
@@ -65,7 +72,7 @@ def test_totals_of_self_citations_are_those_of_the_graph(context: Context, tmp_p
     made = Report(tmp_path / "report.html").compute(context)
     page = html.fromstring(made.path.read_text(encoding="utf-8"))
     rows = page.xpath("//h2[@id='self-years']/following::tbody[1]/tr")
-    shown = sum(int(row.xpath("td[3]")[0].text.replace(",", "")) for row in rows)
+    shown = sum(int(row.xpath("td[2]")[0].text.replace(",", "")) for row in rows)
     (row,) = context.store.read("MATCH ()-[c:CITES]->() RETURN sum(c.self) AS n").to_pylist()
     assert shown == row["n"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from citescape.demo.report import write_report
 
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.recovery import Recovery, check_recovery
-from citescape.demo.report import write_report
 from citescape.demo.world import generate_world
 from citescape.importance.score import score
 from citescape.ingest.config import IngestConfig

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from citescape.demo.report import write_report
 from lxml import html
 
 from citescape.demo.mapped import (
@@ -20,7 +21,6 @@ from citescape.demo.mapped import (
 )
 from citescape.demo.planted import plant_vectors
 from citescape.demo.recovery import Check, works_by_node
-from citescape.demo.report import write_report
 from citescape.demo.world import World
 from citescape.runs.directory import RunRecord
 from citescape.search.graph_vectors import write_embeddings

@@ -11,6 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from citescape.demo.learning_picture import draw_learning
+from citescape.demo.report import NEXT_QUERIES, write_report
+from citescape.reports.template import Html, Page
 from lxml import etree, html
 
 from citescape.cli.main import main
@@ -22,16 +25,13 @@ from citescape.corpus_report.pairs import (
     read_totals,
 )
 from citescape.demo.learn import Learned
-from citescape.demo.learning_picture import draw_learning
 from citescape.demo.proof import Comparison, Proof
 from citescape.demo.recovery import check_recovery
-from citescape.demo.report import NEXT_QUERIES, write_report
 from citescape.demo.world import World
 from citescape.embeddings.similar import SimilarPaper, SimilarPapers
 from citescape.importance.weights import ComponentStatistics
 from citescape.papers.identify import PaperName
 from citescape.reports.canvas import Scale, tick_labels
-from citescape.reports.template import Html, Page
 from citescape.sampling.sample import SampleResult
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import query

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
+from citescape.demo.report import write_report
 from lxml import html
 
 from citescape.demo.proof import Comparison
 from citescape.demo.recommended import DEALS, PLANTED, Recommended
 from citescape.demo.recovery import Check
-from citescape.demo.report import write_report
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
 from citescape.store.graph_store import GraphStore

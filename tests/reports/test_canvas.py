@@ -44,4 +44,4 @@ def test_a_file_of_a_drawing_has_its_style_and_its_ground() -> None:
     assert names == ["title", "desc", "style", "rect", "polygon"]
     assert root[4].get("points") == "0,0 10,0 5,8.2"
     assert root[1].text == "A < B"
-    assert "xmlns" not in canvas.html(), "the drawing itself is left as it is"
+    assert "xmlns" not in canvas.__html__(), "the drawing itself is left as it is"

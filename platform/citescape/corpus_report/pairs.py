@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,11 +19,20 @@ from citescape.importance.weights import (
     compute_statistics,
     compute_weights,
 )
+from citescape.reports.content import Citation
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import TABLE
 from citescape.store.statements import read_text
 
+SECTION_NAMES = {
+    "I": "Introduction",
+    "M": "Method",
+    "R": "Results",
+    "D": "Discussion & conclusion",
+    "other": "Elsewhere",
+}
+_SENTENCES = 3
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
@@ -49,31 +59,6 @@ class PairTable:
         return (
             self.shared.astype(np.int64) if name == "S" else self.counts[:, COUNTED.index(column)]
         )
-
-
-@dataclass(frozen=True)
-class Quote:
-    """A sentence that cites, and the type of the section it stands in."""
-
-    section: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Example:
-    """One citation as a reader would check it."""
-
-    citing: str
-    """Names and year."""
-    citing_title: str
-    citing_id: str
-    cited: str
-    cited_title: str
-    cited_id: str
-    counts: tuple[int, ...]
-    shared: bool
-    importance: float
-    sentences: tuple[Quote, ...]
 
 
 def read_totals(store: GraphStore) -> dict[str, int]:
@@ -109,32 +94,43 @@ def compute_components(pairs: PairTable) -> tuple[ComponentStatistics, ...]:
     return compute_statistics(counts, compute_weights(counts, method))
 
 
-def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> list[Example]:
-    """The citations at some rows of the table, with their sentences in reading order."""
+def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> list[Citation]:
+    """The citations at some rows of the table, with some of their sentences."""
     ids = sorted({end for row in rows for end in (pairs.citing[row], pairs.cited[row])})
-    found = store.read(query("explore/papers"), papers=ids).to_pylist()
-    works = {work["id"]: work for work in found}
+    works = {one["id"]: one for one in store.read(query("explore/papers"), papers=ids).to_pylist()}
     return [_example(store, pairs, row, works=works) for row in rows]
 
 
 def _example(
     store: GraphStore, pairs: PairTable, row: int, *, works: dict[str, dict[str, Any]]
-) -> Example:
+) -> Citation:
     citing, cited = pairs.citing[row], pairs.cited[row]
-    text = query("features/explain_occurrences")
-    found = store.read(text, citing=citing, cited=cited).to_pylist()
-    return Example(
+    found = store.read(query("features/explain_occurrences"), citing=citing, cited=cited)
+    numbers = zip(SECTION_NAMES.values(), pairs.counts[row].tolist(), strict=True)
+    counts = [(name, f"{number}") for name, number in numbers if number]
+    return Citation(
+        importance=float(pairs.importance[row]),
         citing=_name(works[citing]),
         citing_title=_title(works[citing]),
         citing_id=citing,
         cited=_name(works[cited]),
         cited_title=_title(works[cited]),
         cited_id=cited,
-        counts=tuple(pairs.counts[row].tolist()),
-        shared=bool(pairs.shared[row]),
-        importance=float(pairs.importance[row]),
-        sentences=tuple(Quote(entry["type"], entry["context"]) for entry in found),
+        counts=[*counts, *([("Shared author", "yes")] if pairs.shared[row] else [])],
+        sentences=_choose([(one["type"], one["context"]) for one in found.to_pylist()]),
     )
+
+
+def _choose(sentences: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The first sentence of each section, results before discussion; then others."""
+    order = {"R": 0, "D": 1, "I": 2, "M": 3}
+    turn = Counter[str]()
+    ranked: list[tuple[int, int, int]] = []
+    for at, (section, _) in enumerate(sentences):
+        ranked.append((turn[section], order.get(section, 4), at))
+        turn[section] += 1
+    chosen = (sentences[at] for _, _, at in sorted(ranked)[:_SENTENCES])
+    return [(SECTION_NAMES.get(section, section), text) for section, text in chosen]
 
 
 def _title(work: dict[str, Any]) -> str:

@@ -8,17 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.corpus_report.pairs import Floats, PairTable
+from citescape.corpus_report.pairs import SECTION_NAMES, Floats, PairTable
 from citescape.reports.canvas import Canvas, Scale, tick_labels
-from citescape.reports.template import Html
 
-SECTION_NAMES = {
-    "I": "Introduction",
-    "M": "Method",
-    "R": "Results",
-    "D": "Discussion & conclusion",
-    "other": "Elsewhere",
-}
 _WIDE, HALF, HEIGHT = 760, 370, 236
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _BARS = 14
@@ -29,7 +21,7 @@ _NAMED = 0.01
 """Smallest share that is written on its bar."""
 
 
-def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Html:
+def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
     """Importance of the works mentioned in each type of section: 5 to 95%, quartiles, median.
 
     `narrow` is for telephones: the names stand above the boxes, not beside them.
@@ -63,7 +55,7 @@ _BESIDE = _Layout("by-section", _WIDE, 36, 210, _WIDE - 76, -1, (0, 13))
 _NARROW = _Layout("by-section-narrow", HALF, 58, 4, HALF - 48, -18, (180, -18))
 
 
-def _draw_boxes(groups: Sequence[tuple[str, Floats]], layout: _Layout) -> Html:
+def _draw_boxes(groups: Sequence[tuple[str, Floats]], layout: _Layout) -> Canvas:
     top = max((float(np.quantile(values, 0.95)) for _, values in groups), default=1.0) or 1.0
     scale = Scale(top * 1.02, layout.box_left, layout.box_right)
     height = 44 + layout.row * len(groups)
@@ -87,7 +79,7 @@ def _draw_boxes(groups: Sequence[tuple[str, Floats]], layout: _Layout) -> Html:
         canvas.words((left, bottom - 18 + down), f"{len(values):,} citations", "tick")
         _draw_box(canvas, values, scale, middle=bottom - 18)
         canvas.words((layout.width, bottom - 14), f"{np.median(values):.2f}", "value end")
-    return canvas.html()
+    return canvas
 
 
 def _draw_box(canvas: Canvas, values: Floats, scale: Scale, *, middle: float) -> None:
@@ -97,7 +89,7 @@ def _draw_box(canvas: Canvas, values: Floats, scale: Scale, *, middle: float) ->
     canvas.line((median, middle - 9), (median, middle + 9), "median")
 
 
-def draw_distribution(importance: Floats) -> Html:
+def draw_distribution(importance: Floats) -> Canvas:
     """How many citations have which importance; an own bar for those of none at all."""
     top = Scale(float(importance.max(initial=0.0)) or 1.0, 0, 1)
     step = top.ticks(_BARS)[1]
@@ -127,4 +119,4 @@ def draw_distribution(importance: Floats) -> Html:
         canvas.words((at, HEIGHT - 22), edges[number], "tick middle")
     canvas.line((0, HEIGHT - 38), (HALF, HEIGHT - 38), "axis")
     canvas.words((HALF, HEIGHT - 4), "importance", "tick end")
-    return canvas.html()
+    return canvas

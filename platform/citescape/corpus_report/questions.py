@@ -10,7 +10,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Question:
+class TableQuestion:
     """One table of the page and the query of the library that gives it."""
 
     anchor: str
@@ -41,7 +41,7 @@ def by_intent(rows: list[Row]) -> list[Row]:
 
 
 QUESTIONS = (
-    Question(
+    TableQuestion(
         "works",
         "Works that matter",
         "Works by the importance of all citations they receive, with the number of mentions in "
@@ -60,7 +60,7 @@ QUESTIONS = (
         },
         "score",
     ),
-    Question(
+    TableQuestion(
         "sections",
         "Where citations stand",
         "In-text citations by type of section, and the mean importance of the works cited there.",
@@ -74,7 +74,7 @@ QUESTIONS = (
         },
         "score",
     ),
-    Question(
+    TableQuestion(
         "self-years",
         "Self-citation by year",
         "Share of citations to works that share an author with the citing paper, by year of the "
@@ -89,7 +89,7 @@ QUESTIONS = (
         },
         "score",
     ),
-    Question(
+    TableQuestion(
         "self-venues",
         "Self-citation by venue",
         "The venues with the highest share, of those with 20 citations or more.",
@@ -102,7 +102,7 @@ QUESTIONS = (
         },
         "score",
     ),
-    Question(
+    TableQuestion(
         "self-authors",
         "Self-citation by author",
         "The authors with the highest share, of those whose papers make 20 citations or more. A "
@@ -117,7 +117,7 @@ QUESTIONS = (
         },
         "score",
     ),
-    Question(
+    TableQuestion(
         "intents",
         "What citations are for",
         "Citations with at least one in-text citation of an intent, and the in-text citations.",
@@ -126,7 +126,7 @@ QUESTIONS = (
         "text intents label",
         arrange=by_intent,
     ),
-    Question(
+    TableQuestion(
         "topics",
         "Topics",
         "The largest communities of related papers.",

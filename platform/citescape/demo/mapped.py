@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from citescape.core.progress import Progress, silent
+from citescape.corpus import Corpus
 from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.world import World
 from citescape.mapping.communities.agreement import compute_ari
-from citescape.mapping.communities.cluster import cluster
 from citescape.mapping.communities.clustering import Labels
-from citescape.mapping.communities.config import ClusterConfig
 from citescape.mapping.communities.leiden import find_communities, prepare
 from citescape.mapping.communities.search import Goal, find_resolution
-from citescape.mapping.communities.topic_write import write_topics
-from citescape.mapping.communities.topics import describe_topics
-from citescape.mapping.communities.write import write_communities
-from citescape.networks.build import build
-from citescape.networks.config import KindName, NetworkConfig
+from citescape.mapping.maps.drawn import MapRun
+from citescape.networks.config import KindName
 from citescape.networks.network import Network
-from citescape.store.graph_store import GraphStore
+from citescape.runs.result import plural
 
 SEEDS = 5
 VECTORS: KindName = "knn"
@@ -65,19 +59,6 @@ class Recovered:
 
 
 @dataclass(frozen=True)
-class Charted:
-    """The communities of one network, named and drawn."""
-
-    kind: str
-    labels: tuple[str, ...]
-    """Of the topics, the largest first."""
-    picture: Path
-    """PNG."""
-    page: Path
-    """To zoom and search."""
-
-
-@dataclass(frozen=True)
 class RecoveredTopics:
     """All networks, and what must hold."""
 
@@ -85,17 +66,25 @@ class RecoveredTopics:
     """Planted among the full texts."""
     networks: tuple[Recovered, ...]
     checks: tuple[Check, ...]
-    chart: Charted | None = None
+    map: MapRun | None = None
+    """The communities of the first network, named and drawn."""
+
+    def tell(self) -> list[str]:
+        """Lines for the terminal."""
+        seeds = len(self.networks[0].agreement)
+        return [
+            f"clustered networks of the full texts into {self.topics} communities, as many as "
+            f"topics were planted; adjusted Rand index with these, {seeds} seeds:",
+            *(
+                f"{one.kind:12}  {plural(one.edges, 'edge'):>12}  {one.mean:6.3f} ± "
+                f"{one.deviation:.3f}"
+                for one in self.networks
+            ),
+        ]
 
 
 def recover_topics(
-    store: GraphStore,
-    world: World,
-    runs: Path,
-    *,
-    kinds: Sequence[KindName] = KINDS,
-    seeds: int = SEEDS,
-    progress: Progress = silent,
+    corpus: Corpus, world: World, *, kinds: Sequence[KindName] = KINDS, seeds: int = SEEDS
 ) -> RecoveredTopics:
     """Clusters networks of the demo's papers, and compares communities with the planted topics.
 
@@ -103,41 +92,34 @@ def recover_topics(
     were planted; that number is all that is told of the truth.
 
     Args:
-        store: holds the corpus of `world`, scored; with vectors if `VECTORS` is among the kinds.
+        corpus: that of `world`, scored; with vectors if `VECTORS` is among the kinds.
         world: the planted truth.
-        runs: folder of run directories.
         kinds: networks to compare; the first one is drawn.
         seeds: clusterings of each network.
-        progress: told which network is at work.
 
     Writes to the graph: communities of the first network, their topics and places.
     """
-    found = compare_networks(store, world, runs, kinds=kinds, seeds=seeds, progress=progress)
+    found = compare_networks(corpus, world, kinds=kinds, seeds=seeds)
     topics = len({world.works[paper].topic for paper in range(world.papers)})
-    progress("drawing a map")
-    chart = _chart(store, runs, kinds[0], communities=topics)
-    return RecoveredTopics(topics, found, tuple(check_topics(found, world.papers)), chart)
+    network = corpus.network.build(kinds[0]).run
+    corpus.cluster(network, communities=(topics,))
+    corpus.topics()
+    drawn = corpus.map(network="" if kinds[0] == VECTORS else network)
+    return RecoveredTopics(topics, found, tuple(check_topics(found, world.papers)), drawn)
 
 
 def compare_networks(
-    store: GraphStore,
-    world: World,
-    runs: Path,
-    *,
-    kinds: Sequence[KindName] = KINDS,
-    seeds: int = SEEDS,
-    progress: Progress = silent,
+    corpus: Corpus, world: World, *, kinds: Sequence[KindName] = KINDS, seeds: int = SEEDS
 ) -> tuple[Recovered, ...]:
     """The agreement of each kind of network with the planted topics; see `recover_topics`."""
     topics = {
         str(node): world.works[work].topic
-        for node, work in works_by_node(store, world).items()
+        for node, work in works_by_node(corpus.store, world).items()
         if work < world.papers
     }
     found = []
     for kind in kinds:
-        progress(f"clustering the {kind} network")
-        network = build(store, NetworkConfig(kind=kind), runs=runs).read()
+        network = corpus.network.build(kind).read()
         found.append(_compare(kind, network, topics, seeds=seeds))
     return tuple(found)
 
@@ -160,24 +142,6 @@ def check_topics(found: Iterable[Recovered], papers: int) -> Iterator[Check]:
     if papers >= _LARGE:
         what = "planted topics, importance network beside citation network"
         yield Check(what, means["importance"], "≥", means["citation"])
-
-
-def _chart(store: GraphStore, runs: Path, kind: KindName, *, communities: int) -> Charted:
-    """Communities of a network: in the graph, named, drawn."""
-    from citescape.mapping.maps.build import build_map
-    from citescape.mapping.maps.config import MapConfig
-    from citescape.mapping.maps.write import write_map
-
-    network = build(store, NetworkConfig(kind=kind), runs=runs)
-    found = cluster(network, ClusterConfig(communities=(communities,)), runs=runs)
-    write_communities(store, found)
-    topics = describe_topics(store, found, runs=runs)
-    write_topics(store, topics)
-    placed_by = "" if kind == VECTORS else network.run
-    drawn = build_map(store, MapConfig(topics=topics.run, network=placed_by), runs=runs)
-    write_map(store, drawn)
-    labels = tuple(label for label in topics.read()["label"].to_pylist() if label)
-    return Charted(network.kind, labels, drawn.path / "map-importance.png", drawn.page)
 
 
 def _compare(kind: str, network: Network, topics: Mapping[str, int], *, seeds: int) -> Recovered:

@@ -80,6 +80,21 @@ class Check:
         """Whether it holds only because so few cases are left to chance."""
         return self.passed and self.relation == "≥" and self.found < self.expected
 
+    def tell_found(self) -> str:
+        """What was found: counts with thousands separated, shares to four places."""
+        return _figure(self.found)
+
+    def tell_expected(self) -> str:
+        """`≥ 0.9500`, with what chance may take from it where that was needed."""
+        told = f"{self.relation} {_figure(self.expected)}"
+        return f"{told} - {_figure(self.chance)} (chance)" if self.by_chance else told
+
+
+def _figure(value: float) -> str:
+    if math.isnan(value):
+        return "none"
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:.4f}"
+
 
 @dataclass(frozen=True)
 class Bin:

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from citescape.reports.template import Html
-
 _SVG = "http://www.w3.org/2000/svg"
 _MARGIN = 12
 """Around a drawing that is a file."""
@@ -46,6 +44,7 @@ class Canvas:
     """An SVG drawing of a given size, described for readers who do not see it."""
 
     def __init__(self, width: int, height: int, *, name: str, title: str, summary: str) -> None:
+        self.width = width
         box = {
             "viewBox": f"0 0 {width} {height}",
             "role": "img",
@@ -82,9 +81,9 @@ class Canvas:
         """One line of text on its baseline; `style` decides where it is anchored."""
         self._add("text", {"x": _number(at[0]), "y": _number(at[1]), "class": style}, text)
 
-    def html(self) -> Html:
-        """The drawing as an element of a page."""
-        return Html(etree.tostring(self._svg, encoding="unicode"))
+    def __html__(self) -> str:
+        """The drawing as an element of a page; templates do not escape it."""
+        return etree.tostring(self._svg, encoding="unicode")
 
     def file(self, style: str) -> str:
         """The drawing as a file of its own, on the ground of class `ground`, with a style sheet."""

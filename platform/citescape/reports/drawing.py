@@ -16,6 +16,8 @@ CATEGORIES = ("#0072b2", "#d55e00", "#66cc99", "#880066", "#ddaa00", "#dd88ff", 
 each other and from `OTHER` to eyes with all cones and to those without medium or long ones."""
 OTHER, NOTHING = "#8b9199", "#d3d7db"
 """What has no colour of its own; what has no value."""
+COLOURS = (*CATEGORIES, OTHER)
+"""Of systems in drawings of pages: classes `s0`, `s1`, ..."""
 _LETTERS = 0.62
 
 

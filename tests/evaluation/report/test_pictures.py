@@ -24,7 +24,7 @@ NOTHING = Estimate(math.nan, math.nan, math.nan)
 
 
 def drawn(canvas: Canvas) -> etree._Element:
-    return etree.fromstring(str(canvas.html()))
+    return etree.fromstring(str(canvas.__html__()))
 
 
 def of_class(root: etree._Element, name: str) -> list[etree._Element]:

@@ -8,15 +8,6 @@ from typing import TYPE_CHECKING
 
 from citescape.evaluation.report.benchmarks import Benchmark, describe
 from citescape.evaluation.report.board import Board, read_board
-from citescape.evaluation.report.content import (
-    Cell,
-    Lines,
-    Part,
-    Report,
-    Section,
-    Table,
-    Terms,
-)
 from citescape.evaluation.report.finding import find
 from citescape.evaluation.report.pictures import (
     picture_differences,
@@ -48,6 +39,15 @@ from citescape.evaluation.report.tables import (
 from citescape.evaluation.report.words import explain_metric, listing, name_metric
 from citescape.metrics.coverage import LEAST
 from citescape.metrics.intervals import DRAWS
+from citescape.reports.content import (
+    Cell,
+    Lines,
+    Part,
+    Report,
+    Section,
+    Table,
+    Terms,
+)
 from citescape.runs.directory import RunRecord
 
 if TYPE_CHECKING:

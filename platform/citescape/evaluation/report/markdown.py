@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from citescape.evaluation.report.content import (
+from citescape.reports.content import (
     Cell,
     Lines,
     Part,
@@ -13,6 +13,7 @@ from citescape.evaluation.report.content import (
     Report,
     Table,
     Terms,
+    Verdict,
 )
 
 _SIGNS = re.compile(r"([\\`*\[\]|~$]|(?<!\w)_|_(?!\w))")
@@ -36,6 +37,7 @@ def escape(text: str) -> str:
 
 
 def _part(part: Part) -> Iterator[str]:
+    """Lines of a part; parts that only pages hold are left out."""
     if not part or (isinstance(part, Table) and part.closed):
         return
     yield ""
@@ -49,7 +51,7 @@ def _part(part: Part) -> Iterator[str]:
         yield from _list(part.rows)
     elif isinstance(part, Lines):
         yield from (f"    {line}" for line in part.text.splitlines())
-    else:
+    elif isinstance(part, str):
         yield escape(part)
 
 
@@ -72,7 +74,7 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(map(escape, cells))} |"
 
 
-def _cell(cell: str | Cell) -> str:
-    if isinstance(cell, Cell):
-        return f"{cell.text} ({cell.span})" if cell.span else cell.text
-    return cell
+def _cell(cell: str | Cell | Verdict) -> str:
+    if isinstance(cell, Cell) and cell.span:
+        return f"{cell.text} ({cell.span})"
+    return cell if isinstance(cell, str) else cell.text

@@ -6,9 +6,8 @@ import math
 
 from citescape.evaluation.report.board import Estimate
 from citescape.reports.canvas import Canvas
-from citescape.reports.drawing import CATEGORIES, OTHER
+from citescape.reports.drawing import COLOURS
 
-COLOURS = (*CATEGORIES, OTHER)
 _TURN = 2 * math.pi
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from citescape.evaluation.report.board import Board
-from citescape.evaluation.report.content import Picture
 from citescape.evaluation.report.curves import draw_curves
 from citescape.evaluation.report.dots import NARROW, WIDE, Block, Dots, Row, draw
 from citescape.evaluation.report.words import name_metric
 from citescape.metrics.summary import EACH
 from citescape.reports.canvas import Canvas
+from citescape.reports.content import Picture
 
 PICTURES = ("intervals", "tasks", "differences", "fields", "kinds", "curves")
 """Names of all there are."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from citescape.evaluation.report.content import Cell, Part, Table
 from citescape.evaluation.report.words import per_cent
+from citescape.reports.content import Cell, Part, Table
 from citescape.runs.directory import RunRecord
 
 _FLAGS = ("citations", "contrast", "importance")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from citescape.evaluation.report.board import Board, Estimate
-from citescape.evaluation.report.content import Cell, Table
 from citescape.evaluation.report.words import chance, name_metric, per_cent, span
 from citescape.metrics.summary import EACH
+from citescape.reports.content import Cell, Table
 
 _WHERE = {"all": "all candidates", "fields": "mean over fields", "average": "mean of tasks"}
 Rows = list[list[str | Cell]]
