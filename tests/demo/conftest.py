@@ -10,9 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from citescape.corpus import Corpus
 from citescape.demo.citations import INTENTS, SECTIONS
 from citescape.demo.world import World, generate_world
 from citescape.importance.components import COUNTED
+from citescape.runs.context import Context
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import TABLE
 from citescape.store.state import IMPORTANCE_RUN, write_meta
@@ -43,6 +45,13 @@ def plant(tmp_path: Path, world: World) -> Iterator[Callable[..., GraphStore]]:
     yield make
     for store in opened:
         store.close()
+
+
+def corpus_of(store: GraphStore, folder: Path) -> Corpus:
+    """A corpus over a store that is open; its runs are below `folder`."""
+    context = Context(store.location, folder / "runs")
+    context.use(store)
+    return Corpus(context)
 
 
 def fill(store: GraphStore, tables: Tables) -> None:

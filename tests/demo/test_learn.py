@@ -16,7 +16,7 @@ from citescape.encoders.saved import load_document_encoder
 from citescape.sampling.triplets import read_triplets
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import IMPORTANCE_RUN, write_meta
-from tests.demo.conftest import Tables
+from tests.demo.conftest import Tables, corpus_of
 
 
 def test_it_samples_trains_embeds_and_searches(
@@ -30,8 +30,7 @@ def test_it_samples_trains_embeds_and_searches(
 
     store = plant(write_texts)
     write_meta(store, IMPORTANCE_RUN, "score-1")
-    told: list[str] = []
-    made = learn(store, tmp_path, progress=told.append)
+    made = learn(corpus_of(store, tmp_path))
     triplets = read_triplets(made.sampled.path / "triplets.parquet")
     assert triplets.anchors == world.papers, "short reference lists are not left out"
     assert made.trained.before.keys() == made.trained.after.keys()
@@ -49,4 +48,4 @@ def test_it_samples_trains_embeds_and_searches(
     assert made.example.paper.id not in {paper.id for paper in made.example.papers}
     commands = store.read("MATCH (r:Run) RETURN r.command AS name")["name"].to_pylist()
     assert {"sample", "train", "embed"} <= set(commands)
-    assert told
+    assert len(made.tell()) == 6

@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from citescape.demo.report import write_report
 from lxml import html
 
+from citescape.corpus_report.build import build_report
 from citescape.demo.mapped import (
     KINDS,
-    Charted,
     Recovered,
     RecoveredTopics,
     check_topics,
@@ -21,11 +20,15 @@ from citescape.demo.mapped import (
 )
 from citescape.demo.planted import plant_vectors
 from citescape.demo.recovery import Check, works_by_node
+from citescape.demo.sections import show_mapping, show_verdict
 from citescape.demo.world import World
+from citescape.reports.content import Report, Verdict
+from citescape.reports.page import write_page
 from citescape.runs.directory import RunRecord
 from citescape.search.graph_vectors import write_embeddings
 from citescape.search.vectors import Vectors
 from citescape.store.graph_store import GraphStore
+from tests.demo.conftest import corpus_of
 
 Plant = Callable[..., GraphStore]
 
@@ -45,22 +48,19 @@ def embed(store: GraphStore, world: World) -> None:
 def test_without_vectors_a_network_of_texts_is_drawn(
     plant: Plant, world: World, tmp_path: Path
 ) -> None:
-    found = recover_topics(plant(), world, tmp_path / "runs", kinds=("bm25", "citation"), seeds=2)
+    corpus = corpus_of(plant(), tmp_path)
+    found = recover_topics(corpus, world, kinds=("bm25", "citation"), seeds=2)
     assert [network.kind for network in found.networks] == ["bm25", "citation"]
     assert len(found.checks) == 1
-    assert found.chart is not None
-    assert found.chart.kind == "bm25"
-    page = write_report(plant(), tmp_path, mapped=found, skipped=["skipped: a; install 'b'"])
-    text = html.fromstring(page.read_text()).text_content()
-    assert "Placed by the edges of the network" in text
-    assert "Skipped: a; install 'b'" in text
+    page = html.fromstring(build_report(corpus.context, tmp_path / "page.html").path.read_text())
+    assert "Papers with strong links lie together" in page.text_content()
 
 
 def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
     embed(store, world)
-    told: list[str] = []
-    found = recover_topics(store, world, tmp_path / "runs", seeds=2, progress=told.append)
+    corpus = corpus_of(store, tmp_path)
+    found = recover_topics(corpus, world, seeds=2)
     planted = {world.works[paper].topic for paper in range(world.papers)}
     assert found.topics == len(planted)
     assert tuple(one.kind for one in found.networks) == KINDS
@@ -69,17 +69,20 @@ def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: 
     assert bm25.mean > 0.3, "titles alone tell less"
     assert all(-1 <= value <= 1 for one in found.networks for value in one.agreement)
     assert [check.found for check in found.checks] == [knn.mean, bm25.mean], "60 are too few papers"
-    assert "drawing a map" in told
-    assert found.chart is not None
-    assert len(found.chart.labels) == len(set(found.chart.labels))
-    assert found.topics - 1 <= len(found.chart.labels) <= found.topics, (
-        "a topic of one has no terms"
-    )
-    assert found.chart.picture.read_bytes().startswith(b"\x89PNG")
-    assert found.chart.page.is_file()
     rows = store.read("MATCH (c:Community) RETURN c.label AS label, c.x AS x")
-    assert sorted(filter(None, rows["label"].to_pylist())) == sorted(found.chart.labels)
+    labels = list(filter(None, rows["label"].to_pylist()))
+    assert len(labels) == len(set(labels))
+    assert found.topics - 1 <= len(labels) <= found.topics, "a topic of one has no terms"
     assert rows["x"].null_count == 0
+    page = html.fromstring(build_report(corpus.context, tmp_path / "page.html").path.read_text())
+    (image,) = page.iter("img")
+    assert image.get("src").startswith("data:image/png;base64,")
+    shown = image.get("alt").removeprefix("Map of topics: ").split(", ")
+    assert sorted(shown) == sorted(labels)
+    links = [link.get("href") for link in page.xpath(".//figcaption//a")]
+    assert [(tmp_path / link).is_file() for link in links] == [True]
+    (table,) = page.xpath(".//section[@aria-labelledby='nearest']//table")
+    assert len(table.findall(".//tbody/tr")) == 5
 
 
 @pytest.mark.parametrize("papers", [299, 300])
@@ -98,18 +101,11 @@ def test_what_must_hold(papers: int, importance: tuple[float, ...]) -> None:
     assert check.passed == (importance[0] > 0.6)
 
 
-def test_the_report_shows_networks_and_map(plant: Plant, tmp_path: Path) -> None:
-    picture = tmp_path / "map.png"
-    picture.write_bytes(b"\x89PNG")
-    networks = (
-        Recovered("knn", 1234, (0.9, 1.0)),
-        Recovered("citation", 56, (0.5, 0.5)),
-    )
+def test_the_page_shows_networks() -> None:
+    networks = (Recovered("knn", 1234, (0.9, 1.0)), Recovered("citation", 56, (0.5, 0.5)))
     checks = (Check("planted <topics>", 0.95, "≥", 0.85), Check("lead", -0.5, "≥", 0.0))
-    drawn = tmp_path / "out" / "runs" / "map 1" / "map.html"
-    chart = Charted("knn", ("salt & stress", "<rust>"), picture, drawn)
-    mapped = RecoveredTopics(12, networks, checks, chart)
-    page = html.fromstring(write_report(plant(), tmp_path / "out", mapped=mapped).read_text())
+    section = show_mapping(RecoveredTopics(12, networks, checks))
+    page = html.fromstring(write_page(Report("", "", "", "", [], [section], "")))
     (table,) = page.xpath(".//table[caption[starts-with(., 'Communities beside')]]")
     rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
     deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 to either side of their mean
@@ -119,15 +115,5 @@ def test_the_report_shows_networks_and_map(plant: Plant, tmp_path: Path) -> None
     ]
     text = " ".join(page.text_content().split())
     assert "as topics were planted, 12, which is all it was told" in text
-    assert "1 of 2 comparisons of networks fail." in text
-    links = {link.get("href"): link.text for link in page.xpath(".//figcaption//a")}
-    assert links == {"runs/map%201/map.html": "to zoom and search"}
-    (image,) = page.iter("img")
-    assert image.get("src").startswith("data:image/png;base64,")
-    assert image.get("alt") == "Map of topics: salt & stress, <rust>"
-
-
-def test_without_networks_nothing_is_said_of_them(plant: Plant, tmp_path: Path) -> None:
-    text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
-    assert "What the field looks like" not in text
-    assert "<img" not in text
+    assert "planted <topics>" in text
+    assert show_verdict("comparisons", checks) == Verdict("1 of 2 comparisons fail.", False)

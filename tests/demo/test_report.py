@@ -11,64 +11,71 @@ from typing import Any
 
 import numpy as np
 import pytest
-from citescape.demo.learning_picture import draw_learning
-from citescape.demo.report import NEXT_QUERIES, write_report
-from citescape.reports.template import Html, Page
 from lxml import etree, html
 
 from citescape.cli.main import main
 from citescape.core.errors import StoreError
+from citescape.corpus_report.build import build_report
 from citescape.corpus_report.pairs import (
     compute_components,
     passing_citation,
     read_pairs,
     read_totals,
 )
-from citescape.demo.learn import Learned
+from citescape.corpus_report.sections import NEXT_QUERIES
+from citescape.demo.pictures import draw_comparisons
 from citescape.demo.proof import Comparison, Proof
 from citescape.demo.recovery import check_recovery
+from citescape.demo.sections import show_proof, show_recovery, show_verdict
 from citescape.demo.world import World
-from citescape.embeddings.similar import SimilarPaper, SimilarPapers
-from citescape.importance.weights import ComponentStatistics
-from citescape.papers.identify import PaperName
+from citescape.importance.score import ScoreConfig, score
 from citescape.reports.canvas import Scale, tick_labels
-from citescape.sampling.sample import SampleResult
+from citescape.runs.context import Context
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import query
-from citescape.training.train import TrainResult
 
 Plant = Callable[..., GraphStore]
 HOSTILE = '<script>alert("x")</script> & \'"$title ${lead} %s {n} </title>'
+
+
+def write_report(store: GraphStore, folder: Path, **shown: Any) -> Path:
+    """The page about a store in `folder`."""
+    context = Context(store.location, folder / "runs")
+    context.use(store)
+    return build_report(context, folder / "report.html", **shown).path
+
+
+def compare(store: GraphStore, world: World) -> dict[str, Any]:
+    """What the demo adds to a page about the corpus of `world`."""
+    found = check_recovery(store, world)
+    verdict = show_verdict("comparisons with the planted truth", found.checks)
+    return {"further": [show_recovery(found)], "verdicts": [verdict]}
 
 
 def page_of(path: Path) -> html.HtmlElement:
     return html.document_fromstring(path.read_text(encoding="utf-8"))
 
 
-def test_pages_share_a_style() -> None:
-    """Tables that are wider than a telephone have a shade at the side where they go on."""
-    told = Page("<style>\n/* page.css */\n$own</style>").fill({"own": Html(".own {}\n")})
-    assert "/* page.css" not in told
-    (rule,) = re.findall(r"^\.scroll \{(.*?)^\}", told, re.MULTILINE | re.DOTALL)
-    assert "overflow-x: auto" in rule
-    assert rule.count("no-repeat local") == rule.count("no-repeat scroll") == 2
-    assert told.endswith("}\n.own {}\n</style>")
-
-
 def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
-    path = write_report(store, tmp_path / "new" / "folder", recovery=check_recovery(store, world))
+    path = write_report(store, tmp_path / "new" / "folder", **compare(store, world))
     page = page_of(path)
     assert path.name == "report.html"
     assert [heading.text for heading in page.iter("h2")] == [
-        "Is it right?",
+        "What was read and what was lost",
         "Where importance comes from",
-        "The ten most important citations",
+        "The 10 most important citations",
+        "Works that matter",
+        "Where citations stand",
+        "Self-citation by year",
+        "Self-citation by author",
+        "What was planted, and what was found",
         "What to ask next",
+        "What is missing here",
     ]
     assert len(page.findall(".//svg")) == 4, "the first one for wide and for narrow pages"
     assert len(page.findall(".//ol/li")) == 11, "ten citations and one in passing"
-    assert len(page.findall(".//pre")) == 1 + 2 * len(NEXT_QUERIES)
+    assert len(page.xpath(".//section[@aria-labelledby='next']//pre")) == 1 + 2 * len(NEXT_QUERIES)
     assert "All 17 comparisons" in page.text_content()
     assert list(path.parent.iterdir()) == [path], "nothing is left beside the page"
 
@@ -109,7 +116,7 @@ def test_it_asks_nothing_of_the_network_and_runs_nothing(plant: Plant, tmp_path:
 
 def test_it_can_be_read_without_seeing_it(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
-    page = page_of(write_report(store, tmp_path, recovery=check_recovery(store, world)))
+    page = page_of(write_report(store, tmp_path, **compare(store, world)))
     assert page.get("lang") == "en"
     for table in page.iter("table"):
         assert table.find("caption") is not None
@@ -125,7 +132,7 @@ def test_it_can_be_read_without_seeing_it(plant: Plant, world: World, tmp_path: 
 
 def test_failures_are_shown_as_failures(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant(lambda tables: tables["CITES"].pop())
-    page = page_of(write_report(store, tmp_path, recovery=check_recovery(store, world)))
+    page = page_of(write_report(store, tmp_path, **compare(store, world)))
     verdict = page.find(".//p[@class='verdict no']").text_content()
     assert "comparisons with the planted truth fail" in verdict
     assert "Not as planted: citation pairs;" in page.text_content()
@@ -137,9 +144,11 @@ def test_what_is_missing_is_called_none(plant: Plant, world: World, tmp_path: Pa
             row["importance"] = None
 
     store = plant(change)
-    page = page_of(write_report(store, tmp_path, recovery=check_recovery(store, world)))
+    page = page_of(write_report(store, tmp_path, **compare(store, world)))
     assert [cell.text for cell in page.iter("td")].count("none") == 2
-    assert len(page.findall(".//svg")) == 3, "no curve of scores that are not there"
+    assert page.findall(".//svg") == [], "no picture of scores that are not there"
+    missing = page.xpath(".//section[@aria-labelledby='missing']//dt")
+    assert "Where importance comes from" in [term.text for term in missing]
 
 
 def test_without_truth_the_page_makes_no_claim(plant: Plant, tmp_path: Path) -> None:
@@ -185,26 +194,14 @@ def test_components_are_those_of_the_pairs(plant: Plant, world: World) -> None:
     assert components["S"].entropy == pytest.approx(expected)
 
 
-def test_components_that_never_vary_are_reported_all_the_same(plant: Plant, tmp_path: Path) -> None:
-    def change(tables: dict[str, list[dict[str, object]]]) -> None:
-        for row in tables["CITES"]:
-            row.update(f_I=0, f_R=0, f_D=0, self=0, importance=0.0)
-
-    page = page_of(write_report(plant(change), tmp_path))
-    assert "Mentions in results" in page.text_content()
-
-
 def test_weights_are_those_the_score_was_made_with(plant: Plant, tmp_path: Path) -> None:
-    given = ComponentStatistics("M", 1.25, 0.5, None, 0.625, 3)
-    page = page_of(write_report(plant(), tmp_path, statistics=[given]))
-    row = page.xpath(".//table[caption[starts-with(., 'Components')]]/tbody/tr")[0]
-    assert [cell.text_content() for cell in row] == [
-        "Mentions in methods f_M",
-        "1.250",
-        "0.500",
-        "none",
-        "62.5%",
-    ]
+    store = plant()
+    weights = {"M": 0.625, "R": 0.375}
+    score(store, ScoreConfig(components=("M", "R"), weights=weights), runs=tmp_path / "runs")
+    page = page_of(write_report(store, tmp_path))
+    rows = page.xpath(".//table[caption[starts-with(., 'Components')]]/tbody/tr")
+    shown = [[row[0].text, row[1].text, row[-1].text] for row in rows]
+    assert shown == [["Mentions in methods", "M", "62.5%"], ["Mentions in results", "R", "37.5%"]]
 
 
 def test_totals_are_counts_of_the_store(plant: Plant, world: World) -> None:
@@ -221,14 +218,6 @@ def test_every_question_has_an_answer(plant: Plant, name: str) -> None:
     given = {"paper": read_pairs(store).citing[0], **NEXT_QUERIES[name]}
     asked = {key: value for key, value in given.items() if key in query(name).parameters}
     assert store.read(query(name), **asked).num_rows > 0
-
-
-def test_blocks_are_filled_once_a_row_and_escaped() -> None:
-    page = Page("<p>$rows</p><!-- begin row --><i>$x</i><!-- end row -->")
-    rows = page.rows("row", [{"x": "<&>"}, {"x": Html("<b>1</b>")}])
-    assert page.fill({"rows": rows}) == "<p><i>&lt;&amp;&gt;</i><i><b>1</b></i></p>"
-    with pytest.raises(KeyError):
-        page.rows("row", [{}])
 
 
 def test_ticks_are_round_and_labelled_alike() -> None:
@@ -251,7 +240,9 @@ def test_the_commands_shown_survive_odd_ids(
                 row.update({key: odd for key, value in row.items() if value == best})
 
     store = plant(change)
-    shown = [pre.text_content() for pre in page_of(write_report(store, tmp_path)).iter("pre")]
+    page = page_of(write_report(store, tmp_path))
+    parts = page.xpath(".//section[@aria-labelledby='next']//pre")
+    shown = [pre.text_content() for pre in parts]
     assert shlex.split(shown[0].splitlines()[1])[2] == odd
     told = shlex.split(shown[2])
     assert told[:4] == ["platform", "cypher", "--name", "explore/references"]
@@ -269,7 +260,9 @@ def comparisons() -> list[Comparison]:
 def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
     checks = tuple(comparisons()[0].lead("importance", way) for way in ("uniform", "untrained"))
     proof = Proof(tuple(comparisons()), checks, ("Not checked: <b>",))
-    page = page_of(write_report(plant(), tmp_path, proof=proof))
+    verdict = show_verdict("comparisons of ways to learn", checks)
+    shown = {"further": [show_proof(proof)], "verdicts": [verdict]}
+    page = page_of(write_report(plant(), tmp_path, **shown))
     heading = "Does learning find what is there?"
     assert heading in [element.text for element in page.iter("h2")]
     (table,) = page.xpath(".//table[caption[starts-with(., 'The same in figures')]]")
@@ -291,7 +284,7 @@ def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -
 
 
 def test_the_picture_has_a_dot_a_seed_and_a_bar_at_the_mean() -> None:
-    picture = etree.fromstring(str(draw_learning(comparisons())))
+    picture = etree.fromstring(draw_comparisons(comparisons(), name="x", title="X").__html__())
     names = {etree.QName(element).localname for element in picture.iter(etree.Element)}
     assert {"title", "desc", "circle"} <= names
     dots = [e for e in picture.iter() if "seed" in (e.get("class") or "").split()]
@@ -304,44 +297,3 @@ def test_the_picture_has_a_dot_a_seed_and_a_bar_at_the_mean() -> None:
     controls = [e for e in dots if "control" in e.get("class").split()]
     assert len(controls) == 2 * 2, "uniform and one encoder"
     assert "topic <P@10>: untrained 0.30" in "".join(picture.itertext())
-
-
-def test_without_comparisons_nothing_is_said_of_learning(plant: Plant, tmp_path: Path) -> None:
-    text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
-    assert "learning finds" not in text
-    assert "begin learning" not in text
-
-
-def test_what_lies_near_is_a_table_and_a_command(plant: Plant, tmp_path: Path) -> None:
-    """By the names and figures of the runs it was given, under whatever the program is called."""
-    store = plant()
-    page = page_of(write_report(store, tmp_path, learned=learned(), program="bin/platform"))
-    assert "What lies near" in [element.text for element in page.iter("h2")]
-    (table,) = page.xpath(".//table[caption[starts-with(., 'Nearest to')]]")
-    assert "Rice & <water>" in table.text_content()
-    rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
-    assert rows == [["Weeds <b>", "2001", "cited", "0.900"], ["Rust", "", "", "0.500"]]
-    text = " ".join(page.text_content().split())
-    for said in ("come 1,500 triplets", "by tiny-model learns", "orders 75.0% rightly"):
-        assert said in text
-    assert "without the map 50.0%. All 1,140 papers" in text
-    lines = next(page.iter("pre")).text_content().splitlines()
-    (similar,) = [shlex.split(line) for line in lines if " similar " in line]
-    assert similar[0] == "bin/platform"
-    assert similar[-2:] == ["--store", store.location]
-
-
-def learned() -> Learned:
-    files = {"triplets.parquet": {"triplets": 1500}}
-    history = [{"accuracy": 0.5}, {"accuracy": 0.75}]
-    near = [
-        SimilarPaper("a", "Weeds <b>", 2001, 0.9, True, 1.5, False, None, "title"),
-        SimilarPaper("b", "Rust", None, 0.5, False, None, True, None, "title"),
-    ]
-    return Learned(
-        SampleResult("sample-1", Path(), files, unchanged=False),
-        TrainResult("train-1", Path(), 0, {"history": history, "kept": 1}, unchanged=False),
-        1140,
-        "tiny-model",
-        SimilarPapers(PaperName("c", "Rice & <water>"), "title", "embed-1", near),
-    )

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 
-from citescape.demo.report import write_report
 from lxml import html
 
 from citescape.demo.proof import Comparison
 from citescape.demo.recommended import DEALS, PLANTED, Recommended
 from citescape.demo.recovery import Check
+from citescape.demo.sections import show_recommended, show_verdict
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
-from citescape.store.graph_store import GraphStore
+from citescape.reports.content import Report
+from citescape.reports.page import write_page
 
-Plant = Callable[..., GraphStore]
 HEADING = "Does it help to know how a work is cited?"
 
 
@@ -33,14 +31,15 @@ def made_up(*, holds: bool) -> Recommended:
     return Recommended(found, checks, ("Not checked: <i>",))
 
 
-def page_of(store: GraphStore, folder: Path, made: Recommended | None) -> html.HtmlElement:
-    path = write_report(store, folder, recommended=made)
-    return html.document_fromstring(path.read_text(encoding="utf-8"))
+def page_of(made: Recommended) -> html.HtmlElement:
+    verdict = show_verdict("comparisons of recommendations", made.checks)
+    report = Report("", "", "", "", [], [show_recommended(made)], "", verdicts=[verdict])
+    return html.document_fromstring(write_page(report))
 
 
-def test_systems_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
+def test_systems_are_a_picture_and_a_table() -> None:
     made = made_up(holds=True)
-    page = page_of(plant(), tmp_path, made)
+    page = page_of(made)
     assert HEADING in [element.text for element in page.iter("h2")]
     (table,) = page.xpath(".//table[caption[starts-with(., 'MRR as planted')]]")
     rows = {
@@ -64,12 +63,6 @@ def test_systems_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None
     assert "no evidence about science" in said
 
 
-def test_what_does_not_hold_is_said_on_top(plant: Plant, tmp_path: Path) -> None:
-    said = page_of(plant(), tmp_path, made_up(holds=False)).text_content()
+def test_what_does_not_hold_is_said_on_top() -> None:
+    said = page_of(made_up(holds=False)).text_content()
     assert "1 of 2 comparisons of recommendations fail." in said
-
-
-def test_without_a_proof_nothing_is_said(plant: Plant, tmp_path: Path) -> None:
-    said = page_of(plant(), tmp_path, None).text_content()
-    assert HEADING not in said
-    assert "recommendations" not in said
