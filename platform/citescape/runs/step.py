@@ -208,7 +208,7 @@ def check_settings(config: Any) -> None:
         described.check(getattr(config, described.name))
 
 
-def extract(kind: type[C], step: Step[Any]) -> C:
+def extract(kind: type[C], step: C) -> C:
     """The settings that a step has from a class of settings, as an object of that class.
 
     Args:

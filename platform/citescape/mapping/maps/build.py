@@ -115,7 +115,7 @@ def _check_lacking(
 
 def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRecord:
     layout = asdict(config.layout)
-    drawn = {"overlays": list(config.overlays), "size": asdict(config.size)}
+    drawn = {"overlays": list(config.overlays), "size": asdict(config.picture)}
     settings = {"level": sources.level, **layout, **drawn}
     placed = {
         "of": sources.source,
@@ -132,7 +132,7 @@ def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRec
         "papers": papers.fingerprint(),
         "weight": papers.weight,
     }
-    return RunRecord.of(COMMAND, settings, inputs, seed=config.layout.seed, libraries=_LIBRARIES)
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 
 def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:
@@ -192,10 +192,10 @@ def _tell(placing: Placing) -> dict[str, str | float | None]:
     return {"method": placing.method, "kept": shares[0], "chance": shares[1]}
 
 
-def _write(atlas: Atlas, config: MapConfig, folder: Path, *, progress: Progress) -> tuple[str, ...]:
+def _write(atlas: Atlas, config: MapConfig, folder: Path, *, progress: Progress) -> list[str]:
     """Writes tables, pictures and page; returns the names of the overlays that are drawn."""
     painted = {one.name: one for one in paint(atlas)}
-    names = config.overlays or tuple(painted)
+    names = list(config.overlays or painted)
     _write_tables(atlas, folder)
     _draw(atlas, [painted[name] for name in names], config, folder=folder, progress=progress)
     progress("writing the page")
@@ -226,6 +226,6 @@ def _draw(
 ) -> None:
     for one in painted:
         progress(f"drawing {one.title}")
-        figure = draw_map(atlas, one, config.size)
+        figure = draw_map(atlas, one, config.picture)
         for ending in ("png", "svg"):
             save(figure, folder / f"map-{one.name}.{ending}")
