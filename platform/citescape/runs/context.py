@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -200,27 +200,14 @@ class Context:
         Raises:
             ConfigError: nothing can be written to the run folder.
         """
-        from citescape.runs.directory import (
-            RunRecord,
-            Stopwatch,
-            check_writable,
-            find_finished,
-            open_run,
-            read_run,
-        )
+        from citescape.runs.directory import RunRecord, Stopwatch
+        from citescape.runs.kept import keep_run
 
         record = RunRecord.of(
             kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
         )
-        found = find_finished(self.runs, record.id)
-        if found:
-            return kind(found, read_run(found))
-        check_writable(self.runs)
         clock = Stopwatch()
-        with open_run(self.runs, record.id) as directory:
-            counts = fill(directory, clock)
-            path = directory.complete(clock.stop(replace(record, counts=counts)))
-        return kind(path, read_run(path), unchanged=False)
+        return keep_run(kind, record, self.runs, lambda made: fill(made, clock), clock=clock)
 
 
 def run(step: Step[R], context: Context) -> R:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -14,11 +14,16 @@ from citescape.core.config import DEFAULT_STORE, quote_command
 from citescape.core.errors import ConfigError, SourceError, list_some
 from citescape.runs.directory import (
     RECORD,
+    RunDirectory,
     RunRecord,
+    Stopwatch,
+    check_writable,
     command_words,
     describe_run,
+    find_finished,
     find_run,
     list_runs,
+    open_run,
     read_command,
     read_run,
 )
@@ -104,6 +109,38 @@ class KeptRun(Result):
 
 
 Kept = TypeVar("Kept", bound=KeptRun)
+
+
+def keep_run(
+    kind: type[Kept],
+    record: RunRecord,
+    runs: Path,
+    fill: Callable[[RunDirectory], Mapping[str, Any]],
+    *,
+    clock: Stopwatch | None = None,
+) -> Kept:
+    """The run of a record; computed and kept if it is not there yet. It appears whole, or not.
+
+    Args:
+        kind: class of the run.
+        record: of the work, with the id that its settings and inputs give.
+        runs: folder of run directories.
+        fill: does the work, writes the files of the result, and returns its figures.
+        clock: of work that began before, such as reading.
+
+    Raises:
+        ConfigError: nothing can be written to `runs`.
+        OutputError: another process deleted or moved the directory meanwhile, or the disk is full.
+    """
+    check_writable(runs)
+    found = find_finished(runs, record.id)
+    if found:
+        return kind(found, read_run(found))
+    clock = clock or Stopwatch()
+    with open_run(runs, record.id) as directory:
+        counts = {**record.counts, **fill(directory)}
+        path = directory.complete(clock.stop(replace(record, counts=counts)))
+    return kind(path, read_run(path), unchanged=False)
 
 
 def list_kept(kind: type[Kept], runs: Path) -> list[Kept]:
