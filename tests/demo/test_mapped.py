@@ -20,7 +20,7 @@ from citescape.demo.mapped import (
 )
 from citescape.demo.planted import plant_vectors
 from citescape.demo.recovery import Check, works_by_node
-from citescape.demo.sections import show_mapping, show_verdict
+from citescape.demo.sections import show_mapping
 from citescape.demo.world import World
 from citescape.reports.content import Report, Verdict
 from citescape.reports.page import write_page
@@ -104,8 +104,9 @@ def test_what_must_hold(papers: int, importance: tuple[float, ...]) -> None:
 def test_the_page_shows_networks() -> None:
     networks = (Recovered("knn", 1234, (0.9, 1.0)), Recovered("citation", 56, (0.5, 0.5)))
     checks = (Check("planted <topics>", 0.95, "≥", 0.85), Check("lead", -0.5, "≥", 0.0))
-    section = show_mapping(RecoveredTopics(12, networks, checks))
-    page = html.fromstring(write_page(Report("", "", "", "", [], [section], "")))
+    shown = show_mapping(RecoveredTopics(12, networks, checks))
+    assert shown.section
+    page = html.fromstring(write_page(Report("", "", "", "", [], [shown.section], "")))
     (table,) = page.xpath(".//table[caption[starts-with(., 'Communities beside')]]")
     rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
     deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 to either side of their mean
@@ -116,4 +117,5 @@ def test_the_page_shows_networks() -> None:
     text = " ".join(page.text_content().split())
     assert "as topics were planted, 12, which is all it was told" in text
     assert "planted <topics>" in text
-    assert show_verdict("comparisons", checks) == Verdict("1 of 2 comparisons fail.", False)
+    assert shown.verdict == Verdict("1 of 2 comparisons of networks fail.", False)
+    assert len(shown.lines) == 3

@@ -26,9 +26,10 @@ from citescape.corpus_report.sections import NEXT_QUERIES
 from citescape.demo.pictures import draw_comparisons
 from citescape.demo.proof import Comparison, Proof
 from citescape.demo.recovery import check_recovery
-from citescape.demo.sections import show_proof, show_recovery, show_verdict
+from citescape.demo.sections import show_proof, show_recovery
 from citescape.demo.world import World
-from citescape.importance.score import ScoreConfig, score
+from citescape.importance.config import Weighting
+from citescape.importance.score import score
 from citescape.reports.canvas import Scale, tick_labels
 from citescape.runs.context import Context
 from citescape.store.graph_store import GraphStore, open_store
@@ -48,8 +49,8 @@ def write_report(store: GraphStore, folder: Path, **shown: Any) -> Path:
 def compare(store: GraphStore, world: World) -> dict[str, Any]:
     """What the demo adds to a page about the corpus of `world`."""
     found = check_recovery(store, world)
-    verdict = show_verdict("comparisons with the planted truth", found.checks)
-    return {"further": [show_recovery(found)], "verdicts": [verdict]}
+    shown = show_recovery(found)
+    return {"further": [shown.section], "verdicts": [shown.verdict]}
 
 
 def page_of(path: Path) -> html.HtmlElement:
@@ -197,7 +198,7 @@ def test_components_are_those_of_the_pairs(plant: Plant, world: World) -> None:
 def test_weights_are_those_the_score_was_made_with(plant: Plant, tmp_path: Path) -> None:
     store = plant()
     weights = {"M": 0.625, "R": 0.375}
-    score(store, ScoreConfig(components=("M", "R"), weights=weights), runs=tmp_path / "runs")
+    score(store, Weighting(("M", "R"), weights), runs=tmp_path / "runs")
     page = page_of(write_report(store, tmp_path))
     rows = page.xpath(".//table[caption[starts-with(., 'Components')]]/tbody/tr")
     shown = [[row[0].text, row[1].text, row[-1].text] for row in rows]
@@ -260,9 +261,9 @@ def comparisons() -> list[Comparison]:
 def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
     checks = tuple(comparisons()[0].lead("importance", way) for way in ("uniform", "untrained"))
     proof = Proof(tuple(comparisons()), checks, ("Not checked: <b>",))
-    verdict = show_verdict("comparisons of ways to learn", checks)
-    shown = {"further": [show_proof(proof)], "verdicts": [verdict]}
-    page = page_of(write_report(plant(), tmp_path, **shown))
+    shown = show_proof(proof)
+    path = write_report(plant(), tmp_path, further=[shown.section], verdicts=[shown.verdict])
+    page = page_of(path)
     heading = "Does learning find what is there?"
     assert heading in [element.text for element in page.iter("h2")]
     (table,) = page.xpath(".//table[caption[starts-with(., 'The same in figures')]]")

@@ -9,7 +9,7 @@ from lxml import html
 from citescape.demo.proof import Comparison
 from citescape.demo.recommended import DEALS, PLANTED, Recommended
 from citescape.demo.recovery import Check
-from citescape.demo.sections import show_recommended, show_verdict
+from citescape.demo.sections import show_recommended
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
 from citescape.reports.content import Report
@@ -32,8 +32,9 @@ def made_up(*, holds: bool) -> Recommended:
 
 
 def page_of(made: Recommended) -> html.HtmlElement:
-    verdict = show_verdict("comparisons of recommendations", made.checks)
-    report = Report("", "", "", "", [], [show_recommended(made)], "", verdicts=[verdict])
+    shown = show_recommended(made)
+    assert shown.section
+    report = Report("", "", "", "", [], [shown.section], "", verdicts=[shown.verdict])
     return html.document_fromstring(write_page(report))
 
 

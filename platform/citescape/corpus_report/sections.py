@@ -213,7 +213,8 @@ def show_map(context: Context, folder: Path) -> Section | None:
     latest = made[-1]
     chosen = next((path for path in pictures if path.stem == "map-importance"), pictures[0])
     labels = [label for label in latest.read_topics()["label"].to_pylist() if label]
-    placed = "similar vectors" if latest.record.inputs["source"] != "network" else "strong links"
+    linked = str(latest.record.inputs["source"]).startswith("network-")
+    placed = "strong links" if linked else "similar vectors"
     image = Image(
         "Topics of the corpus, named by what sets their texts apart",
         f"data:image/png;base64,{b64encode(chosen.read_bytes()).decode()}",
@@ -252,7 +253,8 @@ def show_nearest(context: Context) -> Section | None:
     parts: list[Part] = [Table(caption, ("Paper", "Year", "Cited", "Cosine"), rows)]
     run = find_run(context.runs, found.run)
     encoder = str(read_run(run).config.get("encoder", "")) if run else ""
-    trained = find_run(context.runs, encoder) if encoder.startswith("train-") else None
+    named = Path(encoder).name
+    trained = find_run(context.runs, named) if named.startswith("train-") else None
     if trained:
         record = read_run(trained)
         history = record.counts["history"]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citescape.corpus import Corpus
-from citescape.runs.directory import read_run
 
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
@@ -27,22 +25,6 @@ class Learned:
     """With a vector in the graph."""
     example: SimilarPapers
     """The papers nearest to the latest full text, which has the most to cite."""
-
-    def tell(self) -> list[str]:
-        """Lines for the terminal."""
-        triplets = self.sampled.files["triplets.parquet"]["triplets"]
-        base = Path(read_run(self.trained.path).config["base"]).name
-        before, after = self.trained.before["accuracy"], self.trained.after["accuracy"]
-        return [
-            f"sampled {triplets:,} triplets by importance, trained an adapter over {base} "
-            f"({before:.1%} of held-out triplets ordered rightly before, {after:.1%} after), "
-            f"embedded {self.papers:,} papers; nearest to {self.example.paper}:",
-            *(
-                f"{paper.similarity:.3f}  {paper.title} "
-                f"({'cited, ' if paper.cites else ''}{paper.year})"
-                for paper in self.example.papers
-            ),
-        ]
 
 
 def learn(corpus: Corpus) -> Learned:

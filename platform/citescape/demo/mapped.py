@@ -17,7 +17,6 @@ from citescape.mapping.communities.search import Goal, find_resolution
 from citescape.mapping.maps.drawn import MapRun
 from citescape.networks.config import KindName
 from citescape.networks.network import Network
-from citescape.runs.result import plural
 
 SEEDS = 5
 VECTORS: KindName = "knn"
@@ -68,19 +67,6 @@ class RecoveredTopics:
     checks: tuple[Check, ...]
     map: MapRun | None = None
     """The communities of the first network, named and drawn."""
-
-    def tell(self) -> list[str]:
-        """Lines for the terminal."""
-        seeds = len(self.networks[0].agreement)
-        return [
-            f"clustered networks of the full texts into {self.topics} communities, as many as "
-            f"topics were planted; adjusted Rand index with these, {seeds} seeds:",
-            *(
-                f"{one.kind:12}  {plural(one.edges, 'edge'):>12}  {one.mean:6.3f} ± "
-                f"{one.deviation:.3f}"
-                for one in self.networks
-            ),
-        ]
 
 
 def recover_topics(

@@ -3,43 +3,37 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from citescape.core.errors import CitescapeError, ConfigError
-from citescape.core.progress import ticking
+from citescape.core.progress import Progress, ticking
 from citescape.corpus import Corpus, open_corpus
 from citescape.corpus_report.build import CorpusReport, build_report
 from citescape.demo.jats_writer import write_corpus
+from citescape.demo.learn import learn as learn_from
+from citescape.demo.mapped import KINDS, VECTORS, recover_topics
 from citescape.demo.optional import find_skipped
+from citescape.demo.proof import prove_learning
+from citescape.demo.recommended import prove_recommending
 from citescape.demo.recovery import Check, check_recovery
+from citescape.demo.sections import (
+    Shown,
+    show_learned,
+    show_mapping,
+    show_proof,
+    show_recommended,
+    show_recovery,
+)
 from citescape.demo.text import capitalise
 from citescape.demo.world import World, generate_world
 from citescape.runs.result import plural
 
-if TYPE_CHECKING:
-    from citescape.reports.content import Section
-
 REPORT, STORE = "report.html", "demo.lbug"
 _MARK = ".citescape-demo"
-_ORIGIN = "A generated corpus: no such paper, person or journal exists."
-_NO_EVIDENCE = "this verifies the code and is no evidence about science:"
 Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """One part of the demo: lines for the terminal, what must hold, and sections of the page."""
-
-    lines: Sequence[str]
-    compared: str = ""
-    """What the checks compare, in the plural."""
-    checks: Sequence[Check] = ()
-    sections: Sequence[Section] = ()
-    remarks: Sequence[str] = ()
-    """Lines after the checks."""
 
 
 @dataclass(frozen=True)
@@ -110,95 +104,39 @@ def run_demo(
         weights = ", ".join(f"{row.component} {row.weight:.2f}" for row in scored.statistics)
         say(f"3  scored {plural(scored.pairs, 'citing-cited pair')}; weights {weights}")
         skipped = find_skipped() if learn else {}
-        parts = []
-        for number, part in enumerate(_work(corpus, world, skipped, learn=learn), 4):
+        parts = [show_recovery(check_recovery(corpus.store, world, seed=seed))]
+        _tell(4, parts[0], say)
+        works = _list_works(corpus, world, vectors="learned" not in skipped) if learn else {}
+        for number, (name, work) in enumerate(works.items(), 5):
+            with ticking() as ticker:
+                part = Shown([skipped[name]]) if name in skipped else work(ticker.tell)
             _tell(number, part, say)
             parts.append(part)
-        page = _report(corpus, folder, parts, skipped=list(skipped.values()), program=program)
+        page = build_report(
+            corpus.context,
+            folder / REPORT,
+            further=[part.section for part in parts if part.section],
+            verdicts=[part.verdict for part in parts if part.checks],
+            notes=[capitalise(line) for line in skipped.values()],
+            origin="A generated corpus: no such paper, person or journal exists.",
+            program=program,
+        )
     say(f"{4 + len(parts)}  report: {page.path.resolve().as_uri()}")
     checks = tuple(check for part in parts for check in part.checks)
     return Demonstrated(page, checks, loaded.papers, scored.pairs, tuple(skipped.values()))
 
 
-def _work(corpus: Corpus, world: World, skipped: dict[str, str], *, learn: bool) -> Iterator[Shown]:
-    """The parts one after the other; libraries of extras are imported where they are there."""
-    from citescape.demo import sections
-
-    recovery = check_recovery(corpus.store, world, seed=world.seed)
-    yield Shown(
-        ["compared with what was planted:"],
-        "comparisons with the planted truth",
-        recovery.checks,
-        [sections.show_recovery(recovery)],
-    )
-    if not learn:
-        return
-    if "learned" in skipped:
-        yield Shown([skipped["learned"]])
-    else:
-        from citescape.demo.learn import learn as learn_from
-
-        yield Shown(learn_from(corpus).tell())
-    if "proof" in skipped:
-        yield Shown([skipped["proof"]])
-    else:
-        from citescape.demo.proof import SEEDS, prove_learning
-
-        with ticking() as ticker:
-            proof = prove_learning(corpus.store, world, progress=ticker.tell)
-        yield Shown(
-            [f"learned from planted vectors, {SEEDS} seeds; {_NO_EVIDENCE}"],
-            "comparisons of ways to learn",
-            proof.checks,
-            [sections.show_proof(proof)],
-            proof.remarks,
-        )
-    if "mapped" in skipped:
-        yield Shown([skipped["mapped"]])
-    else:
-        from citescape.demo.mapped import KINDS, VECTORS, recover_topics
-
-        kinds = [kind for kind in KINDS if kind != VECTORS or "learned" not in skipped]
-        mapped = recover_topics(corpus, world, kinds=kinds)
-        yield Shown(
-            mapped.tell(),
-            "comparisons of networks",
-            mapped.checks,
-            [sections.show_mapping(mapped)],
-            [f"a map of them: {mapped.map.page.resolve().as_uri()}"] if mapped.map else [],
-        )
-    if "recommended" in skipped:
-        yield Shown([skipped["recommended"]])
-    else:
-        from citescape.demo.recommended import prove_recommending
-
-        with ticking() as ticker:
-            made = prove_recommending(progress=ticker.tell)
-        yield Shown(
-            [
-                f"recommended citations in planted literatures, {made.seeds} seeds; {_NO_EVIDENCE}",
-            ],
-            "comparisons of recommendations",
-            made.checks,
-            [sections.show_recommended(made)],
-            made.remarks,
-        )
-
-
-def _report(
-    corpus: Corpus, folder: Path, parts: Sequence[Shown], *, skipped: Sequence[str], program: str
-) -> CorpusReport:
-    from citescape.demo.sections import show_verdict
-
-    return build_report(
-        corpus.context,
-        folder / REPORT,
-        further=[section for part in parts for section in part.sections],
-        verdicts=[show_verdict(part.compared, part.checks) for part in parts if part.checks],
-        notes=[capitalise(line) for line in skipped],
-        origin=_ORIGIN,
-        program=program,
-    )
+def _list_works(
+    corpus: Corpus, world: World, *, vectors: bool
+) -> dict[str, Callable[[Progress], Shown]]:
+    """Parts of the demo that need extras, by their names in `optional.PARTS`."""
+    kinds = [kind for kind in KINDS if vectors or kind != VECTORS]
+    return {
+        "learned": lambda _: show_learned(learn_from(corpus)),
+        "proof": lambda tell: show_proof(prove_learning(corpus.store, world, progress=tell)),
+        "mapped": lambda _: show_mapping(recover_topics(corpus, world, kinds=kinds)),
+        "recommended": lambda tell: show_recommended(prove_recommending(progress=tell)),
+    }
 
 
 def _tell(number: int, part: Shown, say: Say) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
+from citescape.demo.learn import Learned
 from citescape.demo.mapped import RecoveredTopics
 from citescape.demo.pictures import draw_comparisons, draw_recovery
 from citescape.demo.proof import Proof
@@ -13,6 +16,8 @@ from citescape.networks.kinds import KINDS
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
 from citescape.reports.content import Cell, Part, Picture, Section, Table, Terms, Verdict
+from citescape.runs.directory import read_run
+from citescape.runs.result import plural
 
 _PICTURED = ((PLANTED, WARM), (PLANTED, COLD), (SHUFFLED, WARM), (RELINKED, WARM))
 _COLUMNS = {
@@ -23,17 +28,28 @@ _COLUMNS = {
 }
 
 
-def show_verdict(what: str, checks: Sequence[Check]) -> Verdict:
-    """A line at the top of the page for one kind of comparison.
+_NO_EVIDENCE = "this verifies the code and is no evidence about science:"
 
-    Args:
-        what: the comparisons, in the plural.
-        checks: one or more.
-    """
-    failed = sum(not check.passed for check in checks)
-    if failed:
-        return Verdict(f"{failed} of {len(checks)} {what} fail.", False)
-    return Verdict(f"All {len(checks)} {what} hold.", True)
+
+@dataclass(frozen=True)
+class Shown:
+    """One part of the demo: lines for the terminal, what must hold, a section of the page."""
+
+    lines: Sequence[str]
+    compared: str = ""
+    """What the checks compare, in the plural."""
+    checks: Sequence[Check] = ()
+    section: Section | None = None
+    remarks: Sequence[str] = ()
+    """Lines after the checks."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """A line at the top of the page."""
+        failed, of = sum(not check.passed for check in self.checks), len(self.checks)
+        if failed:
+            return Verdict(f"{failed} of {of} {self.compared} fail.", False)
+        return Verdict(f"All {of} {self.compared} hold.", True)
 
 
 def _show_checks(caption: str, checks: Sequence[Check]) -> Table:
@@ -49,7 +65,7 @@ def _show_checks(caption: str, checks: Sequence[Check]) -> Table:
     return Table(caption, ("Compared", "Found", "Expected", "Holds"), rows)
 
 
-def show_recovery(recovery: Recovery) -> Section:
+def show_recovery(recovery: Recovery) -> Shown:
     """What the graph holds beside what was planted in the articles."""
     failed = [check.what for check in recovery.checks if not check.passed]
     parts: list[Part] = [
@@ -66,10 +82,33 @@ def show_recovery(recovery: Recovery) -> Section:
     if recovery.bins:
         title, caption = "Score by planted importance", "Mean of each tenth of the citations."
         parts.append(Picture("recovery-curve", title, caption, draw_recovery(recovery.bins)))
-    return Section("recovery", "What was planted, and what was found", parts)
+    section = Section("recovery", "What was planted, and what was found", parts)
+    return Shown(
+        ["compared with what was planted:"],
+        "comparisons with the planted truth",
+        recovery.checks,
+        section,
+    )
 
 
-def show_proof(proof: Proof) -> Section:
+def show_learned(made: Learned) -> Shown:
+    """An encoder of the corpus; the page about the corpus shows what lies near."""
+    triplets = made.sampled.files["triplets.parquet"]["triplets"]
+    base = Path(read_run(made.trained.path).config["base"]).name
+    before, after = made.trained.before["accuracy"], made.trained.after["accuracy"]
+    first = (
+        f"sampled {triplets:,} triplets by importance, trained an adapter over {base} "
+        f"({before:.1%} of held-out triplets ordered rightly before, {after:.1%} after), embedded "
+        f"{made.papers:,} papers; nearest to {made.example.paper}:"
+    )
+    near = (
+        f"{one.similarity:.3f}  {one.title} ({'cited, ' if one.cites else ''}{one.year})"
+        for one in made.example.papers
+    )
+    return Shown([first, *near])
+
+
+def show_proof(proof: Proof) -> Shown:
     """Ways to learn beside each other."""
     seeds = len(next(iter(proof.comparisons[0].values.values())))
     rows = [
@@ -78,7 +117,7 @@ def show_proof(proof: Proof) -> Section:
         for way in one.values
     ]
     title = "Ways to learn beside each other"
-    return Section(
+    section = Section(
         "learning",
         "Does learning find what is there?",
         [
@@ -108,9 +147,16 @@ def show_proof(proof: Proof) -> Section:
             "for real papers.",
         ],
     )
+    return Shown(
+        [f"learned from planted vectors, {seeds} seeds; {_NO_EVIDENCE}"],
+        "comparisons of ways to learn",
+        proof.checks,
+        section,
+        proof.remarks,
+    )
 
 
-def show_mapping(mapped: RecoveredTopics) -> Section:
+def show_mapping(mapped: RecoveredTopics) -> Shown:
     """Networks and their agreement with the planted topics."""
     rows = [
         (
@@ -122,7 +168,7 @@ def show_mapping(mapped: RecoveredTopics) -> Section:
         for one in mapped.networks
     ]
     header = ("Network", "An edge says", "Edges", "Agreement")
-    return Section(
+    section = Section(
         "mapping",
         "Which networks find the planted topics?",
         [
@@ -138,9 +184,20 @@ def show_mapping(mapped: RecoveredTopics) -> Section:
             "papers, ask platform evaluate accuracy.",
         ],
     )
+    lines = [
+        f"clustered networks of the full texts into {mapped.topics} communities, as many as topics "
+        "were planted; adjusted Rand index with these, "
+        f"{len(mapped.networks[0].agreement)} seeds:",
+        *(
+            f"{one.kind:12}  {plural(one.edges, 'edge'):>12}  {one.mean:6.3f} ± {one.deviation:.3f}"
+            for one in mapped.networks
+        ),
+    ]
+    remarks = [f"a map of them: {mapped.map.page.resolve().as_uri()}"] if mapped.map else []
+    return Shown(lines, "comparisons of networks", mapped.checks, section, remarks)
 
 
-def show_recommended(made: Recommended) -> Section:
+def show_recommended(made: Recommended) -> Shown:
     """Systems that recommend citations, with and without what was planted."""
     columns = [made.found[key] for key in _COLUMNS.values()]
     rows: list[list[str | Cell]] = [
@@ -152,7 +209,7 @@ def show_recommended(made: Recommended) -> Section:
     ]
     title = "Ways to find what a sentence cites beside each other"
     pictured = [made.found[key] for key in _PICTURED]
-    return Section(
+    section = Section(
         "recommended",
         "Does it help to know how a work is cited?",
         [
@@ -191,4 +248,11 @@ def show_recommended(made: Recommended) -> Section:
             "is no evidence about science: on real papers, ask platform benchmark lcr and platform "
             "evaluate lcr.",
         ],
+    )
+    return Shown(
+        [f"recommended citations in planted literatures, {made.seeds} seeds; {_NO_EVIDENCE}"],
+        "comparisons of recommendations",
+        made.checks,
+        section,
+        made.remarks,
     )
