@@ -13,27 +13,6 @@ import click
 
 from citescape.core.config import DEFAULT_STORE, is_address, store_words
 
-Command = Callable[..., Any]
-
-
-class InOrder(click.Group):
-    """A group that lists its commands in the order in which they are used, not by letter."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands as they were added."""
-        return list(self.commands)
-
-
-def add_options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """A decorator of several options, which help shows in this order."""
-
-    def add(function: Command) -> Command:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return add
-
 
 def command_line(command: str, location: str, runs: Path | None = None) -> str:
     """A command that works when pasted."""
@@ -48,12 +27,6 @@ def program() -> str:
     found = shutil.which("platform")
     missed = own.exists() and (found is None or not own.samefile(found))
     return _short(own) if missed else "platform"
-
-
-def label_line(group: str, location: str, runs: Path | None, *, run: str | None) -> str:
-    """The command that labels; with the model of `run`, where that is not the last one trained."""
-    named = f" --model {run}" if run else ""
-    return command_line(f"{group} label{named}", location, runs)
 
 
 def _short(path: Path) -> str:
@@ -117,72 +90,5 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)
 
 
-def encoder_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--encoder`: the pretrained model that turns texts into vectors."""
-    return click.option(
-        "--encoder",
-        envvar="CITESCAPE_ENCODER",
-        default="",
-        show_default="MiniLM",
-        show_envvar=True,
-        metavar="FOLDER|HUB-ID",
-        help="Pretrained transformer: a local folder, or an id of the Hugging Face hub.",
-    )(function)
-
-
-def tokens_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--max-tokens`: of rankers that encode."""
-    return click.option(
-        "--max-tokens",
-        type=click.IntRange(8),
-        default=None,
-        show_default="as the encoder has it",
-        help="Read of a text by encoders.",
-    )(function)
-
-
 SEED = click.IntRange(0, 2**31 - 1)
 """What every library takes as one."""
-
-
-def csv_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--csv`: the figures as a file too."""
-    return click.option(
-        "--csv",
-        "csv_file",
-        type=click.Path(dir_okay=False, path_type=Path),
-        callback=_in_a_folder,
-        metavar="FILE",
-        help="Write the figures to a CSV file too, in full.",
-    )(function)
-
-
-def _in_a_folder(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """Before minutes of work: whether there is a folder for its result."""
-    if path and not path.parent.is_dir():
-        raise click.UsageError(
-            f"{option.opts[0]} {path}: there is no folder {path.parent}", context
-        )
-    return path
-
-
-def seed_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """`--seed`: of everything random."""
-    return click.option(
-        "--seed",
-        type=SEED,
-        default=0,
-        show_default=True,
-        help="Of all that is random.",
-    )(function)
-
-
-def model_option(command: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """`--model`: a trained model, as the command `platform COMMAND` makes them."""
-    return click.option(
-        "--model",
-        default="",
-        show_default=f"the last of `platform {command}`",
-        metavar="RUN|FOLDER|rules",
-        help="Run id or folder of a trained model, or `rules` for none.",
-    )

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from citescape.core.redaction import redact
 from citescape.corpus_report.pairs import (
+    SECTION_NAMES,
     PairTable,
     compute_components,
     passing_citation,
@@ -192,6 +193,8 @@ def _show(column: str, value: Any) -> str:
     """Years as they are, shares in per cent, other numbers with thousands separated."""
     if value is None:
         return "–"
+    if column == "type":
+        return SECTION_NAMES.get(value, str(value))
     if column in ("rate", "self_citation_rate"):
         return f"{value:.1%}"
     if isinstance(value, float):
