@@ -15,6 +15,7 @@ from citescape.recommend.questions import Questions
 from citescape.recommend.rounded import Rounded
 from citescape.recommend.tiles import TILE, Mixed, VectorSource, lay_out, multiply
 from citescape.search.listed import Codes, Rows
+from citescape.search.postings import Postings, add_postings, make_postings
 
 Scores = npt.NDArray[np.float32]
 
@@ -103,10 +104,9 @@ class LexicalField:
         return int(self.weights.shape[0])
 
     @cached_property
-    def postings(self) -> tuple[Rows, Codes, Scores]:
-        """CSR of (word, paper) with weights."""
-        turned = self.weights.astype(np.float32).T.tocsr()
-        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
+    def postings(self) -> Postings:
+        """For each word the papers that have it."""
+        return make_postings(self.weights)
 
     def ask(self, asked: Questions, part: slice) -> LexicalAsked:
         """For the queries of a part."""
@@ -158,19 +158,13 @@ def _keep(weights: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
 
 
 @compiled
-def _add(
-    asked: tuple[Codes, Codes, Scores],
-    postings: tuple[Rows, Codes, Scores],
-    first: int,
-    found: Scores,
-) -> None:
+def _add(asked: tuple[Codes, Codes, Scores], postings: Postings, first: int, found: Scores) -> None:
     """Adds to (b, r) what the words of each query give the papers from the first on."""
     for query in range(len(found)):
-        sums = found[query]
-        for at in range(asked[0][query], asked[0][query + 1]):
-            word, often = asked[1][at], asked[2][at]
-            begin, end = postings[0][word], postings[0][word + 1]
-            place = begin + np.searchsorted(postings[1][begin:end], first)
-            while place < end and postings[1][place] < first + len(sums):
-                sums[postings[1][place] - first] += often * postings[2][place]
-                place += 1
+        given = slice(asked[0][query], asked[0][query + 1])
+        words, often = asked[1][given], asked[2][given]
+        cursors = postings[0][words]
+        for at in range(len(words) if first else 0):
+            papers = postings[1][cursors[at] : postings[0][words[at] + 1]]
+            cursors[at] += np.searchsorted(papers, first)
+        add_postings(words, often, postings, cursors, first, found[query])

@@ -16,7 +16,6 @@ from citescape.core.cores import usable_cores
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.progress import Progress, silent
 from citescape.recommend.calibration import Calibrated
-from citescape.recommend.choosing import Best, join
 from citescape.recommend.dates import EVER, Days
 from citescape.recommend.fields import DenseField, LexicalField, QueryScorer, Scores
 from citescape.recommend.lexicon import Lexicon
@@ -26,6 +25,7 @@ from citescape.recommend.tiles import TILE
 from citescape.search.bm25 import compute_weights
 from citescape.search.listed import Codes, Rows
 from citescape.search.ranker import NONE
+from citescape.search.selection import Best, Chosen, join
 from citescape.search.vectors import slices
 
 FUSED = "fused"
@@ -37,7 +37,6 @@ _SPARE = 512
 """Papers that are looked at closely, beside twice as many as are asked for."""
 _SCORES = 1 << 18
 """That it works out at one time, so that they stay in its cache."""
-Found = tuple[Codes, Scores]
 
 
 class Scorer(Protocol):
@@ -235,7 +234,7 @@ def retrieve(
     parts = list(slices(len(asked), 1 if few else _QUERIES))
     shares = _cut(len(index.latest), -(-(threads or usable_cores()) // max(len(parts), 1)))
 
-    def work(task: tuple[slice, slice]) -> Found:
+    def work(task: tuple[slice, slice]) -> Chosen:
         share = _Share(index, asked, *task, among)
         return share.search_by_bounds(scorer, k) if few else share.search(scorer, k)
 
@@ -264,11 +263,11 @@ class _Share:
     papers: slice
     among: npt.NDArray[np.bool_] | None
 
-    def search(self, scorer: Scorer, k: int) -> Found:
+    def search(self, scorer: Scorer, k: int) -> Chosen:
         """(b, k) the best papers and their scores."""
         return self._choose(scorer.ask(self.asked, self.part), k)
 
-    def search_by_bounds(self, scorer: Scorer, k: int) -> Found:
+    def search_by_bounds(self, scorer: Scorer, k: int) -> Chosen:
         """The same for one query: papers of the greatest bounds, which are then looked at closely.
 
         That is all that may be among the best if the k-th of them exceeds the bound of all others.
@@ -285,7 +284,7 @@ class _Share:
                 return np.append(there, NONE)[places].astype(np.int32), scores
         return self.search(scorer, k)
 
-    def _choose(self, score: Callable[[slice], Scores], k: int) -> Found:
+    def _choose(self, score: Callable[[slice], Scores], k: int) -> Chosen:
         """(b, k) the papers whose scores are greatest."""
         papers, count = self.papers, self.part.stop - self.part.start
         best = Best(count, k, papers.stop - papers.start)
