@@ -61,7 +61,6 @@ def child(kind: str, path: str, seeds: int) -> None:
     """Evaluates one kind, then times its labels of the corpus."""
     import torch
 
-    from citescape.runs.directory import RunRecord
     from citescape.store.graph_store import open_store
     from citescape.text.abstracts.evaluate import RULES, evaluate
     from citescape.text.abstracts.gold import collect_gold
@@ -76,8 +75,7 @@ def child(kind: str, path: str, seeds: int) -> None:
     gold = collect_gold(abstracts)
     evaluate(gold, kinds=(kind,), seeds=(0,))  # loads libraries and the encoder
     (found,) = evaluate(gold, kinds=(kind,), seeds=range(seeds), folds=True)
-    record = RunRecord("split-benchmark", "benchmark", {}, {})
-    splitter = Rules() if kind == RULES else fit(gold.complete, TrainAbstracts(kind), record)
+    splitter = Rules() if kind == RULES else fit(gold.complete, TrainAbstracts(kind))
     asked = [one.sentences for one in abstracts[: FEW if kind == "vectors" else None]]
     splitter(asked[:10])
     with measure.metered() as cost:

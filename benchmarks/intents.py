@@ -76,11 +76,10 @@ def sample_contexts(count: int) -> list[Any]:
 
 def judge_of(kind: str, path: str) -> Any:
     """The model of a run; of the combined one its transformer, if that is asked for."""
-    from citescape.text.intents.model import RULES, load, resolve_model
+    from citescape.text.intents.model import resolve_model
 
-    if kind == RULES:
-        return resolve_model(Path(path), RULES).judge
-    judge = load(Path(path)).judge
+    named = kind if kind == "rules" else path
+    judge = resolve_model(Path(path), named).judge
     return partial(transformer_alone, judge) if kind == "transformer" else judge
 
 
@@ -118,9 +117,9 @@ def child(kind: str, path: str) -> None:
 
 def train_all(runs: Path, seeds: Sequence[int], kinds: Sequence[str]) -> dict[str, list[Any]]:
     """Models by kind; what is in the folder already is not trained again."""
-    from citescape.text.intents.config import IntentConfig
     from citescape.text.intents.model import train
     from citescape.text.intents.scicite import read_examples
+    from citescape.text.intents.steps import IntentConfig
 
     examples = read_examples([SCICITE / "train.jsonl"])
     found: dict[str, list[Any]] = {}
@@ -139,7 +138,7 @@ def compare(runs: Path, seeds: Sequence[int], kinds: Sequence[str]) -> list[meas
         models = trained.get("combined" if kind == "transformer" else kind, [])
         paths = [made.path for made in models] or [runs]
         each = [measure.run_alone(__file__, "--child", kind, path) for path in paths]
-        seconds = [made.seconds for made in models]
+        seconds = [made.record.seconds for made in models]
         rows.append(summarise(kind, each, seconds if kind in trained else []))
     return rows
 

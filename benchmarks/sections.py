@@ -81,7 +81,8 @@ FEW = 60
 def child_label(store: Path, runs: Path) -> None:
     """Labels a whole store with the model in `runs`."""
     from citescape.store.graph_store import open_store
-    from citescape.text.sections.label import label, resolve_model
+    from citescape.text.sections.label import label
+    from citescape.text.sections.model import resolve_model
     from citescape.text.sections.sequences import read_sections
     from citescape.text.write_back import batches
 
@@ -130,9 +131,10 @@ def reached(store: Path, seeds: int) -> None:
     """The table of what each way reaches."""
     from citescape.encoders.pretrained import PretrainedEncoder
     from citescape.store.graph_store import open_store
-    from citescape.text.sections.evaluate import METHODS, evaluate
+    from citescape.text.sections.evaluate import evaluate
     from citescape.text.sections.inputs import SectionInputs
     from citescape.text.sections.model import read_corpus
+    from citescape.text.sections.steps import METHODS
 
     graph = open_store(str(store), read_only=True)
     sections = read_corpus(graph)
@@ -175,7 +177,7 @@ def sureness(store: Path) -> None:
     """The table of how often the model is right where it is how sure of a paper."""
     from citescape.encoders.pretrained import PretrainedEncoder
     from citescape.store.graph_store import open_store
-    from citescape.text.sections.evaluate import FULL, METHODS, halves
+    from citescape.text.sections.evaluate import FULL, fit_method, halves
     from citescape.text.sections.gold import sub_test, top_test
     from citescape.text.sections.inputs import SectionInputs
     from citescape.text.sections.label import SURE as LEAST
@@ -187,7 +189,7 @@ def sureness(store: Path) -> None:
     asked = top_test(test.sections) | sub_test(test.sections)
     rows = []
     for train in (half, half.take_papers(list(range(FEW)))):
-        types, sure = METHODS[FULL](train, TrainSections())(test)
+        types, sure = fit_method(FULL, train, TrainSections())(test)
         right = types == test.sections.rule_types
         of_paper = [
             (sure[one][asked[one]].mean(), int(asked[one].sum()), int(right[one][asked[one]].sum()))

@@ -91,7 +91,7 @@ def test_a_model_that_does_not_load_is_no_reason_for_rules(
 def test_untrained_it_names_what_there_is_to_do(platform: Platform, corpus: Path) -> None:
     found = platform("text", "abstracts", "label")
     assert found.status == 1
-    assert "run that first" in found.err
+    assert "text abstracts train" in found.err
     assert "--model rules" in found.err
     rules = platform("text", "abstracts", "label", "--model", "rules")
     assert rules.status == 0

@@ -48,7 +48,7 @@ def test_train_label_and_evaluate(platform: Platform, own: Path, labelled: Path)
     run = trained.json["run"]
     assert (own.parent / "runs" / run / "model.safetensors").is_file()
     again = platform("text", "intents", "train", labelled, "--store", own)
-    assert again.out.startswith(f"unchanged: {run}, linear, on 60 citations")
+    assert again.out.startswith(f"unchanged: {run}, on 60 citations")
     assert f"platform text intents label --model {run} --store {own}\n" in again.out
 
     done = platform("text", "intents", "label", "--store", own, "--json")
@@ -89,8 +89,8 @@ def test_the_next_command_finds_the_model(
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        ((), "no trained model in runs; expected one of `platform text intents train`"),
-        (("--model", "intents-0"), "no model 'intents-0'"),
+        ((), "no trained models in runs; expected a run of `platform text intents train`"),
+        (("--model", "intents-0"), "no run 'intents-0'"),
     ],
 )
 def test_without_a_model_it_is_said_how_to_get_one(

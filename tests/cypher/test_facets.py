@@ -9,20 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from citescape.core.errors import ConfigError
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import TABLE
 from citescape.text.intents.contexts import INTENTS
-from citescape.text.intents.facets import read_facet, repeat_edges, update_counts
 from citescape.text.intents.label import label
 from citescape.text.intents.model import resolve_model
 from tests.ingest import papers
 from tests.ingest.papers import small_corpus, write_files
+from tests.text.intents.conftest import update_counts
 
 per_store = settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -85,7 +83,7 @@ def insert(store: GraphStore, table: str, rows: Sequence[Mapping[str, Any]]) -> 
 
 
 def edges(store: GraphStore, intent: str, papers: Sequence[str]) -> Counter[Pair]:
-    rows = read_facet(store, intent, papers).to_pylist()
+    rows = store.read(query(f"facets/{intent}"), papers=list(papers)).to_pylist()
     return Counter({(int(r["citing"][1:]), int(r["cited"][1:])): r["weight"] for r in rows})
 
 
@@ -108,9 +106,6 @@ def test_facets_equal_the_definition(fresh_store: Callable[[], GraphStore], grap
     for intent in INTENTS:
         wanted = graph.facet(intent)
         assert edges(store, intent, graph.ids) == wanted
-        lines = repeat_edges(read_facet(store, intent, graph.ids)).to_pylist()
-        drawn = Counter((int(r["citing"][1:]), int(r["cited"][1:])) for r in lines)
-        assert drawn == wanted, "an edge of weight w stands w times"
         met = {f"p{k}" for pair in wanted for k in pair}
         alone = store.read(query("facets/isolated"), papers=graph.ids, intent=intent)
         assert sorted(alone["id"].to_pylist()) == sorted(set(graph.ids) - met)
@@ -170,11 +165,6 @@ def test_counts_follow_when_labels_go(store: GraphStore) -> None:
     store.apply([Change("update", "Occurrence", pa.table(bare, schema))])
     assert update_counts(store, graph.ids) == 1
     assert counts(store, graph.ids) == {(0, 1): (None, None, None)}
-
-
-def test_an_unknown_facet_is_refused(store: GraphStore) -> None:
-    with pytest.raises(ConfigError, match="intent is 'contrast'; expected one of: background"):
-        read_facet(store, "contrast", ["p0"])
 
 
 def test_a_paper_loaded_anew_takes_its_counts_with_it(store: GraphStore, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def prepare_corpus(root: Path, papers: int) -> None:
 def label_sections(encoder: str) -> None:
     """Labels sections with one model, then trains another, which is the last."""
     from citescape.text.sections.label import label
-    from citescape.text.sections.model import load, train
+    from citescape.text.sections.model import train
     from citescape.text.sections.steps import TrainSections
 
     store = open_store(STORE)
@@ -68,7 +68,7 @@ def label_sections(encoder: str) -> None:
         config = TrainSections(
             encoder=encoder, body=False, epochs=2, fewest_steps=1, threads=1, seed=seed
         )
-        model = load(train(store, config, runs=Path("runs")).path)
+        model = train(store, config, runs=Path("runs"))
         if not seed:
             label(store, model)
     store.close()

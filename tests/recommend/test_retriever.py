@@ -189,7 +189,6 @@ def test_bounds_are_enough_where_papers_differ(monkeypatch: pytest.MonkeyPatch) 
     vectors = np.random.default_rng(1).normal(size=(5_000, 64)).astype(np.float32)
     index = replace(index, base=vectors, profiles=vectors)
     asked = Questions.of(vectors[7:8], csr_array((1, 5), dtype=np.float32))
-    monkeypatch.setattr(retriever._Share, "search", None)
     monkeypatch.setattr(fields, "lay_out", count := Counted(fields.lay_out))
     assert retrieve(index, asked, "dense", k=20, threads=1).papers[0, 0] == 7
     assert 0 < sum(count.rows) < 1_000

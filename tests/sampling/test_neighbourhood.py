@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from citescape.core.errors import ConfigError
 from citescape.sampling.config import EASY, Drawing, NeighbourhoodConfig
 from citescape.sampling.neighbourhood import (
-    neighbour_blocks,
     pick_above,
     pick_columns,
     pick_hard,
@@ -212,14 +211,6 @@ def tiny_blocks(*given: Any, **named: Any) -> Any:
     blocks = list(iter_neighbours(*given, **named, block_bytes=1))
     assert len(blocks) > 1
     return iter(blocks)
-
-
-def test_blocks_are_of_the_queries_alone() -> None:
-    blocks = list(neighbour_blocks(cloud(50), np.array([3, 9, 40], np.int32), 7, threads=1))
-    assert sum(len(block.indices) for block in blocks) == 3
-    ranked = [[id_ for id_, _ in nearest(cloud(50), query)[:7]] for query in (3, 9, 40)]
-    found = [[name(k) for k in row] for block in blocks for row in block.indices.tolist()]
-    assert found == ranked
 
 
 def test_size_share_and_split() -> None:

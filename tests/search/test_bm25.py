@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
-from citescape.search import bm25_kernels
+from citescape.search import postings
 from citescape.search.bm25 import Bm25
 from citescape.search.terms import count_terms
 from citescape.search.words import count_words
@@ -81,7 +81,7 @@ def test_any_pool_is_searched_as_the_formula_has_it(
 
 
 def test_papers_of_several_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    size = 3 * bm25_kernels._STRETCH + 5
+    size = 3 * postings.STRETCH + 5
     counts = csr_array(np.ones((size, 1), np.float32))  # all score the same
     found = Bm25(counts).among(np.arange(size)).search(np.array([1, size - 1]), 4)
     assert found.papers.tolist() == [[0, 2, 3, 4], [0, 1, 2, 3]]  # never itself; the lower first
@@ -92,7 +92,7 @@ def test_papers_of_several_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_many_papers_and_ties(k: int, b: float) -> None:
     """Added up word by word as the search does, so that equal sums are equal here too."""
     chance = np.random.default_rng(9)
-    counts = chance.poisson(chance.random(12) ** 3, (2 * bm25_kernels._STRETCH + 999, 12))
+    counts = chance.poisson(chance.random(12) ** 3, (2 * postings.STRETCH + 999, 12))
     ranker = Bm25(csr_array(counts.astype(np.float32)), b=b)
     pool = ranker.among(np.arange(len(counts)))
     weights = pool.weights.toarray().astype(np.float32).astype(np.float64)

@@ -1,76 +1,91 @@
-"""The k best of many more papers than tests of neighbours have, so that most are passed over."""
+"""The best of scores that come stretch by stretch, and of rows of a sparse matrix."""
 
 from __future__ import annotations
 
 import numpy as np
-import pyarrow as pa
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.search.exact import METRICS
-from citescape.search.kernel import order_best
-from citescape.search.neighbours import find_neighbours, iter_neighbours
-from citescape.search.vectors import Vectors
+from citescape.search.selection import Best, join, select_rows
+
+Found = tuple[np.ndarray, np.ndarray]
 
 
-def vectors(values: np.ndarray) -> Vectors:
-    ids = [f"p{row:05d}" for row in range(len(values))]
-    return Vectors(pa.table({"id": pa.array(ids)}), np.asarray(values, np.float32))
+def choose(
+    scores: np.ndarray, allowed: np.ndarray, k: int, *, ranges: int, first: int = 0
+) -> Found:
+    best = Best(len(scores), k, scores.shape[1])
+    for part in np.array_split(np.arange(scores.shape[1]), ranges):
+        if len(part):
+            own = slice(part[0], part[-1] + 1)
+            best.take(np.ascontiguousarray(scores[:, own]), allowed[:, own], first + part[0])
+    return best.sort()
 
 
-def plain_scores(values: np.ndarray, rows: np.ndarray, metric: str) -> np.ndarray:
-    """(rows, n) single precision, -infinity for a paper itself."""
-    double = values.astype(np.float64)
-    if metric == "l2":
-        scores = -np.sqrt(((double[rows, None] - double[None]) ** 2).sum(2))
-    else:
-        scores = (double[rows, None] * double[None]).sum(2)
-        lengths = np.sqrt((double**2).sum(1))
-        scores = scores / (lengths[rows, None] * lengths) if metric == "cosine" else scores
-    scores[np.arange(len(rows)), rows] = -np.inf
-    return scores.astype(np.float32)
+def sort_all(scores: np.ndarray, allowed: np.ndarray, k: int) -> Found:
+    """Sorted whole: the plain way."""
+    rows = np.full((len(scores), k), -1)
+    values = np.full((len(scores), k), -np.inf, np.float32)
+    for query, row in enumerate(scores):
+        there = [(-score, at) for at, score in enumerate(row.tolist()) if allowed[query, at]]
+        for place, (score, at) in enumerate(sorted(there)[:k]):
+            rows[query, place], values[query, place] = at, -score
+    return rows, values
 
 
-@settings(max_examples=25, deadline=None)
 @given(
-    st.integers(0, 10_000),
-    st.integers(300, 3000),
-    st.sampled_from([1, 3, 20, 70]),
-    st.sampled_from(sorted(METRICS)),
+    size=st.integers(1, 700),
+    k=st.integers(1, 90),
+    kinds=st.integers(1, 400),
+    ranges=st.integers(1, 9),
+    order=st.sampled_from(["any", "ascending", "descending"]),
+    seed=st.integers(0, 99),
 )
-def test_of_thousands_with_ties(seed: int, papers: int, k: int, metric: str) -> None:
-    """Few small whole numbers: sums have no rounding, and there are many ties at the k-th place."""
-    values = np.random.default_rng(seed).integers(1, 4, size=(papers, 5))
-    rows = np.arange(0, papers, papers // 10)
-    found = find_neighbours(vectors(values), k, metric=metric, queries=rows, method="exact")
-    scores = plain_scores(values, rows, metric)
-    order = np.argsort(-scores, axis=1, kind="stable")[:, :k]
-    assert np.array_equal(found.scores, np.take_along_axis(scores, order, axis=1))
-    assert np.array_equal(found.indices, order)
+def test_the_best_are_those_of_a_whole_sorting(
+    size: int, k: int, kinds: int, *, ranges: int, order: str, seed: int
+) -> None:
+    chance = np.random.default_rng(seed)
+    scores = chance.integers(-kinds, kinds, (3, size)).astype(np.float32)
+    if order != "any":
+        scores = np.sort(scores, axis=1)[:, :: 1 if order == "ascending" else -1].copy()
+    allowed = chance.random((3, size)) < 0.8
+    rows, values = choose(scores, allowed, k, ranges=ranges)
+    plain = sort_all(scores, allowed, k)
+    np.testing.assert_array_equal(rows, plain[0])
+    np.testing.assert_array_equal(values, plain[1])
 
 
-@pytest.mark.parametrize("metric", sorted(METRICS))
-def test_more_candidates_than_are_scored_at_one_time(metric: str) -> None:
-    """All papers are alike, so that all are candidates of each."""
-    alike = vectors(np.ones((900, 33)))
-    found = find_neighbours(alike, 3, metric=metric, method="exact", threads=1)
-    expected = [[k for k in range(4) if k != row][:3] for row in range(900)]
-    assert found.indices.tolist() == expected
+@given(size=st.integers(2, 300), k=st.integers(1, 60), cut=st.integers(1, 299))
+def test_shares_are_joined_to_the_best_of_all(size: int, k: int, cut: int) -> None:
+    scores = np.random.default_rng(size).integers(-9, 9, (2, size)).astype(np.float32)
+    allowed, cut = np.ones(scores.shape, np.bool_), min(cut, size - 1)
+    ends = ((0, cut), (cut, size))
+    parts = [
+        choose(scores[:, first:last].copy(), allowed[:, first:last], k, ranges=2, first=first)
+        for first, last in ends
+    ]
+    found, plain = join(parts), sort_all(scores, allowed, k)
+    np.testing.assert_array_equal(found[0], plain[0])
+    np.testing.assert_array_equal(found[1], plain[1])
 
 
-def test_any_block_and_number_of_threads() -> None:
-    made = vectors(np.random.default_rng(5).normal(size=(2500, 100)))
-    whole = next(iter_neighbours(made, 40, threads=1, queries=np.arange(300)))
-    for size, threads in ((10_000, 2), (1_000_000, 3)):
-        blocks = list(
-            iter_neighbours(made, 40, threads=threads, block_bytes=size, queries=np.arange(300))
-        )
-        assert np.array_equal(np.concatenate([block.indices for block in blocks]), whole.indices)
-        assert np.array_equal(np.concatenate([block.scores for block in blocks]), whole.scores)
+def test_nothing_allowed_is_nothing_found() -> None:
+    rows, values = choose(np.ones((1, 20), np.float32), np.zeros((1, 20), np.bool_), 3, ranges=2)
+    assert rows.tolist() == [[-1, -1, -1]]
+    assert np.isneginf(values).all()
 
 
-@given(st.lists(st.floats(width=32, allow_nan=False), max_size=40))
-def test_the_highest_first_and_of_equal_ones_the_first(scores: list[float]) -> None:
-    found = order_best(np.array(scores, np.float32))
-    assert found.tolist() == sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+@given(
+    degrees=st.lists(st.integers(0, 120), min_size=1, max_size=9),
+    k=st.integers(1, 130),
+    kinds=st.integers(1, 60),
+)
+def test_the_greatest_of_each_row(degrees: list[int], k: int, kinds: int) -> None:
+    indptr = np.append(0, np.cumsum(degrees))
+    values = np.random.default_rng(kinds).integers(0, kinds, indptr[-1]).astype(np.float64)
+    ends, places = select_rows(indptr, values, k)
+    for row, degree in enumerate(degrees):
+        own = values[indptr[row] : indptr[row + 1]]
+        order = indptr[row] + np.argsort(-own, kind="stable")[:k]
+        assert places[ends[row] : ends[row + 1]].tolist() == order.tolist()
+        assert len(order) == min(k, degree)

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from citescape.core.compiled import compiled
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.networks.network import Floats, Mask, Network
+from citescape.search.selection import select_rows
 
 Ends = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]
 
@@ -84,26 +84,8 @@ def prune(network: Network, top: int) -> Network:
     if top == 0 or not len(network) or int(network.degrees.max()) <= top:
         return network
     weights = network.weights
-    keep = _strongest(weights.indptr.astype(np.int64), weights.data, top)
+    keep = np.zeros(len(weights.data), np.bool_)
+    keep[select_rows(weights.indptr, weights.data, top)[1]] = True
     starts = np.append(0, np.cumsum(keep, dtype=weights.indptr.dtype))[weights.indptr]
     kept = csr_array((weights.data[keep], weights.indices[keep], starts), weights.shape)
     return replace(network, weights=kept.maximum(kept.T).tocsr())
-
-
-@compiled
-def _strongest(
-    indptr: np.ndarray[tuple[int], np.dtype[np.int64]],
-    weights: np.ndarray[tuple[int], np.dtype[np.float64]],
-    top: int,
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """(edges in both directions,) whether a row keeps an entry; indices ascend within rows."""
-    keep = np.zeros(len(weights), np.bool_)
-    for row in range(len(indptr) - 1):
-        first, last = indptr[row], indptr[row + 1]
-        if last - first <= top:
-            keep[first:last] = True
-            continue
-        order = np.argsort(-weights[first:last], kind="mergesort")  # stable: ties by lower id
-        for at in order[:top]:
-            keep[first + at] = True
-    return keep

@@ -11,6 +11,7 @@ from citescape.core.compiled import compiled
 from citescape.core.draws import draw
 from citescape.search.listed import Floats, Rows
 from citescape.search.ranker import NONE, Found, locate
+from citescape.search.selection import Best
 from citescape.search.traits import Traits
 
 _SCALE = 2.0**-64
@@ -51,16 +52,14 @@ class RandomPool:
 
     def search(self, queries: Rows, k: int) -> Found:
         """Any k papers of the pool."""
-        papers = np.full((len(queries), k), NONE, np.int32)
-        scores = np.zeros(papers.shape, np.float32)
-        spare = len(self.pool) - k - 1  # papers that are not looked at: one may be the query
+        papers = np.empty((len(queries), k), np.int32)
+        scores = np.empty(papers.shape, np.float32)
         for row, query in enumerate(queries.tolist()):
+            best = Best(1, k, len(self.pool), np.float64)
             drawn = _draw_scores(self.ranker.seed, np.full(len(self.pool), query), self.pool)
-            least = np.partition(drawn, spare)[spare] if spare > 0 else 0.0
-            best = np.flatnonzero(drawn >= least)
-            order = best[np.argsort(-drawn[best], kind="stable")]
-            order = order[self.pool[order] != query][:k]
-            papers[row, : len(order)], scores[row, : len(order)] = self.pool[order], drawn[order]
+            best.take(drawn[None], (self.pool != query)[None], 0)
+            (places,), (scores[row],) = best.sort()
+            papers[row] = np.append(self.pool, NONE)[places]  # the last stands for -1
         return Found(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:

@@ -71,39 +71,21 @@ class Calibrated:
         """Some papers, told by the same scales."""
         return replace(self, field=self.field.take(rows), profiled=self.profiled[rows])
 
-    def ask(self, asked: Questions, part: slice) -> CalibratedAsked:
-        """0 for a mean paper, 1 for one among the best hundredth."""
-        every = slice(0, len(self.sample))
+    def ask(self, asked: Questions, part: slice) -> QueryScorer:
+        """Standings: 0 for a mean paper, 1 for one among the best hundredth.
+
+        They rise with the scores, so what bounds these bounds them.
+        """
+        every, scores = slice(0, len(self.sample)), self.field.ask(asked, part)
         scale = _measure(self.some.ask(asked, part)(every))
         other = scale if self.own is None else _measure(self.own.ask(asked, part)(every))
-        return CalibratedAsked(self.field.ask(asked, part), self.profiled, scale, other)
 
+        def stand(papers: slice | Rows, *, rough: bool = False) -> Scores:
+            found = scores(papers, rough=rough)
+            _stand(found, self.profiled[papers], scale, other)
+            return found
 
-@dataclass(frozen=True, eq=False)
-class CalibratedAsked:
-    """Standings; they rise with the scores, so what bounds these bounds them."""
-
-    scores: QueryScorer
-    profiled: npt.NDArray[np.bool_]
-    scale: Scale
-    other: Scale
-    """Of papers without a profile."""
-
-    def __call__(self, papers: slice) -> Scores:
-        """(b, r) of the papers of a range."""
-        return self._stand(self.scores(papers), papers)
-
-    def bound(self, papers: slice) -> Scores:
-        """(b, r) never less."""
-        return self._stand(self.scores.bound(papers), papers)
-
-    def at(self, rows: Rows) -> Scores:
-        """(b, c) of some papers."""
-        return self._stand(self.scores.at(rows), rows)
-
-    def _stand(self, scores: Scores, papers: slice | Rows) -> Scores:
-        _stand(scores, self.profiled[papers], self.scale, self.other)
-        return scores
+        return stand
 
 
 def _draw(rows: Rows, seed: int) -> Rows:

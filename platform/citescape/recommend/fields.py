@@ -15,6 +15,7 @@ from citescape.recommend.questions import Questions
 from citescape.recommend.rounded import Rounded
 from citescape.recommend.tiles import TILE, Mixed, VectorSource, lay_out, multiply
 from citescape.search.listed import Codes, Rows
+from citescape.search.postings import Postings, add_postings, make_postings
 
 Scores = npt.NDArray[np.float32]
 
@@ -25,16 +26,11 @@ class QueryScorer(Protocol):
     A score is the same bits whatever the queries and papers beside it.
     """
 
-    def __call__(self, papers: slice, /) -> Scores:
-        """(b, r) of a range, which begins and ends between tiles."""
-        ...
+    def __call__(self, papers: slice | Rows, /, *, rough: bool = False) -> Scores:
+        """(b, r) of a range, which begins and ends between tiles, or (b, c) of some papers.
 
-    def bound(self, papers: slice, /) -> Scores:
-        """(b, r) never less than the scores; quicker where there are few queries."""
-        ...
-
-    def at(self, rows: Rows, /) -> Scores:
-        """(b, c) of some papers."""
+        Rough ones, of a range, are never less; and quicker where there are few queries.
+        """
         ...
 
 
@@ -58,9 +54,20 @@ class DenseField:
         """The same in eight bits."""
         return Rounded.of(self.vectors)
 
-    def ask(self, asked: Questions, part: slice) -> DenseAsked:
+    def ask(self, asked: Questions, part: slice) -> QueryScorer:
         """For the queries of a part."""
-        return DenseAsked(self, asked.vectors[part])
+        queries = asked.vectors[part]
+
+        def score(papers: slice | Rows, *, rough: bool = False) -> Scores:
+            if not isinstance(papers, slice):
+                tiles = lay_out(self.vectors[papers], threads=1)
+                return multiply(queries, tiles)[:, : len(papers)]
+            if rough:
+                return self.rounded.bound(queries, papers)
+            own = self.tiles[papers.start // TILE : -(-papers.stop // TILE)]
+            return multiply(queries, own)[:, : papers.stop - papers.start]
+
+        return score
 
     def take(self, rows: Rows) -> DenseField:
         """Some papers."""
@@ -69,27 +76,6 @@ class DenseField:
     def mix(self, other: DenseField, chosen: npt.NDArray[np.bool_]) -> DenseField:
         """The other's vectors of the papers chosen (n,)."""
         return DenseField(Mixed(self.vectors, other.vectors, chosen))
-
-
-@dataclass(frozen=True, eq=False)
-class DenseAsked:
-    """Queries (b, d) that are asked of a field."""
-
-    field: DenseField
-    queries: Scores
-
-    def __call__(self, papers: slice) -> Scores:
-        """(b, r) cosines with the papers of a range."""
-        own = self.field.tiles[papers.start // TILE : -(-papers.stop // TILE)]
-        return multiply(self.queries, own)[:, : papers.stop - papers.start]
-
-    def bound(self, papers: slice) -> Scores:
-        """(b, r) never less."""
-        return self.field.rounded.bound(self.queries, papers)
-
-    def at(self, rows: Rows) -> Scores:
-        """(b, c) with some papers."""
-        return multiply(self.queries, lay_out(self.field.vectors[rows], threads=1))[:, : len(rows)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +89,23 @@ class LexicalField:
         return int(self.weights.shape[0])
 
     @cached_property
-    def postings(self) -> tuple[Rows, Codes, Scores]:
-        """CSR of (word, paper) with weights."""
-        turned = self.weights.astype(np.float32).T.tocsr()
-        return turned.indptr.astype(np.int64), turned.indices.astype(np.int32), turned.data
+    def postings(self) -> Postings:
+        """For each word the papers that have it."""
+        return make_postings(self.weights)
 
-    def ask(self, asked: Questions, part: slice) -> LexicalAsked:
-        """For the queries of a part."""
-        return LexicalAsked(self, asked.words[part])
+    def ask(self, asked: Questions, part: slice) -> QueryScorer:
+        """For the queries of a part; nothing is quicker than the scores themselves."""
+        words = asked.words[part]
+        given = (words.indptr, words.indices, words.data)
+
+        def score(papers: slice | Rows, *, rough: bool = False) -> Scores:
+            if not isinstance(papers, slice):
+                return self.take(papers).ask(asked, part)(slice(0, len(papers)))
+            found = np.zeros((words.shape[0], papers.stop - papers.start), np.float32)
+            _add(given, self.postings, papers.start, found)
+            return found
+
+        return score
 
     def take(self, rows: Rows) -> LexicalField:
         """Some papers."""
@@ -121,29 +116,6 @@ class LexicalField:
         kept = np.repeat(~chosen, np.diff(self.weights.indptr))
         taken = np.repeat(chosen, np.diff(other.weights.indptr))
         return LexicalField(_keep(self.weights, kept) + _keep(other.weights, taken))
-
-
-@dataclass(frozen=True, eq=False)
-class LexicalAsked:
-    """Words of queries (b, words) that are asked of a field."""
-
-    field: LexicalField
-    words: csr_array
-
-    def __call__(self, papers: slice) -> Scores:
-        """(b, r) BM25 of the papers of a range."""
-        found = np.zeros((self.words.shape[0], papers.stop - papers.start), np.float32)
-        given = (self.words.indptr, self.words.indices, self.words.data)
-        _add(given, self.field.postings, papers.start, found)
-        return found
-
-    def bound(self, papers: slice) -> Scores:
-        """The same: nothing is quicker."""
-        return self(papers)
-
-    def at(self, rows: Rows) -> Scores:
-        """(b, c) of some papers."""
-        return LexicalAsked(self.field.take(rows), self.words)(slice(0, len(rows)))
 
 
 Field = DenseField | LexicalField
@@ -158,19 +130,13 @@ def _keep(weights: csr_array, kept: npt.NDArray[np.bool_]) -> csr_array:
 
 
 @compiled
-def _add(
-    asked: tuple[Codes, Codes, Scores],
-    postings: tuple[Rows, Codes, Scores],
-    first: int,
-    found: Scores,
-) -> None:
+def _add(asked: tuple[Codes, Codes, Scores], postings: Postings, first: int, found: Scores) -> None:
     """Adds to (b, r) what the words of each query give the papers from the first on."""
     for query in range(len(found)):
-        sums = found[query]
-        for at in range(asked[0][query], asked[0][query + 1]):
-            word, often = asked[1][at], asked[2][at]
-            begin, end = postings[0][word], postings[0][word + 1]
-            place = begin + np.searchsorted(postings[1][begin:end], first)
-            while place < end and postings[1][place] < first + len(sums):
-                sums[postings[1][place] - first] += often * postings[2][place]
-                place += 1
+        given = slice(asked[0][query], asked[0][query + 1])
+        words, often = asked[1][given], asked[2][given]
+        cursors = postings[0][words]
+        for at in range(len(words) if first else 0):
+            papers = postings[1][cursors[at] : postings[0][words[at] + 1]]
+            cursors[at] += np.searchsorted(papers, first)
+        add_postings(words, often, postings, cursors, first, found[query])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any, Protocol
 
@@ -16,7 +16,6 @@ from citescape.core.cores import usable_cores
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.progress import Progress, silent
 from citescape.recommend.calibration import Calibrated
-from citescape.recommend.choosing import Best, join
 from citescape.recommend.dates import EVER, Days
 from citescape.recommend.fields import DenseField, LexicalField, QueryScorer, Scores
 from citescape.recommend.lexicon import Lexicon
@@ -26,6 +25,7 @@ from citescape.recommend.tiles import TILE
 from citescape.search.bm25 import compute_weights
 from citescape.search.listed import Codes, Rows
 from citescape.search.ranker import NONE
+from citescape.search.selection import Best, Chosen, join
 from citescape.search.vectors import slices
 
 FUSED = "fused"
@@ -37,7 +37,6 @@ _SPARE = 512
 """Papers that are looked at closely, beside twice as many as are asked for."""
 _SCORES = 1 << 18
 """That it works out at one time, so that they stay in its cache."""
-Found = tuple[Codes, Scores]
 
 
 class Scorer(Protocol):
@@ -57,9 +56,18 @@ class Fused:
     share: float
     """Of the words, 0 to 1."""
 
-    def ask(self, asked: Questions, part: slice) -> FusedAsked:
-        """For the queries of a part."""
-        return FusedAsked(self.dense.ask(asked, part), self.words.ask(asked, part), self.share)
+    def ask(self, asked: Questions, part: slice) -> QueryScorer:
+        """For the queries of a part: sums, which rise with what they are of."""
+        dense, words = self.dense.ask(asked, part), self.words.ask(asked, part)
+
+        def add(papers: slice | Rows, *, rough: bool = False) -> Scores:
+            found, more = dense(papers, rough=rough), words(papers, rough=rough)
+            found *= np.float32(1 - self.share)
+            more *= np.float32(self.share)
+            found += more
+            return found
+
+        return add
 
     def tell(self, asked: Questions, row: int, papers: Rows) -> dict[str, Scores]:
         """(k,) what `vectors` and `words` give to the scores of some papers for a query."""
@@ -68,33 +76,6 @@ class Fused:
             field.take(papers).ask(asked, part)(every)[0] for field in (self.dense, self.words)
         )
         return {"vectors": (1 - self.share) * dense, "words": self.share * words}
-
-
-@dataclass(frozen=True, eq=False)
-class FusedAsked:
-    """Sums, which rise with what they are of."""
-
-    dense: QueryScorer
-    words: QueryScorer
-    share: float
-
-    def __call__(self, papers: slice) -> Scores:
-        """(b, r) of the papers of a range."""
-        return self._add(self.dense(papers), self.words(papers))
-
-    def bound(self, papers: slice) -> Scores:
-        """(b, r) never less."""
-        return self._add(self.dense.bound(papers), self.words.bound(papers))
-
-    def at(self, rows: Rows) -> Scores:
-        """(b, c) of some papers."""
-        return self._add(self.dense.at(rows), self.words.at(rows))
-
-    def _add(self, dense: Scores, words: Scores) -> Scores:
-        dense *= np.float32(1 - self.share)
-        words *= np.float32(self.share)
-        dense += words
-        return dense
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,13 +212,13 @@ def retrieve(
     scorer = SYSTEMS[system][0](index)
     few = len(asked) <= _FEW and not isinstance(scorer, LexicalField)
     none_yet = scorer.ask(asked, slice(0, 0))  # what all threads read is made before there are any
-    (none_yet.bound if few else none_yet)(slice(0, 0))
+    none_yet(slice(0, 0), rough=few)
     parts = list(slices(len(asked), 1 if few else _QUERIES))
     shares = _cut(len(index.latest), -(-(threads or usable_cores()) // max(len(parts), 1)))
 
-    def work(task: tuple[slice, slice]) -> Found:
-        share = _Share(index, asked, *task, among)
-        return share.search_by_bounds(scorer, k) if few else share.search(scorer, k)
+    def work(task: tuple[slice, slice]) -> Chosen:
+        share, score = _Share(index, asked, *task, among), scorer.ask(asked, task[0])
+        return share.search_by_bounds(score, k) if few else share.search(score, k)
 
     found = []
     for done in run_blocks(work, product(parts, shares), threads=threads):
@@ -264,29 +245,25 @@ class _Share:
     papers: slice
     among: npt.NDArray[np.bool_] | None
 
-    def search(self, scorer: Scorer, k: int) -> Found:
-        """(b, k) the best papers and their scores."""
-        return self._choose(scorer.ask(self.asked, self.part), k)
-
-    def search_by_bounds(self, scorer: Scorer, k: int) -> Found:
-        """The same for one query: papers of the greatest bounds, which are then looked at closely.
+    def search_by_bounds(self, score: QueryScorer, k: int) -> Chosen:
+        """As `search` for one query: the greatest bounds first, whose papers are looked at closely.
 
         That is all that may be among the best if the k-th of them exceeds the bound of all others.
         Where many papers are alike that may fail, and all are looked at closely.
         """
-        asked, fewest = scorer.ask(self.asked, self.part), 2 * k + _SPARE
+        fewest = 2 * k + _SPARE
         for held in (fewest, 8 * fewest):
-            (rows,), (bounds,) = self._choose(asked.bound, held)
+            (rows,), (bounds,) = self.search(partial(score, rough=True), held)
             there = np.sort(rows[rows != NONE]).astype(np.int64)
             best = Best(1, k, len(there))
-            best.take(asked.at(there), np.ones((1, len(there)), np.bool_), 0)
+            best.take(score(there), np.ones((1, len(there)), np.bool_), 0)
             places, scores = best.sort()
             if len(there) < held or scores[0, -1] > bounds[-1]:
                 return np.append(there, NONE)[places].astype(np.int32), scores
-        return self.search(scorer, k)
+        return self.search(score, k)
 
-    def _choose(self, score: Callable[[slice], Scores], k: int) -> Found:
-        """(b, k) the papers whose scores are greatest."""
+    def search(self, score: Callable[[slice], Scores], k: int) -> Chosen:
+        """(b, k) the papers whose scores are greatest, and these."""
         papers, count = self.papers, self.part.stop - self.part.start
         best = Best(count, k, papers.stop - papers.start)
         for ahead in slices(papers.stop - papers.start, max(_SCORES // (TILE * count), 1) * TILE):

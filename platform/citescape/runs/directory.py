@@ -54,6 +54,7 @@ _WORDS = {
     "benchmark-lcr": "benchmark lcr",
     "benchmark-mdcr": "benchmark mdcr",
     "intents train": "text intents train",
+    "intents-rules": "text intents label --model rules",
     "lcr-grid": "evaluate lcr --grid",
     "leakage": "evaluate leakage",
     "encode": "evaluate",
@@ -62,7 +63,8 @@ _WORDS = {
     "rerank": "train reranker",
     "accuracy": "evaluate accuracy",
     "sections train": "text sections train",
-    "split label": "text abstracts label",
+    "split-llm": "text abstracts label --llm",
+    "split-rules": "text abstracts label --model rules",
     "split train": "text abstracts train",
     "texts": "recommend",
     "tokens": "train",
@@ -117,11 +119,14 @@ def default_runs(location: str) -> Path:
 
 
 def run_id(command: str, config: Json, inputs: Json) -> str:
-    """`<command>-<12 hex digits>`: equal for equal configuration, inputs and revision."""
+    """`<command>-<12 hex digits>`: equal for equal configuration, inputs and revision.
+
+    Of a command of several words, such as `sections train`, the first begins the id.
+    """
     revised = _REVISIONS.get(command)
     told = [config, inputs, *([revised] if revised else [])]
     text = json.dumps(told, sort_keys=True, allow_nan=False)
-    return f"{command}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
+    return f"{command.split()[0]}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
 
 
 def library_versions(*names: str) -> dict[str, str]:

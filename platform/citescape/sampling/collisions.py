@@ -12,8 +12,8 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError
 from citescape.runs.result import Result, Summary, Table
 from citescape.sampling.draws import Ints
-from citescape.sampling.neighbourhood import neighbour_blocks
 from citescape.sampling.pool import Mask
+from citescape.search.neighbours import iter_neighbours
 from citescape.search.vectors import Vectors
 
 Keys = npt.NDArray[np.int64]
@@ -94,7 +94,7 @@ def count_collisions(
     chosen = np.flatnonzero(queries).astype(np.int32)
     close: list[list[Keys]] = [[] for _ in bands]
     far_off: list[list[Keys]] = [[] for _ in bands]
-    for block in neighbour_blocks(vectors, chosen, widest, threads=threads):
+    for block in iter_neighbours(vectors, widest, queries=chosen.astype(np.int64), threads=threads):
         rows = chosen[block.first : block.first + len(block.indices)]
         for k, (near, far) in enumerate(bands):
             columns = block.indices[:, near - positives : near]

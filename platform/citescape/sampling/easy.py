@@ -18,6 +18,7 @@ from citescape.sampling.pool import contains
 from citescape.search import kernel
 from citescape.search.clusters import find_clusters
 from citescape.search.exact import NeighbourBlock, plain_array
+from citescape.search.selection import sort_best
 from citescape.search.vectors import Floats, Vectors, scale_to_units
 
 _DRAWS = 1 << 21
@@ -158,9 +159,7 @@ def draw_closest(
         near = np.empty(len(papers), np.float32)
         for k in range(len(papers)):
             near[k] = np.dot(values[query], values[papers[k]])
-        order = np.argsort(-near, kind="mergesort")[:count]
-        found[row, : len(order)] = papers[order]
-        cosines[row, : len(order)] = near[order]
+        sort_best((papers, near), len(papers), found[row], cosines[row])
     return found, cosines
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from citescape.core.compiled import compiled
@@ -97,13 +95,6 @@ def sample_neighbourhood(
     return Sampled(hold_out(clean, drawing), counts)
 
 
-def neighbour_blocks(
-    vectors: Vectors, chosen: Ints, far: int, *, threads: int
-) -> Iterator[NeighbourBlock]:
-    """The `far` nearest papers of some papers, ascending, block by block."""
-    return iter_neighbours(vectors, far, queries=chosen.astype(np.int64), threads=threads)
-
-
 def _sample_blocks(
     vectors: Vectors,
     chosen: Ints,
@@ -116,7 +107,7 @@ def _sample_blocks(
     assert config.far is not None
     space = build_space(vectors, config, seed)
     parts = []
-    for block in neighbour_blocks(vectors, chosen, config.far, threads=threads):
+    for block in iter_neighbours(vectors, config.far, queries=chosen, threads=threads):
         queries = chosen[block.first : block.first + len(block.indices)]
         parts.append(_sample_block(block, queries, config, space=(space, links), seed=seed))
     table, cosines = (np.concatenate([part[k] for part in parts]) for k in range(2))

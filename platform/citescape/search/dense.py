@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.search.exact import prepare_search, search_all
 from citescape.search.listed import Floats, Rows
-from citescape.search.neighbours import find_neighbours
-from citescape.search.ranker import NONE, Found, find_own, locate
+from citescape.search.ranker import NONE, Found, locate
 from citescape.search.traits import Traits
 from citescape.search.vectors import Vectors, compute_row_cosines, slices
 
@@ -78,26 +78,22 @@ class DensePool:
     def search(self, queries: Rows, k: int) -> Found:
         """The nearest papers, all there are if fewer than k; nothing for queries that lack."""
         rows, held = self._held
-        asking = ~self.ranker.lacks(queries)
         papers = np.full((len(queries), k), NONE, np.int32)
         scores = np.full(papers.shape, -np.inf, np.float32)
-        own = find_own(rows, queries[asking]) != NONE
-        for chosen in (own, ~own):  # one that is in the pool leaves room for one paper less
-            asked, most = np.flatnonzero(asking)[chosen], min(k, len(rows) - int(chosen is own))
-            if not len(asked) or most < 1:
-                continue
-            order = np.argsort(queries[asked], kind="stable")
-            asked = asked[order]
-            found = find_neighbours(
+        asked = np.flatnonzero(~self.ranker.lacks(queries))
+        asked = asked[np.argsort(queries[asked], kind="stable")]
+        if len(asked) and len(rows):
+            given = self.ranker.vectors.take(self.ranker.places[queries[asked]])
+            search = prepare_search(
                 held,
-                most,
-                method="exact",
+                given,
+                k,
                 metric=self.ranker.metric,
-                queries=self.ranker.vectors.take(self.ranker.places[queries[asked]]),
                 threads=self.ranker.threads,
+                fewer=True,
             )
-            papers[asked, :most] = rows[found.indices]
-            scores[asked, :most] = found.scores
+            found, scores[asked] = search_all(search)
+            papers[asked] = np.append(rows, NONE)[found]  # the last stands for -1
         return Found(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:

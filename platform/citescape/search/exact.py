@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +13,7 @@ import pyarrow as pa
 
 from citescape.core.cores import plain_blas, usable_cores
 from citescape.core.errors import ConfigError, invalid_choice
-from citescape.search import kernel, selection
+from citescape.search import kernel
 from citescape.search.vectors import Floats, Rows, Vectors, slices
 
 BLOCK_BYTES = 200_000_000
@@ -84,7 +83,13 @@ class Search:
 
 
 def prepare_search(
-    index: Vectors, queries: Vectors | Rows | None, k: int, *, metric: str, threads: int = 0
+    index: Vectors,
+    queries: Vectors | Rows | None,
+    k: int,
+    *,
+    metric: str,
+    threads: int = 0,
+    fewer: bool = False,
 ) -> Search:
     """Checks what a search is given.
 
@@ -95,6 +100,7 @@ def prepare_search(
         k: neighbours a paper.
         metric: one of `METRICS`.
         threads: 0 for every core this process may use.
+        fewer: k may be more than there are; -1 and -inf stand where fewer were found.
 
     Raises:
         ConfigError: no such metric, k is not within the papers there are, vectors of other
@@ -114,7 +120,14 @@ def prepare_search(
             f"queries have {among.dimensions} numbers a vector, the vectors searched "
             f"{index.dimensions}; encode both with one encoder"
         )
-    _check_room(index, k, itself=bool((own >= 0).any() or not len(rows)))
+    room = len(index) - bool((own >= 0).any() or not len(rows))
+    if room < 1 and not fewer:
+        raise ConfigError(f"expected at least two papers with vectors; found {len(index)}")
+    if k < 1 or (k > room and not fewer):
+        raise ConfigError(
+            f"k is {k}; expected 1 to {room}: {len(index)} papers have vectors, and a paper is no "
+            "neighbour of itself"
+        )
     return Search(
         *(index, among, rows.astype(np.int64)),
         k=k,
@@ -130,32 +143,68 @@ def search_blocks(search: Search, *, block_bytes: int = BLOCK_BYTES) -> Iterator
     """The exact neighbours of all queries, block by block; each block is the caller's."""
     rows = min(max(block_bytes // (4 * max(len(search.index), 1)), 1), _MOST_ROWS)
     products = np.empty((min(rows, len(search)), len(search.index)), np.float32)
-    values, scaled = plain_array(search.index.values), _Scales(search)
+    values, scales = plain_array(search.index.values), _find_scales(search)
     with ThreadPoolExecutor(search.threads) as pool:
         for part in slices(len(search), rows):
-            queries, first = search.read(part), part.start
-            found, asked = products[: len(queries)], scaled.queries(queries, first)
-            multiply = partial(_multiply, asked, values, found)
-            with plain_blas():
-                list(pool.map(multiply, *_cut(len(values), search.threads)))
-            block = NeighbourBlock(
-                first,
-                np.empty((len(queries), search.k), np.int32),
-                np.empty((len(queries), search.k), np.float32),
+            yield _search_block(
+                search, part, values, scales, products[: part.stop - part.start], pool
             )
-            rank = partial(_rank, (search, scaled, values), (queries, found), block)
-            list(pool.map(rank, *_cut(len(queries), search.threads)))
-            yield block
 
 
-def _cut(count: int, parts: int) -> tuple[Rows, Rows]:
-    """Where parts of about the same size begin and end."""
-    cuts = np.linspace(0, count, parts + 1).astype(np.int64)
-    return cuts[:-1], cuts[1:]
+def _search_block(
+    search: Search,
+    part: slice,
+    values: Floats,
+    scales: tuple[Floats, Floats, Doubles],
+    products: Floats,
+    pool: Executor,
+) -> NeighbourBlock:
+    """The neighbours of a part of the queries; `products` (b, n) is where it works."""
+    queries, shape = search.read(part), (len(products), search.k)
+    block = NeighbourBlock(part.start, np.empty(shape, np.int32), np.empty(shape, np.float32))
+    asked = queries
+    if search.metric == kernel.COSINE:
+        asked = (queries / search.query_norms[part, None]).astype(np.float32)
+    scale, offset, slack = scales
+    slack, own = slack[part], search.own[part]
+
+    def multiply(cut: slice) -> None:
+        np.matmul(asked, values[cut].T, out=products[:, cut])
+
+    def rank(cut: slice) -> None:
+        kernel.rank(
+            products[cut],
+            (scale, offset),
+            slack[cut],
+            own[cut],
+            queries[cut],
+            values,
+            search.norms,
+            search.metric,
+            block.indices[cut],
+            block.scores[cut],
+        )
+
+    with plain_blas():
+        list(pool.map(multiply, _cut(len(values), search.threads)))
+    list(pool.map(rank, _cut(len(queries), search.threads)))
+    return block
 
 
-def _multiply(queries: Floats, values: Floats, found: Floats, *cut: Any) -> None:
-    np.matmul(queries, values[slice(*cut)].T, out=found[:, slice(*cut)])
+def search_all(search: Search) -> tuple[npt.NDArray[np.int32], Floats]:
+    """(q, k) rows and scores of the exact neighbours of all queries."""
+    shape = (len(search), search.k)
+    indices, scores = np.empty(shape, np.int32), np.empty(shape, np.float32)
+    for block in search_blocks(search):
+        inside = slice(block.first, block.first + len(block.indices))
+        indices[inside], scores[inside] = block.indices, block.scores
+    return indices, scores
+
+
+def _cut(count: int, parts: int) -> list[slice]:
+    """Parts of about the same size."""
+    cuts = np.linspace(0, count, parts + 1).astype(np.int64).tolist()
+    return [slice(*ends) for ends in pairwise(cuts)]
 
 
 def plain_array(values: Floats) -> Floats:
@@ -166,68 +215,21 @@ def plain_array(values: Floats) -> Floats:
     return plain
 
 
-class _Scales:
-    """Rough score of a query and a row: product * scale + offset, wrong by half the slack."""
+def _find_scales(search: Search) -> tuple[Floats, Floats, Doubles]:
+    """(n,) scale, (n,) offset, (q,) slack of rough scores.
 
-    def __init__(self, search: Search) -> None:
-        norms, dimensions = search.norms, search.index.dimensions
-        longest = float(norms.max(initial=0.0))
-        error = (dimensions + 16) * ROUNDING
-        ones, zeros = np.ones(len(norms), np.float32), np.zeros(len(norms), np.float32)
-        self._by = search.query_norms if search.metric == kernel.COSINE else None
-        if search.metric == kernel.COSINE:
-            self.scale, self.offset = (1 / norms).astype(np.float32), zeros
-            self.slack = np.full(len(search), 2 * error)
-        elif search.metric == kernel.DOT:
-            self.scale, self.offset = ones, zeros
-            self.slack = 2 * error * search.query_norms * longest
-        else:  # -|q - x|^2 + |q|^2 = 2 q x - |x|^2
-            self.scale, self.offset = 2 * ones, (-(norms**2)).astype(np.float32)
-            self.slack = 4 * error * (search.query_norms + longest) ** 2
-
-    def queries(self, queries: Floats, first: int) -> Floats:
-        """(b, d) as they are multiplied: of length 1 for the cosine."""
-        if self._by is None:
-            return queries
-        lengths = self._by[first : first + len(queries), None]
-        scaled: Floats = (queries / lengths).astype(np.float32)
-        return scaled
-
-
-def _rank(
-    of: tuple[Search, _Scales, Floats],
-    found: tuple[Floats, Floats],
-    block: NeighbourBlock,
-    *cut: Any,
-) -> None:
-    """Selects for queries cut[0] to cut[1] of a block: `found` are its queries and products."""
-    (search, scaled, values), (queries, products) = of, found
-    inside = slice(*cut)
-    whole = slice(block.first + cut[0], block.first + cut[1])
-    selection.rank(
-        products[inside],
-        (scaled.scale, scaled.offset),
-        scaled.slack[whole],
-        search.own[whole],
-        queries[inside],
-        values,
-        search.norms,
-        search.metric,
-        block.indices[inside],
-        block.scores[inside],
-    )
-
-
-def _check_room(index: Vectors, k: int, *, itself: bool) -> None:
-    """Whether there are k others; `itself`: one of the index is a query, and is none of them."""
-    room = len(index) - itself
-    if room < 1:
-        raise ConfigError(f"expected at least two papers with vectors; found {len(index)}")
-    if not 1 <= k <= room:
-        raise ConfigError(
-            f"k is {k}; expected 1 to {room}: {len(index)} papers have vectors, and a paper is no "
-            "neighbour of itself"
-        )
+    That of a query and a row is product * scale + offset, wrong by half the slack at most.
+    """
+    norms, longest = search.norms, float(search.norms.max(initial=0.0))
+    error = (search.index.dimensions + 16) * ROUNDING
+    ones, zeros = np.ones(len(norms), np.float32), np.zeros(len(norms), np.float32)
+    if search.metric == kernel.COSINE:
+        return (1 / norms).astype(np.float32), zeros, np.full(len(search), 2 * error)
+    if search.metric == kernel.DOT:
+        return ones, zeros, 2 * error * search.query_norms * longest
+    # -|q - x|^2 + |q|^2 = 2 q x - |x|^2
+    slack = 4 * error * (search.query_norms + longest) ** 2
+    return 2 * ones, (-(norms**2)).astype(np.float32), slack
 
 
 def _check_values(vectors: Vectors, metric: str) -> Doubles:

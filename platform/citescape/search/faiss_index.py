@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy.typing as npt
 
 from citescape.core.extras import require
 from citescape.search import kernel
-from citescape.search.exact import Doubles, Search, plain_array, search_blocks
+from citescape.search.exact import Doubles, Search, plain_array, search_all
 from citescape.search.vectors import Floats, Rows, slices
 
 GPU_MOST = 2048
@@ -96,24 +95,14 @@ class Hnsw:
 INDEXES: dict[str, type[Ivf] | type[Hnsw]] = {"ivf": Ivf, "hnsw": Hnsw}
 
 
-@dataclass(frozen=True)
-class Approximation:
-    """What an approximate search found."""
-
-    indices: Indices
-    scores: Floats
-    recall: float
-    effort: int
-
-
 def search_approximately(
     search: Search, method: str, *, recall: float, seed: int = 0
-) -> Approximation:
-    """Neighbours of all queries by an index of `INDEXES`.
+) -> tuple[Indices, Floats, float, int]:
+    """Neighbours of all queries by an index of `INDEXES`: rows, scores, recall and effort.
 
-    The effort is raised until neighbours of a sample hold the share `recall` of the exact ones.
-    Candidates are scored again as the exact search does; where they are fewer than k, the query is
-    searched exactly.
+    The effort is raised until neighbours of a sample hold the share `recall` of the exact ones;
+    what scores as high as the k-th of these is no miss. Candidates are scored again as the exact
+    search does; where they are fewer than k, the query is searched exactly.
 
     Raises:
         ConfigError: FAISS is not installed.
@@ -122,26 +111,15 @@ def search_approximately(
     index: Index = INDEXES[method](search, seed=seed)
     chance = np.random.default_rng(seed)
     sample = np.sort(chance.permutation(len(search))[:SAMPLE])
-    tried, truth = search.among(sample), Truth(search.among(sample))
+    tried = search.among(sample)
+    least = search_all(tried)[1][:, -1:]
     effort = min(index.first, index.most)
     while True:
-        reached = truth.recall(*_search(tried, index, effort))
+        hits = _search(tried, index, effort)[1] >= least
+        reached = float(hits.mean()) if len(hits) else 1.0
         if reached >= recall or effort >= index.most:
-            break
+            return *_search(search, index, effort), reached, effort
         effort = min(int(effort * _GROWTH) + 1, index.most)
-    return Approximation(*_search(search, index, effort), recall=reached, effort=effort)
-
-
-class Truth:
-    """The k-th exact score of some queries; what scores as high is no miss."""
-
-    def __init__(self, search: Search) -> None:
-        blocks = [block.scores[:, -1] for block in search_blocks(search)]
-        self._least = np.concatenate(blocks) if blocks else np.empty(0, np.float32)
-
-    def recall(self, indices: Indices, scores: Floats) -> float:
-        """Share of found neighbours that belong to the k best, 0 to 1."""
-        return float((scores >= self._least[:, None]).mean()) if len(indices) else 1.0
 
 
 def _search(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]:
@@ -153,22 +131,24 @@ def _search(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]
         queries = search.read(part)
         scaled = _scale(queries, search.query_norms[part], search.metric)
         found = index.search(scaled, search.k + 1, effort)
-        few = kernel.rescore(
+        end = len(search.index)
+        found[(found < 0) | (found == search.own[part, None])] = end
+        found.sort(axis=1)
+        counts = (found < end).sum(axis=1)
+        kernel.rescore(
+            found.astype(np.int32),
+            counts,
             queries,
             values,
-            search.own[part],
             search.norms,
             search.metric,
-            np.sort(found, axis=1),
             indices[part],
             scores[part],
         )
-        short.append(part.start + np.flatnonzero(few))
+        short.append(part.start + np.flatnonzero(counts < search.k))
     left = np.concatenate([np.empty(0, np.int64), *short])
     if len(left):
-        for block in search_blocks(search.among(left)):
-            rows = left[block.first : block.first + len(block.indices)]
-            indices[rows], scores[rows] = block.indices, block.scores
+        indices[left], scores[left] = search_all(search.among(left))
     return indices, scores
 
 

@@ -1,4 +1,10 @@
-"""Bare loops over vectors: scores of pairs in double precision, each by itself in a fixed order."""
+"""Bare loops over vectors: scores of pairs in double precision, each by itself in a fixed order.
+
+Products of matrices differ in the last digits with the shape of their blocks and the number of
+threads. So they only choose candidates: all whose rough score is within twice the rounding error of
+the k-th. These are scored again, each pair by itself, paper by paper, so that a vector is read once
+for all queries that chose it.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +13,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from citescape.core.compiled import compiled
+from citescape.core.compiled import compiled, prefetch
+from citescape.search.ranker import NONE
+from citescape.search.selection import RUN, gather, sort_best
 
 Array = npt.NDArray[Any]
 
 COSINE, DOT, L2 = range(3)
 LANES = 32
-_POSITIVE = np.uint32((1 << 31) - 1)
-_HALF, _LOW = np.uint64(32), np.uint64((1 << 32) - 1)
+_DEPTH = 32
+"""Columns in a group, of which only the best is looked at first."""
+_SPARE = 4
+"""Groups there are for each of the k at least."""
+_AHEAD, _LINE = 2, 16
+"""Pairs ahead of which a vector is asked for, and its numbers in a line of the cache."""
+_PAIRS = 1 << 19
+"""Candidates scored at one time, of a query at least."""
 
 
 @compiled
@@ -78,55 +92,6 @@ def score(query: Array, other: Array, norms: tuple[float, float], metric: int, l
 
 
 @compiled
-def order_best(scores: Array) -> Array:
-    """(n,) places of scores in single precision: the highest first, of equal ones the lower place.
-
-    Score and place are sorted as one whole number.
-    """
-    bits = (scores + np.float32(0.0)).view(np.uint32)  # -0.0 becomes 0.0
-    keys = np.empty(len(scores), np.uint64)
-    for place in range(len(scores)):
-        falling = bits[place] if bits[place] > _POSITIVE else bits[place] ^ _POSITIVE
-        keys[place] = (np.uint64(falling) << _HALF) | np.uint64(place)
-    keys.sort()
-    return (keys & _LOW).astype(np.int32)
-
-
-@compiled
-def rescore(
-    queries: Array,
-    values: Array,
-    own: Array,
-    norms: Array,
-    metric: int,
-    candidates: Array,
-    indices: Array,
-    scores: Array,
-) -> Array:
-    """Fills indices (b, k) and scores (b, k) as `selection.rank`, from candidates (b, c).
-
-    These ascend, -1 where there is none. Returns (b,) True where fewer than k were found: indices
-    and scores of that row are left as they are.
-    """
-    k, lanes, long = indices.shape[1], np.empty(LANES), lengths(queries)
-    short = np.zeros(len(queries), np.bool_)
-    for row in range(len(queries)):
-        given = candidates[row]
-        chosen = given[(given >= 0) & (given != own[row])]
-        if len(chosen) < k:
-            short[row] = True
-            continue
-        found = np.empty(len(chosen), np.float32)
-        for place in range(len(chosen)):
-            ends = (long[row], norms[chosen[place]])
-            found[place] = score(queries[row], values[chosen[place]], ends, metric, lanes)
-        order = order_best(found)[:k]
-        indices[row] = chosen[order]
-        scores[row] = found[order]
-    return short
-
-
-@compiled
 def choose_nearest(
     products: Array, slack: float, rows: Array, centroids: Array, nearest: Array
 ) -> None:
@@ -153,3 +118,147 @@ def all_products(rows: Array) -> Array:
         for j in range(i + 1):
             products[i, j] = products[j, i] = dot(rows[i], rows[j])
     return products
+
+
+@compiled
+def rank(
+    products: Array,
+    scales: tuple[Array, Array],
+    slack: Array,
+    own: Array,
+    queries: Array,
+    values: Array,
+    norms: Array,
+    metric: int,
+    indices: Array,
+    scores: Array,
+) -> None:
+    """Fills indices (b, k) and scores (b, k) from products (b, n) with b queries (b, d).
+
+    The order is (score descending, row ascending), which is by ids, as rows are; -1 and -inf where
+    there are fewer. The products are lost: candidates take their place.
+
+    Args:
+        products: rough ones of b queries with n vectors.
+        scales: (n,) each: a rough score is product * scale + offset.
+        slack: (b,) twice the error of a rough score.
+        own: (b,) the column of each query itself, -1 for none.
+        queries: (b, d).
+        values: (n, d).
+        norms: (n,) lengths of `values`.
+        metric: one of COSINE, DOT, L2.
+        indices: (b, k) filled.
+        scores: (b, k) filled.
+    """
+    counts, chosen = np.empty(len(products), np.int64), products.view(np.int32)
+    for row in range(len(products)):
+        found = _choose(products[row], scales, slack[row], own[row], indices.shape[1])
+        counts[row] = len(found)
+        chosen[row, : len(found)] = found
+    rescore(chosen, counts, queries, values, norms, metric, indices, scores)
+
+
+@compiled
+def rescore(
+    chosen: Array,
+    counts: Array,
+    queries: Array,
+    values: Array,
+    norms: Array,
+    metric: int,
+    indices: Array,
+    scores: Array,
+) -> None:
+    """Fills indices and scores as `rank`, from candidates; these are lost.
+
+    Those of a query are the first counts (b,) of a row of chosen (b, c), and ascend.
+    """
+    first = 0
+    while first < len(counts):
+        last, pairs = first + 1, counts[first]
+        while last < len(counts) and pairs + counts[last] <= _PAIRS:
+            last, pairs = last + 1, pairs + counts[last]
+        part, begin = slice(first, last), 0
+        found = _score(chosen[part], counts[part], queries[part], (values, norms), metric)
+        for row in range(first, last):
+            end = begin + counts[row]
+            indices[row], scores[row] = NONE, -np.inf
+            sort_best((chosen[row], found[begin:end]), counts[row], indices[row], scores[row])
+            begin = end
+        first = last
+
+
+@compiled
+def _choose(products: Array, scales: tuple[Array, Array], slack: float, own: int, k: int) -> Array:
+    """Ascending columns whose rough score is within `slack` of the k-th best, `own` aside.
+
+    Columns are dealt into groups. The k-th best of the groups' maxima is at most the k-th best
+    score, so that few columns are left to be compared with each other.
+    """
+    k = min(k, len(products) - (own >= 0))
+    if k < 1:
+        return np.empty(0, np.int32)
+    depth = max(min(len(products) // (_SPARE * k), _DEPTH), 1)
+    maxima = np.full((len(products) + depth - 1) // depth, -np.inf, np.float32)
+    if own >= 0:
+        products[own] = -np.inf
+    _scale(products, scales, maxima)
+    least = np.partition(maxima, len(maxima) - k)[len(maxima) - k]
+    low = np.float32(-np.inf)
+    below = np.nextafter(np.nextafter(np.float32(least - slack), low), low)
+    rows, scores = np.empty((2, len(products) + RUN), np.float32)
+    held = (rows.view(np.int32), scores)
+    count = gather(products, None, 0, 0, below, held, 0)[0]
+    rough = scores[:count]
+    near = rough >= np.partition(rough, count - k)[count - k] - slack
+    chosen: Array = held[0][:count][near]
+    return chosen
+
+
+@compiled
+def _scale(products: Array, scales: tuple[Array, Array], maxima: Array) -> None:
+    """Turns products into rough scores; column c is in group c % groups."""
+    for start in range(0, len(products), len(maxima)):
+        row = products[start : start + len(maxima)]
+        scale, offset = scales[0][start : start + len(row)], scales[1][start : start + len(row)]
+        for group in range(len(row)):
+            found = row[group] * scale[group] + offset[group]
+            row[group] = found
+            maxima[group] = found if found > maxima[group] else maxima[group]
+
+
+@compiled
+def _score(
+    chosen: Array, counts: Array, queries: Array, index: tuple[Array, Array], metric: int
+) -> Array:
+    """Scores of the candidates of some queries, query by query."""
+    pairs, columns, rows = _turn(chosen, counts, len(index[0]))
+    found, lanes, long = np.empty(len(pairs), np.float32), np.empty(LANES), lengths(queries)
+    for place in range(len(pairs)):
+        row, column = rows[place], columns[place]
+        following = columns[min(place + _AHEAD, len(pairs) - 1)]
+        if following != column:
+            for entry in range(0, queries.shape[1], _LINE):
+                prefetch(index[0][following], entry)
+        norms = (long[row], index[1][column])
+        found[pairs[place]] = score(queries[row], index[0][column], norms, metric, lanes)
+    return found
+
+
+@compiled
+def _turn(chosen: Array, counts: Array, size: int) -> tuple[Array, Array, Array]:
+    """Pairs of queries and candidates, by candidate: numbers, candidates, queries (pairs,)."""
+    free = np.zeros(size + 1, np.int64)
+    for row in range(len(counts)):
+        for place in range(counts[row]):
+            free[chosen[row, place] + 1] += 1
+    free = np.cumsum(free)
+    total, pair = free[-1], 0
+    pairs, columns, rows = np.empty((3, total), np.int32)
+    for row in range(len(counts)):
+        for place in range(counts[row]):
+            column = chosen[row, place]
+            at = free[column]
+            pairs[at], columns[at], rows[at] = pair, column, row
+            free[column], pair = at + 1, pair + 1
+    return pairs, columns, rows

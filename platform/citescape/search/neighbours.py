@@ -17,11 +17,11 @@ from citescape.core.errors import ConfigError, invalid_choice
 from citescape.search.exact import (
     BLOCK_BYTES,
     NeighbourBlock,
-    Search,
     prepare_search,
+    search_all,
     search_blocks,
 )
-from citescape.search.faiss_index import INDEXES, Approximation, search_approximately
+from citescape.search.faiss_index import INDEXES, search_approximately
 from citescape.search.vectors import Floats, Rows, Vectors
 
 METHODS = ("auto", "exact", *INDEXES)
@@ -90,17 +90,16 @@ def find_neighbours(
         method = "exact" if len(vectors) <= EXACT_UP_TO else "ivf"
     names = (vectors.ids, search.names)
     if method == "exact":
-        return Neighbours(*names, *_collect(search), method=method)
-    found = search_approximately(search, method, recall=recall, seed=seed)
-    return Neighbours(
-        *names,
-        found.indices,
-        found.scores,
-        method=method,
-        recall=found.recall,
-        effort=found.effort,
-        warning="" if found.recall >= recall else _missed(found, method, recall),
+        return Neighbours(*names, *search_all(search), method=method)
+    indices, scores, reached, effort = search_approximately(
+        search, method, recall=recall, seed=seed
     )
+    missed = (
+        f"{method} reached a recall of {reached:.4f} with its greatest effort of {effort:,}; "
+        f"expected {recall:g}: search by another method"
+    )
+    warning = "" if reached >= recall else missed
+    return Neighbours(*names, indices, scores, method, reached, effort, warning)
 
 
 def iter_neighbours(
@@ -121,19 +120,3 @@ def iter_neighbours(
     """
     search = prepare_search(vectors, queries, k, metric=metric, threads=threads)
     return search_blocks(search, block_bytes=block_bytes)
-
-
-def _missed(found: Approximation, method: str, recall: float) -> str:
-    return (
-        f"{method} reached a recall of {found.recall:.4f} with its greatest effort of "
-        f"{found.effort:,}; expected {recall:g}: search by another method"
-    )
-
-
-def _collect(search: Search) -> tuple[npt.NDArray[np.int32], Floats]:
-    shape = (len(search), search.k)
-    indices, scores = np.empty(shape, np.int32), np.empty(shape, np.float32)
-    for block in search_blocks(search):
-        inside = slice(block.first, block.first + len(block.indices))
-        indices[inside], scores[inside] = block.indices, block.scores
-    return indices, scores

@@ -26,7 +26,7 @@ class Found:
     papers: Codes
     """(q, k) rows of the corpus, -1 where fewer were found."""
     scores: npt.NDArray[np.float32]
-    """(q, k) descending; of equal ones the lower row first."""
+    """(q, k) descending, of equal ones the lower row first; -inf where fewer were found."""
 
     def to_rankings(self, ids: pa.StringArray) -> Rankings:
         """As rankings of ids, those of the corpus, ascending."""

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.core.blocks import run_blocks
-from citescape.search.bm25_kernels import search_postings
-from citescape.search.listed import Codes, Floats, Rows
+from citescape.search.listed import Floats, Rows
+from citescape.search.postings import Postings, make_postings, search_postings
 from citescape.search.ranker import NONE, Found, find_own, locate
 from citescape.search.vectors import slices
 
@@ -34,11 +33,9 @@ class WordPool:
     threads: int = 0
 
     @cached_property
-    def postings(self) -> tuple[Rows, Codes, npt.NDArray[np.float32]]:
-        """CSR of (word, paper) with weights, of which searches read nothing else."""
-        turned = self.weights.astype(np.float32).T.tocsr()
-        codes: Codes = turned.indices.astype(np.int32, copy=False)
-        return turned.indptr.astype(np.int64), codes, turned.data
+    def postings(self) -> Postings:
+        """Of which searches read nothing else."""
+        return make_postings(self.weights)
 
     def search(self, queries: Rows, k: int) -> Found:
         """Papers that share a word with the query."""

@@ -8,6 +8,8 @@ all of them (partial labels: Tsuboi et al. 2008).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 
@@ -74,3 +76,27 @@ class LinearChainCrf(nn.Module):
 def restrict(emissions: Tensor, allowed: Tensor) -> Tensor:
     """Emissions under which only the allowed labels are possible."""
     return emissions.masked_fill(~allowed, _NEVER)
+
+
+def one_cycle(
+    network: nn.Module, learning_rate: float, *, weight_decay: float, steps: int
+) -> Callable[[Tensor], None]:
+    """Takes the loss of each training step: AdamW on one cycle of the learning rate.
+
+    Args:
+        network: to be trained.
+        learning_rate: the highest (Smith and Topin 2018).
+        weight_decay: of all parameters.
+        steps: of the whole training.
+    """
+    optimiser = torch.optim.AdamW(network.parameters(), learning_rate, weight_decay=weight_decay)
+    cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, learning_rate, total_steps=steps + 1)
+
+    def step(loss: Tensor) -> None:
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimiser.step()
+        cycle.step()
+
+    return step

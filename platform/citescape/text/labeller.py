@@ -1,4 +1,4 @@
-"""What the labellers share: how a model and its encoder are named, and how it is read back."""
+"""How the labellers name a model and its encoder. Light: steps import it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,3 @@ Encoder = Annotated[
     str, Setting(metavar="FOLDER|HUB-ID", default="MiniLM", environment="CITESCAPE_ENCODER")
 ]
 """A pretrained transformer: a local folder, or an id of the Hugging Face hub."""
-
-
-def label_words(group: str, run: str) -> str:
-    """The command that labels: with the model of `run`, or the latest one if it is empty.
-
-    Args:
-        group: of the labeller: `sections`.
-        run: id of the model.
-    """
-    return f"text {group} label" + (f" --model {run}" if run else "")

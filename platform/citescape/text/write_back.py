@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import pyarrow as pa
 
+from citescape.core.progress import Progress
 from citescape.ingest.sync import differences
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+
+T = TypeVar("T")
 
 
 def full_texts(store: GraphStore) -> list[str]:
@@ -17,10 +21,26 @@ def full_texts(store: GraphStore) -> list[str]:
     return sorted(ids)
 
 
-def batches(ids: Sequence[str], size: int) -> Iterator[list[str]]:
-    """The ids in lists of `size`."""
-    for start in range(0, len(ids), size):
-        yield list(ids[start : start + size])
+def batches(items: Sequence[T], size: int) -> Iterator[list[T]]:
+    """The items in lists of `size`."""
+    for start in range(0, len(items), size):
+        yield list(items[start : start + size])
+
+
+def report_batches(
+    ids: Sequence[str], size: int, progress: Progress, *, verb: str = "labelling"
+) -> Iterator[list[str]]:
+    """The ids in lists of `size`; before each, how many are done.
+
+    Args:
+        ids: of papers.
+        size: papers of a batch.
+        progress: takes `labelling: 256 of 8,000 papers`.
+        verb: what is done with them.
+    """
+    for k, batch in enumerate(batches(ids, size)):
+        progress(f"{verb}: {k * size:,} of {len(ids):,} papers")
+        yield batch
 
 
 def write_labels(store: GraphStore, table: str, present: pa.Table, *, wanted: pa.Table) -> int:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.mapping.maps.fuzzy import join_nearest
-from citescape.mapping.maps.nearest import NONE, Nearest, search_nearest
+from citescape.mapping.maps.nearest import Nearest, search_nearest
+from citescape.search.ranker import NONE
 from tests.mapping.maps.points import heaps
 
 

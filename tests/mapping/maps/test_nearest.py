@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.maps.nearest import (
-    NONE,
     Nearest,
     list_nearest,
     measure_kept,
@@ -20,6 +19,7 @@ from citescape.mapping.maps.placing import Kept
 from citescape.networks.nearest import link_nearest
 from citescape.networks.network import build_network
 from citescape.search.neighbours import find_neighbours
+from citescape.search.ranker import NONE
 from tests.mapping.maps.points import heaps, make_vectors, name_papers
 
 

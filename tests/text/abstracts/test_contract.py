@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.types import FACETS
+from citescape.text.abstracts.abstract import cut, sentence_ends
 from citescape.text.abstracts.contract import AnswerError, _assign, read_answer
-from citescape.text.abstracts.sentences import cut, sentence_ends
 
 TEXT = "Rice is a crop. We sowed it in May. It grew. It was eaten."
 SENTENCES = cut(TEXT, sentence_ends(TEXT))

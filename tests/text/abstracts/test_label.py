@@ -57,7 +57,7 @@ def rows(store: GraphStore) -> Rows:
 
 def test_parts_are_written_as_they_stand(store: GraphStore) -> None:
     fill(store, [*ABSTRACTS, Abstract("doi:10.1/blank", " \n "), "doi:10.1/none"])
-    result = label(store, Alternating(), batch=3)
+    result = label(store, Alternating())
     found = rows(store)
     for one in ABSTRACTS[:5]:
         row, facets = found[one.id], list(Alternating.facets(len(one.ends)))
@@ -108,16 +108,19 @@ def test_a_second_run_writes_nothing(store: GraphStore) -> None:
     assert rows(store) == before
 
 
-def test_a_labelling_that_was_stopped_goes_on(store: GraphStore) -> None:
+def test_a_labelling_that_was_stopped_goes_on(
+    store: GraphStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("citescape.text.abstracts.label._BATCH", 2)
     fill(store, ABSTRACTS)
     told: list[str] = []
     with pytest.raises(KeyboardInterrupt):
-        label(store, Alternating(fails_after=4), batch=2, progress=told.append)
+        label(store, Alternating(fails_after=4), progress=told.append)
     assert told == ["labelling: 2 of 9 papers", "labelling: 4 of 9 papers"]
     done = [row["id"] for row in rows(store).values() if row["split_run"]]
     assert len(done) == 4
     again = Alternating(fails_after=2)  # the papers left, headed ones aside
-    result = label(store, again, batch=2)
+    result = label(store, again)
     assert (result.written, result.abstracts) == (5, 9)
     whole = rows(store)
     label(store, Rules())
@@ -128,14 +131,15 @@ def test_a_labelling_that_was_stopped_goes_on(store: GraphStore) -> None:
 SLOWLY = """
 import sys, time
 from citescape.store.graph_store import open_store
-from citescape.text.abstracts.label import label
+from citescape.text.abstracts import label as labelling
 from citescape.text.abstracts.rules import Rules
 
 def tell(text):
     print(text, flush=True)
     time.sleep(0.1)
 
-label(open_store(sys.argv[1]), Rules(), batch=2, progress=tell)
+labelling._BATCH = 2
+labelling.label(open_store(sys.argv[1]), Rules(), progress=tell)
 """
 
 

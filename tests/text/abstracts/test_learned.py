@@ -16,7 +16,8 @@ from citescape.text.abstracts.features import BINS, Words, bins, place
 from citescape.text.abstracts.gold import GoldAbstract
 from citescape.text.abstracts.linear import Linear, Position
 from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
-from citescape.text.saved_model import load_model, save_model
+from citescape.text.abstracts.train import SplitterRun
+from citescape.text.model_run import write_tensors
 from tests.text.abstracts.made import gold
 
 LEARNED = {"position": Position, "linear": Linear, "sequence": SentenceCrf}
@@ -51,8 +52,8 @@ def test_what_was_planted_is_learned(splitter: Any) -> None:
 
 
 def test_a_saved_splitter_is_the_same(splitter: Any, tmp_path: Path) -> None:
-    path = save_model(tmp_path, splitter.record, splitter.tensors())
-    saved = load_model(path)
+    write_tensors(tmp_path, splitter.tensors())
+    saved = SplitterRun(tmp_path, splitter.record)
     loaded = type(splitter).from_tensors(saved.tensors, saved.record)
     assert labels(loaded, TEST) == labels(splitter, TEST)
     assert loaded.record.id == splitter.record.id

@@ -17,14 +17,13 @@ import pytest
 from citescape.core.errors import CitescapeError, ConfigError, ServiceError
 from citescape.core.types import FACETS
 from citescape.store.graph_store import GraphStore
-from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.abstract import Abstract, cut, sentence_ends
 from citescape.text.abstracts.chat import Chat, ChatConfig
 from citescape.text.abstracts.contract import INSTRUCTION
 from citescape.text.abstracts.facets import Labels, Sentences
 from citescape.text.abstracts.label import label
-from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
+from citescape.text.abstracts.llm import LlmSplitter
 from citescape.text.abstracts.rules import Rules, label_by_rules
-from citescape.text.abstracts.sentences import cut, sentence_ends
 from tests.text.abstracts.made import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, Server, serving
 
@@ -44,15 +43,15 @@ def script(*replies: Reply | str) -> Behaviour:
 
 
 def split_one(
-    server: Server | str, *, config: LlmConfig | None = None, **patience: float
+    server: Server | str, *, attempts: int = 3, timeout: float = 5.0, parallel: int = 4
 ) -> tuple[LlmSplitter, tuple[str, ...], list[float]]:
     """The splitter after one abstract, its facets, and the pauses it made."""
     pauses: list[float] = []
     url = server if isinstance(server, str) else server.url
-    asked = ChatConfig(url, "tiny", timeout=patience.pop("timeout", 5.0), **patience)  # type: ignore[arg-type]
+    asked = ChatConfig(url, "tiny", timeout=timeout, parallel=parallel)
     chat = Chat(asked, sleep=pauses.append)
     try:
-        splitter = LlmSplitter(chat, Rules(), config or LlmConfig())
+        splitter = LlmSplitter(chat, Rules(), attempts)
         (found,) = splitter([SENTENCES])
     finally:
         chat.close()
@@ -112,7 +111,7 @@ def test_a_broken_contract_is_told_and_asked_again(wrong: str, told: str) -> Non
 
 def test_after_all_attempts_another_splitter_labels() -> None:
     with serving(script(broken(result=""))) as server:
-        splitter, found, _ = split_one(server, config=LlmConfig(attempts=2))
+        splitter, found, _ = split_one(server, attempts=2)
     assert found == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == splitter.answers == 2
     assert (splitter.fell_back, splitter.said) == ({"contract": 1}, {})
@@ -130,24 +129,25 @@ def test_after_all_attempts_another_splitter_labels() -> None:
 )
 def test_a_server_that_fails_is_asked_again_later(reply: Reply) -> None:
     with serving(script(reply, reply, RIGHT)) as server:
-        _, found, pauses = split_one(server, backoff=0.5)
+        _, found, pauses = split_one(server)
     assert found == ("llm", *FACETS_OF_IT)
-    assert pauses == [0.5, 1.0]
+    assert pauses == [1.0, 2.0]
 
 
 def test_a_busy_server_says_when() -> None:
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
     busy = [Reply(status=429, headers={"Retry-After": value}) for value in ("7", date, "900", "x")]
     with serving(script(*busy, RIGHT)) as server:
-        _, found, pauses = split_one(server, backoff=1.0, longest_wait=45.0)
+        _, found, pauses = split_one(server)
     assert found == ("llm", *FACETS_OF_IT)
-    assert (pauses[0], pauses[2], pauses[3]) == (7, 45, 8)
+    assert (pauses[0], pauses[2], pauses[3]) == (7, 60, 8)
     assert 25 < pauses[1] <= 30
 
 
-def test_an_answer_that_never_comes_falls_back() -> None:
+def test_an_answer_that_never_comes_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 2)
     with serving(script(Reply(RIGHT, delay=30))) as server:
-        splitter, found, pauses = split_one(server, timeout=0.2, tries=2)
+        splitter, found, pauses = split_one(server, timeout=0.2)
     assert found == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == 2
     assert len(pauses) == 1
@@ -155,17 +155,18 @@ def test_an_answer_that_never_comes_falls_back() -> None:
     assert "ReadTimeout" in splitter.said["no_answer"]
 
 
-def test_nobody_at_the_address() -> None:
+def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-        splitter, found, _ = split_one(url, tries=2)
+        splitter, found, _ = split_one(url)
         assert found[0] == "rules"
         assert "ConnectError" in splitter.said["no_answer"]
         with pytest.raises(
             ServiceError, match=r"ConnectError.*2 times; expected an OpenAI-compatible"
         ):
-            split_one(url, tries=2, parallel=1)
+            split_one(url, parallel=1)
 
 
 @pytest.mark.parametrize(
@@ -211,11 +212,12 @@ def test_a_key_that_cannot_be_one_is_not_shown(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize("key", [KEY, 'a"b/c d+e'])
 def test_no_message_shows_the_key(monkeypatch: pytest.MonkeyPatch, status: int, key: str) -> None:
     """Neither where a message is cut in its middle, nor as JSON spells it."""
+    monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 1)
     monkeypatch.setenv("CITESCAPE_LLM_KEY", key)
     for before in (0, 185, 192, 198):
         reply = Reply(status=status, body="x" * before + json.dumps(key))
         with serving(script(reply)) as server:
-            chat = Chat(ChatConfig(server.url, "tiny", tries=1))
+            chat = Chat(ChatConfig(server.url, "tiny"))
             with pytest.raises(CitescapeError) as caught:
                 chat.ask([])
             chat.close()
@@ -270,11 +272,12 @@ def test_an_answer_that_is_too_deep_is_no_answer() -> None:
     assert (found[0], len(pauses)) == ("llm", 1)
 
 
-def test_an_answer_that_trickles_has_an_end() -> None:
+def test_an_answer_that_trickles_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each byte comes in time, the answer does not."""
+    monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 1)
     begun = time.monotonic()
     with serving(script(Reply(RIGHT, trickle=0.05))) as server:
-        splitter, found, _ = split_one(server, timeout=0.4, tries=1)
+        splitter, found, _ = split_one(server, timeout=0.4)
     assert found[0] == "rules"
     assert "no whole answer in 0.4 seconds" in splitter.said["no_answer"]
     assert time.monotonic() - begun < 5
@@ -350,23 +353,26 @@ def test_several_are_asked_at_once_and_stay_in_order() -> None:
     assert sorted(server.abstracts()) == sorted("".join(one).strip() for one in abstracts)
 
 
-def test_abstracts_that_are_too_long_are_not_sent() -> None:
+def test_abstracts_that_are_too_long_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citescape.text.abstracts.llm._LONGEST", 20)
     with serving(obedient) as server:
-        splitter, found, _ = split_one(server, config=LlmConfig(longest=20))
+        splitter, found, _ = split_one(server)
     assert found[0] == "rules"
     assert splitter.fell_back == {"too_long": 1}
     assert server.requests == []
 
 
 def test_a_server_that_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 1)
+    monkeypatch.setattr("citescape.text.abstracts.llm._PATIENCE", 5)
     alive = 3
 
     def behave(number: int, request: Json) -> Reply:
         return obedient(number, request) if number <= alive else Reply(status=502)
 
     with serving(behave) as server:
-        chat = Chat(ChatConfig(server.url, "tiny", tries=1, parallel=1))
-        splitter = LlmSplitter(chat, Rules(), LlmConfig(patience=5))
+        chat = Chat(ChatConfig(server.url, "tiny", parallel=1))
+        splitter = LlmSplitter(chat, Rules())
         with pytest.raises(ServiceError, match="status 502"):
             splitter([SENTENCES] * 50)
         chat.close()
@@ -388,7 +394,7 @@ def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStor
         chat = Chat(ChatConfig(server.url, "tiny"))
         first = label(store, LlmSplitter(chat, rules))
         assert (first.sources, first.fell_back) == ({"llm": 3, "rules": 1, "headings": 1}, 1)
-        assert len(server.requests) == 3 + LlmConfig().attempts
+        assert len(server.requests) == 3 + 3
         assert structured(9).text not in server.abstracts()
         again = label(store, LlmSplitter(chat, rules))
         assert (again.written, again.fell_back) == (0, 1)

@@ -10,11 +10,11 @@ import time
 
 import pytest
 
-from citescape.text.abstracts.parallel import in_parallel
+from citescape.text.abstracts.llm import in_parallel
 
 HANGS = """
 import time
-from citescape.text.abstracts.parallel import in_parallel
+from citescape.text.abstracts.llm import in_parallel
 print("begun", flush=True)
 list(in_parallel(lambda _: time.sleep(60), range(4), threads=2))
 """

@@ -57,7 +57,7 @@ def test_an_evaluation_takes_what_the_command_takes(abstracts: Abstracts) -> Non
     abstracts.context.progress = told.append
     found = abstracts.evaluate(("position",), seeds=1, folds=True)
     assert len(found.kinds[0].folds) == 1
-    assert told == ["reading: 23 of 23 papers", "position: seed 0"]
+    assert told == ["reading: 0 of 23 papers", "position: seed 0"]
     with pytest.raises(ConfigError, match="no pretrained encoder 'no/such'"):
         abstracts.evaluate(("vectors",), encoder="no/such")
 

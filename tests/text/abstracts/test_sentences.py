@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import FACETS
+from citescape.text.abstracts.abstract import cut, sentence_ends
 from citescape.text.abstracts.facets import parts_of
-from citescape.text.abstracts.sentences import cut, sentence_ends
 
 PIECES = (
     "Rice grows.",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
+from citescape.store.graph_store import GraphStore
 from citescape.text.intents.contexts import Context
+from citescape.text.intents.facets import count_changes
 from citescape.text.intents.scicite import Example
 
 SENTENCES = {
@@ -19,6 +21,14 @@ SENTENCES = {
     "result": ("Our {x} agrees with {y} reported by Li et al. (20{n}).", "Discussion", "D"),
 }
 PAPERS = 8
+OF_PAIRS = """
+UNWIND $papers AS wanted
+MATCH (citing:Paper {id: wanted})-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(o:Occurrence)
+MATCH (o)-[:REFERS_TO]->(cited:Paper)
+WHERE o.intents IS NOT NULL OR o.intent_run IS NOT NULL
+RETURN citing.id AS citing, cited.id AS cited, o.intents AS intents
+"""
+"""Intents of the labelled citations of some papers."""
 NOUNS = ("yield", "drought", "rust", "height", "zinc", "starch", "tillering", "dormancy")
 
 
@@ -33,6 +43,13 @@ def make_examples(count: int, *, seed: int = 0) -> list[Example]:
         names = tuple(x for x in ("background", "method", "result") if x in intents)
         examples.append(Example(Context(filled, title, section), names, f"paper {k // 3}"))  # type: ignore[arg-type]
     return examples
+
+
+def update_counts(store: GraphStore, papers: Sequence[str]) -> int:
+    """Brings the counts of all pairs up to date, as a labelling does; how many were not."""
+    changes = count_changes(store, papers, store.read(OF_PAIRS, papers=list(papers)))
+    store.apply(changes, atomic=True)
+    return sum(change.rows.num_rows for change in changes)
 
 
 @pytest.fixture(scope="session")

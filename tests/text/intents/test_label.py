@@ -29,11 +29,12 @@ from citescape.store.schema import TABLE
 from citescape.store.state import read_meta
 from citescape.text.intents import label as labelling
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
-from citescape.text.intents.facets import read_facet, update_counts
 from citescape.text.intents.label import AGAIN, intents_above, label
 from citescape.text.intents.model import RULES, NamedModel, resolve_model
+from citescape.text.intents.steps import LabelIntents
 from citescape.text.write_back import full_texts
 from tests.ingest.killed import run_script
+from tests.text.intents.conftest import OF_PAIRS, update_counts
 
 Rows = list[dict[str, Any]]
 
@@ -62,7 +63,7 @@ def pair_counts(store: GraphStore) -> dict[tuple[str, str], tuple[int | None, ..
 
 def counted(store: GraphStore) -> dict[tuple[str, str], Counter[str]]:
     """Intents of every pair with a labelled context, in plain Python."""
-    rows = store.read(query("text/intents_of_pairs"), papers=full_texts(store)).to_pylist()
+    rows = store.read(OF_PAIRS, papers=full_texts(store)).to_pylist()
     found: dict[tuple[str, str], Counter[str]] = {}
     for row in rows:
         found.setdefault((row["citing"], row["cited"]), Counter()).update(row["intents"] or [])
@@ -110,7 +111,7 @@ def test_counts_of_pairs_and_facets_follow(loaded: GraphStore, rules: NamedModel
     assert counts_follow(loaded)
     assert done.pairs_written == len(counted(loaded)) > 50
     for k, intent in enumerate(INTENTS):
-        edges = read_facet(loaded, intent, full_texts(loaded)).to_pylist()
+        edges = loaded.read(query(f"facets/{intent}"), papers=full_texts(loaded)).to_pylist()
         facet = {(row["citing"], row["cited"]): row["weight"] for row in edges}
         assert facet == {pair: n[k] for pair, n in numbers.items() if n[k]}
 
@@ -268,7 +269,7 @@ def test_a_store_that_is_not_labelled(loaded: GraphStore) -> None:
     assert set(pair_counts(loaded).values()) == {(None, None, None)}
     assert update_counts(loaded, full_texts(loaded)) == 0
     for intent in INTENTS:
-        assert read_facet(loaded, intent, full_texts(loaded)).num_rows == 0
+        assert loaded.read(query(f"facets/{intent}"), papers=full_texts(loaded)).num_rows == 0
 
 
 def test_python_takes_what_the_command_line_takes(
@@ -304,7 +305,7 @@ def test_stores_and_thresholds_that_make_no_sense(store: GraphStore, rules: Name
     with pytest.raises(StoreError, match=r"holds no papers with full text.*platform ingest PATH"):
         label(store, rules)
     with pytest.raises(ConfigError, match=r"threshold is 1\.5; expected more than 0"):
-        label(store, rules, threshold=1.5)
+        LabelIntents(threshold=1.5)
 
 
 def test_none_one_or_several_intents() -> None:

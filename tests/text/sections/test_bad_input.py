@@ -17,10 +17,10 @@ from citescape.encoders import pretrained
 from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.encoders.pretrained import PretrainedEncoder
 from citescape.store.graph_store import GraphStore, open_store
-from citescape.text.sections import evaluate as evaluation
+from citescape.text.model_run import load_model
 from citescape.text.sections.evaluate import evaluate
 from citescape.text.sections.label import label
-from citescape.text.sections.model import SectionModel, load, read_corpus, train
+from citescape.text.sections.model import SectionModel, read_corpus, train
 from citescape.text.sections.sequences import SectionSequences
 from citescape.text.sections.steps import METHODS, TrainSections
 
@@ -60,7 +60,7 @@ def encoder(tiny: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def model(mine: GraphStore, encoder: Path, tmp_path: Path) -> SectionModel:
     config = replace(CONFIG, encoder=str(encoder))
-    return load(train(mine, config, runs=tmp_path / "runs").path)
+    return train(mine, config, runs=tmp_path / "runs")
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_endless_titles_and_openings_are_cut(
     text = "the yield of rice under drought " * 3200
     mine.write("MATCH (s:Section) WHERE s.type_source = 'none' SET s.title = $text", text=text)
     mine.write("MATCH (s:Section) SET s.opening = $text", text=text[::-1])
-    done = label(mine, replace(model, config=replace(model.config, body=False)))
+    done = label(mine, model)
     assert done.written == sum(done.labelled.values()) > 0
     found = mine.read("MATCH (s:Section) WHERE s.type_run IS NOT NULL RETURN s.title AS title")
     assert set(found["title"].to_pylist()) == {text}
@@ -130,7 +130,7 @@ def test_endless_openings_are_read(mine: GraphStore, encoder: Path, tmp_path: Pa
     text = "x" * 100_000
     mine.write("MATCH (s:Section) WHERE s.ordinal = 2 SET s.opening = $text", text=text)
     config = replace(CONFIG, encoder=str(encoder), body=True)
-    done = label(mine, load(train(mine, config, runs=tmp_path / "runs").path))
+    done = label(mine, train(mine, config, runs=tmp_path / "runs"))
     assert done.written > 0
 
 
@@ -151,7 +151,7 @@ def test_an_encoder_that_is_gone_is_named(
     mine: GraphStore, model: SectionModel, encoder: Path
 ) -> None:
     encoder.rename(encoder.with_name("elsewhere"))
-    with pytest.raises(ConfigError, match=rf"{model.saved.run} reads vectors of the encoder '{encoder}', which is not at hand: .*; put it back, or train anew") as caught:  # fmt: skip # noqa: E501
+    with pytest.raises(ConfigError, match=rf"{model.run} reads vectors of the encoder '{encoder}', which is not at hand: .*; put it back, or train anew") as caught:  # fmt: skip # noqa: E501
         label(mine, model)
     assert "\n" not in str(caught.value)
     assert not read_corpus(mine).relabelled.any()
@@ -168,8 +168,8 @@ def test_another_encoder_of_the_same_name_is_refused(
     with pytest.raises(ConfigError, match=r"was trained on another encoder of the name .*SHA-256"):
         label(mine, model)
     again = train(mine, replace(CONFIG, encoder=str(encoder)), runs=tmp_path / "runs")
-    assert (again.run == model.saved.run, again.unchanged) == (False, False)
-    assert label(mine, load(again.path)).written > 0
+    assert (again.run == model.run, again.unchanged) == (False, False)
+    assert label(mine, again).written > 0
 
 
 def test_a_folder_named_from_here_is_found_from_anywhere(
@@ -180,26 +180,26 @@ def test_a_folder_named_from_here_is_found_from_anywhere(
     made = train(mine, config, runs=tmp_path / "runs")
     assert made.config.encoder == str(encoder)
     monkeypatch.chdir("/")
-    assert label(mine, load(made.path)).written > 0
+    assert label(mine, made).written > 0
 
 
 def test_a_model_that_is_there_costs_no_loading(
     mine: GraphStore, model: SectionModel, encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PretrainedEncoder, "load", None)
-    again = train(mine, replace(CONFIG, encoder=str(encoder)), runs=model.saved.path.parent)
-    assert (again.run, again.unchanged) == (model.saved.run, True)
+    again = train(mine, replace(CONFIG, encoder=str(encoder)), runs=model.path.parent)
+    assert (again.run, again.unchanged) == (model.run, True)
 
 
 def test_a_model_computes_as_it_was_trained(model: SectionModel) -> None:
-    inputs = {**model.saved.record.inputs, "precision": "bfloat16"}
-    saved = replace(model.saved, record=replace(model.saved.record, inputs=inputs))
-    assert SectionModel(saved, model.config).encoder.config.precision == "bfloat16"
+    inputs = {**model.record.inputs, "precision": "bfloat16"}
+    same = replace(model, record=replace(model.record, inputs=inputs))
+    assert same.encoder.config.precision == "bfloat16"
     del inputs["encoder"]
-    path = model.saved.path / "run.json"
+    path = model.path / "run.json"
     path.write_text(path.read_text().replace('"precision"', '"before"'))
-    with pytest.raises(CitescapeError, match=r"no hash of its encoder.*train it again"):
-        load(model.saved.path)
+    with pytest.raises(CitescapeError, match="no hash of its encoder"):
+        load_model(SectionModel, model.path.parent)
 
 
 def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
@@ -222,7 +222,3 @@ def test_the_comparison_takes_the_papers_of_its_settings(mine: GraphStore) -> No
     with citescape.open(mine.location) as corpus:
         found = corpus.text.sections.evaluate(methods=("rules",), papers=20, seeds=1)
     assert found.papers == 20
-
-
-def test_ways_and_what_they_need_are_one_list() -> None:
-    assert list(METHODS) == list(evaluation.METHODS)

@@ -11,10 +11,11 @@ from sklearn.metrics import f1_score
 from citescape.core.errors import ConfigError
 from citescape.importance.titles import HashedWords
 from citescape.store.graph_store import open_store
-from citescape.text.sections.baselines import linear_crf, logistic_regression, rules
+from citescape.text.sections.baselines import logistic_regression, rules
 from citescape.text.sections.evaluate import evaluate, halves
 from citescape.text.sections.gold import answers, sub_test, top_test
 from citescape.text.sections.inputs import SectionInputs
+from citescape.text.sections.linear_crf import linear_crf
 from citescape.text.sections.model import read_corpus
 from citescape.text.sections.sequences import SectionSequences
 from citescape.text.sections.steps import TrainSections

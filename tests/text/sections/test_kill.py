@@ -10,7 +10,7 @@ from pathlib import Path
 
 from citescape.store.graph_store import open_store
 from citescape.text.sections.label import label
-from citescape.text.sections.model import load, train
+from citescape.text.sections.model import train
 from citescape.text.sections.steps import TrainSections
 
 CONFIG = TrainSections(body=False, epochs=2, fewest_steps=1, threads=1)
@@ -23,14 +23,14 @@ import sys, time
 from pathlib import Path
 from citescape.store.graph_store import open_store
 from citescape.text.sections import label as labelling
-from citescape.text.sections.model import load
+from citescape.text.sections.model import resolve_model
 
 def tell(text):
     print(text, flush=True)
     time.sleep(0.1)
 
 labelling._PAPERS = 4
-labelling.label(open_store(sys.argv[1]), load(Path(sys.argv[2])), progress=tell)
+labelling.label(open_store(sys.argv[1]), resolve_model(Path(), sys.argv[2]), progress=tell)
 """
 
 
@@ -38,11 +38,11 @@ def test_a_labelling_that_was_killed_goes_on(corpus: Path, tmp_path: Path) -> No
     """Killed amid its batches, the same command ends as if nothing had been."""
     killed, quiet = (Path(shutil.copy(corpus, tmp_path / name)) for name in ("a.lbug", "b.lbug"))
     store = open_store(str(quiet))
-    model = load(train(store, CONFIG, runs=tmp_path / "runs").path)
+    model = train(store, CONFIG, runs=tmp_path / "runs")
     undisturbed = label(store, model)
     expected = store.read(ALL)
     store.close()
-    words = [sys.executable, "-c", SLOWLY, str(killed), str(model.saved.path)]
+    words = [sys.executable, "-c", SLOWLY, str(killed), str(model.path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as program:
         assert program.stdout is not None
         while program.stdout.readline() != "labelling: 16 of 50 papers\n":
@@ -56,4 +56,4 @@ def test_a_labelling_that_was_killed_goes_on(corpus: Path, tmp_path: Path) -> No
     assert store.read(ALL).equals(expected)
     runs = store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
     store.close()
-    assert runs == [model.saved.run]
+    assert runs == [model.run]

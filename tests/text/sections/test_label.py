@@ -13,8 +13,8 @@ from citescape.importance.score import current_run, score
 from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections import label as labelling
-from citescape.text.sections.label import RULES, label, resolve_model, too_unsure
-from citescape.text.sections.model import SectionModel, load, train
+from citescape.text.sections.label import RULES, label, too_unsure
+from citescape.text.sections.model import SectionModel, resolve_model, train
 from citescape.text.sections.sequences import TYPES
 from citescape.text.sections.steps import TrainSections
 from tests.text.sections.conftest import Build
@@ -32,7 +32,7 @@ def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> SectionMode
     store = open_store(str(corpus), read_only=True)
     made = train(store, CONFIG, runs=tmp_path_factory.mktemp("runs"))
     store.close()
-    return load(made.path)
+    return made
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_nothing_is_left_open_and_rules_keep_their_word(
         if row["type_run"] is None:
             assert row == before[row["id"]]
         else:
-            assert row["type_run"] == model.saved.run
+            assert row["type_run"] == model.run
             assert row["type"] in TYPES
             assert row["type_source"] == "model"
             if row["type_probability"] is None:
@@ -67,7 +67,7 @@ def test_nothing_is_left_open_and_rules_keep_their_word(
             else:
                 assert 0 <= float(str(row["type_probability"])) <= 1
     runs = loaded.read("MATCH (r:Run) RETURN r.id AS id, r.command AS command").to_pylist()
-    assert runs == [{"id": model.saved.run, "command": "sections train"}]
+    assert runs == [{"id": model.run, "command": "sections train"}]
 
 
 @pytest.mark.parametrize(("least", "unsure"), [(0.0, False), (1.1, True)])
@@ -172,22 +172,22 @@ def test_a_store_without_papers_is_no_fault(store: GraphStore, model: SectionMod
 
 
 def test_models_are_found_by_id_path_or_as_the_last(model: SectionModel, tmp_path: Path) -> None:
-    runs = model.saved.path.parent
-    for named in ("", model.saved.run, str(model.saved.path)):
+    runs = model.path.parent
+    for named in ("", model.run, str(model.path)):
         found = resolve_model(runs, named)
         assert found is not None
-        assert found.saved.run == model.saved.run
+        assert found.run == model.run
     assert resolve_model(tmp_path, RULES) is None
-    with pytest.raises(ConfigError, match=r"no trained model in .*`platform text sections train`"):
+    with pytest.raises(ConfigError, match=r"no trained models in .*text sections train"):
         resolve_model(tmp_path, "")
-    with pytest.raises(ConfigError, match="no model 'nobody'"):
+    with pytest.raises(ConfigError, match="no run 'nobody'"):
         resolve_model(runs, "nobody")
 
 
 def test_a_model_that_was_cut_short_is_refused(model: SectionModel, tmp_path: Path) -> None:
-    copy = tmp_path / model.saved.run
+    copy = tmp_path / model.run
     copy.mkdir()
-    for path in model.saved.path.iterdir():
+    for path in model.path.iterdir():
         (copy / path.name).write_bytes(path.read_bytes())
     tensors = copy / "model.safetensors"
     tensors.write_bytes(tensors.read_bytes()[:1000])
@@ -201,8 +201,8 @@ def test_a_model_that_was_cut_short_is_refused(model: SectionModel, tmp_path: Pa
 def test_a_model_of_something_else_is_refused(model: SectionModel, tmp_path: Path) -> None:
     copy = tmp_path / "other"
     copy.mkdir()
-    for path in model.saved.path.iterdir():
+    for path in model.path.iterdir():
         text = path.read_bytes().replace(b"sections train", b"intents train")
         (copy / path.name).write_bytes(text)
-    with pytest.raises(ConfigError, match="a model of `platform text intents train`; expected"):
+    with pytest.raises(ConfigError, match="a run of `platform text intents train`; expected"):
         resolve_model(tmp_path, str(copy))

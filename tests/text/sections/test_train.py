@@ -15,11 +15,9 @@ from citescape.store.graph_store import open_store
 from citescape.text.sections.gold import answers, top_test
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.model import read_corpus
-from citescape.text.sections.network import Windows
-from citescape.text.sections.predict import anything, predict
+from citescape.text.sections.network import Windows, fit, predict
 from citescape.text.sections.sequences import TYPES, SectionSequences
 from citescape.text.sections.steps import TrainSections
-from citescape.text.sections.train import fit
 
 Build = Callable[..., SectionSequences]
 CONFIG = TrainSections(epochs=10, fewest_steps=1, threads=1)
@@ -36,8 +34,7 @@ def test_it_tells_hidden_titles_of_papers_it_has_not_seen(inputs: SectionInputs)
     papers = inputs.sections.papers
     network = fit(inputs.take_papers(range(papers // 2)), CONFIG)
     test = inputs.take_papers(range(papers // 2, papers))
-    free, hidden = anything(len(test.sections)), answers(test.sections)
-    types, sure = predict(network, test, allowed=free, hidden=hidden)
+    types, sure = predict(network, test, hidden=answers(test.sections))
     asked = top_test(test.sections)
     right = types[asked] == test.sections.rule_types[asked]
     usual = np.bincount(test.sections.rule_types[asked]).max() / asked.sum()
@@ -73,7 +70,7 @@ def test_long_papers_are_cut_into_windows(build: Build) -> None:
     flora = (*imrd, *((f"Species {k}", 1) for k in range(450)))
     inputs = SectionInputs.of(build(imrd, flora, imrd), HashedWords(16), body=True)
     network = fit(inputs, TrainSections(epochs=1, fewest_steps=1, threads=1))
-    types, sure = predict(network, inputs, allowed=anything(len(inputs.sections)))
+    types, sure = predict(network, inputs)
     assert len(types) == 4 + (4 + 450) + 4
     assert (sure > 0).all()  # a row that no window holds would have 0
 
@@ -81,7 +78,7 @@ def test_long_papers_are_cut_into_windows(build: Build) -> None:
 def test_a_section_looks_at_its_top_level_section_if_its_window_holds_it(build: Build) -> None:
     flora = (("Introduction", 1), ("Angiosperms", 1), *((f"Species {k}", 2) for k in range(450)))
     inputs = SectionInputs.of(build(flora), HashedWords(16), body=True)
-    windows = Windows(inputs, anything(452))
+    windows = Windows(inputs, np.ones((452, len(TYPES)), bool))
     (batch,) = windows.batches(np.zeros(452, bool), [0, 1, 2], size=3)
     assert batch.heads[0, :4].tolist() == [0, 1, 1, 1]
     assert batch.heads[1].tolist() == list(range(200))

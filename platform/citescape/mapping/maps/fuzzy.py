@@ -10,8 +10,9 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.core.compiled import compiled
-from citescape.mapping.maps.nearest import NONE, Nearest
+from citescape.mapping.maps.nearest import Nearest
 from citescape.networks.network import Floats
+from citescape.search.ranker import NONE
 
 _STEPS = 64
 _TOLERANCE = 1e-5

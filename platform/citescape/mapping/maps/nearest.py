@@ -9,18 +9,18 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.spatial import cKDTree
 
-from citescape.core.compiled import compiled
 from citescape.core.pairs import find_rows
 from citescape.mapping.maps.placing import AMONG, Kept
 from citescape.networks.network import Floats, Network
 from citescape.search.neighbours import find_neighbours
+from citescape.search.ranker import NONE
+from citescape.search.selection import select_rows
 from citescape.search.vectors import Vectors
 
 EXACT_UP_TO = 10_000
 """Papers that are searched exactly. Of more, nine in ten of the nearest are found, which is faster
 (docs/benchmarks.md)."""
 RECALL = 0.9
-NONE = -1
 Indices = npt.NDArray[np.int32]
 
 
@@ -137,20 +137,9 @@ def _without_self(found: npt.NDArray[np.integer], own: npt.NDArray[np.integer]) 
 def _strongest(network: Network, k: int) -> tuple[Indices, Floats]:
     """(n, k) ends of each paper's strongest edges and their weights; -1 and 0 beyond the last."""
     weights = network.weights
-    indptr, indices = weights.indptr.astype(np.int64), weights.indices.astype(np.int32)
-    return _take_strongest(indptr, indices, weights.data, k)
-
-
-@compiled
-def _take_strongest(
-    indptr: npt.NDArray[np.int64], indices: Indices, weights: Floats, k: int
-) -> tuple[Indices, Floats]:
-    found = np.full((len(indptr) - 1, k), NONE, np.int32)
-    strengths = np.zeros(found.shape)
-    for row in range(len(found)):
-        first, last = indptr[row], indptr[row + 1]
-        order = np.argsort(-weights[first:last], kind="mergesort")  # stable: ties by lower id
-        for place in range(min(k, last - first)):
-            found[row, place] = indices[first + order[place]]
-            strengths[row, place] = weights[first + order[place]]
+    found, strengths = np.full((len(network), k), NONE, np.int32), np.zeros((len(network), k))
+    indptr, places = select_rows(weights.indptr, weights.data, k)
+    rows = np.repeat(np.arange(len(network)), np.diff(indptr))
+    columns = np.arange(len(places)) - indptr[rows]
+    found[rows, columns], strengths[rows, columns] = weights.indices[places], weights.data[places]
     return found, strengths

@@ -6,13 +6,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import pyarrow as pa
 
+from citescape.loaders.sentences import split_sentences
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.text.abstracts.headings import Segment, headed_segments, written_segments
-from citescape.text.abstracts.sentences import cut, sentence_ends
+
+SENTENCES_VERSION = 1
+"""Of how abstracts are cut into sentences: another one, another run."""
 
 
 @dataclass(frozen=True)
@@ -85,3 +89,25 @@ def as_abstracts(rows: pa.Table) -> list[Abstract]:
         for id_, text, labels, parts in found
         if text and not text.isspace()
     ]
+
+
+def sentence_ends(text: str, begins: Sequence[int] = ()) -> list[int]:
+    """Where each sentence ends, ascending, the last at `len(text)`; none for the empty text.
+
+    White space between sentences belongs to the one before it, at the start to the first.
+
+    Args:
+        text: of any length.
+        begins: offsets at which a sentence begins in any case, such as those of headed parts.
+    """
+    borders = sorted({0, len(text), *begins})
+    ends: list[int] = []
+    for begin, end in pairwise(borders):
+        starts = split_sentences(text[begin:end])
+        ends += [begin + start for start in starts[1:]] + [end]
+    return ends
+
+
+def cut(text: str, ends: Sequence[int]) -> list[str]:
+    """The sentences; joined they are the text."""
+    return [text[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]

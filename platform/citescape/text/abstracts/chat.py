@@ -6,6 +6,8 @@ The key comes from CITESCAPE_LLM_KEY and is never printed.
 from __future__ import annotations
 
 import json
+import os
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -14,15 +16,17 @@ from email.utils import parsedate_to_datetime
 from itertools import combinations
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.core.extras import require
-from citescape.core.redaction import redact
-from citescape.text.abstracts.secret import KEY, Secret, check_address
+from citescape.core.redaction import redact, redact_address, remember_secret
 
 if TYPE_CHECKING:
     import httpx
 
+KEY = "CITESCAPE_LLM_KEY"
+_ADDRESS = re.compile(r"https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:/[^\s@?#]*)?", re.IGNORECASE)
 _PASSING = frozenset((408, 409, 425, 429))
 """Answers of a server that may be well a little later; so may all from 500 on."""
 _OF_THE_REQUEST = frozenset((400, 413, 422))
@@ -31,6 +35,11 @@ _OPTIONAL = ("response_format", "temperature")
 """Fields that some servers refuse; such a one is asked without."""
 _LONGEST_ANSWER = 16 << 20
 """Bytes."""
+_TRIES = 5
+"""Requests for one answer while the server fails or is busy."""
+_BACKOFF, _LONGEST_WAIT = 1.0, 60.0
+"""Seconds before the second try, twice as long before each further one; also where the server asks
+for more by Retry-After."""
 Message = dict[str, str]
 Fields = frozenset[str]
 
@@ -54,12 +63,6 @@ class ChatConfig:
     """Seconds for one answer, from the request to its last byte."""
     parallel: int = 4
     """Requests at once."""
-    tries: int = 5
-    """Requests for one answer while the server fails or is busy."""
-    backoff: float = 1.0
-    """Seconds before the second try, twice as long before each further one."""
-    longest_wait: float = 60.0
-    """Seconds; also where the server asks for more by Retry-After."""
 
     def __post_init__(self) -> None:
         check_address(self.url)
@@ -89,17 +92,15 @@ class Chat:
     """Sent so far, those that failed included."""
     dropped: Fields = frozenset()
     """Optional fields that the server does not take: without them it answered."""
-    _secret: Secret = field(init=False, repr=False)
     _client: httpx.Client = field(init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def __post_init__(self) -> None:
-        self._secret = Secret.of_environment()
+        headers = read_key()
         require("httpx")
         import httpx
 
         most = httpx.Limits(max_connections=self.config.parallel)
-        headers = self._secret.headers()
         self._client = httpx.Client(timeout=self.config.timeout, headers=headers, limits=most)
 
     def close(self) -> None:
@@ -116,10 +117,11 @@ class Chat:
         """
         without, tried, named = self.dropped, set[Fields](), set[str]()
         reply, failed = _Reply(0), 0
-        while failed < self.config.tries:
+        while failed < _TRIES:
             reply = self._post(messages, without)
             if (answer := _json_of(reply)) is not None:
-                self._drop(without)
+                with self._lock:
+                    self.dropped |= without
                 return _text_of(answer)
             if reply.status in _OF_THE_REQUEST:
                 tried.add(without)
@@ -128,11 +130,13 @@ class Chat:
                 continue
             self._check(reply)
             failed += 1
-            if failed < self.config.tries:
-                self._pause(failed, reply.wait)
-        raise ServerBusyError(
-            self._shown(f"{self.config.url}: {_problem(reply)}, {self.config.tries} times")
-        )
+            if failed < _TRIES:
+                pause = _BACKOFF * 2 ** (failed - 1)
+                self.sleep(min(max(pause, reply.wait), _LONGEST_WAIT))
+        answered = 200 <= reply.status < 300
+        problem = "an answer that is no JSON" if answered else reply.problem
+        problem = problem or f"status {reply.status}"
+        raise ServerBusyError(self._shown(f"{self.config.url}: {problem}, {_TRIES} times"))
 
     def _without(self, named: set[str], tried: set[Fields], reply: _Reply) -> Fields:
         """What to leave out next, as little as may do; a refusal may merely quote the request.
@@ -146,14 +150,6 @@ class Chat:
                     return without
         raise AbstractRefusedError(self._refusal(reply))
 
-    def _drop(self, names: Fields) -> None:
-        with self._lock:
-            self.dropped |= names
-
-    def _pause(self, failed: int, asked: float) -> None:
-        pause = self.config.backoff * 2 ** (failed - 1)
-        self.sleep(min(max(pause, asked), self.config.longest_wait))
-
     def _post(self, messages: Sequence[Message], without: Fields) -> _Reply:
         """Sends one request and reads the answer until the time is up."""
         import httpx
@@ -161,7 +157,15 @@ class Chat:
         with self._lock:
             self.requests += 1
         deadline = time.monotonic() + self.config.timeout
-        url, body = f"{self.config.url.rstrip('/')}/chat/completions", self._body(messages, without)
+        url = f"{self.config.url.rstrip('/')}/chat/completions"
+        body: dict[str, object] = {
+            "model": self.config.model,
+            "messages": list(messages),
+            "response_format": {"type": "json_object"},
+            "temperature": 0,
+        }
+        for name in without:
+            del body[name]
         try:
             with self._client.stream("POST", url, json=body) as response:
                 found = bytearray()
@@ -177,15 +181,6 @@ class Chat:
             raise ConfigError(self._shown(f"--llm is {self.config.url!r}: {error}")) from error
         except httpx.HTTPError as error:
             return _Reply(0, problem=f"{type(error).__name__} {error}".strip())
-
-    def _body(self, messages: Sequence[Message], without: Fields) -> dict[str, object]:
-        body: dict[str, object] = {
-            "model": self.config.model,
-            "messages": list(messages),
-            "response_format": {"type": "json_object"},
-            "temperature": 0,
-        }
-        return {name: value for name, value in body.items() if name not in without}
 
     def _check(self, reply: _Reply) -> None:
         """Refuses to go on where no request will ever be answered."""
@@ -216,12 +211,6 @@ def _json_of(reply: _Reply) -> Any:
         return None
 
 
-def _problem(reply: _Reply) -> str:
-    if 200 <= reply.status < 300:
-        return "an answer that is no JSON"
-    return reply.problem or f"status {reply.status}"
-
-
 def _text_of(answer: Any) -> str:
     """The text of an answer; halves of surrogate pairs, which no request can hold, become `?`."""
     try:
@@ -244,3 +233,39 @@ def _retry_after(response: httpx.Response) -> float:
         return max((moment.astimezone(UTC) - datetime.now(UTC)).total_seconds(), 0.0)
     except (ValueError, OverflowError):
         return 0.0
+
+
+def read_key() -> dict[str, str]:
+    """Headers with the key of $CITESCAPE_LLM_KEY, white space around it taken off; none without.
+
+    Raises:
+        ConfigError: it cannot be a key; only the variable is named.
+    """
+    key = os.environ.get(KEY, "").strip()
+    if key.isascii() and key.isprintable():
+        remember_secret(key)
+        return {"Authorization": f"Bearer {key}"} if key else {}
+    del key  # tracebacks may show variables
+    raise ConfigError(
+        f"{KEY} holds a character that no key has; expected printable ASCII on one line: "
+        "set it again"
+    )
+
+
+def check_address(url: str) -> None:
+    """Refuses what is no address of a server, or may hold a secret.
+
+    Raises:
+        ConfigError: it says which part is wrong, and shows no secret.
+    """
+    if any(mark in unquote(url) for mark in "@?#"):
+        raise ConfigError(
+            f"--llm is {redact_address(url)!r}; expected an address without user, password or "
+            f"query: the key, if the server wants one, goes into {KEY}"
+        )
+    if not _ADDRESS.fullmatch(url):
+        shown = repr(redact_address(url)) if "://" in url else "no address"  # perhaps the key
+        raise ConfigError(
+            f"--llm is {shown}; expected the address of an OpenAI-compatible server, such as "
+            "http://localhost:8000/v1"
+        )

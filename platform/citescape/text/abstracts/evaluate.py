@@ -14,6 +14,7 @@ import textwrap
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from statistics import stdev
 from typing import Any, cast
 
@@ -25,14 +26,13 @@ from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
-from citescape.runs.directory import RunRecord
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.text.abstracts.facets import Labels, Splitter
 from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
 from citescape.text.abstracts.rules import Rules
 from citescape.text.abstracts.steps import KINDS, TrainAbstracts
 from citescape.text.abstracts.train import fit
-from citescape.text.confusion import Confusion
+from citescape.text.confusion import Confusion, spread_of
 from citescape.text.labeller import RULES
 
 EVALUATED = ("position", RULES, "linear", "sequence")
@@ -136,10 +136,10 @@ class AbstractEvaluations(Result):
 
 
 def _row(found: Evaluation) -> tuple[object, ...]:
-    figures = found.as_dict()
     cells = [
-        f"{figures[name]:.3f} ± {figures[f'{name}_spread']:.3f}" if name in figures else "-"
-        for name in ("macro_f1", "accuracy", "written_macro_f1")
+        spread_of([table.macro_f1 for table in found.tests]),
+        spread_of([table.accuracy for table in found.tests]),
+        spread_of([table.macro_f1 for table in found.written]) if found.written_abstracts else "-",
     ]
     return (found.kind, *cells, f"{found.seconds:.1f}")
 
@@ -178,10 +178,27 @@ def evaluate(
     if set(kinds) - {RULES}:
         require("sklearn", "torch", "safetensors")
     encode = _Remembered(encoder) if "vectors" in kinds else None
-    return [
-        _evaluate_kind(_Trial(gold, kind, encode), seeds, folds=folds, progress=progress)
-        for kind in kinds
-    ]
+    found = []
+    for kind in kinds:
+        tests, written, crossed = [], [], []
+        hard: tuple[HardCase, ...] = ()
+        spent = 0.0
+        for seed in seeds:
+            progress(f"{kind}: seed {seed}")
+            first, second = halves(gold.complete, seed)
+            begun = time.process_time()
+            splitter = _fit(kind, first, seed=seed, encode=encode)
+            labels = splitter([one.sentences for one in second])
+            spent += time.process_time() - begun
+            tests.append(confuse(labels, second))
+            more = splitter([one.sentences for one in gold.written])
+            written.append(confuse(more, gold.written))
+            hard = _errors(labels, second) if len(tests) == 1 else hard
+            if folds:
+                crossed.append(_cross_validate(kind, first, seed=seed, encode=encode))
+        tables = (tuple(tests), tuple(written), tuple(crossed))
+        found.append(Evaluation(kind, *tables, hard, spent, len(gold.written)))
+    return found
 
 
 def halves(
@@ -192,7 +209,7 @@ def halves(
     order = np.random.default_rng(seed).permutation(len(groups))
     middle = len(order) // 2
     first, second = ([groups[k] for k in part] for part in (order[:middle], order[middle:]))
-    return _flat(first), _flat(second)
+    return list(chain(*first)), list(chain(*second))
 
 
 def _different(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
@@ -202,10 +219,6 @@ def _different(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
         text = "".join(one.sentences).casefold()
         groups.setdefault("".join(c for c in text if c.isalnum()), []).append(one)
     return list(groups.values())
-
-
-def _flat(groups: Sequence[Sequence[GoldAbstract]]) -> list[GoldAbstract]:
-    return [one for group in groups for one in group]
 
 
 class _Remembered:
@@ -222,32 +235,25 @@ class _Remembered:
         return np.stack(vectors) if vectors else np.zeros((0, self._encoder.dimensions), np.float32)
 
 
-@dataclass(frozen=True)
-class _Trial:
-    """A kind to be trained and tested."""
-
-    gold: Gold
-    kind: str
-    encode: _Remembered | None
-
-    def fit(self, gold: Sequence[GoldAbstract], seed: int) -> Splitter:
-        if self.kind == RULES:
-            return Rules()
-        record = RunRecord("split-evaluation", "split eval", {}, {}, seed)
-        return fit(gold, TrainAbstracts(cast("Any", self.kind), seed), record, encode=self.encode)
-
-    def cross_validate(self, gold: Sequence[GoldAbstract], seed: int) -> Confusion:
-        """The table of all abstracts, each labelled by a model of the other folds."""
-        groups, tables = _different(gold), []
-        for fold in range(FOLDS):
-            rest = _flat([group for k, group in enumerate(groups) if k % FOLDS != fold])
-            held = _flat(groups[fold::FOLDS])
-            tables.append(confuse(_ask(self.fit(rest, seed), held), held))
-        return sum(tables[1:], tables[0])
+def _fit(
+    kind: str, gold: Sequence[GoldAbstract], *, seed: int, encode: _Remembered | None
+) -> Splitter:
+    if kind == RULES:
+        return Rules()
+    return fit(gold, TrainAbstracts(cast("Any", kind), seed), encode=encode)
 
 
-def _ask(splitter: Splitter, gold: Sequence[GoldAbstract]) -> list[Labels]:
-    return splitter([one.sentences for one in gold])
+def _cross_validate(
+    kind: str, gold: Sequence[GoldAbstract], *, seed: int, encode: _Remembered | None
+) -> Confusion:
+    """The table of all abstracts, each labelled by a model of the other folds."""
+    groups, tables = _different(gold), []
+    for fold in range(FOLDS):
+        rest = [one for k, group in enumerate(groups) if k % FOLDS != fold for one in group]
+        held = list(chain(*groups[fold::FOLDS]))
+        splitter = _fit(kind, rest, seed=seed, encode=encode)
+        tables.append(confuse(splitter([one.sentences for one in held]), held))
+    return sum(tables[1:], tables[0])
 
 
 def confuse(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> Confusion:
@@ -256,50 +262,20 @@ def confuse(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> Confusion
     return Confusion.of(FACETS, true, [facet for one in labels for facet in one.facets])
 
 
-def _evaluate_kind(
-    trial: _Trial, seeds: Sequence[int], *, folds: bool, progress: Progress
-) -> Evaluation:
-    tests, written, crossed = [], [], []
-    hard: list[HardCase] | None = None
-    spent = 0.0
-    for seed in seeds:
-        progress(f"{trial.kind}: seed {seed}")
-        first, second = halves(trial.gold.complete, seed)
-        begun = time.process_time()
-        splitter = trial.fit(first, seed)
-        labels = _ask(splitter, second)
-        spent += time.process_time() - begun
-        tests.append(confuse(labels, second))
-        written.append(confuse(_ask(splitter, trial.gold.written), trial.gold.written))
-        hard = _errors(labels, second) if hard is None else hard
-        if folds:
-            crossed.append(trial.cross_validate(first, seed))
-    tables = (tuple(tests), tuple(written), tuple(crossed))
-    return Evaluation(trial.kind, *tables, tuple(hard or ()), spent, len(trial.gold.written))
-
-
-def _errors(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> list[HardCase]:
-    return [
+def _errors(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> tuple[HardCase, ...]:
+    return tuple(
         HardCase(one.id, sentence.strip(), true, given)
         for one, found in zip(gold, labels, strict=True)
         for sentence, true, given in zip(one.sentences, one.facets, found.facets, strict=True)
         if true != given
-    ]
-
-
-def _deviation(values: Sequence[float]) -> float:
-    """Of a sample; 0 for a single value."""
-    return stdev(values) if len(values) > 1 else 0.0
+    )
 
 
 def _spread(name: str, tables: Sequence[Confusion]) -> Mapping[str, float]:
-    if not tables or not tables[0].total:
-        return {}
-    f1 = [table.macro_f1 for table in tables]
-    accuracy = [table.accuracy for table in tables]
-    return {
-        f"{name}macro_f1": float(np.mean(f1)),
-        f"{name}macro_f1_spread": _deviation(f1),
-        f"{name}accuracy": float(np.mean(accuracy)),
-        f"{name}accuracy_spread": _deviation(accuracy),
-    }
+    """Means and standard deviations over the seeds; nothing where nothing was tested."""
+    found: dict[str, float] = {}
+    for figure in ("macro_f1", "accuracy") if tables and tables[0].total else ():
+        values = [getattr(table, figure) for table in tables]
+        found[f"{name}{figure}"] = float(np.mean(values))
+        found[f"{name}{figure}_spread"] = stdev(values) if len(values) > 1 else 0.0
+    return found

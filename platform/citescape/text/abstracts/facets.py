@@ -14,12 +14,14 @@ from typing import Protocol, runtime_checkable
 from citescape.core.errors import ConfigError
 from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord
-from citescape.text.abstracts.sentences import cut
+from citescape.text.abstracts.abstract import cut
 
 PLACE = {facet: k for k, facet in enumerate(FACETS)}
 
 Sentences = Sequence[str]
 """Those of one abstract, in order, white space at their ends included."""
+UNKEPT = RunRecord("split-unkept", "split train", {}, {})
+"""The record of a splitter that is not kept as a run."""
 
 
 @dataclass(frozen=True)

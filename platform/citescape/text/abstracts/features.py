@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.core.errors import ConfigError
-from citescape.text.saved_model import Tensors, pack_texts, unpack_texts
+from citescape.text.model_run import Tensors, pack_texts, unpack_texts
 
 Floats = npt.NDArray[np.float32]
 Rows = Any
@@ -66,21 +67,11 @@ class Words:
         Raises:
             ConfigError: they hold no word.
         """
-        try:
-            return cls._fit(sentences, fewest=1 if len(sentences) < _FEW else 2)
-        except ValueError:  # no word stands in two of them
-            pass
-        try:
-            return cls._fit(sentences, fewest=1)
-        except ValueError as error:
-            raise ConfigError(
-                f"{len(sentences)} sentences to learn from hold no word; expected text"
-            ) from error
-
-    @classmethod
-    def _fit(cls, sentences: Sequence[str], *, fewest: int) -> Words:
-        vectorizer = _vectorizer(min_df=fewest, max_features=_MOST).fit(sentences)
-        return cls(vectorizer.get_feature_names_out().tolist(), vectorizer.idf_)
+        for fewest in (1,) if len(sentences) < _FEW else (2, 1):
+            with suppress(ValueError):  # no word stands in so many of them
+                fitted = _vectorizer(min_df=fewest, max_features=_MOST).fit(sentences)
+                return cls(fitted.get_feature_names_out().tolist(), fitted.idf_)
+        raise ConfigError(f"{len(sentences)} sentences to learn from hold no word; expected text")
 
     @property
     def size(self) -> int:

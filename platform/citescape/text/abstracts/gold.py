@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import FACETS
-from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.abstract import Abstract, cut, sentence_ends
 from citescape.text.abstracts.headings import Segment
-from citescape.text.abstracts.sentences import cut, sentence_ends
 
 FEWEST = 2
 """Abstracts that must teach each facet."""

@@ -99,40 +99,15 @@ class SplitResult(Result):
             "fell_back": self.fell_back,
         }
         if self.splitter:
-            more, work = _describe(self.splitter, self.fell_back)
-            parts += [*more, "", f"run {self.run}", work]
-            figures |= _figures(self.splitter)
+            more, found = _describe(self.splitter, self.run)
+            parts += more
+            figures |= found
         return Summary(parts, figures)
 
 
-def _describe(splitter: Splitter, fell_back: int) -> tuple[list[Part], str]:
-    """What an LLM did not split, and which model was used."""
+def _describe(splitter: Splitter, run: str) -> tuple[list[Part], dict[str, object]]:
+    """Which model was used, and what an LLM did not split: for people and for programs."""
     from citescape.text.abstracts.llm import REASONS, LlmSplitter
-
-    llm = splitter if isinstance(splitter, LlmSplitter) else None
-    record = llm.fallback.record if llm else splitter.record
-    trained = f", trained {record.started}" if record.command == "split train" else ""
-    model = f"{record.id} ({record.config.get('kind', 'rules')}{trained})"
-    if not llm:
-        return [], f"model: {model}"
-    parts: list[Part] = []
-    if llm.chat.dropped:
-        names = " and ".join(sorted(llm.chat.dropped))
-        parts += ["", f"the server does not accept {names}: requests were sent without"]
-    if fell_back:
-        parts += [
-            "",
-            f"{plural(fell_back, 'abstract')} fell back to {record.id}; the same command asks "
-            "again, except for those that are too long:",
-        ]
-        for reason, count in llm.fell_back.most_common():
-            message = f" ({llm.said[reason]})" if reason in llm.said else ""
-            parts.append(f"  {count:,}: {REASONS[reason]}{message}")
-    return parts, f"LLM: {llm.record.config['llm']}; fallback: {model}"
-
-
-def _figures(splitter: Splitter) -> dict[str, object]:
-    from citescape.text.abstracts.llm import LlmSplitter
 
     llm = splitter if isinstance(splitter, LlmSplitter) else None
     record = llm.fallback.record if llm else splitter.record
@@ -141,9 +116,26 @@ def _figures(splitter: Splitter) -> dict[str, object]:
         "model_trained": record.started or None,
         "requests": 0,
     }
+    trained = f", trained {record.started}" if record.command == "split train" else ""
+    model = f"{record.id} ({record.config.get('kind', 'rules')}{trained})"
     if not llm:
-        return figures
-    return {
+        return ["", f"run {run}", f"model: {model}"], figures
+    parts: list[Part] = []
+    if llm.chat.dropped:
+        names = " and ".join(sorted(llm.chat.dropped))
+        parts += ["", f"the server does not accept {names}: requests were sent without"]
+    if llm.fell_back:
+        parts += [
+            "",
+            f"{plural(llm.fell_back.total(), 'abstract')} fell back to {record.id}; the same "
+            "command asks again, except for those that are too long:",
+        ]
+        for reason, count in llm.fell_back.most_common():
+            message = f" ({llm.said[reason]})" if reason in llm.said else ""
+            parts.append(f"  {count:,}: {REASONS[reason]}{message}")
+    name = llm.record.config["llm"]
+    parts += ["", f"run {run}", f"LLM: {name}; fallback: {model}"]
+    return parts, {
         **figures,
         "requests": llm.chat.requests,
         "answers": llm.answers,
@@ -152,13 +144,7 @@ def _figures(splitter: Splitter) -> dict[str, object]:
     }
 
 
-def label(
-    store: GraphStore,
-    splitter: Splitter,
-    *,
-    batch: int = 0,
-    progress: Progress = silent,
-) -> SplitResult:
+def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent) -> SplitResult:
     """Splits every abstract of the store.
 
     May be killed and run again: papers that carry the run are passed over, and a batch is written
@@ -170,7 +156,6 @@ def label(
     Args:
         store: the graph to read and to write to.
         splitter: rules, a trained model or an LLM.
-        batch: abstracts of one transaction; by default 256, and few where an LLM is asked.
         progress: told how far it is.
 
     Writes to the graph: Paper.abstract_ends, abstract_facets, abstract_background, abstract_method,
@@ -180,42 +165,34 @@ def label(
         StoreError: no paper has an abstract to split.
     """
     papers = abstract_papers(store)
-    work = _Labelling(
-        store, splitter, SplitResult(splitter.record.id, len(papers), splitter=splitter)
-    )
+    result = SplitResult(splitter.record.id, len(papers), splitter=splitter)
+    work = _Labelling(store, splitter, result)
     for ids in batches(papers, _READ):
-        for done in work.label(ids, batch):
-            progress(f"labelling: {done:,} of {len(papers):,} papers")
-    if not work.result.abstracts:
+        for _ in work.label(ids):
+            progress(f"labelling: {result.abstracts + result.without:,} of {len(papers):,} papers")
+    if not result.abstracts:
         raise StoreError(
             f"{store.location} holds no abstract; expected papers that have one: "
             f"load some with {quote_command('ingest PATH', store.location)}"
         )
-    return work.result
+    return result
 
 
-@dataclass
 class _Labelling:
     """Under way: what it found so far, and which runs the graph knows."""
 
-    store: GraphStore
-    splitter: Splitter
-    result: SplitResult
-    begun: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="microseconds"))
-    recorded: set[str] = field(default_factory=set)
-
-    @property
-    def slow(self) -> SlowSplitter | None:
-        """The splitter, if what it gives must not be lost."""
-        return self.splitter if isinstance(self.splitter, SlowSplitter) else None
-
-    @property
-    def filler(self) -> Splitter:
+    def __init__(self, store: GraphStore, splitter: Splitter, result: SplitResult) -> None:
+        self.store = store
+        self.splitter = splitter
+        self.slow = splitter if isinstance(splitter, SlowSplitter) else None
+        self.filler = self.slow.fallback if self.slow else splitter
         """Decides what headings leave open."""
-        return self.slow.fallback if self.slow else self.splitter
+        self.result = result
+        self.begun = datetime.now(UTC).isoformat(timespec="microseconds")
+        self.recorded: set[str] = set()
 
-    def label(self, ids: Sequence[str], batch: int) -> Iterator[int]:
-        """Labels some papers; after each batch how many are done in all."""
+    def label(self, ids: Sequence[str]) -> Iterator[None]:
+        """Labels some papers, and pauses after each batch of them."""
         rows = read_rows(self.store, ids)
         abstracts = as_abstracts(rows)
         carried = dict(zip(rows["id"].to_pylist(), rows["split_run"].to_pylist(), strict=True))
@@ -226,12 +203,11 @@ class _Labelling:
         _count(self.result, rows.filter(pa.array([id_ in done for id_ in carried], pa.bool_())))
         if abstracts:
             self._record({self.splitter.record.id, *(carried[id_] for id_ in done)})
-        size = batch or (self.slow.batch if self.slow else _BATCH)
-        for start in range(0, len(left), size):
-            self._split(left[start : start + size], rows)
-            yield self.result.abstracts + self.result.without
+        for some in batches(left, self.slow.batch if self.slow else _BATCH):
+            self._split(some, rows)
+            yield
         if not left:
-            yield self.result.abstracts + self.result.without
+            yield
 
     def _run_of(self, one: Abstract) -> str:
         """The run an abstract carries when it is done."""
@@ -240,7 +216,15 @@ class _Labelling:
 
     def _split(self, abstracts: Sequence[Abstract], rows: pa.Table) -> None:
         """Labels a batch and writes it; of a slow splitter that fails, what there is of it."""
-        found = self._by_headings([one for one in abstracts if any(one.known)])
+        found: dict[str, Labels] = {}
+        headed = [one for one in abstracts if any(one.known)]
+        open_ = [one for one in headed if None in one.known]
+        guesses = _by_id(open_, self.filler([one.sentences for one in open_]))
+        for one in headed:
+            given = guesses[one.id].facets if one.id in guesses else one.known
+            both = (known or guess for known, guess in zip(one.known, given, strict=True))
+            facets = tuple(facet for facet in both if facet is not None)
+            found[one.id] = Labels(facets, "headings", self._run_of(one))
         others = [one for one in abstracts if not any(one.known)]
         try:
             labels: Sequence[Labels | None] = self.splitter([one.sentences for one in others])
@@ -249,18 +233,6 @@ class _Labelling:
                 self._write(abstracts, found | _by_id(others, self.slow.came), rows)
             raise
         self._write(abstracts, found | _by_id(others, labels), rows)
-
-    def _by_headings(self, abstracts: Sequence[Abstract]) -> dict[str, Labels]:
-        """Labels of structured abstracts; what their headings leave open is the filler's."""
-        open_ = [one for one in abstracts if None in one.known]
-        guesses = _by_id(open_, self.filler([one.sentences for one in open_]))
-        found = {}
-        for one in abstracts:
-            given = guesses[one.id].facets if one.id in guesses else one.known
-            both = (known or guess for known, guess in zip(one.known, given, strict=True))
-            facets = tuple(facet for facet in both if facet is not None)
-            found[one.id] = Labels(facets, "headings", self._run_of(one))
-        return found
 
     def _write(
         self, abstracts: Sequence[Abstract], found: Mapping[str, Labels], rows: pa.Table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from scipy.sparse import csr_array, hstack, vstack
 
 from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord
-from citescape.text.abstracts.facets import PLACE, Labels, Sentences
+from citescape.text.abstracts.facets import PLACE, UNKEPT, Labels, Sentences
 from citescape.text.abstracts.features import BINS, Rows, Words, bins, no_rows, place
 from citescape.text.abstracts.gold import GoldAbstract
-from citescape.text.saved_model import Tensors
+from citescape.text.model_run import Tensors
 
 _C = 3.0
 """Inverse strength of the L2 penalty; of 1 and 3, cross-validation chose it."""
@@ -23,15 +24,16 @@ _NEIGHBOUR = 0.5
 LINEAR_SETTINGS = {"c": _C, "neighbour": _NEIGHBOUR}
 
 
+@dataclass
 class Position:
     """The most frequent facet of each tenth of an abstract: the control."""
 
-    def __init__(self, facets: npt.NDArray[np.int64], record: RunRecord) -> None:
-        self.facets = facets  # (BINS,)
-        self.record = record
+    facets: npt.NDArray[np.int64]
+    """(BINS,)"""
+    record: RunRecord
 
     @classmethod
-    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord) -> Position:
+    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNKEPT) -> Position:
         """Counts the facets of each tenth; a tenth without any sentence is background."""
         counts = np.zeros((BINS, len(FACETS)), np.int64)
         for one in gold:
@@ -57,16 +59,17 @@ class Position:
         ]
 
 
+@dataclass
 class Linear:
     """Logistic regression on words, the neighbours' words and position; classes balanced."""
 
-    def __init__(self, words: Words, weights: npt.NDArray[np.float64], record: RunRecord) -> None:
-        self.words = words
-        self.weights = weights  # (1 + features, facets), the first row the bias
-        self.record = record
+    words: Words
+    weights: npt.NDArray[np.float64]
+    """(1 + features, facets), the first row the bias."""
+    record: RunRecord
 
     @classmethod
-    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord) -> Linear:
+    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNKEPT) -> Linear:
         """Trains on sentences whose facet is known."""
         from sklearn.linear_model import LogisticRegression
 

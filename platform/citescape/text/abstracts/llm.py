@@ -7,19 +7,23 @@ splitter takes the abstract, and that is counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, field
-from threading import Lock
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread
+from typing import TypeVar
 
 from citescape.core.errors import ConfigError, ServiceError
-from citescape.runs.directory import RunRecord, library_versions, run_id
+from citescape.runs.directory import RunRecord
+from citescape.text.abstracts.abstract import SENTENCES_VERSION
 from citescape.text.abstracts.chat import AbstractRefusedError, Chat, ServerBusyError
 from citescape.text.abstracts.contract import INSTRUCTION, AnswerError, read_answer
 from citescape.text.abstracts.facets import Labels, Sentences, Splitter
 from citescape.text.abstracts.headings import HEADINGS_VERSION
-from citescape.text.abstracts.parallel import in_parallel
-from citescape.text.abstracts.sentences import SENTENCES_VERSION
 
+Input = TypeVar("Input")
+Output = TypeVar("Output")
 REASONS = {
     "empty": "without text",
     "too_long": "too long to be sent",
@@ -28,20 +32,12 @@ REASONS = {
     "refused": "refused by the server",
 }
 """Why an abstract is not split by the LLM."""
+_LONGEST = 20_000
+"""Characters; longer abstracts are the fallback's."""
+_PATIENCE = 10
+"""Abstracts in a row without any answer after which the server is given up."""
 _PROBE = "Rice is a crop. We sowed it in May. It grew."
 """An abstract that no server has a reason to refuse."""
-
-
-@dataclass(frozen=True)
-class LlmConfig:
-    """How the LLM is asked."""
-
-    attempts: int = 3
-    """Answers to one abstract."""
-    longest: int = 20_000
-    """Characters; longer abstracts are the fallback's."""
-    patience: int = 10
-    """Abstracts in a row without any answer after which the server is given up."""
 
 
 @dataclass
@@ -50,7 +46,8 @@ class LlmSplitter:
 
     chat: Chat
     fallback: Splitter
-    config: LlmConfig = field(default_factory=LlmConfig)
+    attempts: int = 3
+    """Answers to one abstract."""
     record: RunRecord = field(init=False)
     answers: int = 0
     """That came so far."""
@@ -72,13 +69,7 @@ class LlmSplitter:
             "headings": HEADINGS_VERSION,
             "sentences": SENTENCES_VERSION,
         }
-        self.record = RunRecord(
-            id=run_id("split-llm", config, {}),
-            command="split label",
-            config=config,
-            inputs={},
-            versions=library_versions("citescape", "httpx"),
-        )
+        self.record = RunRecord.of("split-llm", config, {}, libraries=("citescape", "httpx"))
 
     @property
     def batch(self) -> int:
@@ -110,10 +101,10 @@ class LlmSplitter:
         text = "".join(sentences)
         if not text.strip():
             return "empty"
-        if len(text) > self.config.longest:
+        if len(text) > _LONGEST:
             return "too_long"
         messages = _messages(text)
-        for _ in range(self.config.attempts):
+        for _ in range(self.attempts):
             try:
                 answer = self._answer(messages)
             except AbstractRefusedError as error:
@@ -175,8 +166,8 @@ class LlmSplitter:
     def _count_silence(self, error: ServerBusyError) -> None:
         with self._lock:
             self._silent += 1
-            few = min(self.config.patience, self.chat.config.parallel)
-            if self._silent >= (self.config.patience if self.answers else few):
+            few = min(_PATIENCE, self.chat.config.parallel)
+            if self._silent >= (_PATIENCE if self.answers else few):
                 raise ServiceError(
                     f"{error}; expected an OpenAI-compatible server there: start it or name "
                     "another with --llm; what is split stays, the same command goes on"
@@ -188,3 +179,40 @@ def _messages(text: str) -> list[dict[str, str]]:
         {"role": "system", "content": INSTRUCTION},
         {"role": "user", "content": text.strip()},
     ]
+
+
+def in_parallel(
+    work: Callable[[Input], Output], inputs: Sequence[Input], *, threads: int
+) -> Iterator[tuple[int, Output]]:
+    """The number of each input and what `work` returns for it, as they are done.
+
+    The first exception ends it, and so does Ctrl-C: what is under way is left alone (the threads
+    are daemons; those of `ThreadPoolExecutor` would hold the program up until a server answers).
+    """
+    stopped = Event()
+    todo: SimpleQueue[tuple[int, Input]] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Future[Output]]] = SimpleQueue()
+    for item in enumerate(inputs):
+        todo.put(item)
+
+    def run() -> None:
+        while not stopped.is_set():
+            try:
+                k, value = todo.get_nowait()
+            except Empty:
+                return
+            outcome: Future[Output] = Future()
+            try:
+                outcome.set_result(work(value))
+            except BaseException as error:
+                outcome.set_exception(error)
+            done.put((k, outcome))
+
+    try:
+        for _ in range(min(threads, len(inputs))):
+            Thread(target=run, daemon=True).start()
+        for _ in inputs:
+            k, outcome = done.get()
+            yield k, outcome.result()
+    finally:
+        stopped.set()

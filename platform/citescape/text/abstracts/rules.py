@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.core.types import FACETS
-from citescape.runs.directory import RunRecord, library_versions, run_id
+from citescape.runs.directory import RunRecord
+from citescape.text.abstracts.abstract import SENTENCES_VERSION
 from citescape.text.abstracts.facets import PLACE, Labels, Sentences
 from citescape.text.abstracts.headings import HEADINGS_VERSION
-from citescape.text.abstracts.sentences import SENTENCES_VERSION
 
 Floats = npt.NDArray[np.float64]
 _VERSION = 1
@@ -73,13 +73,7 @@ class Rules:
             "headings": HEADINGS_VERSION,
             "sentences": SENTENCES_VERSION,
         }
-        self.record = RunRecord(
-            id=run_id("split-rules", config, {}),
-            command="split label",
-            config=config,
-            inputs={},
-            versions=library_versions("citescape"),
-        )
+        self.record = RunRecord.of("split-rules", config, {}, libraries=("citescape",))
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
         """Labels of each abstract."""

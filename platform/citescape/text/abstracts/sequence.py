@@ -19,11 +19,11 @@ from torch import Tensor, nn
 from citescape.core.types import FACETS
 from citescape.encoders.randomness import fixed_randomness
 from citescape.runs.directory import RunRecord
-from citescape.text.abstracts.facets import PLACE, Labels, Sentences
+from citescape.text.abstracts.facets import PLACE, UNKEPT, Labels, Sentences
 from citescape.text.abstracts.features import PLACES, Rows, Words, no_rows, place
 from citescape.text.abstracts.gold import GoldAbstract
-from citescape.text.crf import LinearChainCrf
-from citescape.text.saved_model import Tensors
+from citescape.text.crf import LinearChainCrf, one_cycle
+from citescape.text.model_run import Tensors
 
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 _BATCH_SENTENCES = 4096
@@ -106,7 +106,7 @@ class SentenceCrf:
     def fit(
         cls,
         gold: Sequence[GoldAbstract],
-        record: RunRecord,
+        record: RunRecord = UNKEPT,
         *,
         config: SequenceConfig | None = None,
         encode: Encode | None = None,
@@ -197,14 +197,10 @@ def _train(
     size, dimensions = inputs[0].words.shape[1], inputs[0].vectors.shape[1]
     with fixed_randomness(config.seed, threads=config.threads):
         network = SequenceNetwork(size, dimensions, config.dropout)
-        optimiser = torch.optim.AdamW(
-            network.parameters(), config.learning_rate, weight_decay=config.weight_decay
-        )
         each = -(-len(inputs) // config.batch)
         epochs = max(config.epochs, -(-config.steps // each))
-        cycle = torch.optim.lr_scheduler.OneCycleLR(
-            optimiser, config.learning_rate, total_steps=epochs * each + 1
-        )
+        rate, decay = config.learning_rate, config.weight_decay
+        step = one_cycle(network, rate, weight_decay=decay, steps=epochs * each)
         for _ in range(epochs):
             order = rng.permutation(len(inputs))
             for start in range(0, len(order), config.batch):
@@ -213,12 +209,7 @@ def _train(
                 pairs = list(zip(rows, seen, strict=True))
                 batch = _pad([inputs[row].take(few) for row, few in pairs])
                 allowed = _allowed([targets[row][few] for row, few in pairs], batch.mask)
-                optimiser.zero_grad()
-                loss = network.crf.loss(network(batch), allowed, batch.mask)
-                loss.backward()  # type: ignore[no-untyped-call]
-                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-                optimiser.step()
-                cycle.step()
+                step(network.crf.loss(network(batch), allowed, batch.mask))
     return network
 
 

@@ -14,7 +14,7 @@ from citescape.text.labeller import RULES, Encoder, Model
 if TYPE_CHECKING:
     from citescape.text.abstracts.evaluate import AbstractEvaluations
     from citescape.text.abstracts.label import SplitResult
-    from citescape.text.abstracts.train import TrainResult
+    from citescape.text.abstracts.train import SplitterRun
 
 Kind = Literal["position", "linear", "sequence", "vectors"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -22,7 +22,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True)
-class TrainAbstracts(Step["TrainResult"]):
+class TrainAbstracts(Step["SplitterRun"]):
     """Train a model on the structured abstracts of the store.
 
     It learns from abstracts whose headings name background, method and result; the headings
@@ -47,7 +47,7 @@ class TrainAbstracts(Step["TrainResult"]):
         if self.kind != "vectors":  # so what cannot matter does not make another model
             object.__setattr__(self, "encoder", "")
 
-    def compute(self, context: Context) -> TrainResult:
+    def compute(self, context: Context) -> SplitterRun:
         from citescape.text.abstracts.train import train
 
         config = replace(self, encoder=self.encoder or context.encoder)
@@ -97,7 +97,7 @@ class LabelAbstracts(Step["SplitResult"]):
             splitter = load_splitter(named, context.runs)
             return label(context.store, splitter, progress=context.progress)
         from citescape.text.abstracts.chat import Chat, ChatConfig
-        from citescape.text.abstracts.llm import LlmConfig, LlmSplitter
+        from citescape.text.abstracts.llm import LlmSplitter
 
         config = ChatConfig(
             self.llm, self.llm_model, timeout=self.llm_timeout, parallel=self.llm_parallel
@@ -105,7 +105,7 @@ class LabelAbstracts(Step["SplitResult"]):
         named = named or ("" if any_trained(context.runs) else RULES)
         fallback = load_splitter(named, context.runs)
         with closing(Chat(config)) as chat:
-            asked = LlmSplitter(chat, fallback, LlmConfig(attempts=self.llm_attempts))
+            asked = LlmSplitter(chat, fallback, self.llm_attempts)
             return label(context.store, asked, progress=context.progress)
 
 

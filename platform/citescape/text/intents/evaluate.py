@@ -12,7 +12,6 @@ import pyarrow as pa
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.text.confusion import Confusion
 from citescape.text.intents.calibration import calibration_error
-from citescape.text.intents.config import THRESHOLD
 from citescape.text.intents.contexts import (
     INTENTS,
     Context,
@@ -22,6 +21,7 @@ from citescape.text.intents.contexts import (
 )
 from citescape.text.intents.members import targets
 from citescape.text.intents.scicite import Example
+from citescape.text.intents.steps import THRESHOLD
 
 _WIDTH = 100
 """Characters of citing sentences in the list of errors."""
@@ -59,19 +59,12 @@ class IntentEvaluation:
 
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
-        return {
-            **self.confusion.as_dict(),
-            "examples": self.examples,
-            "f1_at_threshold": self.f1_at_threshold,
-            "calibration_error": self.calibration_error,
-            "without_intent": self.without_intent,
-            "several_intents": self.several_intents,
-            "hard_cases": [
-                {**case.context._asdict(), "true": case.true, "given": case.given}
-                | {"probability": case.probability}
-                for case in self.hard_cases
-            ],
-        }
+        cases = [
+            {**case.context._asdict(), "true": case.true, "given": case.given,
+             "probability": case.probability}
+            for case in self.hard_cases
+        ]  # fmt: skip
+        return {**vars(self), **self.confusion.as_dict(), "hard_cases": cases}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
-from citescape.core.errors import ConfigError, StoreError
+from citescape.core.errors import StoreError
 from citescape.core.progress import Progress, silent
 from citescape.ingest.sync import differences
 from citescape.runs.directory import record_run
@@ -18,11 +18,11 @@ from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import read_meta, write_meta
-from citescape.text.intents.config import THRESHOLD
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
 from citescape.text.intents.facets import count_changes
 from citescape.text.intents.model import NamedModel
-from citescape.text.write_back import batches, full_texts
+from citescape.text.intents.steps import THRESHOLD
+from citescape.text.write_back import full_texts, report_batches
 
 _PAPERS = 256
 """Papers of one batch, which is written as a whole or not at all."""
@@ -41,7 +41,7 @@ AGAIN = "intents_again"
 """Meta row of a labelling anew until it is finished: its run, a blank, the last paper done."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class LabelledIntents(Result):
     """What a labelling found and did."""
 
@@ -49,20 +49,31 @@ class LabelledIntents(Result):
     """Of the model."""
     papers: int
     """Full texts of the store."""
-    contexts: int
+    contexts: int = 0
     """In-text citations of theirs."""
-    from_sources: int
+    from_sources: int = 0
     """Those whose intents came with the paper; they are left alone."""
-    intents: dict[str, int]
+    intents: dict[str, int] = field(default_factory=lambda: dict.fromkeys(INTENTS, 0))
     """Contexts with each intent, whatever gave it."""
-    without_intent: int
-    several_intents: int
-    written: int
+    without_intent: int = 0
+    several_intents: int = 0
+    written: int = 0
     """In-text citations whose row changed."""
-    pairs_written: int
+    pairs_written: int = 0
     """Citing-cited pairs whose counts changed."""
     threshold: float = THRESHOLD
     """Probability from which on a citation has an intent."""
+
+    def add(self, rows: pa.Table) -> None:
+        """The in-text citations of a batch, as they are now."""
+        numbers = pc.fill_null(pc.list_value_length(rows["intents"]), 0).to_numpy()
+        self.contexts += rows.num_rows
+        self.from_sources += rows["intent_run"].null_count
+        self.without_intent += int((numbers == 0).sum())
+        self.several_intents += int((numbers > 1).sum())
+        for found in pc.value_counts(pc.list_flatten(rows["intents"])).to_pylist():
+            if found["values"] in self.intents:
+                self.intents[found["values"]] += found["counts"]
 
     @property
     def arrow(self) -> pa.Table:
@@ -84,7 +95,7 @@ class LabelledIntents(Result):
         if self.from_sources:
             sources = plural(self.from_sources, "citation")
             parts += [f"{sources} came with intents, which are kept", ""]
-        return Summary(parts, asdict(self), [("next", "cypher --name explore/facets")])
+        return Summary(parts, vars(self), [("next", "cypher --name explore/facets")])
 
     def _rows(self) -> list[tuple[str, int]]:
         none = (f"none above {self.threshold:g}", self.without_intent)
@@ -118,33 +129,23 @@ def label(
     `intents_again`, until it is done.
 
     Raises:
-        ConfigError: a threshold outside 0..1.
         StoreError: the store holds no full text.
     """
-    if not 0 < threshold <= 1:
-        raise ConfigError(f"threshold is {threshold}; expected more than 0 and at most 1")
-    papers, tally, done = _papers(store), _Tally(), 0
-    record_run(store, model.record)
-    work = _Work(store, model, threshold, _begin(store, model.record.id, again=again))
-    for batch in batches(papers, _PAPERS):
-        progress(f"labelling: {done:,} of {len(papers):,} papers")
-        _label_batch(work, batch, tally)
-        done += len(batch)
-    if read_meta(store, AGAIN):
-        write_meta(store, AGAIN, "")
-    return LabelledIntents(
-        run=model.record.id, papers=len(papers), threshold=threshold, **vars(tally)
-    )
-
-
-def _papers(store: GraphStore) -> list[str]:
     papers = full_texts(store)
     if not papers:
         raise StoreError(
             f"{store.location} holds no papers with full text, so no citations in the text: "
             f"load some with {quote_command('ingest PATH', store.location)}"
         )
-    return papers
+    result = LabelledIntents(model.record.id, len(papers), threshold=threshold)
+    record_run(store, model.record)
+    anew_after = _begin(store, model.record.id, again=again)
+    for batch in report_batches(papers, _PAPERS, progress):
+        anew = anew_after is not None and batch[-1] > anew_after
+        _label_batch(store, model, batch, result=result, anew=anew)
+    if read_meta(store, AGAIN):
+        write_meta(store, AGAIN, "")
+    return result
 
 
 def _begin(store: GraphStore, run: str, *, again: bool) -> str | None:
@@ -156,83 +157,51 @@ def _begin(store: GraphStore, run: str, *, again: bool) -> str | None:
     return last if found == run else None
 
 
-class _Tally:
-    """Counts while batches come in."""
-
-    def __init__(self) -> None:
-        self.contexts = self.from_sources = self.written = self.pairs_written = 0
-        self.without_intent = self.several_intents = 0
-        self.intents = dict.fromkeys(INTENTS, 0)
-
-    def add(self, rows: pa.Table) -> None:
-        """The in-text citations of a batch, as they are now."""
-        numbers = pc.fill_null(pc.list_value_length(rows["intents"]), 0).to_numpy()
-        self.contexts += rows.num_rows
-        self.from_sources += rows["intent_run"].null_count
-        self.without_intent += int((numbers == 0).sum())
-        self.several_intents += int((numbers > 1).sum())
-        for found in pc.value_counts(pc.list_flatten(rows["intents"])).to_pylist():
-            if found["values"] in self.intents:
-                self.intents[found["values"]] += found["counts"]
-
-
-@dataclass(frozen=True)
-class _Work:
-    store: GraphStore
-    model: NamedModel
-    threshold: float
-    anew_after: str | None
-    """Papers after this one are judged anew, whatever labelled them; None: no paper is."""
-
-
-def _label_batch(work: _Work, papers: list[str], tally: _Tally) -> None:
-    rows = work.store.read(query("text/intents"), papers=papers).sort_by("id")
-    anew = work.anew_after is not None and papers[-1] > work.anew_after
-    present, wanted = rows.select(_WRITTEN).cast(_SCHEMA), _wanted(rows, work, anew=anew)
-    changes = differences("Occurrence", present, wanted)
+def _label_batch(
+    store: GraphStore, model: NamedModel, papers: list[str], *, result: LabelledIntents, anew: bool
+) -> None:
+    """Writes the labels of some papers with the counts of their pairs."""
+    rows = store.read(query("text/intents"), papers=papers).sort_by("id")
+    wanted = _wanted(rows, model, threshold=result.threshold, anew=anew)
+    changes = differences("Occurrence", rows.select(_WRITTEN).cast(_SCHEMA), wanted)
     labelled = rows.select(["citing", "cited"]).append_column("intents", wanted["intents"])
     labelled = labelled.filter(pc.is_valid(labelled["cited"]))
-    counts = count_changes(work.store, papers, labelled)
-    work.store.apply([*changes, *counts], atomic=True)
+    counts = count_changes(store, papers, labelled)
+    store.apply([*changes, *counts], atomic=True)
     if anew:
-        write_meta(work.store, AGAIN, f"{work.model.record.id} {papers[-1]}")
-    tally.written += sum(change.rows.num_rows for change in changes)
-    tally.pairs_written += sum(change.rows.num_rows for change in counts)
-    tally.add(wanted)
+        write_meta(store, AGAIN, f"{model.record.id} {papers[-1]}")
+    result.written += sum(change.rows.num_rows for change in changes)
+    result.pairs_written += sum(change.rows.num_rows for change in counts)
+    result.add(wanted)
 
 
-def _wanted(rows: pa.Table, work: _Work, *, anew: bool) -> pa.Table:
-    """The rows as they should be, in their order."""
-    run = work.model.record.id
+def _wanted(rows: pa.Table, model: NamedModel, *, threshold: float, anew: bool) -> pa.Table:
+    """The rows as they should be, in their order.
+
+    What came with the paper stays. What this model has labelled keeps its probabilities, unless it
+    is judged anew, but the threshold may be another.
+    """
+    run = model.record.id
     from_source = pc.and_(pc.is_valid(rows["intents"]), pc.is_null(rows["intent_run"]))
-    ours = pc.fill_null(pc.equal(rows["intent_run"], run), False)
-    known = pc.and_(ours, not anew)
-    left = pc.invert(pc.or_(from_source, known))
+    known = pc.and_(pc.fill_null(pc.equal(rows["intent_run"], run), False), not anew)
     parts = [rows.filter(from_source).select(_WRITTEN).cast(_SCHEMA)]
-    # What is known already keeps its probabilities, but the threshold may be another.
-    for part, judge in ((rows.filter(left), _judge), (rows.filter(known), _stored)):
-        if part.num_rows:
-            parts.append(_labelled(part["id"], judge(part, work), work))
+    left = rows.filter(pc.invert(pc.or_(from_source, known)))
+    if left.num_rows:
+        judged = predict(model.judge, _contexts(left))
+        parts.append(_labelled(left["id"], np.round(judged, _DECIMALS), threshold, run))
+    there = rows.filter(known)
+    if there.num_rows:
+        stored = np.column_stack([there[name].to_numpy() for name in _COLUMNS])
+        parts.append(_labelled(there["id"], stored, threshold, run))
     return pa.concat_tables(parts).sort_by("id")
 
 
-def _judge(rows: pa.Table, work: _Work) -> Probabilities:
-    """Probabilities (n, 3) with four decimals."""
-    found: Probabilities = np.round(predict(work.model.judge, _contexts(rows)), _DECIMALS)
-    return found
-
-
-def _stored(rows: pa.Table, _: _Work) -> Probabilities:
-    """Probabilities (n, 3) that stand in the graph."""
-    return np.column_stack([rows[name].to_numpy() for name in _COLUMNS])
-
-
-def _labelled(ids: pa.ChunkedArray, found: Probabilities, work: _Work) -> pa.Table:
+def _labelled(ids: pa.ChunkedArray, found: Probabilities, threshold: float, run: str) -> pa.Table:
     columns: dict[str, Any] = {
         "id": ids,
-        "intents": intents_above(found, work.threshold),
+        "intents": intents_above(found, threshold),
         **{name: found[:, k] for k, name in enumerate(_COLUMNS)},
-        "intent_run": pa.repeat(work.model.record.id, len(ids)),
+        "intent_run": pa.repeat(run, len(ids)),
     }
     return pa.table(columns, schema=_SCHEMA)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,28 +13,23 @@ import scipy.sparse as sp
 
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
-from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import Context
 from citescape.text.intents.members import Arrays, Fitted, Margins, divide_in_folds, targets
 from citescape.text.intents.ngrams import NgramFeatures
 from citescape.text.intents.scicite import Example
+from citescape.text.intents.steps import IntentConfig
 
 _CHUNK = 4096
 """Contexts that are features at a time: some 50 MB, beside the words that are remembered."""
 
 
+@dataclass(frozen=True)
 class LinearMember:
     """Margins by weights (features, 3) and bias (3,). Applying it needs no scikit-learn."""
 
-    def __init__(
-        self,
-        features: NgramFeatures,
-        weights: npt.NDArray[np.float32],
-        bias: npt.NDArray[np.float32],
-    ) -> None:
-        self.features = features
-        self.weights = weights
-        self.bias = bias
+    features: NgramFeatures
+    weights: npt.NDArray[np.float32]
+    bias: npt.NDArray[np.float32]
 
     def __call__(self, contexts: Sequence[Context]) -> Margins:
         """Margins (n, 3)."""

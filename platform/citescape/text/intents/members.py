@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.core.errors import ConfigError
-from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import INTENTS, Context
 from citescape.text.intents.scicite import Example
+from citescape.text.intents.steps import IntentConfig
 
 Margins = npt.NDArray[np.float64]
 """(n, 3): above 0 the intent is rather there, below rather not; in log odds, but not calibrated."""

@@ -21,7 +21,7 @@ import scipy.sparse as sp
 from citescape.loaders.section_types import clean_title
 from citescape.text.intents.contexts import Context, normalise
 from citescape.text.intents.rules import find_cues, one_hot_sections
-from citescape.text.saved_model import pack_texts, unpack_texts
+from citescape.text.model_run import pack_texts, unpack_texts
 
 Tensors = Mapping[str, npt.NDArray[Any]]
 _REMEMBERED = 1 << 16

@@ -73,30 +73,36 @@ def check_intents(examples: Iterable[Example], *, fewest: int) -> None:
 
 
 def _read(path: Path) -> Iterator[Example]:
+    place = str(path)
     try:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
+                place = f"{path}:{number}"
                 if line.strip():
-                    yield _example(line, path, number)
+                    yield parse_example(_load(line))
     except OSError as error:
         raise SourceError(str(path), "unreadable", f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SourceError(
             str(path), "not-utf-8", f"expected JSON lines in UTF-8: {error}"
         ) from error
+    except ValueError as error:
+        raise SourceError(
+            place,
+            "not-an-example",
+            f"found {error}; expected one JSON object a line with 'string' and a 'label' of "
+            f"{', '.join(INTENTS)} (or a list 'labels'); correct or remove the line",
+        ) from error
 
 
-def _example(line: str, path: Path, number: int) -> Example:
+def _load(line: str) -> dict[str, Any]:
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _fault(path, number, f"not JSON ({error}): {line.strip()[:_SHOWN]!r}") from error
+        raise ValueError(f"not JSON ({error}): {line.strip()[:_SHOWN]!r}") from error
     if not isinstance(record, dict):
-        raise _fault(path, number, f"a {type(record).__name__}, not an object")
-    try:
-        return parse_example(record)
-    except ValueError as error:
-        raise _fault(path, number, str(error)) from error
+        raise ValueError(f"a {type(record).__name__}, not an object")
+    return record
 
 
 def parse_example(record: dict[str, Any]) -> Example:
@@ -157,12 +163,3 @@ def _intents(record: dict[str, Any]) -> tuple[str, ...]:
     if unknown:
         raise ValueError(f"label {unknown[0]!r}")
     return tuple(name for name in INTENTS if name in given)
-
-
-def _fault(path: Path, number: int, found: str) -> SourceError:
-    return SourceError(
-        f"{path}:{number}",
-        "not-an-example",
-        f"found {found}; expected one JSON object a line with 'string' and a 'label' of "
-        f"{', '.join(INTENTS)} (or a list 'labels'); correct or remove the line",
-    )

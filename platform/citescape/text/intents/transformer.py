@@ -29,10 +29,10 @@ from citescape.encoders.tokens import (
     pad_tokens,
 )
 from citescape.loaders.section_types import clean_title
-from citescape.text.intents.config import IntentConfig
 from citescape.text.intents.contexts import CITE, INTENTS, Context, normalise
 from citescape.text.intents.members import Arrays, Fitted, Margins, hold_out, targets
 from citescape.text.intents.scicite import Example
+from citescape.text.intents.steps import IntentConfig
 
 FOLDER = "encoder"
 _WORDS = {"I": "introduction", "M": "methods", "R": "results", "D": "discussion"}
@@ -141,7 +141,12 @@ def fit_transformer(
         member = _start(config)
         taught = [example for example, out in zip(examples, held, strict=True) if not out]
         _train(member, taught, progress)
-        _check_finite(member)
+        weights = [*member.encoder.parameters(), *member.head.parameters()]
+        if not all(bool(torch.isfinite(one).all()) for one in weights):
+            raise ConfigError(
+                "the transformer's training did not converge: found weights that are not finite; "
+                f"expected a learning_rate below {config.learning_rate:g}"
+            )
         margins = np.full((len(examples), len(INTENTS)), np.nan)
         judged = [example.context for example, out in zip(examples, held, strict=True) if out]
         margins[held] = member(judged)
@@ -194,16 +199,6 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
         schedule.step()
         optimiser.zero_grad()
     member.encoder.eval()
-
-
-def _check_finite(member: TransformerMember) -> None:
-    """Refuses weights that are no numbers."""
-    weights = [*member.encoder.parameters(), *member.head.parameters()]
-    if not all(bool(torch.isfinite(one).all()) for one in weights):
-        raise ConfigError(
-            "the transformer's training did not converge: found weights that are not finite; "
-            f"expected a learning_rate below {member.config.learning_rate:g}"
-        )
 
 
 def _steps(ids: Ids, config: IntentConfig) -> Iterator[list[int]]:

@@ -1,4 +1,4 @@
-"""What the sequence model is measured against: rules, words alone, a linear CRF."""
+"""What the sequence model is measured against: rules, and words alone."""
 
 from __future__ import annotations
 
@@ -60,13 +60,6 @@ def logistic_regression(train: SectionSequences, *, body: bool) -> Predict:
         return np.asarray(types, np.int64)
 
     return predict
-
-
-def linear_crf(train: SectionSequences, *, body: bool, seed: int, threads: int = 2) -> Predict:
-    """A CRF over hashed words of the title and of those beside it, place, depth and length."""
-    from citescape.text.sections.linear_crf import fit_linear_crf
-
-    return fit_linear_crf(train, body=body, seed=seed, threads=threads)
 
 
 def _texts(sections: SectionSequences, hidden: Flags, *, body: bool) -> list[str]:

@@ -16,11 +16,18 @@ from citescape.core.progress import Progress, silent
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.text.confusion import Confusion, spread_of
-from citescape.text.sections.checks import check_tests, check_types
-from citescape.text.sections.gold import all_telling, answers, sub_test, top_test
+from citescape.text.sections import baselines
+from citescape.text.sections.gold import (
+    all_telling,
+    answers,
+    check_tests,
+    check_types,
+    sub_test,
+    top_test,
+)
 from citescape.text.sections.inputs import SectionInputs, telling
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
-from citescape.text.sections.steps import TrainSections
+from citescape.text.sections.steps import METHODS, TrainSections
 
 _HARD = 20
 _SHOWN_CASES = 8
@@ -52,6 +59,16 @@ class Scores:
     cpu_seconds: float
     """To train and to predict; encoding texts is not in it."""
 
+    def figures(self) -> dict[str, float]:
+        """Macro-F1 and accuracy of TOP and SUB, CPU seconds."""
+        return {
+            "top_macro_f1": self.top.macro_f1,
+            "top_accuracy": self.top.accuracy,
+            "sub_macro_f1": self.sub.macro_f1,
+            "sub_accuracy": self.sub.accuracy,
+            "cpu_seconds": self.cpu_seconds,
+        }
+
 
 @dataclass(frozen=True)
 class SectionEvaluation(Result):
@@ -70,18 +87,7 @@ class SectionEvaluation(Result):
     def arrow(self) -> pa.Table:
         """A row per method and split: macro-F1 and accuracy of TOP and SUB, CPU seconds."""
         return pa.Table.from_pylist(
-            [
-                {
-                    "method": scores.method,
-                    "seed": scores.seed,
-                    "top_macro_f1": scores.top.macro_f1,
-                    "top_accuracy": scores.top.accuracy,
-                    "sub_macro_f1": scores.sub.macro_f1,
-                    "sub_accuracy": scores.sub.accuracy,
-                    "cpu_seconds": scores.cpu_seconds,
-                }
-                for scores in self.scores
-            ]
+            [{"method": one.method, "seed": one.seed, **one.figures()} for one in self.scores]
         )
 
     def tables(self) -> dict[str, pa.Table]:
@@ -112,82 +118,42 @@ class SectionEvaluation(Result):
             columns = ("true", "predicted", "p", "title", "first words")
             parts += ["", Table(columns, cases, "errors of highest probability")]
         scores = [
-            {
-                "method": scores.method,
-                "seed": scores.seed,
-                "top": scores.top.as_dict(),
-                "sub": scores.sub.as_dict(),
-                "cpu_seconds": scores.cpu_seconds,
-            }
-            for scores in self.scores
+            {**vars(one), "top": one.top.as_dict(), "sub": one.sub.as_dict()} for one in self.scores
         ]
         hard = [asdict(case) for case in self.hard]
         return Summary(parts, {"papers": self.papers, "scores": scores, "hard": hard})
 
     def _row(self, method: str) -> tuple[object, ...]:
-        each = self.of(method)
-        return (
-            method,
-            spread_of([scores.top.macro_f1 for scores in each]),
-            spread_of([scores.top.accuracy for scores in each]),
-            spread_of([scores.sub.macro_f1 for scores in each]),
-            spread_of([scores.sub.accuracy for scores in each]),
-            f"{mean(scores.cpu_seconds for scores in each):,.1f}",
-        )
+        *shares, seconds = zip(*(one.figures().values() for one in self.of(method)), strict=True)
+        return (method, *map(spread_of, shares), f"{mean(seconds):,.1f}")
 
 
 def _cut(text: str) -> str:
     return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
 
 
-def _baseline(name: str, *, body: bool = False) -> Callable[[SectionInputs, TrainSections], Fitted]:
-    def fit(train: SectionInputs, config: TrainSections) -> Fitted:
-        from citescape.text.sections import baselines
-
-        made = {
-            "rules": lambda: baselines.rules(train.sections),
-            "words": lambda: baselines.logistic_regression(train.sections, body=body),
-            "crf": lambda: baselines.linear_crf(
-                train.sections, body=body, seed=config.seed, threads=config.threads
-            ),
-        }[name]()
-        return lambda test: (made(test.sections), np.ones(len(test.sections)))
-
-    return fit
-
-
-def _network(
-    *, body: bool, hidden: Callable[[SectionSequences], Flags] = answers
-) -> Callable[[SectionInputs, TrainSections], Fitted]:
-    def fit_network(train: SectionInputs, config: TrainSections) -> Fitted:
-        from citescape.text.sections.predict import anything, predict
-        from citescape.text.sections.train import fit
+def fit_method(method: str, train: SectionInputs, config: TrainSections) -> Fitted:
+    """One way of `METHODS`, trained."""
+    name, _, options = method.partition(", ")
+    body = "body" in options
+    if name == "BiLSTM-CRF":
+        from citescape.text.sections.network import fit, predict
 
         network = fit(train, replace(config, body=body))
+        hide = all_telling if "strict" in options else answers
+        return lambda test: predict(network, test, hidden=hide(test.sections))
+    if name == "rules":
+        made = baselines.rules(train.sections)
+    elif name == "words":
+        made = baselines.logistic_regression(train.sections, body=body)
+    else:
+        from citescape.text.sections.linear_crf import linear_crf
 
-        def fitted(
-            test: SectionInputs,
-        ) -> tuple[Ints, Probabilities]:
-            free = anything(len(test.sections))
-            return predict(network, test, allowed=free, hidden=hidden(test.sections))
-
-        return fitted
-
-    return fit_network
+        given = {"seed": config.seed, "threads": config.threads}
+        made = linear_crf(train.sections, body=body, **given)
+    return lambda test: (made(test.sections), np.ones(len(test.sections)))
 
 
-METHODS = {
-    "rules": _baseline("rules"),
-    "words": _baseline("words"),
-    "words, body": _baseline("words", body=True),
-    "linear CRF": _baseline("crf"),
-    "linear CRF, body": _baseline("crf", body=True),
-    "BiLSTM-CRF": _network(body=False),
-    "BiLSTM-CRF, body": _network(body=True),
-    "BiLSTM-CRF, body, strict": _network(body=True, hidden=all_telling),
-}
-"""Ways to tell types, the simplest first. `body`: with the first words of the text; `strict`: no
-title at all tells a type, not even that of a subsection that is not asked for."""
 FULL = "BiLSTM-CRF, body"
 _LIBRARIES = {
     "words": ("sklearn",),
@@ -195,14 +161,13 @@ _LIBRARIES = {
     "BiLSTM-CRF": ("torch", "transformers"),
 }
 """Libraries of each model."""
-_ENCODED = {"BiLSTM-CRF", FULL, f"{FULL}, strict"}
 
 
 def evaluate(
     sections: SectionSequences,
     config: TrainSections | None = None,
     *,
-    methods: Sequence[str] = tuple(METHODS),
+    methods: Sequence[str] = METHODS,
     seeds: Sequence[int] = (0, 1, 2),
     progress: Progress = silent,
 ) -> SectionEvaluation:
@@ -216,49 +181,38 @@ def evaluate(
             papers, or too little to learn from or to ask in a half.
     """
     config = config or TrainSections()
-    _check(sections, methods)
-    inputs = _encode(sections, config, needed=bool(_ENCODED & set(methods)), progress=progress)
+    for method in methods:
+        if method not in METHODS:
+            raise invalid_choice("method", method, METHODS)
+    names = {method.partition(",")[0] for method in methods}
+    require(*sorted({library for name in names for library in _LIBRARIES.get(name, ())}))
+    if sections.papers < 4:
+        raise ConfigError(f"{sections.papers} papers with sections; expected 4 or more to halve")
+    check_types(sections)
+    check_tests(sections)
+    if "BiLSTM-CRF" in names:
+        encode = telling(PretrainedEncoder.load(EncoderConfig(config.encoder)), progress)
+        inputs = SectionInputs.of(sections, encode, body=True)
+    else:
+        zeros = np.zeros((len(sections), 1), np.float32)
+        inputs = SectionInputs.of(sections, lambda texts: zeros[: len(texts)], body=False)
     scores: list[Scores] = []
     hard: tuple[HardCase, ...] = ()
     for seed in seeds:
         train, test = halves(inputs, seed)
         check_types(train.sections)
         check_tests(test.sections)
+        top, sub = top_test(test.sections), sub_test(test.sections)
         for method in methods:
             progress(f"seed {seed}: {method}")
-            found, cases = _score(train, test, replace(config, seed=seed), method=method)
-            scores.append(found)
-            hard = cases if method == FULL else hard
+            begun = process_time()
+            types, sure = fit_method(method, train, replace(config, seed=seed))(test)
+            seconds = round(process_time() - begun, 1)
+            first, second = (_confusion(test.sections, one, types) for one in (top, sub))
+            scores.append(Scores(method, seed, first, second, seconds))
+            if method == FULL:
+                hard = _hard_cases(test.sections, top | sub, (types, sure))
     return SectionEvaluation(sections.papers, tuple(scores), hard)
-
-
-def _check(sections: SectionSequences, methods: Sequence[str]) -> None:
-    """Before anything is computed."""
-    for method in methods:
-        if method not in METHODS:
-            raise invalid_choice("method", method, METHODS)
-    needed = {one for method in methods for one in _LIBRARIES.get(method.partition(",")[0], ())}
-    require(*sorted(needed))
-    if sections.papers < 4:
-        raise ConfigError(f"{sections.papers} papers with sections; expected 4 or more to halve")
-    check_types(sections)
-    check_tests(sections)
-
-
-def _encode(
-    sections: SectionSequences,
-    config: TrainSections,
-    *,
-    needed: bool,
-    progress: Progress,
-) -> SectionInputs:
-    """Inputs with vectors, where a way is to be tried that uses them."""
-    if not needed:
-        return SectionInputs.of(
-            sections, lambda texts: np.zeros((len(texts), 1), np.float32), body=False
-        )
-    encoder = PretrainedEncoder.load(EncoderConfig(config.encoder))
-    return SectionInputs.of(sections, telling(encoder, progress), body=True)
 
 
 def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInputs]:
@@ -269,23 +223,6 @@ def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInpu
         inputs.take_papers(sorted(order[: papers // 2].tolist())),
         inputs.take_papers(sorted(order[papers // 2 :].tolist())),
     )
-
-
-def _score(
-    train: SectionInputs, test: SectionInputs, config: TrainSections, *, method: str
-) -> tuple[Scores, tuple[HardCase, ...]]:
-    begun = process_time()
-    types, sure = METHODS[method](train, config)(test)
-    seconds = process_time() - begun
-    top, sub = top_test(test.sections), sub_test(test.sections)
-    found = Scores(
-        method,
-        config.seed,
-        _confusion(test.sections, top, types),
-        _confusion(test.sections, sub, types),
-        round(seconds, 1),
-    )
-    return found, _hard_cases(test.sections, top | sub, (types, sure))
 
 
 def _confusion(sections: SectionSequences, tested: Flags, types: Ints) -> Confusion:
@@ -302,15 +239,8 @@ def _hard_cases(
     wrong = np.flatnonzero(tested & (types != sections.rule_types))
     worst = wrong[np.argsort(-sure[wrong], kind="stable")][:_HARD]
     papers, titles = sections.texts("paper"), sections.texts("title")
-    openings = sections.texts("opening")
+    openings, true = sections.texts("opening"), sections.rule_types
     return tuple(
-        HardCase(
-            papers[row],
-            titles[row],
-            openings[row],
-            TYPES[sections.rule_types[row]],
-            TYPES[types[row]],
-            float(sure[row]),
-        )
-        for row in worst.tolist()
+        HardCase(papers[k], titles[k], openings[k], TYPES[true[k]], TYPES[types[k]], float(sure[k]))
+        for k in worst.tolist()
     )

@@ -65,9 +65,7 @@ class SectionInputs:
 
     def take_papers(self, which: Sequence[int]) -> SectionInputs:
         """Some of the papers, by their number."""
-        begins = self.sections.offsets
-        spans = [np.arange(begins[k], begins[k + 1]) for k in which]
-        rows = np.concatenate([np.zeros(0, np.int64), *spans])
+        rows = self.sections.rows_of(which)
         return SectionInputs(
             self.sections.take_papers(which),
             Encoded(self.titles.vectors, self.titles.rows[rows]),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections import Counter
+from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.core.progress import Progress, silent
@@ -21,12 +20,11 @@ from citescape.text.sections.sequences import (
     OTHER,
     TYPES,
     Flags,
-    Ints,
     Probabilities,
     SectionSequences,
     read_sections,
 )
-from citescape.text.write_back import batches, full_texts, write_labels
+from citescape.text.write_back import full_texts, report_batches, write_labels
 
 SURE = 0.8
 """Mean probability in a paper below which a third to a half of a model's types are wrong
@@ -37,7 +35,7 @@ _PAPERS = 256
 _WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
 
 
-@dataclass(frozen=True)
+@dataclass
 class LabelledSections(Result):
     """What a labelling found and did."""
 
@@ -45,15 +43,15 @@ class LabelledSections(Result):
     """Of the model; `rules` for none."""
     papers: int
     """Full texts of the store."""
-    sections: int
+    sections: int = 0
     """Body sections of theirs."""
-    by_source: dict[str, int]
+    by_source: Counter[str] = field(default_factory=Counter)
     """Sections by what tells their type."""
-    labelled: dict[str, int]
+    labelled: Counter[str] = field(default_factory=Counter)
     """Sections that rules leave open, by the type they have now."""
-    unsure: int
+    unsure: int = 0
     """Those of them that stay `other` as the model is unsure of their papers (`SURE`)."""
-    written: int
+    written: int = 0
     """Sections whose row changed."""
     intents_stale: bool = False
     """Citation intents were labelled by the section types before."""
@@ -86,17 +84,7 @@ class LabelledSections(Result):
             following.append(
                 ("intents depend on section types, label them again", "text intents label --again")
             )
-        return Summary(parts, asdict(self), following)
-
-
-@dataclass(frozen=True)
-class _Types:
-    """Of n sections."""
-
-    types: Ints
-    sources: npt.NDArray[np.object_]
-    probabilities: Probabilities
-    """NaN where no model told the type, or is too unsure of the paper."""
+        return Summary(parts, vars(self), following)
 
 
 def label(
@@ -119,66 +107,46 @@ def label(
     the next scoring.
     """
     papers = full_texts(store)
-    tally, done = _Tally(), 0
+    result = LabelledSections(model.run if model else RULES, len(papers))
     if model:
-        record_run(store, model.saved.record)
-    for batch in batches(papers, _PAPERS):
-        progress(f"labelling: {done:,} of {len(papers):,} papers")
+        record_run(store, model.record)
+    for batch in report_batches(papers, _PAPERS, progress):
         sections = read_sections(store, batch)
         if len(sections):
-            _label_batch(store, sections, model, tally=tally)
-        done += len(batch)
-    run = model.saved.run if model else RULES
-    return LabelledSections(
-        run,
-        len(papers),
-        tally.sections,
-        tally.by_source,
-        tally.labelled,
-        tally.unsure,
-        tally.written,
-        intents_stale=bool(tally.written) and has_intents(store),
-    )
-
-
-class _Tally:
-    """Counts while batches come in."""
-
-    def __init__(self) -> None:
-        self.sections = self.unsure = self.written = 0
-        self.by_source: dict[str, int] = {}
-        self.labelled: dict[str, int] = {}
-
-    def add(self, sources: npt.NDArray[np.object_], types: Ints, left: Flags) -> None:
-        """The sections of a batch; `left` are those that rules leave open."""
-        self.sections += len(sources)
-        for source in sources.tolist():
-            self.by_source[source] = self.by_source.get(source, 0) + 1
-        for kind in types[left].tolist():
-            self.labelled[TYPES[kind]] = self.labelled.get(TYPES[kind], 0) + 1
+            _label_batch(store, sections, model, result=result)
+    if result.written:
+        result.intents_stale = bool(store.read(query("text/has_intents")).num_rows)
+    return result
 
 
 def _label_batch(
-    store: GraphStore, sections: SectionSequences, model: SectionModel | None, *, tally: _Tally
+    store: GraphStore,
+    sections: SectionSequences,
+    model: SectionModel | None,
+    *,
+    result: LabelledSections,
 ) -> None:
-    run = model.saved.run if model else None
+    """Labels the papers that need it, and counts the sections of all."""
     present = sections.table.select(_WRITTEN)
-    stale = _stale_papers(sections, run)
+    stale = _stale_papers(sections, model.run if model else None)
     if stale:
         chosen = sections.take_papers(stale)
-        wanted = _rows(chosen, _predict(chosen, model) if model else _by_rules(chosen), run)
+        wanted = _wanted(chosen, model)
         if read_meta(store, IMPORTANCE_RUN):
             write_meta(store, IMPORTANCE_RUN, "")
         before = chosen.table.select(_WRITTEN)
-        tally.written += write_labels(store, "Section", before, wanted=wanted)
+        result.written += write_labels(store, "Section", before, wanted=wanted)
         rest = sections.take_papers(sorted(set(range(sections.papers)) - set(stale)))
         present = pa.concat_tables([rest.table.select(_WRITTEN), wanted])
         sections = SectionSequences(pa.concat_tables([rest.table, chosen.table]))
-    now = [TYPES.index(kind) if kind in TYPES else OTHER for kind in present["type"].to_pylist()]
-    sources = np.array(present["type_source"].to_pylist(), object)
-    tally.add(sources, np.array(now, np.int64), ~sections.ruled)
-    unknown = present["type_probability"].is_null().to_numpy(zero_copy_only=False)
-    tally.unsure += int((unknown & (sources == "model")).sum())
+    sources, ruled = present["type_source"].to_pylist(), sections.ruled.tolist()
+    result.sections += len(sources)
+    result.by_source.update(sources)
+    types = zip(present["type"].to_pylist(), ruled, strict=True)
+    result.labelled.update(kind if kind in TYPES else "other" for kind, known in types if not known)
+    unknown = present["type_probability"].is_null().to_pylist()
+    pairs = zip(sources, unknown, strict=True)
+    result.unsure += sum(source == "model" and open_ for source, open_ in pairs)
 
 
 def _stale_papers(sections: SectionSequences, run: str | None) -> list[int]:
@@ -188,21 +156,33 @@ def _stale_papers(sections: SectionSequences, run: str | None) -> list[int]:
     return [k for k, (begin, end) in enumerate(sections.spans) if open_[begin:end].any()]
 
 
-def _predict(sections: SectionSequences, model: SectionModel) -> _Types:
-    """Types by rules, and by the model where they leave them open."""
-    from citescape.text.sections.inputs import SectionInputs
-    from citescape.text.sections.predict import anything, predict
+def _wanted(sections: SectionSequences, model: SectionModel | None) -> pa.Table:
+    """Rows to write: types by rules, and by the model where they leave them open.
 
-    inputs = SectionInputs.of(sections, model.encoder, body=model.config.body)
-    one = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
-    allowed = np.where(sections.ruled[:, None], one, anything(len(sections)))
-    likely, sure = predict(model.network, inputs, allowed=allowed)
-    unsure = too_unsure(sections, sure)
+    Without a model, what one labelled is open again. A section that rules type keeps no run.
+    """
+    ruled, types, sure = sections.ruled, sections.rule_types, np.full(len(sections), np.nan)
+    if model:
+        from citescape.text.sections.inputs import SectionInputs
+        from citescape.text.sections.network import predict
+
+        inputs = SectionInputs.of(sections, model.encoder, body=model.config.body)
+        one = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
+        likely, sure = predict(model.network, inputs, allowed=one | ~ruled[:, None])
+        unsure = too_unsure(sections, sure)
+        types = np.where(unsure, OTHER, likely)
+        sure = np.where(ruled | unsure, np.nan, sure)
     told = np.array(sections.texts("type_source"), object)
-    return _Types(
-        np.where(unsure, OTHER, likely),
-        np.where(sections.ruled, told, "model").astype(object),
-        np.where(sections.ruled | unsure, np.nan, sure),
+    runs = [model.run if model and not known else None for known in ruled.tolist()]
+    sources = np.where(ruled, told, "model" if model else "none").tolist()
+    return pa.table(
+        {
+            "id": sections.table["id"],
+            "type": pa.array([TYPES[kind] for kind in types.tolist()], pa.string()),
+            "type_source": pa.array(sources, pa.string()),
+            "type_probability": pa.array(sure, pa.float64(), from_pandas=True),
+            "type_run": pa.array(runs, pa.string()),
+        }
     )
 
 
@@ -218,37 +198,3 @@ def too_unsure(sections: SectionSequences, sure: Probabilities) -> Flags:
         left = begin + np.flatnonzero(~sections.ruled[begin:end])
         found[left] = len(left) > 0 and sure[left].mean() < SURE
     return found
-
-
-def _by_rules(sections: SectionSequences) -> _Types:
-    """Types without any model: what it labelled is open again."""
-    told = np.array(sections.texts("type_source"), object)
-    sources = np.where(sections.ruled, told, "none").astype(object)
-    return _Types(sections.rule_types, sources, np.full(len(sections), np.nan))
-
-
-def _rows(sections: SectionSequences, found: _Types, run: str | None) -> pa.Table:
-    """Rows to write; a section that rules type keeps no run."""
-    runs = [None if ruled else run for ruled in sections.ruled.tolist()]
-    return pa.table(
-        {
-            "id": sections.table["id"],
-            "type": pa.array([TYPES[kind] for kind in found.types.tolist()], pa.string()),
-            "type_source": pa.array(found.sources.tolist(), pa.string()),
-            "type_probability": pa.array(found.probabilities, pa.float64(), from_pandas=True),
-            "type_run": pa.array(runs, pa.string()),
-        }
-    )
-
-
-def has_intents(store: GraphStore) -> bool:
-    """Whether citations were judged for their intents, which depend on the types of sections."""
-    return bool(store.read(query("text/has_intents")).num_rows)
-
-
-def resolve_model(runs: Path, named: str) -> SectionModel | None:
-    """The model that a command line names: `rules`, a path or run id, or the last one trained."""
-    from citescape.text.saved_model import find_model
-    from citescape.text.sections.model import COMMAND, load
-
-    return None if named == RULES else load(find_model(runs, COMMAND, named))

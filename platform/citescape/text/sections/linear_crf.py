@@ -21,8 +21,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _EPOCHS, _BATCH_PAPERS, _RATE = 12, 32, 0.02
 
 
-def fit_linear_crf(
-    train: SectionSequences, *, body: bool, seed: int, threads: int
+def linear_crf(
+    train: SectionSequences, *, body: bool, seed: int, threads: int = 2
 ) -> Callable[[SectionSequences], Ints]:
     """A CRF over hashed words of the title and of those beside it, place, depth and length."""
     net = _LinearCrf()

@@ -116,9 +116,12 @@ class SectionSequences:
 
     def take_papers(self, which: Sequence[int]) -> SectionSequences:
         """Some of the papers, by their number, in that order."""
+        return SectionSequences(self.table.take(pa.array(self.rows_of(which))))
+
+    def rows_of(self, which: Sequence[int]) -> Ints:
+        """Rows of some of the papers."""
         spans = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in which]
-        rows = np.concatenate([np.zeros(0, np.int64), *spans])
-        return SectionSequences(self.table.take(pa.array(rows)))
+        return np.concatenate([np.zeros(0, np.int64), *spans])
 
     def fingerprint(self) -> str:
         """Hash of what a model learns from, 32 hex digits."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from citescape.core.errors import ConfigError
 from citescape.runs.context import Context
 from citescape.runs.step import Count, Positive, Seed, Setting, Share, Step
 from citescape.text.labeller import Encoder, Model
@@ -13,7 +12,7 @@ from citescape.text.labeller import Encoder, Model
 if TYPE_CHECKING:
     from citescape.text.sections.evaluate import SectionEvaluation
     from citescape.text.sections.label import LabelledSections
-    from citescape.text.sections.model import TrainedSections
+    from citescape.text.sections.model import SectionModel
 
 Method = Literal[
     "rules",
@@ -30,7 +29,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True)
-class TrainSections(Step["TrainedSections"]):
+class TrainSections(Step["SectionModel"]):
     """Train a model of section types on the sections that rules can type.
 
     A BiLSTM-CRF over the sections of a paper. Some of the titles that name the type are hidden
@@ -62,7 +61,7 @@ class TrainSections(Step["TrainedSections"]):
     threads: Annotated[Count, Setting(expert=True)] = 2
     """Number of CPU threads; the last digits of a model depend on it."""
 
-    def compute(self, context: Context) -> TrainedSections:
+    def compute(self, context: Context) -> SectionModel:
         from citescape.text.sections.model import train
 
         config = replace(self, encoder=self.encoder or context.encoder)
@@ -84,7 +83,8 @@ class LabelSections(Step["LabelledSections"]):
     """Trained model, or `rules` to remove the types that models gave."""
 
     def compute(self, context: Context) -> LabelledSections:
-        from citescape.text.sections.label import label, resolve_model
+        from citescape.text.sections.label import label
+        from citescape.text.sections.model import resolve_model
 
         model = resolve_model(context.runs, str(self.model))
         return label(context.store, model, progress=context.progress)
@@ -110,11 +110,6 @@ class EvaluateSections(Step["SectionEvaluation"]):
     """Number of random splits into halves."""
     training: Annotated[TrainSections | None, Setting(python=True)] = None
     """Settings of the training; `encoder` and `papers` are those of the evaluation."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if isinstance(self.methods, str):
-            raise ConfigError(f"methods is {self.methods!r}; expected a list of methods")
 
     def compute(self, context: Context) -> SectionEvaluation:
         from citescape.text.sections.evaluate import evaluate

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from citescape.core.errors import SourceError
-from citescape.search.own import read_own_vectors
+from citescape.search.stored import read_own_vectors
 
 IDS = ["c", "a", "b"]
 VALUES = np.arange(6, dtype=np.float32).reshape(3, 2)

@@ -1,0 +1,94 @@
+"""Sums over postings, which are the papers that have each word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from citescape.core.compiled import compiled
+from citescape.search.listed import Codes, Rows
+from citescape.search.ranker import NONE
+from citescape.search.selection import find_bound, find_room, sort_best, take_best
+
+Array = npt.NDArray[Any]
+Postings = tuple[Rows, Codes, npt.NDArray[np.float32]]
+"""CSR of (word, paper) with weights; papers ascend."""
+STRETCH = 1 << 15
+"""Papers whose sums are worked out at one time, so that they stay in the cache."""
+
+
+def make_postings(weights: csr_array) -> Postings:
+    """Of (papers, words)."""
+    turned = weights.astype(np.float32).T.tocsr()
+    codes: Codes = turned.indices.astype(np.int32, copy=False)
+    return turned.indptr.astype(np.int64), codes, turned.data
+
+
+@compiled
+def search_postings(
+    asked: tuple[Array, Array, Array],
+    postings: Postings,
+    own: Array,
+    block: tuple[int, int],
+    size: int,
+    columns: Array,
+    scores: Array,
+) -> None:
+    """Fills columns (b, k) and scores (b, k) for the queries of a block, the best first.
+
+    Args:
+        asked: CSR of (query, word) with how often.
+        postings: of the papers searched.
+        own: (q,) column of each query itself, -1 for none.
+        block: first query and the one after the last.
+        size: papers.
+        columns: -1 where fewer have a word of the query.
+        scores: descending, of equal ones the lower column first; -inf where there is none.
+    """
+    k, totals = columns.shape[1], np.zeros(min(size, STRETCH))
+    room = find_room(k, size)
+    held = (np.empty(room, np.int32), np.empty(room))
+    for query in range(block[0], block[1]):
+        given = slice(asked[0][query], asked[0][query + 1])
+        words, often = asked[1][given], asked[2][given]
+        cursors, count, least = postings[0][words], 0, 0.0
+        for first in range(0, size, STRETCH):
+            sums = totals[: min(size - first, STRETCH)]
+            add_postings(words, often, postings, cursors, first, sums)
+            if first <= own[query] < first + len(sums):
+                sums[own[query] - first] = 0.0
+            if least == 0.0:
+                least = find_bound(sums, k)
+            count, least = take_best(sums, None, first, k, least, held, count)
+            sums[:] = 0.0
+        row = query - block[0]
+        columns[row], scores[row] = NONE, -np.inf
+        sort_best(held, count, columns[row], scores[row])
+
+
+@compiled
+def add_postings(
+    words: Array, often: Array, postings: Postings, cursors: Array, first: int, sums: Array
+) -> None:
+    """Adds what words give to a stretch of papers; cursors move behind it.
+
+    Args:
+        words: of the query.
+        often: (words,) how often it has them.
+        postings: of all papers.
+        cursors: (words,) the first place in the postings of each that is not before the stretch.
+        first: paper of the stretch.
+        sums: (r,) of its papers.
+    """
+    for at in range(len(words)):
+        end = postings[0][words[at] + 1]
+        papers, weights = postings[1][cursors[at] : end], postings[2][cursors[at] : end]
+        stop = len(papers)
+        if stop and papers[-1] >= first + len(sums):
+            stop = int(np.searchsorted(papers, first + len(sums)))
+        for place in range(stop):
+            sums[papers[place] - first] += often[at] * weights[place]
+        cursors[at] += stop
