@@ -258,7 +258,7 @@ def show_nearest(context: Context) -> Section | None:
     encoder = str(read_run(run).config.get("encoder", "")) if run else ""
     named = Path(encoder).name
     trained = find_run(context.runs, named) if named.startswith("train-") else None
-    if trained:
+    if run and trained:
         record = read_run(trained)
         history = record.counts["history"]
         before, after = history[0], history[record.counts["kept"]]
@@ -266,7 +266,8 @@ def show_nearest(context: Context) -> Section | None:
             0,
             f"The encoder was trained on {record.counts['triplets']:,} triplets over "
             f"{Path(record.config['base']).name}. Of the triplets held out of the training it "
-            f"orders {after['accuracy']:.1%} rightly, the base {before['accuracy']:.1%}.",
+            f"orders {after['accuracy']:.1%} rightly, the base {before['accuracy']:.1%}. "
+            f"{read_run(run).counts['papers']:,} papers have a vector in the graph.",
         )
     return Section("nearest", "Near papers", parts)
 
