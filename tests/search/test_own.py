@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from citescape.core.errors import SourceError
-from citescape.search.own import read_own_vectors
+from citescape.search.vectors import read_vectors
 
 IDS = ["c", "a", "b"]
 VALUES = np.arange(6, dtype=np.float32).reshape(3, 2)
@@ -27,7 +27,7 @@ def write(path: Path, ids: list[str], values: np.ndarray) -> Path:
 
 @pytest.mark.parametrize("name", ["own.parquet", "own.npy"])
 def test_rows_are_put_in_the_order_of_ids(name: str, tmp_path: Path) -> None:
-    found = read_own_vectors(write(tmp_path / name, IDS, VALUES))
+    found = read_vectors(write(tmp_path / name, IDS, VALUES))
     assert found.ids.to_pylist() == ["a", "b", "c"]
     assert found.values.tolist() == [[2, 3], [4, 5], [0, 1]]
 
@@ -37,15 +37,15 @@ def test_what_is_not_vectors_is_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     for ids, values in ((["a", "a", "b"], VALUES), (IDS, VALUES * np.nan)):
         with pytest.raises(SourceError) as refused:
-            read_own_vectors(write(path, ids, values))
+            read_vectors(write(path, ids, values))
         assert refused.value.reason == "no-vectors"
     path.write_bytes(b"nothing")
     with pytest.raises(SourceError):
-        read_own_vectors(path)
+        read_vectors(path)
     with pytest.raises(SourceError):
-        read_own_vectors(tmp_path / f"absent{path.suffix}")
+        read_vectors(tmp_path / f"absent{path.suffix}")
 
 
 def test_an_array_needs_as_many_ids_as_rows(tmp_path: Path) -> None:
     with pytest.raises(SourceError):
-        read_own_vectors(write(tmp_path / "own.npy", IDS[:2], VALUES))
+        read_vectors(write(tmp_path / "own.npy", IDS[:2], VALUES))

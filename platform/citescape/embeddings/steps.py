@@ -162,7 +162,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
         from citescape.embeddings.graph_embed import GraphEmbedConfig, embed_graph
         from citescape.encoders.graph_config import Workplace
         from citescape.evaluation.leakage.exclude import find_papers
-        from citescape.runs.directory import read_run, record_run
+        from citescape.runs.directory import record_run
 
         exclude = find_papers(
             context.store, context.runs, self.exclude, candidates=self.with_candidates
@@ -182,7 +182,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
             progress=context.progress,
         )
         try:
-            record_run(context.store, read_run(made.path))
+            record_run(context.store, made.record)
         except StoreError as error:  # such as one that is read only: the vectors are complete
             context.progress(f"{made.run} is complete, but not listed in the graph: {error}")
         return made

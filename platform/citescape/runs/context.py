@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -183,10 +183,7 @@ class Context:
         seed: int | None = None,
         libraries: Iterable[str] = (),
     ) -> K:
-        """The run with these settings and inputs; computed and kept if there is none yet.
-
-        A run appears whole or not at all. Its id is a hash of command, settings and inputs, so the
-        same work is done once.
+        """The run with these settings and inputs in the run folder: see `runs.kept.keep_run`.
 
         Args:
             kind: class of the run; its `command` begins the id.
@@ -199,27 +196,11 @@ class Context:
         Raises:
             ConfigError: nothing can be written to the run folder.
         """
-        from citescape.runs.directory import (
-            RunRecord,
-            Stopwatch,
-            check_writable,
-            find_finished,
-            open_run,
-            read_run,
-        )
+        from citescape.runs.kept import keep_run
 
-        record = RunRecord.of(
-            kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
+        return keep_run(
+            kind, self.runs, settings, inputs, fill=fill, seed=seed, libraries=libraries
         )
-        found = find_finished(self.runs, record.id)
-        if found:
-            return kind(found, read_run(found))
-        check_writable(self.runs)
-        clock = Stopwatch()
-        with open_run(self.runs, record.id) as directory:
-            counts = fill(directory, clock)
-            path = directory.complete(clock.stop(replace(record, counts=counts)))
-        return kind(path, read_run(path), unchanged=False)
 
 
 def run(step: Step[R], context: Context) -> R:

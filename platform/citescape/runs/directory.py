@@ -50,6 +50,7 @@ result: else a run from before would be found, and taken for it."""
 _WORDS = {
     "graph-embed": "train graph",
     "combine": "train combine",
+    "dataset": "train",
     "sweep": "train sweep",
     "benchmark-lcr": "benchmark lcr",
     "benchmark-mdcr": "benchmark mdcr",
@@ -178,6 +179,8 @@ class RunDirectory:
         if self._final.exists() and not find_run(runs, id_):
             raise _no_run(self._final)
         self.path = runs / f".{id_}.{_HOST}.{os.getpid()}.partial"
+        self.unfinished = unfinished_folder(runs, id_)
+        """Folder for what outlives a kill, such as checkpoints: see `keep_run`."""
         _make(self.path)
 
     def write_parquet(self, name: str, tables: Iterable[pa.Table]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -12,15 +14,22 @@ import pyarrow.parquet as pq
 
 from citescape.core.config import DEFAULT_STORE, quote_command
 from citescape.core.errors import ConfigError, SourceError, list_some
+from citescape.core.locks import alone
 from citescape.runs.directory import (
     RECORD,
+    RunDirectory,
     RunRecord,
+    Stopwatch,
+    check_writable,
     command_words,
     describe_run,
+    find_finished,
     find_run,
     list_runs,
+    open_run,
     read_command,
     read_run,
+    unfinished_folder,
 )
 from citescape.runs.record import warn_of_damaged_run
 from citescape.runs.result import Result, Summary
@@ -104,6 +113,63 @@ class KeptRun(Result):
 
 
 Kept = TypeVar("Kept", bound=KeptRun)
+Fill = Callable[[RunDirectory, Stopwatch], dict[str, Any]]
+"""Writes the files of a result into a directory and returns its figures."""
+
+
+def keep_run(
+    kind: type[Kept],
+    runs: Path,
+    settings: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+    *,
+    fill: Fill,
+    command: str = "",
+    recorded: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    libraries: Iterable[str] = (),
+    resumes: bool = False,
+    clock: Stopwatch | None = None,
+) -> Kept:
+    """The run with these settings and inputs; computed and kept if there is none yet.
+
+    A run appears whole or not at all. Its id is a hash of command, settings and inputs, so the
+    same work is done once.
+
+    Args:
+        kind: class of the run.
+        runs: folder of run directories.
+        settings: what decides the result.
+        inputs: hashes and ids of what is read.
+        fill: writes the files of the result and returns its figures.
+        command: begins the id; that of `kind` by default.
+        recorded: settings that are recorded and do not decide the id, such as names of folders
+            whose content is hashed in `inputs`.
+        seed: random seed, for the record.
+        libraries: distributions whose versions are recorded.
+        resumes: the work continues from checkpoints in the unfinished folder of the run: it is
+            locked against other processes. The folder is removed at the end in any case.
+        clock: times the work from an earlier moment on.
+
+    Raises:
+        ConfigError: nothing can be written to the run folder, or another process is at the same
+            work.
+    """
+    record = RunRecord.of(
+        command or kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
+    )
+    found = find_finished(runs, record.id)
+    if found:
+        return kind(found, read_run(found))
+    check_writable(runs)
+    record = replace(record, config={**settings, **(recorded or {})})
+    clock = clock or Stopwatch()
+    unfinished = unfinished_folder(runs, record.id)
+    with alone(unfinished) if resumes else nullcontext(), open_run(runs, record.id) as directory:
+        counts = fill(directory, clock)
+        path = directory.complete(clock.stop(replace(record, counts=counts)))
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return kind(path, read_run(path), unchanged=False)
 
 
 def list_kept(kind: type[Kept], runs: Path) -> list[Kept]:

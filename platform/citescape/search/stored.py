@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,8 +9,13 @@ from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.runs.directory import describe_run, find_run, list_runs
 from citescape.search.graph_vectors import read_embeddings
-from citescape.search.own import read_own_vectors
-from citescape.search.vectors import VECTORS, Vectors, read_vectors
+from citescape.search.vectors import (
+    VECTORS,
+    Vectors,
+    hash_vector_file,
+    is_vector_file,
+    read_vectors,
+)
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import EMBEDDING_RUN, read_meta
 
@@ -30,17 +34,15 @@ class RunVectors:
 def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
     """The vectors of a run; else of the one in the graph, else of the last one in `runs`.
 
-    A file of one's own (`read_own_vectors`) may stand in place of a run. Those of the run in the
-    graph are read from its directory, or from the graph where that is
-    not here.
+    A file of one's own (see `read_vectors`) may stand in place of a run. Those of the run in the
+    graph are read from its directory, or from the graph where that is not here.
 
     Raises:
         ConfigError: there is no such run, or none at all; the message says what to do.
     """
     path = Path(run)
-    if run and path.suffix in (".parquet", ".npy") and path.is_file():
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-        return RunVectors(f"{path.name}-{digest}", read_own_vectors(path))
+    if run and is_vector_file(path) and path.is_file():
+        return RunVectors(hash_vector_file(path), read_vectors(path))
     if run:
         return RunVectors(run, read_vectors(_find_named(runs, run)))
     current = read_meta(store, EMBEDDING_RUN) or ""
