@@ -10,6 +10,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from citescape.core.errors import SourceError
+from citescape.core.types import Document
+from citescape.embeddings.embed import keep_own_vectors
+from citescape.embeddings.encoded import read_encoded
+from citescape.papers.documents import make_corpus
+from citescape.ranking.foreign import FORMATS
+from citescape.ranking.run_file import RunFile
+from citescape.search.dense import Dense
 from citescape.search.vectors import read_vectors
 
 IDS = ["c", "a", "b"]
@@ -49,3 +56,33 @@ def test_what_is_not_vectors_is_refused(name: str, tmp_path: Path) -> None:
 def test_an_array_needs_as_many_ids_as_rows(tmp_path: Path) -> None:
     with pytest.raises(SourceError):
         read_vectors(write(tmp_path / "own.npy", IDS[:2], VALUES))
+
+
+@pytest.mark.parametrize("name", ["own.parquet", "own.npy"])
+def test_every_reader_takes_them(name: str, tmp_path: Path) -> None:
+    """Evaluations of embeddings, and rankers by name."""
+    path = write(tmp_path / name, IDS, VALUES)
+    encoded = read_encoded(path)
+    assert encoded.vectors.values.tolist() == [[2, 3], [4, 5], [0, 1]]
+    corpus = make_corpus(pa.array(["a", "b"]), [Document("A"), Document("B")])
+    opened = FORMATS[path.suffix].open(path, corpus, name="own", metric="cosine")
+    assert isinstance(opened, Dense)
+
+
+def test_a_parquet_file_of_rankings_is_none_of_vectors(tmp_path: Path) -> None:
+    path = tmp_path / "scores.parquet"
+    pq.write_table(pa.table({"query": ["a"], "document": ["b"], "score": [1.0]}), path)
+    corpus = make_corpus(pa.array(["a", "b"]), [Document("A"), Document("B")])
+    assert isinstance(FORMATS[".parquet"].open(path, corpus, name="r", metric=""), RunFile)
+
+
+@pytest.mark.parametrize("name", ["own.parquet", "own.npy"])
+def test_they_become_a_run_as_those_of_an_encoder(name: str, tmp_path: Path) -> None:
+    """Its id follows the content, also that of the ids."""
+    runs = tmp_path / "runs"
+    made = keep_own_vectors(write(tmp_path / name, IDS, VALUES), runs=runs)
+    assert made.vectors.values.tolist() == [[2, 3], [4, 5], [0, 1]]
+    assert made.summarise().figures["papers"] == 3
+    assert keep_own_vectors(tmp_path / name, runs=runs).unchanged
+    other = keep_own_vectors(write(tmp_path / name, ["c", "a", "d"], VALUES), runs=runs)
+    assert other.run != made.run

@@ -43,7 +43,14 @@ from citescape.runs.kept import KeptRun, keep_run
 from citescape.runs.result import Summary, plural
 from citescape.runs.step import name_runs
 from citescape.search.graph_vectors import WrittenVectors
-from citescape.search.vectors import Vectors, read_vectors, slices, write_rows
+from citescape.search.vectors import (
+    Vectors,
+    hash_vector_file,
+    read_vectors,
+    slices,
+    write_rows,
+    write_vectors,
+)
 
 COMMAND = "embed"
 _CHUNK = 256
@@ -77,18 +84,21 @@ class Embedded(KeptRun):
         """Number and kind of the vectors, and what was written."""
         counts, config, written = self.record.counts, self.record.config, self.written
         state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
-        encoder = config["encoder"]
+        encoder, own = config["encoder"], "form" not in config
         name = Path(encoder).name if Path(encoder).is_absolute() else encoder
-        parts = [
-            f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers by {name} "
-            f"({config['form']}, {config['pooling']}, at most {config['max_tokens']} tokens, "
-            f"{config['precision']})",
-            f"{counts['titles_only']:,} by title only, {counts['abstracts_only']:,} by abstract "
-            f"only; {plural(counts['left_out'], 'paper')} with neither left out",
-        ]
+        size = f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers"
+        if own:
+            parts = [f"{size} from the file {name}"]
+        else:
+            parts = [
+                f"{size} by {name} ({config['form']}, {config['pooling']}, at most "
+                f"{config['max_tokens']} tokens, {config['precision']})",
+                f"{counts['titles_only']:,} by title only, {counts['abstracts_only']:,} by "
+                f"abstract only; {plural(counts['left_out'], 'paper')} with neither left out",
+            ]
         if "adapted_from" in counts:
             parts.append(f"adapted from the vectors of its base in {counts['adapted_from']}")
-        elif not self.unchanged:
+        elif not (self.unchanged or own):
             parts.append(
                 f"{counts['tokens']:,} tokens, {counts['tokens_per_second']:,} per second; peak "
                 f"memory {self.record.peak_memory_mb:,} MB"
@@ -206,6 +216,28 @@ def embed(
         resumes=True,
         clock=clock,
     )
+
+
+def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
+    """Vectors of one's own as a run, which is used as those of an encoder are.
+
+    Args:
+        path: see `search.vectors.read_vectors`.
+        runs: folder of run directories.
+
+    Raises:
+        SourceError: it is no such file.
+    """
+    vectors = read_vectors(path)
+    text = pa.repeat("own", len(vectors))
+    papers = vectors.papers.append_column("text", text)
+
+    def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, Any]:
+        write_vectors(directory.path, Vectors(papers, vectors.values))
+        return {"papers": len(vectors), "dimensions": vectors.dimensions}
+
+    inputs = {"vectors": hash_vector_file(path)}
+    return keep_run(Embedded, runs, {}, inputs, fill=fill, recorded={"encoder": path.name})
 
 
 def _identify(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 import pyarrow as pa
 from torch.utils.data import Dataset
 
@@ -13,8 +15,7 @@ from citescape.core.errors import ConfigError
 from citescape.encoders.documents import document_text
 from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, keep_run
-from citescape.sampling.fingerprint import hash_triplets, recode
-from citescape.sampling.triplets import SIDES, Triplets
+from citescape.sampling.triplets import SIDES, Triplets, recode_triplets
 from citescape.store.graph_store import GraphStore
 from citescape.training.texts import read_texts
 
@@ -65,7 +66,7 @@ def write_dataset(
     facet: str = "",
     separator: str = " ",
 ) -> TripletDataset:
-    """The triplets with the texts of their papers; written once for equal triplets and texts.
+    """The triplets in their order, with the texts of their papers; written once.
 
     Args:
         store: holds titles and abstracts.
@@ -82,7 +83,8 @@ def write_dataset(
     chosen = triplets if side == "all" else triplets.take(triplets.validation == SIDES.index(side))
     if not len(chosen):
         raise ConfigError(f"none of {len(triplets):,} triplets is on the side {side!r}")
-    compact = recode(chosen)
+    compact = recode_triplets(chosen, chosen.papers)
+    codes = np.stack([getattr(compact, role) for role in _ROLES]).astype(np.int32)
     texts = read_texts(store, compact.ids, facet)
 
     def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, int]:
@@ -90,12 +92,15 @@ def write_dataset(
         written = [document_text(document, form, separator) for document in texts.documents]
         columns = {"id": texts.ids, "text": pa.array(written, pa.string())}
         _write(directory.path / _TEXTS, pa.table(columns))
-        roles = {role: pa.array(getattr(compact, role), pa.int32()) for role in _ROLES}
-        _write(directory.path / _TRIPLETS, pa.table(roles))
+        _write(directory.path / _TRIPLETS, pa.table(dict(zip(_ROLES, codes, strict=True))))
         return {"triplets": len(compact), "papers": len(written)}
 
     settings = {"side": side, "separator": separator}
-    inputs = {"triplets": hash_triplets(compact), "texts": texts.sha256, "facet": facet}
+    inputs = {
+        "triplets": hashlib.sha256(codes.tobytes()).hexdigest(),
+        "texts": texts.sha256,
+        "facet": facet,
+    }
     return TripletDataset(keep_run(DatasetRun, runs, settings, inputs, fill=fill).path)
 
 
