@@ -19,6 +19,9 @@ TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
 """What is trained -> learning rate: every weight (CIA and SciNCL, section 4.3); bias terms only,
 BitFit (SciNCL, section 7.2); a linear map over the frozen encoder's vectors."""
 LOSSES = ("triplet", "in-batch", "softmax")
+_NUMBERS = ("margin", "temperature", "teacher_weight", "learning_rate", "weight_decay", "clip")
+_LARGEST = 1e30
+"""Far beyond what has a meaning, and still a float32."""
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
 
@@ -96,6 +99,9 @@ class TrainConfig:
         for name in ("base", "teacher"):
             object.__setattr__(self, name, name_runs(getattr(self, name)))
         check_settings(self)
+        for name in _NUMBERS:
+            if (value := getattr(self, name)) is not None and value > _LARGEST:
+                raise ConfigError(f"{name} is {value}; expected at most {_LARGEST:g}")
         if self.teacher_only and not (self.teacher and self.teacher_weight):
             raise ConfigError("nothing is to be learned; expected a teacher, with a weight above 0")
         if self.accumulation > self.batch:
