@@ -116,7 +116,8 @@ def as_memberships(values: Rows) -> Any:
 
 def run_citescape(space: Any, seed: int) -> Rows:
     """The package's layout."""
-    from citescape.mapping.maps.layout import LayoutConfig, place
+    from citescape.mapping.maps.config import LayoutConfig
+    from citescape.mapping.maps.layout import place
 
     positions: Rows = place(space, LayoutConfig(NEIGHBOURS, MIN_DIST, seed=seed)).positions
     return positions

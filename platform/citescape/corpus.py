@@ -84,7 +84,7 @@ class Benchmark(Group):
 
 
 class Evaluate(Group):
-    """Measure how well rankers and encoders find papers that belong together."""
+    """Measure rankers, encoders, networks and the weights of importance."""
 
     mdcr = method(EvaluateMdcr)
     lcr = method(EvaluateLcr)
@@ -93,6 +93,8 @@ class Evaluate(Group):
     scirepeval = method(EvaluateSciRepEval)
     leakage = method(EvaluateLeakage)
     rankers = method(ListRankers)
+    accuracy = method(Accuracy)
+    weights = method(Weights)
     report = method(ReportEvaluation)
 
 
@@ -163,13 +165,8 @@ class Training(Group):
     __call__ = method(Train)
     graph = method(TrainGraph)
     combine = method(Combine)
+    reranker = method(TrainReranker)
     sweep = method(Sweep)
-
-
-class Rerank(Group):
-    """Train models that reorder recommendations by reading sentence and paper together."""
-
-    train = method(TrainReranker)
 
 
 class Network(Group):
@@ -192,7 +189,6 @@ class Corpus(Group):
     ingest = method(Ingest)
     text = Subgroup(Text)
     score = method(Score)
-    weights = method(Weights)
     explain = method(Explain)
     benchmark = Subgroup(Benchmark)
     evaluate = Subgroup(Evaluate)
@@ -206,9 +202,7 @@ class Corpus(Group):
     runs = method(Runs)
     doctor = method(Doctor)
     cluster = method(Cluster)
-    accuracy = method(Accuracy)
     topics = method(Topics)
-    rerank = Subgroup(Rerank)
     recommend = method(Recommend)
     map = method(Map)
     export = method(Export)
@@ -391,7 +385,11 @@ def open_corpus(
             missing is one on first use, by other methods than `ingest`, which creates it.
     """
     from citescape.store.graph_store import open_store
+    from citescape.store.neo4j.address import check_location
 
+    location, problem = check_location(str(location))
+    if problem:
+        raise problem
     context = Context.open(location, runs=runs, create=create)
     if read_only:
         context.use(open_store(context.location, read_only=True))

@@ -1,4 +1,4 @@
-"""`platform accuracy` as a user meets it."""
+"""`platform evaluate accuracy` as a user meets it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def own(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def ask(platform: Platform, own: Path) -> Platform:
-    return lambda *arguments: platform("accuracy", *arguments, "--store", own)
+    return lambda *arguments: platform("evaluate", "accuracy", *arguments, "--store", own)
 
 
 def test_every_kind_by_keywords(ask: Platform, own: Path) -> None:
@@ -121,7 +121,7 @@ def test_failures_say_what_to_do(
     Path("x.csv").write_text("paper,field\n1,2\n")
     before = sorted(path.name for path in (own.parent / "runs").iterdir())
     store = () if "--store" in arguments else ("--store", own)
-    failed = platform("accuracy", *arguments, *store)
+    failed = platform("evaluate", "accuracy", *arguments, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1
@@ -129,7 +129,7 @@ def test_failures_say_what_to_do(
 
 
 def test_networks_are_needed_first(platform: Platform, own: Path, tmp_path: Path) -> None:
-    failed = platform("accuracy", "--store", own, "--runs", tmp_path / "none")
+    failed = platform("evaluate", "accuracy", "--store", own, "--runs", tmp_path / "none")
     assert failed.status == 1
     assert f"platform network build KIND --store {own}" in failed.err
 
@@ -140,7 +140,7 @@ def test_the_choices_are_those_there_are() -> None:
 
 
 def test_help(platform: Platform) -> None:
-    shown = platform("accuracy", "--help")
+    shown = platform("evaluate", "accuracy", "--help")
     assert shown.status == 0
     words = (
         "--criterion",

@@ -7,6 +7,7 @@ import json
 import math
 import re
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.cores import usable_cores
+from citescape.core.extras import EXTRAS
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.queries import library
 from citescape.store.schema import NODES, RELS, SCHEMA_VERSION
@@ -96,14 +98,15 @@ def test_score_and_weights_say_the_same(ask: Platform, made: Any) -> None:
     assert set(scored["weights"]) == set(scored["components"]) == {"I", "R", "D", "S"}
     for row in scored["components"].values():
         assert set(row) == {"mean", "std", "entropy", "weight"}
-    weighed = ask("weights", "--json").json
+    weighed = ask("evaluate", "weights", "--json").json
     assert weighed == {key: scored[key] for key in ("pairs", "weights", "components")}
 
 
 def test_weights_of_a_subset_with_titles(ask: Platform) -> None:
-    found = ask("weights", "--features", "T, M,I", "--weights", "uniform", "--json").json
+    weighing = ("evaluate", "weights", "--features")
+    found = ask(*weighing, "T, M,I", "--weights", "uniform", "--json").json
     assert found["weights"] == {"I": 1 / 3, "M": 1 / 3, "T": 1 / 3}
-    assert "component is 'X'; expected one of" in ask("weights", "--features", "X").err
+    assert "component is 'X'; expected one of" in ask(*weighing, "X").err
 
 
 def test_score_again_changes_nothing(ask: Platform, made: Any) -> None:
@@ -169,6 +172,25 @@ def test_doctor_looks_at_the_store(ask: Platform, platform: Platform) -> None:
     broken = platform("doctor", "--store", "broken.lbug")
     assert broken.status == 1
     assert "fail  store" in broken.out
+
+
+def test_doctor_says_which_extras_are_installed(
+    ask: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def extras() -> dict[str, tuple[str, str]]:
+        rows = ask("doctor", "--json").json["findings"]
+        found = {row["what"]: (row["found"], row["advice"]) for row in rows}
+        return {extra: found[f"extra {extra}"] for extra in EXTRAS}
+
+    assert set(extras().values()) == {("installed", "")}
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setitem(sys.modules, "torch_geometric", None)
+    assert extras() == {
+        "learn": ("incomplete, without torch", "pip install 'citescape[learn]'"),
+        "map": ("installed", ""),
+        "pyg": ("not installed", "pip install 'citescape[pyg]'"),
+        "notebook": ("installed", ""),
+    }
 
 
 def test_doctor_shows_what_it_found_whatever_the_store_is(platform: Platform, made: Any) -> None:

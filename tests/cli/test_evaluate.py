@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.cli.conftest import Platform
+from tests.evaluation.mdcr.test_evaluate import as_published
 from tests.evaluation.mdcr.worlds import draw_scores, make, write
 
 
@@ -119,6 +120,26 @@ def test_without_texts(platform: Platform, published: Path) -> None:
     failed = platform("evaluate", "mdcr", "bm25", "--benchmark", published)
     assert failed.status == 1
     assert "needs titles and abstracts" in failed.err
+
+
+def test_scores_need_neither_texts_nor_a_store(
+    platform: Platform, published: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The published figures are those that are printed where both are there."""
+    words = ("--benchmark", published, "--scores", f"own={published.with_name('scores.json')}")
+    runs = ("--runs", published.parent / "runs", "--published")
+    beside = platform("evaluate", "mdcr", *words, *runs)
+    published.with_name("mdcr_test_data.jsonl").unlink()
+    monkeypatch.setenv("CITESCAPE_STORE", "absent.lbug")
+    shown = platform("evaluate", "mdcr", *words, "--runs", published.parent / "own", "--published")
+    assert shown.status == 0, shown.err
+    assert shown.out == beside.out
+    told, scores = (json.loads(published.with_name(name).read_text()) for name in
+                    ("mdcr_test.json", "scores.json"))  # fmt: skip
+    assert shown.out.splitlines() == as_published(told, scores)
+    tables = platform("evaluate", "mdcr", *words, "--runs", published.parent / "own")
+    assert tables.status == 0, tables.err
+    assert "without a title" not in tables.out
 
 
 def test_without_a_benchmark(platform: Platform, tmp_path: Path) -> None:

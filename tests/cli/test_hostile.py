@@ -108,7 +108,7 @@ def test_what_commands_print_is_harmless(
     draft.write_text(f"# Methods {OF_XML}\n\nLimited by phosphate [?] {OF_XML}.\n", "utf-8")
     for words in (
         ("score", *kept),
-        ("weights", *in_store),
+        ("evaluate", "weights", *in_store),
         ("text", "sections", "label", "--model", "rules", *kept),
         ("text", "intents", "label", "--model", "rules", *kept),
         ("text", "abstracts", "label", "--model", "rules", *kept),

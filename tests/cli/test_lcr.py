@@ -28,7 +28,7 @@ def test_a_benchmark_says_what_may_be_found_and_what_was_left_out(
     assert "works are candidates (strict-per-query)" in shown.out
     assert "leaked sentences, papers or works: 0" in shown.out
     assert "platform evaluate lcr" in shown.out
-    assert "platform rerank train" in shown.out
+    assert "platform train reranker" in shown.out
     assert "overlap" not in shown.out.partition("leaked sentences")[0]
 
 
@@ -97,7 +97,7 @@ def test_a_reranker_is_trained_and_measured_beside_its_retriever(
 ) -> None:
     words = ("--store", made.store, *WORDS)
     few = ("--queries", 40, "--epochs", 1, "--k", 20, "--negatives", 2)
-    trained = platform("rerank", "train", *few, *words)
+    trained = platform("train", "reranker", *few, *words)
     assert trained.status == 0, trained.err
     assert "after update" in trained.out
     assert f"benchmark: {build} (strict-per-query), train" in trained.out
@@ -109,11 +109,11 @@ def test_a_reranker_is_trained_and_measured_beside_its_retriever(
     counts = json.loads((Path("runs") / name / "run.json").read_text(encoding="utf-8"))["counts"]
     assert f"{counts['validation_reranked']} with a cited work in the list" in trained.out
     dense = (*few, "--system", "dense")
-    other = platform("rerank", "train", *dense, *words, "--delta", 0.5, "--json").json
+    other = platform("train", "reranker", *dense, *words, "--delta", 0.5, "--json").json
     told = json.loads((Path("runs") / other["run"] / "run.json").read_text(encoding="utf-8"))
     assert json.loads(told["inputs"]["lists"])["system"] == "dense"
     assert json.loads(told["inputs"]["retriever"])["delta"] == 0.5
-    again = platform("rerank", "train", *few, *words, "--json")
+    again = platform("train", "reranker", *few, *words, "--json")
     assert again.json["run"] == name
     assert again.json["unchanged"]
     told = ("fused", "--rerank", name, "--depth", 5, "--depth", 10, "-k", 20)
@@ -136,7 +136,7 @@ def test_a_reranker_that_does_not_help_is_said_to(
 ) -> None:
     """At a rate of nearly nothing its order is that of chance."""
     words = ("--queries", 20, "--epochs", 1, "--k", 20, "--learning-rate", 1e-12)
-    words = ("rerank", "train", *words, "--store", made.store, *WORDS)
+    words = ("train", "reranker", *words, "--store", made.store, *WORDS)
     told = platform(*words, "--json").json
     assert told["mrr"] == told["history"][-1]["mrr"] < told["retriever_mrr"]
     assert f"not better than the retriever: MRR {100 * told['mrr']:.1f}" in platform(*words).out
@@ -168,7 +168,14 @@ def test_a_folder_in_the_format_of_others_is_measured(
     assert shown.status == 0, shown.err
     assert shown.json["protocol"] == "train-union"
     other = folder.rename("others")
-    assert "benchmark: others (train-union), test" in platform(*words, other).out
+    papers = json.loads((other / "papers.json").read_text(encoding="utf-8"))
+    (other / "papers.json").write_text(json.dumps({**papers, "zzz": 7}), encoding="utf-8")
+    odd = platform(*words, other, "--seed", 1)
+    assert odd.status == 0, odd.err
+    assert "benchmark: others (train-union), test" in odd.out
+    assert "skipped 1 record that cannot be read: others/papers.json, 'zzz': " in odd.out
+    told = platform(*words, other, "--seed", 1, "--json").json
+    assert told["skipped_records"] == len(told["odd_records"]) == 1
     assert shown.json["candidates"] < shown.json["papers"]  # as published: of training alone
 
 
@@ -189,9 +196,9 @@ def test_a_folder_that_is_cut_off_is_told(platform: Platform, made: Made, build:
         (("evaluate", "lcr", "--rerank", "rerank-000000000000"), "expected a reranker"),
         (("evaluate", "lcr", "--encoder", "no/such"), "no/such"),
         (("evaluate", "lcr", "--benchmark", "nowhere"), "benchmark-lcr-"),
-        (("rerank", "train", "--abstracts"), "abstracts is True; expected False"),
-        (("rerank", "train", "--pair-tokens", "80"), "max_tokens is 80; expected 256"),
-        (("rerank", "train", "--margin", ".2"), "margin is 0.2; expected 0.1"),
+        (("train", "reranker", "--abstracts"), "abstracts is True; expected False"),
+        (("train", "reranker", "--pair-tokens", "80"), "max_tokens is 80; expected 256"),
+        (("train", "reranker", "--margin", ".2"), "margin is 0.2; expected 0.1"),
     ],
 )
 def test_what_cannot_be_measured_is_told_in_a_line(
@@ -213,8 +220,8 @@ ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
         (("evaluate", "lcr", "--rerank", "no/such"), "no/such is no model"),
         (("evaluate", "lcr", "--encoder", "rerank-0123456789ab"), "no encoder 'rerank-0123456789"),
         (("evaluate", "lcr", "--grid", "1", "--encoder", "no/such"), "no pretrained encoder"),
-        (("rerank", "train", "--kind", "davinci", "--base", "no/such"), "no pretrained encoder"),
-        (("rerank", "train", "--encoder", "no/such"), "no pretrained encoder"),
+        (("train", "reranker", "--kind", "davinci", "--base", "no/such"), "no pretrained encoder"),
+        (("train", "reranker", "--encoder", "no/such"), "no pretrained encoder"),
     ],
 )
 def test_names_are_checked_before_a_benchmark_is_read(
@@ -237,8 +244,8 @@ def test_names_are_checked_before_a_benchmark_is_read(
         ("evaluate", "lcr", "--grid", "0"),
         ("benchmark", "lcr", "--validation", "1"),
         ("benchmark", "lcr", "--protocol", "none"),
-        ("rerank", "train", "--kind", "none"),
-        ("rerank", "train", "--folds", "1"),
+        ("train", "reranker", "--kind", "none"),
+        ("train", "reranker", "--folds", "1"),
     ],
 )
 def test_wrong_settings_are_wrong_usage(

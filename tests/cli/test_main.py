@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -24,6 +25,12 @@ HEAVY = (
     *("pyarrow", "numpy", "scipy", "numba", "lxml", "ladybug", "neo4j", "pandas", "rich"),
     *("torch", "transformers", "sklearn", "safetensors", "httpx"),
 )
+
+
+def test_the_program_has_two_names() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    scripts = tomllib.loads(text)["project"]["scripts"]
+    assert scripts == dict.fromkeys(("citescape", "platform"), "citescape.cli.main:main")
 
 
 def found(name: str) -> click.Command:
@@ -157,7 +164,12 @@ def test_without_a_command_help_is_shown_and_the_status_is_that_of_wrong_usage(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["explian"], "no command 'explian'; expected: explain"),
+        (["explian"], "no command 'explian'; expected: explain;"),
+        (["accuracy"], "no command 'accuracy'; expected: evaluate accuracy;"),
+        (["graph_embed"], "no command 'graph_embed'; expected: train graph;"),
+        (["sections"], "expected: text sections;"),
+        (["evaluate", "acuracy"], "no command 'acuracy'; expected: accuracy;"),
+        (["unlike"], "no command 'unlike'; expected: demo, ingest, text"),
         (["explain"], "missing argument 'CITING'"),
         (["ingest"], "missing argument 'PATHS"),
         (["ingest", "x", "--workers", "0"], "0 is not in the range"),
@@ -183,7 +195,7 @@ def test_wrong_usage_is_one_line_and_status_2(
     "arguments",
     [
         ["score"],
-        ["weights"],
+        ["evaluate", "weights"],
         ["explain", "a", "b"],
         ["status"],
         ["cypher", "RETURN 1 AS x"],

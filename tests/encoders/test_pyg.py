@@ -250,6 +250,6 @@ def test_fanouts_without_meaning() -> None:
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, citations: Citations) -> None:
-    monkeypatch.setattr(pyg, "find_spec", lambda _: None)
-    with pytest.raises(ConfigError, match="pip install 'citescape"):
+    monkeypatch.setattr("citescape.core.extras.find_spec", lambda _: None)
+    with pytest.raises(ConfigError, match=r"'citescape\[learn,pyg\]'"):
         pyg.citation_data(citations)

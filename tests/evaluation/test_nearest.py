@@ -71,6 +71,8 @@ def test_means_are_those_of_trec_eval(encode: Encode, seed: int, decimals: int |
         assert figure.each.values == pytest.approx(own, abs=1e-12)
         left = sum(p not in vectors for query in theirs for p in judged[query])
         assert figure.missing_others == left
+        papers = [*judged, *{paper for found in judged.values() for paper in found}]
+        assert figure.covered == pytest.approx(np.mean([bool(vectors.get(p)) for p in papers]))
 
 
 def test_rounded_distances_tie(encode: Encode) -> None:
@@ -98,3 +100,4 @@ def test_nothing_is_ranked(encode: Encode) -> None:
     (figure,) = measure("t", rank_nearest(listed, found), listed, metrics=["map"])
     assert math.isnan(figure.value)
     assert (figure.used, figure.missing, figure.missing_others) == (0, 2, 0)
+    assert figure.covered == 1 / 3

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
+from citescape.importance.config import Weighting
 from citescape.importance.explain import Mention, explain
 from citescape.importance.score import score
 from citescape.papers.identify import find_paper
@@ -36,7 +37,11 @@ def test_terms_sum_to_the_stored_score(
     store = load(fresh_store(), graph)
     combined, weights = options.split()
     try:
-        score(store, runs=tmp_path, combined=combined, weights=weights, components="IMRDST")
+        score(
+            store,
+            Weighting(combined=combined, weights=weights, features="I,M,R,D,S,T"),
+            runs=tmp_path,
+        )
     except ConfigError as error:
         assume("varies" not in str(error))
         raise
@@ -67,7 +72,9 @@ P0, P1, P2 = (f"doi:10.1234/p{k}" for k in range(3))
 
 
 def test_what_an_explanation_holds(three: GraphStore, tmp_path: Path) -> None:
-    result = score(three, runs=tmp_path, weights={"I": 0.2, "R": 0.3, "D": 0.4, "S": 0.1})
+    result = score(
+        three, Weighting(weights={"I": 0.2, "R": 0.3, "D": 0.4, "S": 0.1}), runs=tmp_path
+    )
     found = explain(three, P0, P1)
     assert (found.citing.title, found.cited.id, found.run) == ("On rust", P1, result.run)
     assert [(t.component, t.value, t.weight) for t in found.terms] == [
@@ -85,14 +92,14 @@ def test_what_an_explanation_holds(three: GraphStore, tmp_path: Path) -> None:
 
 
 def test_a_score_of_self_citation_alone_says_so(three: GraphStore, tmp_path: Path) -> None:
-    score(three, runs=tmp_path, components="MS", weights={"M": 0.5, "S": 0.5})
+    score(three, Weighting(features="M,S", weights={"M": 0.5, "S": 0.5}), runs=tmp_path)
     found = explain(three, P0, P1)
     assert found.score == 0.5
     assert [mention.counts_in for mention in found.occurrences] == [(), ()]
     assert found.notes == (
         "self-citation alone gives this score: no citation in the text counts in it",
     )
-    score(three, runs=tmp_path, components="IS", weights={"I": 0.5, "S": 0.5})
+    score(three, Weighting(features="I,S", weights={"I": 0.5, "S": 0.5}), runs=tmp_path)
     assert explain(three, P0, P1).notes == ()
 
 
@@ -101,7 +108,11 @@ def test_halves_of_combined_sections_move_from_r_to_d(
 ) -> None:
     mentions = (*[((0, 1), "R", True)] * 3, ((0, 1), "D", False))
     load(store, make_graph(2, ((0, 1),), mentions))
-    score(store, runs=tmp_path, combined="both", components="RD", weights={"R": 1.0, "D": 10.0})
+    score(
+        store,
+        Weighting(combined="both", features="R,D", weights={"R": 1.0, "D": 10.0}),
+        runs=tmp_path,
+    )
     found = explain(store, P0, P1)
     assert [(t.component, t.value) for t in found.terms] == [("R", 3 / 2), ("D", 1 + 3 / 2)]
     assert found.score == 3 / 2 * 1.0 + (1 + 3 / 2) * 10.0

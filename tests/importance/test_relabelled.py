@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from citescape.core.errors import ConfigError
+from citescape.importance.config import Weighting
 from citescape.importance.explain import explain
 from citescape.importance.read import read_features
 from citescape.importance.score import score
@@ -23,6 +24,9 @@ MENTIONS = (
     ((0, 3), "other", None),
     ((4, 1), "D", None),
 )
+
+BY_MODEL = Weighting(features="I,R,D", weights="uniform")
+BY_RULES = Weighting(features="I,R,D", weights="uniform", sections="rules")
 
 
 @pytest.fixture
@@ -55,12 +59,14 @@ def test_pairs_that_differ_are_counted_once(labelled: GraphStore) -> None:
 
 
 def test_both_ways_are_runs_of_their_own(labelled: GraphStore, tmp_path: Path) -> None:
-    by_model = score(labelled, components=("I", "R", "D"), weights="uniform", runs=tmp_path)
+    by_model = score(labelled, BY_MODEL, runs=tmp_path)
     assert (by_model.relabelled, by_model.pairs) == (2, 4)
-    again = score(labelled, components=("I", "R", "D"), weights="uniform", runs=tmp_path)
+    again = score(labelled, BY_MODEL, runs=tmp_path)
     assert (again.run, again.unchanged) == (by_model.run, True)
     by_rules = score(
-        labelled, components=("I", "R", "D"), weights="uniform", sections="rules", runs=tmp_path
+        labelled,
+        BY_RULES,
+        runs=tmp_path,
     )
     assert by_rules.run != by_model.run
     assert by_rules.written == 4  # the run's name on all, other counts on two
@@ -71,13 +77,17 @@ def test_an_explanation_shows_types_as_the_run_saw_them(
     labelled: GraphStore, tmp_path: Path
 ) -> None:
     ends = ("10.1234/p0", "10.1234/p2")
-    score(labelled, components=("I", "R", "D"), weights="uniform", runs=tmp_path)
+    score(labelled, BY_MODEL, runs=tmp_path)
     found = explain(labelled, *ends)
     assert [(m.type, m.type_source, m.probability) for m in found.occurrences] == [
         ("R", "model", 0.75)
     ] * 2
     assert found.notes == ()
-    score(labelled, components=("I", "R", "D"), weights="uniform", sections="rules", runs=tmp_path)
+    score(
+        labelled,
+        BY_RULES,
+        runs=tmp_path,
+    )
     found = explain(labelled, *ends)
     assert [(m.type, m.counts_in) for m in found.occurrences] == [("other", ())] * 2
     assert found.score == 0
@@ -87,7 +97,7 @@ def test_an_explanation_tells_of_types_that_changed_since(
     labelled: GraphStore, tmp_path: Path
 ) -> None:
     ends = ("10.1234/p0", "10.1234/p2")
-    run = score(labelled, components="IRD", weights="uniform", runs=tmp_path).run
+    run = score(labelled, BY_MODEL, runs=tmp_path).run
     assert explain(labelled, *ends).notes == ()
     labelled.write("MATCH (s:Section) WHERE s.type_run = 'sections-1' SET s.type = 'D'")
     found = explain(labelled, *ends)
@@ -96,14 +106,14 @@ def test_an_explanation_tells_of_types_that_changed_since(
     (note,) = found.notes
     assert note.startswith(f"section types changed after run {run}: the citations below are shown")
     assert note.endswith(f"run `platform score --store {labelled.location}`")
-    score(labelled, components="IRD", weights="uniform", runs=tmp_path)
+    score(labelled, BY_MODEL, runs=tmp_path)
     found = explain(labelled, *ends)
     assert (found.notes, found.terms[2].value) == ((), 2)
 
 
 def test_what_a_model_typed_is_known_by_its_run(labelled: GraphStore, tmp_path: Path) -> None:
     labelled.write("MATCH (s:Section) SET s.type_probability = NULL")
-    score(labelled, components="IRD", weights="uniform", sections="rules", runs=tmp_path)
+    score(labelled, BY_RULES, runs=tmp_path)
     found = explain(labelled, "10.1234/p0", "10.1234/p2")
     assert [(m.type, m.counts_in) for m in found.occurrences] == [("other", ())] * 2
     assert found.notes == ()
@@ -116,4 +126,4 @@ def test_pairs_that_differ_are_counted_in_any_slices(labelled: GraphStore) -> No
 
 def test_a_choice_that_does_not_exist_names_those_that_do(labelled: GraphStore) -> None:
     with pytest.raises(ConfigError, match="sections is 'bert'; expected one of: model, rules"):
-        score(labelled, sections="bert")
+        score(labelled, Weighting(sections="bert"))

@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.importance.components import COUNTED
-from citescape.importance.score import ScoreConfig, ScoreResult, current_run, score
+from citescape.importance.config import Weighting
+from citescape.importance.score import ScoreResult, current_run, score
 from citescape.importance.titles import HashedWords
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import GraphStore
@@ -76,9 +77,9 @@ def test_the_method_section_counts_only_if_asked(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path
 ) -> None:
     load(store, toy)
-    score(store, runs=tmp_path, weights="uniform")
+    score(store, Weighting(weights="uniform"), runs=tmp_path)
     without = written(store)[toy.id(0), toy.id(1)]["importance"]
-    score(store, runs=tmp_path, weights="uniform", components=("I", "M", "R", "D", "S"))
+    score(store, Weighting(weights="uniform", features=("I", "M", "R", "D", "S")), runs=tmp_path)
     assert without == (1 + 0 + 2 + 1) / 4
     assert written(store)[toy.id(0), toy.id(1)]["importance"] == pytest.approx((1 + 1 + 2 + 1) / 5)
 
@@ -104,7 +105,7 @@ def test_another_configuration_is_another_run_and_back(
 ) -> None:
     first = score(load(store, toy), runs=tmp_path)
     before = written(store)
-    second = score(store, runs=tmp_path, weights="uniform")
+    second = score(store, Weighting(weights="uniform"), runs=tmp_path)
     assert second.run != first.run
     assert second.written == 4
     third = score(store, runs=tmp_path)
@@ -162,7 +163,7 @@ def test_scores_do_not_depend_on_the_order_of_rows(
         store = load(fresh_store(), one)
         try:
             combined = "both" if halves else "R"
-            result = score(store, runs=tmp_path, combined=combined, components="IRDST")
+            result = score(store, Weighting(combined=combined, features="I,R,D,S,T"), runs=tmp_path)
         except ConfigError as error:
             assume("varies" not in str(error))
             raise
@@ -184,15 +185,15 @@ def test_adding_a_pair_and_scoring_again_equals_scoring_afresh(
     graph = data.draw(small_graphs.filter(lambda graph: len(graph.pairs) > 1))
     *pairs, last = graph.pairs
     kept = tuple(mention for mention in graph.mentions if mention[0] != last)
-    options: dict[str, Any] = {"runs": tmp_path, "weights": "uniform"}
+    uniform = Weighting(weights="uniform")
     whole = load(fresh_store(), make_graph(graph.papers, graph.pairs, kept, graph.wrote))
-    score(whole, **options)
+    score(whole, uniform, runs=tmp_path)
     expected = written(whole)
     store = load(fresh_store(), make_graph(graph.papers, tuple(pairs), kept, graph.wrote))
-    score(store, **options)
+    score(store, uniform, runs=tmp_path)
     text = "MATCH (a:Paper {id: $a}), (b:Paper {id: $b}) CREATE (a)-[:CITES]->(b)"
     store.write(text, a=graph.id(last[0]), b=graph.id(last[1]))
-    score(store, **options)
+    score(store, uniform, runs=tmp_path)
     assert written(store) == expected
 
 
@@ -201,11 +202,11 @@ def test_only_the_columns_that_differ_are_written(
 ) -> None:
     score(load(store, toy), runs=tmp_path)
     recorder = Recorder(store)
-    score(recorder, runs=tmp_path, weights="uniform")
+    score(recorder, Weighting(weights="uniform"), runs=tmp_path)
     assert recorder.columns == [["from", "to", "importance", "run"]]
     store.write("MATCH (:Paper)-[c:CITES {f_M: 1}]->(:Paper) SET c.f_M = 7")
     recorder.columns.clear()
-    result = score(recorder, runs=tmp_path, weights="uniform")
+    result = score(recorder, Weighting(weights="uniform"), runs=tmp_path)
     assert (recorder.columns, result.written) == ([["from", "to", "f_M"]], 1)
 
 
@@ -246,7 +247,7 @@ def test_an_interrupted_scoring_says_so_and_can_be_completed(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citescape.importance.write._BATCH_ROWS", 1)
-    score(load(store, toy), runs=tmp_path, weights="uniform")
+    score(load(store, toy), Weighting(weights="uniform"), runs=tmp_path)
     with pytest.raises(KeyboardInterrupt):
         score(Recorder(store, stop_before=2), runs=tmp_path)
     assert current_run(store) is None
@@ -316,7 +317,9 @@ def test_combined_sections_count_half_in_each(
     mentions = (*[((0, 1), "R", True)] * 3, ((0, 1), "D", None), ((1, 0), "R", False))
     load(store, make_graph(2, ((0, 1), (1, 0)), mentions))
     result = score(
-        store, runs=tmp_path, combined="both", weights={"R": 1.0, "D": 10.0}, components="RD"
+        store,
+        Weighting(combined="both", weights={"R": 1.0, "D": 10.0}, features="R,D"),
+        runs=tmp_path,
     )
     rows = written(store)
     importance = {row["f_R"]: row["importance"] for row in rows.values()}
@@ -331,35 +334,36 @@ def test_halves_may_exceed_twice_the_largest_count(
 ) -> None:
     mentions = (*[((0, 1), "R", True)] * 2, *[((0, 1), "D", False)] * 2)
     load(store, make_graph(2, ((0, 1), (1, 0)), mentions))
-    result = score(store, runs=tmp_path, combined="both", components="RD")
+    result = score(store, Weighting(combined="both", features="R,D"), runs=tmp_path)
     assert {row.component: row.mean for row in result.statistics} == {"R": 1 / 2, "D": 3 / 2}
 
 
 def test_title_similarity_is_written_and_missing_titles_are_counted(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path
 ) -> None:
-    result = score(load(store, toy), runs=tmp_path, components="IRDST", weights="uniform")
+    config = Weighting(features="I,R,D,S,T", weights="uniform")
+    result = score(load(store, toy), config, runs=tmp_path)
     rows = written(store)
     assert rows[toy.id(0), toy.id(1)]["title_similarity"] == 1.0
     assert rows[toy.id(0), toy.id(1)]["importance"] == (1 + 0 + 2 + 1 + 1) / 5
     assert rows[toy.id(2), toy.id(3)]["title_similarity"] is None
     assert rows[toy.id(2), toy.id(3)]["importance"] == pytest.approx((1 + 0 + 0 + 1 + 0) / 5)
     assert result.untitled == 1
-    assert result.config.title_encoder == HashedWords().name
-    assert score(store, runs=tmp_path, components="IRDST", weights="uniform").unchanged
+    assert read_run(result.path).config["title_encoder"] == HashedWords().name
+    assert score(store, config, runs=tmp_path).unchanged
 
 
 def test_an_encoder_of_ones_own(store: GraphStore, load: Any, toy: Any, tmp_path: Path) -> None:
     def ones(texts: list[str]) -> np.ndarray:
         return np.ones((len(texts), 2))
 
-    result = score(load(store, toy), runs=tmp_path, components="IT", encode=ones)
-    assert str(result.config.title_encoder).endswith("ones")
+    result = score(load(store, toy), Weighting(features="I,T"), runs=tmp_path, encode=ones)
+    assert read_run(result.path).config["title_encoder"].endswith("ones")
 
 
 def test_the_sum_is_rounded_once(store: GraphStore, load: Any, toy: Any, tmp_path: Path) -> None:
     weights = {"I": 0.1, "R": 0.7, "D": 0.3, "S": 1e-17}
-    score(load(store, toy), runs=tmp_path, weights=weights)
+    score(load(store, toy), Weighting(weights=weights), runs=tmp_path)
     terms = [0.1 * 1.0, 0.7 * 0.0, 0.3 * 2.0, 1e-17 * 1.0]
     assert written(store)[toy.id(0), toy.id(1)]["importance"] == math.fsum(terms)
 
@@ -371,11 +375,11 @@ def test_an_empty_store(store: GraphStore, tmp_path: Path) -> None:
 
 def test_choices_are_checked_before_anything_is_read() -> None:
     with pytest.raises(ConfigError, match="combined is 'D'; expected one of: R, both"):
-        ScoreConfig(combined="D")
+        Weighting(combined="D")
     with pytest.raises(ConfigError, match="weights is 'x'; expected one of: entropy, uniform"):
-        ScoreConfig(weights="x")
+        Weighting(weights="x")
     with pytest.raises(ConfigError, match=r"weights are I=1; expected .* for each of: I, R, D, S"):
-        ScoreConfig(weights={"I": 1})
+        Weighting(weights={"I": 1})
 
 
 def test_a_runs_folder_that_cannot_be_written_is_found_before_the_graph_is_touched(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from citescape.importance.config import Weighting
 from citescape.importance.score import current_run, score
 from citescape.ingest.overview import read_overview
 from citescape.ingest.resolve import mark_pending
@@ -65,12 +66,12 @@ def test_what_is_labelled_in_part_is_told(
 
 def test_the_run_of_the_scores_stands_first(store: GraphStore, tmp_path: Path) -> None:
     load(store, *write_files(tmp_path, small_corpus()))
-    options = {"runs": tmp_path / "runs", "weights": "uniform"}
-    first = score(store, **options).run
-    other = score(store, **options, components="IS").run
+    uniform, runs = Weighting(weights="uniform"), tmp_path / "runs"
+    first = score(store, uniform, runs=runs).run
+    other = score(store, Weighting(features="I,S", weights="uniform"), runs=runs).run
     marks = [(run["id"], run["current"]) for run in read_overview(store).runs]
     assert marks == [(other, True), (first, False)]
-    assert score(store, **options).run == first
+    assert score(store, uniform, runs=runs).run == first
     marks = [(run["id"], run["current"]) for run in read_overview(store).runs]
     assert marks == [(first, True), (other, False)]
 

@@ -47,4 +47,4 @@ def test_names_are_checked(corpus: citescape.Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no/such is no model"):
         corpus.evaluate.lcr(("bm25",), benchmark=tmp_path, rerank=("no/such",))
     with pytest.raises(ConfigError, match="no pretrained encoder"):
-        corpus.rerank.train(kind="davinci", base="no/such", benchmark=tmp_path)
+        corpus.train.reranker(kind="davinci", base="no/such", benchmark=tmp_path)

@@ -84,6 +84,24 @@ def test_all_papers_are_a_core_too(toy: GraphStore, runs: Path) -> None:
     assert listed(extended) == listed(network)
 
 
+@pytest.mark.parametrize(
+    ("kind", "papers", "hint"),
+    [
+        ("result", "fulltext", "only 0 of 6 papers have an edge; 1 result citations have an end"),
+        ("result", "all", ""),
+        ("method", "fulltext", ""),  # half of the papers have an edge
+        ("background", "fulltext", ""),  # no other paper is cited for its background
+        ("citation", "fulltext", ""),
+    ],
+)
+def test_a_facet_of_few_edges_hints_at_all_papers(
+    toy: GraphStore, runs: Path, kind: str, papers: str, hint: str
+) -> None:
+    warning = str(make(toy, runs, kind, papers=papers).counts.get("warning", ""))
+    assert warning.startswith(hint)
+    assert bool(hint) == ("--papers all" in warning)
+
+
 def test_a_run_says_what_it_is_made_of(toy: GraphStore, runs: Path) -> None:
     made = make(toy, runs, "extended", min_links=3)
     assert made.path == runs / made.run

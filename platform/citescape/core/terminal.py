@@ -66,6 +66,11 @@ def echo(*lines: object, err: bool = False, bold: bool = False) -> None:
     _write("".join(f"{line}\n" for line in shown), stream)
 
 
+def echo_tabbed(line: str) -> None:
+    """Prints one line whose columns stand between tabs, which are kept; columns are escaped."""
+    write_as_is("\t".join(map(escape, line.split("\t"))) + "\n")
+
+
 def wrap(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]:
     """Text as escaped lines of at most `width` columns; words such as ids are never cut.
 

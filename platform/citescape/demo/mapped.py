@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -27,8 +26,10 @@ from citescape.networks.network import Network
 from citescape.store.graph_store import GraphStore
 
 SEEDS = 5
+VECTORS: KindName = "knn"
+"""The network of nearest papers by their vectors."""
 KINDS: tuple[KindName, ...] = (
-    "knn",
+    VECTORS,
     "bm25",
     "coupling",
     "co-citation",
@@ -41,7 +42,6 @@ _TEXTUAL = 0.85
 _LARGE = 300
 """Full texts from which importance is to find the topics at least as well as citations alike: in
 smaller worlds a topic has so few citations that chance decides (`benchmarks/planted.py`)."""
-_LIBRARIES = ("igraph", "matplotlib")
 
 
 @dataclass(frozen=True)
@@ -88,16 +88,12 @@ class RecoveredTopics:
     chart: Charted | None = None
 
 
-def missing_mapping() -> list[str]:
-    """What mapping needs and is not installed."""
-    return [name for name in _LIBRARIES if find_spec(name) is None]
-
-
 def recover_topics(
     store: GraphStore,
     world: World,
     runs: Path,
     *,
+    kinds: Sequence[KindName] = KINDS,
     seeds: int = SEEDS,
     progress: Progress = silent,
 ) -> RecoveredTopics:
@@ -107,18 +103,19 @@ def recover_topics(
     were planted; that number is all that is told of the truth.
 
     Args:
-        store: holds the corpus of `world`, scored, with vectors.
+        store: holds the corpus of `world`, scored; with vectors if `VECTORS` is among the kinds.
         world: the planted truth.
         runs: folder of run directories.
+        kinds: networks to compare; the first one is drawn.
         seeds: clusterings of each network.
         progress: told which network is at work.
 
-    Writes to the graph: communities of the nearest-paper network, their topics and places.
+    Writes to the graph: communities of the first network, their topics and places.
     """
-    found = compare_networks(store, world, runs, seeds=seeds, progress=progress)
+    found = compare_networks(store, world, runs, kinds=kinds, seeds=seeds, progress=progress)
     topics = len({world.works[paper].topic for paper in range(world.papers)})
     progress("drawing a map")
-    chart = _chart(store, runs, topics)
+    chart = _chart(store, runs, kinds[0], communities=topics)
     return RecoveredTopics(topics, found, tuple(check_topics(found, world.papers)), chart)
 
 
@@ -127,6 +124,7 @@ def compare_networks(
     world: World,
     runs: Path,
     *,
+    kinds: Sequence[KindName] = KINDS,
     seeds: int = SEEDS,
     progress: Progress = silent,
 ) -> tuple[Recovered, ...]:
@@ -137,7 +135,7 @@ def compare_networks(
         if work < world.papers
     }
     found = []
-    for kind in KINDS:
+    for kind in kinds:
         progress(f"clustering the {kind} network")
         network = build(store, NetworkConfig(kind=kind), runs=runs).read()
         found.append(_compare(kind, network, topics, seeds=seeds))
@@ -155,7 +153,7 @@ def check_topics(found: Iterable[Recovered], papers: int) -> Iterator[Check]:
         papers: full texts in it.
     """
     means = {one.kind: one.mean for one in found}
-    for kind in ("knn", "bm25"):
+    for kind in [kind for kind in (VECTORS, "bm25") if kind in means]:
         yield Check(
             f"planted topics, {kind} network: adjusted Rand index", means[kind], "≥", _TEXTUAL
         )
@@ -164,18 +162,19 @@ def check_topics(found: Iterable[Recovered], papers: int) -> Iterator[Check]:
         yield Check(what, means["importance"], "≥", means["citation"])
 
 
-def _chart(store: GraphStore, runs: Path, communities: int) -> Charted:
-    """Communities of nearest papers by their vectors: in the graph, named, drawn."""
+def _chart(store: GraphStore, runs: Path, kind: KindName, *, communities: int) -> Charted:
+    """Communities of a network: in the graph, named, drawn."""
     from citescape.mapping.maps.build import build_map
     from citescape.mapping.maps.config import MapConfig
     from citescape.mapping.maps.write import write_map
 
-    network = build(store, NetworkConfig(kind=KINDS[0]), runs=runs)
+    network = build(store, NetworkConfig(kind=kind), runs=runs)
     found = cluster(network, ClusterConfig(communities=(communities,)), runs=runs)
     write_communities(store, found)
     topics = describe_topics(store, found, runs=runs)
     write_topics(store, topics)
-    drawn = build_map(store, MapConfig(topics=topics.run), runs=runs)
+    placed_by = "" if kind == VECTORS else network.run
+    drawn = build_map(store, MapConfig(topics=topics.run, network=placed_by), runs=runs)
     write_map(store, drawn)
     labels = tuple(label for label in topics.read()["label"].to_pylist() if label)
     return Charted(network.kind, labels, drawn.path / "map-importance.png", drawn.page)

@@ -63,6 +63,7 @@ def write_report(
     proof: Proof | None = None,
     mapped: RecoveredTopics | None = None,
     recommended: Recommended | None = None,
+    skipped: Iterable[str] = (),
     program: str = "platform",
     origin: str = "A generated corpus: no such paper, person or journal exists.",
 ) -> Path:
@@ -78,6 +79,7 @@ def write_report(
         proof: ways to learn beside each other, and what must hold of them; likewise.
         mapped: networks beside the planted topics; likewise.
         recommended: profiles beside own texts and controls; likewise.
+        skipped: lines on what could not be done and why.
         program: what a shell calls the command line, for the commands at the end.
         origin: one sentence at the foot of the page that says where the data come from.
 
@@ -106,6 +108,7 @@ def write_report(
             "mapping_section": _map(page, mapped, folder),
             "recommended_section": _recommend(page, recommended),
             "verdicts": _verdicts(page, recovery, proof, mapped=mapped, recommended=recommended),
+            "skipped": page.rows("skip", ({"text": capitalise(line)} for line in skipped)),
             **_next_steps(page, _Shell(program, store.location, learned), examples[0]),
             "origin": origin,
         }

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from citescape.demo.mapped import VECTORS
 from citescape.networks.kinds import KINDS
 from citescape.reports.template import Html, Page
 
@@ -53,6 +54,7 @@ def _show_chart(page: Page, chart: Charted | None, folder: Path) -> Html:
     image = b64encode(chart.picture.read_bytes()).decode("ascii")
     values = {
         "kind": chart.kind,
+        "placed": "their vectors" if chart.kind == VECTORS else "the edges of the network",
         "link": quote(Path(relpath(chart.page, folder)).as_posix()),
         "image": f"data:image/png;base64,{image}",
         "labels": ", ".join(chart.labels),

@@ -39,7 +39,7 @@ from citescape.runs.directory import (
     read_run,
     run_id,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Summary, plural
 from citescape.runs.step import name_runs
 from citescape.search.graph_vectors import WrittenVectors
@@ -205,7 +205,7 @@ def embed(
             **counts,
         }
 
-    return keep_run(
+    return compute_run(
         Embedded,
         runs,
         *_identify(corpus, name, settings, precision=precision),
@@ -237,7 +237,7 @@ def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
         return {"papers": len(vectors), "dimensions": vectors.dimensions}
 
     inputs = {"vectors": hash_vector_file(path)}
-    return keep_run(Embedded, runs, {}, inputs, fill=fill, recorded={"encoder": path.name})
+    return compute_run(Embedded, runs, {}, inputs, fill=fill, recorded={"encoder": path.name})
 
 
 def _identify(

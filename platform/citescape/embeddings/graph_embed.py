@@ -18,7 +18,7 @@ from citescape.encoders.graph_config import GraphConfig, GraphTask, Workplace
 from citescape.encoders.threads import limit_threads
 from citescape.networks.citations import Citations, read_citations
 from citescape.runs.directory import RunDirectory, Stopwatch, default_runs
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.vectors import Vectors, read_vectors
 from citescape.store.graph_store import GraphStore
@@ -183,7 +183,7 @@ def embed_graph(
             "citations_per_second": round(learned * made.share / max(made.seconds, 1e-9), 1),
         }
 
-    return keep_run(
+    return compute_run(
         EmbeddedGraph,
         runs or default_runs(store.location),
         {**{name: getattr(config, name) for name in _OWN}, **graph.settings()},

@@ -10,7 +10,6 @@ list of them would be taken for features and refused by PyG's loaders.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError, StoreError
+from citescape.core.extras import require
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import NODE, REL, RelTable
 from citescape.store.statements import read_text
@@ -32,20 +32,7 @@ if TYPE_CHECKING:
 
 RELATIONS = ("CITES", "WROTE", "PUBLISHED_IN", "HAS_KEYWORD", "HAS_SUBJECT", "HAS_MESH")
 """What ties papers to papers, people and subjects; text is left to its encoders."""
-
-
-def require_pyg() -> None:
-    """Checks that PyTorch Geometric is installed.
-
-    Raises:
-        ConfigError: it is not; the message says how to install it.
-    """
-    missing = [name for name in ("torch", "torch_geometric") if find_spec(name) is None]
-    if missing:
-        raise ConfigError(
-            f"{', '.join(missing)} not installed; expected for graphs of PyTorch Geometric: "
-            "`pip install 'citescape[learn,pyg]'`"
-        )
+_LIBRARIES = ("torch", "torch_geometric")
 
 
 def citation_data(citations: Citations) -> Data:
@@ -75,7 +62,7 @@ def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> H
         ConfigError: PyG is missing, or the schema has no such relationship.
         StoreError: the store holds none of them, or one whose end it does not hold.
     """
-    require_pyg()
+    require(*_LIBRARIES)
     from torch_geometric.data import HeteroData
 
     found = _read_relations(store, relations)
@@ -115,7 +102,7 @@ def neighbor_loader(
         num_workers: processes that sample.
         seed: of the sampling.
     """
-    require_pyg()
+    require(*_LIBRARIES)
     from torch_geometric.loader import NeighborLoader
 
     from citescape.encoders.pyg_sampler import KeyedSampler
@@ -134,7 +121,7 @@ def neighbor_loader(
 
 
 def _data(ids: pa.StringArray, ends: Any, weights: Any) -> Data:
-    require_pyg()
+    require(*_LIBRARIES)
     import torch
     from torch_geometric.data import Data
 

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.core.errors import ConfigError
+from citescape.core.extras import require
 
 FOLDS = 3
 TOLERANCE, PASSES = 1e-3, 1_000
@@ -40,6 +41,9 @@ class Learner:
     seed: int = 42
     cores: int = 1
     """Processes that fit folds. Threads would share liblinear's one source of chance."""
+
+    def __post_init__(self) -> None:
+        require("sklearn")
 
     def classify(self, papers: Matrix, labels: Labels, asked: Matrix) -> Labels:
         """One label each: one against the rest, squared hinge loss.

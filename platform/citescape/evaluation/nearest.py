@@ -29,6 +29,8 @@ class Nearest:
     rankings: Rankings
     left_out: int
     """Judged documents of ranked queries that are in no ranking: they have no vector."""
+    covered: float
+    """Share of the queries and judged documents that have a vector."""
 
 
 def rank_nearest(qrels: Qrels, encoded: Encoded, *, decimals: int | None = None) -> Nearest:
@@ -40,16 +42,17 @@ def rank_nearest(qrels: Qrels, encoded: Encoded, *, decimals: int | None = None)
             evaluator ranks it last, where it leaves out one that has none.
         decimals: to which scores are rounded; None: they are not.
     """
-    places = encoded.rows(qrels.documents)[qrels.codes]
+    documents, queries = encoded.rows(qrels.documents), encoded.rows(qrels.queries)
+    places, asked = documents[qrels.codes], queries[qrels.rows]
     empty = encoded.is_empty(qrels.documents)[qrels.codes]
-    asked = encoded.rows(qrels.queries)[qrels.rows]
     kept = np.flatnonzero((asked >= 0) & ((places >= 0) | empty))
     scores = _score(encoded, asked[kept], places[kept])
     if decimals is not None:
         scores = scores.round(decimals)
     left = np.setdiff1d(np.flatnonzero(asked >= 0), kept)
     ranked = np.isin(qrels.rows[left], np.unique(qrels.rows[kept]))
-    return Nearest(to_rankings(qrels, kept, scores), int(ranked.sum()))
+    covered = float((np.append(documents, queries) >= 0).mean())
+    return Nearest(to_rankings(qrels, kept, scores), int(ranked.sum()), covered)
 
 
 def to_rankings(qrels: Qrels, kept: Rows, scores: Floats) -> Rankings:
@@ -96,6 +99,7 @@ def measure(
             used=len(counted),
             missing=len(ranked) - len(counted),
             missing_others=nearest.left_out,
+            covered=nearest.covered,
             each=PerQuery(queries, values),
         )
         found.append(figure)

@@ -18,7 +18,7 @@ from citescape.metrics.shown import (
     read_figures,
     shorten,
 )
-from citescape.runs.result import Part, Result, Summary, Table, plural
+from citescape.runs.result import Part, Result, Summary, Tabbed, Table, plural
 
 _ALL = "all"
 _MDCR = {"map": "MAP", "ndcg": "nDCG", "recall@5": "R@5"}
@@ -62,8 +62,10 @@ class MdcrEvaluation(EvaluationRun):
         from citescape.evaluation.mdcr.published import tell_published
 
         lines: list[Part] = []
-        for system in self.counts["systems"]:
-            lines += ["", system, *tell_published(self.figures, system, self.counts["fields"])]
+        systems = self.counts["systems"]
+        for system in systems:
+            lines += ["", system] if len(systems) > 1 else []
+            lines += map(Tabbed, tell_published(self.figures, system, self.counts["fields"]))
         return Summary(lines, super().summarise().figures)
 
     def parts(self) -> list[Part]:
@@ -74,7 +76,7 @@ class MdcrEvaluation(EvaluationRun):
             f"{plural(counts['queries'], 'query', 'queries')} of "
             f"{plural(len(counts['fields']), 'field')}, {plural(counts['pairs'], 'candidate')}; "
             f"{counts['source']}",
-            *(f"{counts[name]:,} {what}" for name, what in _LOSSES.items() if counts[name]),
+            *(f"{counts[name]:,} {what}" for name, what in _LOSSES.items() if counts.get(name)),
             *(
                 f"{system}: {plural(lost, 'candidate')} without a score, ranked last"
                 for system, lost in counts["without_score"].items()

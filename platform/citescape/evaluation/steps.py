@@ -154,8 +154,8 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
     benchmark: Annotated[
         RunName, Setting(metavar="RUN|FILE", default="the latest of `platform benchmark mdcr`")
     ] = ""
-    """Benchmark: a run or folder, or a file as published (mdcr_test.json) with its texts beside
-    it."""
+    """Benchmark: a run or folder, or a file as published (mdcr_test.json). Rankers need its texts
+    beside it; scores need neither texts nor a store."""
     texts: Path | None = None
     """Titles and abstracts of a published file: JSON Lines."""
     split: Literal["test", "val"] = "test"
@@ -186,7 +186,8 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
             context.release()
             return found
 
-        _check_store(context)
+        if self.rankers or not self.scores or not Path(str(self.benchmark)).is_file():
+            _check_store(context)
         named = Named(str(self.benchmark), self.split, self.texts)
         opened = open_benchmark(context.runs, named, location=context.location)
         repeated = replace(self, benchmark=opened.named.benchmark, published=False)

@@ -5,16 +5,16 @@ importance(i, j) = w_I f_I + w_R f_R + w_D f_D + w_S S  (CIA, Eq. 1), raw counts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
 from citescape.core.config import quote_command
-from citescape.core.errors import StoreError, invalid_choice
+from citescape.core.errors import StoreError
 from citescape.core.progress import Progress, silent
-from citescape.importance.components import COMBINED, METHODS, PUBLISHED, SECTIONS, choose
+from citescape.importance.config import Weighting
 from citescape.importance.counts import PairFeatures, tally
 from citescape.importance.read import read_features
 from citescape.importance.scored import ScoredPairs
@@ -23,7 +23,6 @@ from citescape.importance.weights import (
     ComponentStatistics,
     compute_statistics,
     compute_weights,
-    given_weights,
     statistics_figures,
     statistics_table,
 )
@@ -47,33 +46,6 @@ from citescape.store.queries import query
 from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
 
 COMMAND = "score"
-Weights = str | Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class ScoreConfig:
-    """What decides a score beside the graph itself."""
-
-    components: tuple[str, ...] = PUBLISHED
-    """Without f_M: it "disturbs the focus on thematic relevance" (CIA, section 3.1)."""
-    weights: Weights = "entropy"
-    combined: str = "R"
-    """`R`: "Results and Discussion" counts once, in f_R; `both`: half in f_R, half in f_D."""
-    title_encoder: str | None = None
-    """Name of the encoder behind T; None without T."""
-    sections: str = "model"
-    """Whose section types count: `model`, as they stand in the graph, or `rules` alone."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "components", choose(self.components))
-        if self.combined not in COMBINED:
-            raise invalid_choice("combined", self.combined, COMBINED)
-        if self.sections not in SECTIONS:
-            raise invalid_choice("sections", self.sections, SECTIONS)
-        if isinstance(self.weights, str) and self.weights not in METHODS:
-            raise invalid_choice("weights", self.weights, METHODS)
-        if not isinstance(self.weights, str):
-            object.__setattr__(self, "weights", given_weights(self.components, self.weights))
 
 
 @dataclass(frozen=True)
@@ -83,7 +55,7 @@ class ScoreResult(Result):
     run: str
     path: Path
     """The run directory: run.json, pairs.parquet."""
-    config: ScoreConfig
+    config: Weighting
     statistics: tuple[ComponentStatistics, ...]
     pairs: int
     unmentioned: int
@@ -151,11 +123,8 @@ class ScoreResult(Result):
 
 def score(
     store: GraphStore,
+    config: Weighting | None = None,
     *,
-    components: Iterable[str] = PUBLISHED,
-    weights: Weights = "entropy",
-    combined: str = "R",
-    sections: str = "model",
     encode: Encode | None = None,
     runs: Path | None = None,
     progress: Progress = silent,
@@ -167,11 +136,7 @@ def score(
 
     Args:
         store: the graph to read and to write to.
-        components: of I, M, R, D, other, S (self-citation), T (title similarity).
-        weights: `entropy`, `uniform`, or a weight for each component.
-        combined: where mentions in "Results and Discussion" count, `R` or `both`.
-        sections: whose section types count: `model`, as they stand in the graph (rules, and a
-            model's where `platform text sections label` wrote them), or `rules` alone.
+        config: components and their weights.
         encode: titles to vectors, for T only; default `HashedWords()`.
         runs: folder of run directories; by default `runs` beside the store.
         progress: told the name of each stage as it begins.
@@ -180,13 +145,11 @@ def score(
     title_similarity (with T only); a Run node; Meta `importance_run`.
 
     Raises:
-        ConfigError: a choice that does not exist, or weights that are undefined here.
+        ConfigError: weights that are undefined here.
         StoreError: no pairs, those of tables only, or another process changed the graph meanwhile.
     """
-    chosen = choose(components)
-    encode = (encode or HashedWords()) if "T" in chosen else None
-    named = encoder_name(encode) if encode else None
-    config = ScoreConfig(chosen, weights, combined, named, sections)
+    config = config or Weighting()
+    encode = (encode or HashedWords()) if "T" in config.components else None
     clock = Stopwatch()
     progress("reading citations")
     with clock.timed("read"):
@@ -195,7 +158,8 @@ def score(
     with clock.timed("weigh"):
         weights_used, statistics = weigh_features(features, config)
         scored = ScoredPairs(features, weights_used, config.combined)
-    record = _record(features, config, statistics)
+    named = encoder_name(encode) if encode else None
+    record = _record(features, config, statistics, title_encoder=named)
     progress("writing scores")
     runs = runs or default_runs(store.location)
     written, added = _publish(scored, record, _Target(store, tuple(slices), runs, clock))
@@ -216,7 +180,7 @@ def score(
 
 
 def _read_features(
-    store: GraphStore, slices: Sequence[Slice], config: ScoreConfig, *, encode: Encode | None
+    store: GraphStore, slices: Sequence[Slice], config: Weighting, *, encode: Encode | None
 ) -> PairFeatures:
     """What is counted of each pair.
 
@@ -245,7 +209,7 @@ def current_run(store: GraphStore) -> str | None:
 
 
 def weigh_features(
-    features: PairFeatures, config: ScoreConfig
+    features: PairFeatures, config: Weighting
 ) -> tuple[dict[str, float], tuple[ComponentStatistics, ...]]:
     """The weight of each component of a score, and what it follows from.
 
@@ -254,14 +218,25 @@ def weigh_features(
     """
     histograms = tally(features, config.combined)
     used = [histograms[name] for name in config.components]
-    weights = compute_weights(used, config.weights)
+    weights = compute_weights(used, config.weighting)
     return weights, compute_statistics(used, weights)
 
 
 def _record(
-    features: PairFeatures, config: ScoreConfig, statistics: tuple[ComponentStatistics, ...]
+    features: PairFeatures,
+    config: Weighting,
+    statistics: tuple[ComponentStatistics, ...],
+    *,
+    title_encoder: str | None,
 ) -> RunRecord:
-    settings, inputs = asdict(config), {"features": features.fingerprint()}
+    settings = {
+        "components": config.components,
+        "weights": config.weighting,
+        "combined": config.combined,
+        "title_encoder": title_encoder,
+        "sections": config.sections,
+    }
+    inputs = {"features": features.fingerprint()}
     return RunRecord(
         id=run_id(COMMAND, settings, inputs),
         command=COMMAND,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
-from citescape.core.errors import ConfigError, invalid_choice
-from citescape.importance.components import METHODS, PUBLISHED, TABLE, choose, split_names
+from citescape.importance.config import Weighting
 from citescape.runs.context import Context
 from citescape.runs.step import Setting, Step
 
@@ -16,57 +15,9 @@ if TYPE_CHECKING:
     from citescape.importance.score import ScoreResult
     from citescape.importance.weigh import Weighed
 
-_COMPONENTS = "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
-
-
-R = TypeVar("R")
-
 
 @dataclass(frozen=True)
-class _Weighted(Step[R]):
-    """Which components a score has, and how they are weighted."""
-
-    features: Annotated[
-        str | tuple[str, ...], Setting(metavar="NAMES", help=f"Components: {_COMPONENTS}.")
-    ] = ",".join(PUBLISHED)
-    """Components of the score."""
-    weights: Annotated[
-        str | Mapping[str, float], Setting(metavar="entropy|uniform|I=0.5,S=0.5")
-    ] = "entropy"
-    """Weights of the components: by entropy, equal, or given by name."""
-    combined: Literal["R", "both"] = "R"
-    """Where mentions in "Results and Discussion" count: in R, or half in R and half in D."""
-    sections: Literal["model", "rules"] = "model"
-    """Section types that count: those in the graph, a model's included (`platform text sections`),
-    or those of rules alone."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        choose(self.components)
-        if isinstance(self.weighting, str) and self.weighting not in METHODS:
-            raise invalid_choice("weights", self.weighting, METHODS)
-
-    @property
-    def components(self) -> list[str]:
-        """Names of the components."""
-        return split_names(self.features)
-
-    @property
-    def weighting(self) -> str | Mapping[str, float]:
-        """A method, or a weight for each component."""
-        if not isinstance(self.weights, str) or "=" not in self.weights:
-            return self.weights
-        try:
-            pairs = (item.split("=") for item in split_names(self.weights))
-            return {name.strip(): float(value) for name, value in pairs}
-        except ValueError as error:
-            raise ConfigError(
-                f"weights is {self.weights}; expected entropy, uniform, or NAME=NUMBER,…"
-            ) from error
-
-
-@dataclass(frozen=True)
-class Score(_Weighted["ScoreResult"]):
+class Score(Step["ScoreResult"], Weighting):
     """Compute the importance of every citation and keep it on the CITES relationships.
 
     importance = w_I f_I + w_R f_R + w_D f_D + w_S S (CIA, Eq. 1): the number of mentions in
@@ -83,10 +34,7 @@ class Score(_Weighted["ScoreResult"]):
 
         return score(
             context.store,
-            components=self.components,
-            weights=self.weighting,
-            combined=self.combined,
-            sections=self.sections,
+            self,
             encode=self.encode,
             runs=context.runs,
             progress=context.progress,
@@ -94,7 +42,7 @@ class Score(_Weighted["ScoreResult"]):
 
 
 @dataclass(frozen=True)
-class Weights(_Weighted["Weighed"]):
+class Weights(Step["Weighed"], Weighting):
     """Show the components of importance and their weights; nothing is written.
 
     Mean, standard deviation, entropy and weight of each component over all pairs of citing and
@@ -104,14 +52,7 @@ class Weights(_Weighted["Weighed"]):
     def compute(self, context: Context) -> Weighed:
         from citescape.importance.weigh import weigh
 
-        return weigh(
-            context.store,
-            components=self.components,
-            weights=self.weighting,
-            combined=self.combined,
-            sections=self.sections,
-            progress=context.progress,
-        )
+        return weigh(context.store, self, progress=context.progress)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pyarrow as pa
 
 from citescape.core.progress import Progress, silent
-from citescape.importance.components import PUBLISHED
+from citescape.importance.config import Weighting
 from citescape.importance.read import read_features
-from citescape.importance.score import ScoreConfig, Weights, weigh_features
+from citescape.importance.score import weigh_features
 from citescape.importance.titles import HashedWords
 from citescape.importance.weights import (
     ComponentStatistics,
@@ -44,26 +43,19 @@ class Weighed(Result):
 
 
 def weigh(
-    store: GraphStore,
-    *,
-    components: Iterable[str] = PUBLISHED,
-    weights: Weights = "entropy",
-    combined: str = "R",
-    sections: str = "model",
-    progress: Progress = silent,
+    store: GraphStore, config: Weighting | None = None, *, progress: Progress = silent
 ) -> Weighed:
     """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
 
-    The options mean what they mean to `citescape.importance.score.score`, and the weights are those
-    it would use.
+    The weights are those that `citescape.importance.score.score` would use with these settings.
 
     Raises:
-        ConfigError: a choice that does not exist, or weights that are undefined here.
+        ConfigError: weights that are undefined here.
         StoreError: no pairs, or another process changed the graph meanwhile.
     """
-    config = ScoreConfig(tuple(components), weights, combined, sections=sections)
+    config = config or Weighting()
     progress("reading citations")
     titles = HashedWords() if "T" in config.components else None
-    features = read_features(store, read_slices(store), titles=titles, sections=sections)
+    features = read_features(store, read_slices(store), titles=titles, sections=config.sections)
     progress("weighing")
     return Weighed(len(features.pairs), weigh_features(features, config)[1])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError, SchemaVersionError
+from citescape.core.extras import EXTRAS, find_missing, name_extras
 from citescape.runs.context import Context
 from citescape.runs.result import Part, Result, Summary, plural
 
@@ -66,7 +67,7 @@ class Diagnosis(Result):
             parts.append(f"{self.store} {done} schema version {self.schema_version}{rest}")
         for f in self.findings:
             advice = f"  -> {f.advice}" if f.advice else ""
-            parts.append(f"{f.state:4}  {f.what:12} {f.found}{advice}")
+            parts.append(f"{f.state:4}  {f.what:14} {f.found}{advice}")
         figures: dict[str, Any] = {
             "ok": not self.exit_status,
             "findings": [asdict(finding) for finding in self.findings],
@@ -131,7 +132,17 @@ def _installation() -> list[Finding]:
             findings.append(Finding(name, "ok", version(name)))
         except PackageNotFoundError:
             findings.append(Finding(name, "fail", "missing", f"pip install {name}"))
-    return findings
+    return [*findings, *map(_find_extra, EXTRAS)]
+
+
+def _find_extra(extra: str) -> Finding:
+    """Whether an extra is installed; nothing is broken if it is not."""
+    missing = find_missing(*EXTRAS[extra])
+    if not missing:
+        return Finding(f"extra {extra}", "ok", "installed")
+    partly = len(missing) < len(EXTRAS[extra])
+    found = f"incomplete, without {', '.join(missing)}" if partly else "not installed"
+    return Finding(f"extra {extra}", "ok", found, f"pip install {name_extras(missing)}")
 
 
 def _libraries() -> Iterator[str]:

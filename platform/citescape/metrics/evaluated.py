@@ -17,15 +17,15 @@ from citescape.metrics.summary import Resampling, Systems, compare_systems, summ
 from citescape.metrics.task_summary import Tasked, compare_tasks, list_task_queries, summarise_tasks
 from citescape.papers.documents import Corpus
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
     check_writable,
     find_finished,
-    open_run,
     read_run,
     replace_record,
 )
-from citescape.runs.kept import KeptRun
+from citescape.runs.kept import KeptRun, keep_run
 from citescape.runs.result import Part, Summary, Table, list_rows
 from citescape.search.ranker import Ranker
 
@@ -149,13 +149,15 @@ def keep_tables(
     record: RunRecord, tables: Tables, *, runs: Path, clock: Stopwatch
 ) -> EvaluationRun:
     """Writes the run."""
-    with open_run(runs, record.id) as directory:
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
         directory.write_parquet(FIGURES, [tables.figures])
         if tables.differences is not None:
             directory.write_parquet(DIFFERENCES, [tables.differences])
         directory.write_parquet(QUERIES, [tables.queries])
-        path = directory.complete(clock.stop(_ask(record, runs)))
-    return EvaluationRun(path, read_run(path), unchanged=False)
+        return {}
+
+    return keep_run(EvaluationRun, _ask(record, runs), runs, fill, clock=clock)
 
 
 def describe_rankers(rankers: Mapping[str, Ranker], corpus: Corpus) -> dict[str, Any]:

@@ -41,6 +41,8 @@ class Figure:
     """Queries that could not be ranked, or papers to be predicted that have no embedding."""
     missing_others: int = 0
     """Candidates of ranked queries, or papers to learn from, that have no embedding."""
+    covered: float = 1.0
+    """Share of all papers of the task that have an embedding."""
     each: PerQuery | None = None
     """Where there are queries."""
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from citescape.metrics.coverage import LEAST, find_coverage
 from citescape.runs.result import Part, Table, plural
 
 if TYPE_CHECKING:
@@ -73,6 +74,23 @@ def compare_metrics(
     return Table(("", *names.values()), rows, title)
 
 
+def show_difference(
+    row: Mapping[str, Any], counts: Mapping[str, Any]
+) -> tuple[str, float | None, float | None]:
+    """`+1.2 (+0.3 to +2.1)`, p and adjusted p; a dash, and why, where a system lacks most vectors.
+
+    Args:
+        row: of the differences of an evaluation.
+        counts: those of the evaluation.
+    """
+    for system in (row["system"], row["against"]):
+        covered = find_coverage(counts, system, row["condition"])
+        if covered < LEAST:
+            return f"- ({system} covers {covered:.1%})", None, None
+    difference = f"{100 * row['difference']:+.1f}{format_interval(row, '+.1f')}"
+    return difference, row["p"], row["p_adjusted"]
+
+
 def list_differences(
     made: EvaluationRun,
     *,
@@ -100,9 +118,7 @@ def list_differences(
             row["system"],
             *([] if condition else [row["condition"]]),
             names.get(row["metric"], row["metric"]),
-            f"{100 * row['difference']:+.1f}{format_interval(row, '+.1f')}",
-            row["p"],
-            row["p_adjusted"],
+            *show_difference(row, made.counts),
         )
         for row in found.to_pylist()
         if condition in ("", row["condition"]) and (not only or row["metric"] in only)

@@ -35,13 +35,14 @@ class TaskFigures:
     averages: Mapping[str, float]
     """Means of tasks by name, in per cent; NaN where a task is absent."""
 
-    def count(self) -> dict[str, dict[str, int]]:
-        """Task -> what was `used`, what was `missing` an embedding."""
+    def count(self) -> dict[str, dict[str, float]]:
+        """Task -> what was `used`, what was `missing` an embedding, the share that is `covered`."""
         return {
             one.task: {
                 "used": one.used,
                 "missing": one.missing,
                 "missing_others": one.missing_others,
+                "covered": round(one.covered, 4),
             }
             for one in self.figures
         }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
@@ -17,16 +17,14 @@ from citescape.networks.kinds import KINDS
 from citescape.networks.network import Network
 from citescape.networks.normalise import normalise, prune
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
     check_writable,
     default_runs,
     describe_run,
-    find_run,
-    open_run,
-    read_run,
 )
-from citescape.runs.kept import KeptRun, list_kept, open_kept
+from citescape.runs.kept import KeptRun, keep_run, list_kept, open_kept
 from citescape.store.graph_store import GraphStore
 
 if TYPE_CHECKING:
@@ -126,17 +124,19 @@ def build(
     check_writable(runs)
     with clock.timed("read"):
         prepared = KINDS[config.kind].prepare(Sources(store, runs, progress), config)
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        progress(f"building the {config.kind} network")
+        with clock.timed("build"):
+            made = prepared.make()
+            network = normalise(made.network, normalisation, strengths=made.strengths)
+            network = prune(network, config.top) if made.strengths is None else network
+        with clock.timed("write"):
+            write_network(directory.path, network)
+        return _count(network, made)
+
     record = _record(config, normalisation, prepared)
-    found = find_run(runs, record.id)
-    if found:
-        return NetworkRun(found, read_run(found))
-    progress(f"building the {config.kind} network")
-    with clock.timed("build"):
-        made = prepared.make()
-        network = normalise(made.network, normalisation, strengths=made.strengths)
-        network = prune(network, config.top) if made.strengths is None else network
-    path = _keep(network, made, record, runs=runs, clock=clock)
-    return NetworkRun(path, read_run(path), unchanged=False)
+    return keep_run(NetworkRun, record, runs, fill, clock=clock)
 
 
 def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkRun:
@@ -174,8 +174,8 @@ def _record(config: NetworkConfig, normalisation: str, prepared: Prepared) -> Ru
     )
 
 
-def _keep(network: Network, made: Made, record: RunRecord, *, runs: Path, clock: Stopwatch) -> Path:
-    counts = {
+def _count(network: Network, made: Made) -> dict[str, Any]:
+    return {
         "papers": len(network),
         "core": int(network.in_core.sum()),
         "edges": network.edges,
@@ -183,7 +183,3 @@ def _keep(network: Network, made: Made, record: RunRecord, *, runs: Path, clock:
         **made.counts,
         **({"warning": made.warning} if made.warning else {}),
     }
-    with open_run(runs, record.id) as directory:
-        with clock.timed("write"):
-            write_network(directory.path, network)
-        return directory.complete(clock.stop(replace(record, counts=counts)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pyarrow as pa
 
 from citescape.core.pairs import find_rows, sort_ids
+from citescape.core.types import FACETS
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
@@ -26,7 +28,23 @@ def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> P
         weight: see `read_citations`.
     """
     citations, core, inputs = read_cited(sources, config, weight=weight)
-    return Prepared(inputs, partial(link_directly, citations, core, weighted=weight != "none"))
+    make = partial(link_directly, citations, core, weighted=weight != "none")
+    if weight in FACETS and config.papers == "fulltext":
+        return Prepared(inputs, lambda: _hint(make(), citations, weight))
+    return Prepared(inputs, make)
+
+
+def _hint(made: Made, citations: Citations, facet: str) -> Made:
+    """Warns where most papers have no edge, and there are citations with an end outside."""
+    papers, linked = len(made.network), int((made.network.degrees > 0).sum())
+    others = int((citations.weights > 0).sum()) - made.counts["citations"]
+    if 2 * linked >= papers or not others:
+        return made
+    hint = (
+        f"only {linked:,} of {papers:,} papers have an edge; {others:,} {facet} citations have an "
+        "end outside: add papers without full text with --papers all"
+    )
+    return replace(made, warning=hint)
 
 
 def link_directly(citations: Citations, core: pa.StringArray, *, weighted: bool = True) -> Made:

@@ -55,6 +55,8 @@ class Kind:
     """Fields that say what it is made of; a run's id has what was found there in their place."""
     normalise: str = "none"
     """Of `NORMALISATIONS`, where none is asked for."""
+    cites: bool = False
+    """Its edges are citations between the two papers."""
 
     @property
     def known(self) -> tuple[str, ...]:

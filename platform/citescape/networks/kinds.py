@@ -27,12 +27,14 @@ KINDS: Mapping[str, Kind] = {
         "one cites the other (DC)",
         (),
         partial(prepare_direct, weight="none"),
+        cites=True,
     ),
     "extended": Kind(
         "one cites the other, also through papers outside the core (EDC)",
         ("min_links",),
         prepare_extended,
         normalise="fractional",
+        cites=True,
     ),
     "co-citation": Kind(
         "papers that cite both (CC)",
@@ -55,12 +57,14 @@ KINDS: Mapping[str, Kind] = {
         "one cites the other, by importance",
         (),
         partial(prepare_direct, weight="importance"),
+        cites=True,
     ),
     **{
         facet: Kind(
             f"one cites the other for its {facet}, by contexts",
             (),
             partial(prepare_direct, weight=facet),
+            cites=True,
         )
         for facet in FACETS
     },

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.extras import require
+from citescape.core.near import find_near
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import embed
@@ -191,7 +191,7 @@ def _check_hub(told: str) -> None:
     try:
         find_weights(told)
     except ConfigError as error:
-        near = get_close_matches(told.lower(), KINDS, n=1)
+        near = find_near(told, KINDS, most=1)
         found = "no run or folder, nor an encoder of the Hugging Face hub at hand"
         found += f" (did you mean {near[0]}?)" if near else ""
         raise ConfigError(

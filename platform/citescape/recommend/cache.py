@@ -91,7 +91,7 @@ class RecommenderCache:
             if "/" not in named and not is_run_id(named) and not Path(named).is_dir():
                 raise ConfigError(
                     f"{describe_run(context.runs, named)}; expected a trained reranker: a run of "
-                    "`platform rerank train`, a folder, or a cross-encoder of Hugging Face, as "
+                    "`platform train reranker`, a folder, or a cross-encoder of Hugging Face, as "
                     "owner/name"
                 )
             context.progress("loading the reranker")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from citescape.core.errors import SourceError
-from citescape.core.records import read_json, to_id
+from citescape.core.records import read_each, read_json, to_id
 from citescape.search.listed import sort_unique
 
 COLUMNS = ("context", "citing", "cited")
@@ -50,13 +51,16 @@ class Contexts:
         return Contexts(self.pairs.filter(kept))
 
 
-def read_split(path: Path, citing: Mapping[str, str] | None = None) -> Contexts:
+def read_split(
+    path: Path, citing: Mapping[str, str] | None = None, *, skipped: list[str] | None = None
+) -> Contexts:
     """Contexts of one split in HAtten's format: a list of `context_id` and `positive_ids`.
 
     Args:
         path: JSON, also compressed (`.json.gz`).
         citing: id of a context -> the paper that it stands in. Without it, a context's id must be
             `citing_cited_k`, with a number k; ids may hold `_` themselves.
+        skipped: see `records.read_each`, of entries of the list.
 
     Raises:
         SourceError: it is no such list; the message says where.
@@ -66,12 +70,10 @@ def read_split(path: Path, citing: Mapping[str, str] | None = None) -> Contexts:
         raise SourceError(
             str(path), "not-contexts", f"expected a list of contexts; found {_of(told)}"
         )
-    rows = [
-        row
-        for place, one in enumerate(told)
-        for row in _read(one, citing, f"{path}, entry {place}")
-    ]
-    columns = zip(*rows, strict=True)
+    read = read_each(
+        enumerate(told), lambda one: _read(one[1], citing, f"{path}, entry {one[0]}"), skipped
+    )
+    columns = zip(*chain.from_iterable(read), strict=True)
     return Contexts(pa.table([pa.array(column, pa.string()) for column in columns], list(COLUMNS)))
 
 

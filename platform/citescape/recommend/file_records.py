@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from citescape.core.errors import SourceError
-from citescape.core.records import read_json, to_id
+from citescape.core.records import read_each, read_json, to_id
 from citescape.recommend.library import PAPER_COLUMNS
 
 TITLE_KEYS = ("title", "Title")
@@ -34,33 +34,43 @@ class Entry(NamedTuple):
     text: str
 
 
-def read_papers(path: Path) -> pa.Table:
+def read_papers(path: Path, skipped: list[str]) -> pa.Table:
     """Columns of `library.Library.papers`, ascending by id.
 
     Dates are those of `date` or `year`; papers of the ACL Anthology bear their year in the id.
 
+    Args:
+        path: `papers.json`.
+        skipped: see `records.read_each`.
+
     Raises:
-        SourceError: the file is not what the format says.
+        SourceError: the file is not what the format says, or none of its papers can be read.
     """
-    rows = []
-    for id_, told in sorted(_read_object(path).items()):
-        where = f"{path}, {id_[:80]!r}"
-        record = _need_object(told, where)
+
+    def read(item: tuple[str, Any]) -> tuple[str, ...]:
+        id_, where = item[0], f"{path}, {item[0][:80]!r}"
+        record = _need_object(item[1], where)
         title, abstract = (_find_text(record, keys, where) for keys in (TITLE_KEYS, ABSTRACT_KEYS))
-        rows.append((to_id(id_, where), title, abstract, _find_date(record, id_, where)))
-    return make_table(rows, PAPER_COLUMNS, path)
+        return to_id(id_, where), title, abstract, _find_date(record, id_, where)
+
+    told = _read_object(path, skipped)
+    return make_table(read_each(sorted(told.items()), read, skipped), PAPER_COLUMNS)
 
 
-def read_entries(path: Path) -> dict[str, Entry]:
+def read_entries(path: Path, skipped: list[str]) -> dict[str, Entry]:
     """Entries by their ids, in the order of the file.
 
+    Args:
+        path: `contexts.json`.
+        skipped: see `records.read_each`.
+
     Raises:
-        SourceError: the file is not what the format says.
+        SourceError: the file is not what the format says, or none of its entries can be read.
     """
-    entries = {}
-    for id_, told in _read_object(path).items():
-        where = f"{path}, {id_[:80]!r}"
-        record = _need_object(told, where)
+
+    def read(item: tuple[str, Any]) -> tuple[str, Entry]:
+        id_, where = item[0], f"{path}, {item[0][:80]!r}"
+        record = _need_object(item[1], where)
         if str(record.get("context_id", id_)) != id_:
             raise SourceError(
                 where, "other-id", f"found {record['context_id']!r} as context_id of this entry"
@@ -69,8 +79,9 @@ def read_entries(path: Path) -> dict[str, Entry]:
         if not text:
             raise SourceError(where, "no-text", "expected masked_text; found none or an empty one")
         citing, cited = (to_id(record.get(key), where) for key in ("citing_id", "refid"))
-        entries[id_] = Entry(citing, cited, text)
-    return entries
+        return to_id(id_, where), Entry(citing, cited, text)
+
+    return dict(read_each(_read_object(path, skipped).items(), read, skipped))
 
 
 def escape(text: str) -> str:
@@ -78,32 +89,36 @@ def escape(text: str) -> str:
     return text.replace("&", "&amp;") if "&" in text and unescape(text) != text else text
 
 
-def make_table(rows: Iterable[tuple[str, ...]], names: tuple[str, ...], path: Path) -> pa.Table:
-    """Rows of texts as a table with these columns; `path` is named where they are no texts."""
+def make_table(rows: Iterable[tuple[str, ...]], names: tuple[str, ...]) -> pa.Table:
+    """Rows of texts as a table with these columns."""
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    try:
-        return pa.table([pa.array(column, pa.string()) for column in columns], list(names))
-    except UnicodeEncodeError as error:
-        raise SourceError(
-            str(path), "not-text", f"found a half of a character in an id: {error.object[:80]!r}"
-        ) from error
+    return pa.table([pa.array(column, pa.string()) for column in columns], list(names))
 
 
-def _read_object(path: Path) -> dict[str, Any]:
-    """A JSON object of objects, each key once.
+class _Repeated(dict[str, Any]):
+    """An object with a key that is there twice or more; the first one counts."""
 
-    Inner objects come back as dictionaries, the outer one too.
-    """
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__()
+        for key, value in pairs:
+            self.setdefault(key, value)
+        self.keys_twice = [key for key, count in Counter(k for k, _ in pairs).items() if count > 1]
+
+
+def _read_object(path: Path, skipped: list[str]) -> dict[str, Any]:
+    """A JSON object of objects; of records with one key the first counts, others are skipped."""
 
     def make(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
-        if len(made) < len(pairs):
-            ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
-            found = f"found {key[:80]!r} twice; expected each key once"
-            raise SourceError(str(path), "duplicate", found)
-        return made
+        return made if len(made) == len(pairs) else _Repeated(pairs)
 
     told = read_json(path, make)
+    if isinstance(told, _Repeated):
+        skipped += [
+            f"{path}, {key[:80]!r}: found this key twice; the first one counts"
+            for key in told.keys_twice
+        ]
+        told = dict(told)
     if not isinstance(told, dict) or not told:
         found = "an empty one" if told == {} else type(told).__name__
         raise SourceError(
@@ -115,6 +130,9 @@ def _read_object(path: Path) -> dict[str, Any]:
 def _need_object(told: object, where: str) -> Mapping[str, Any]:
     if not isinstance(told, Mapping):
         raise SourceError(where, "not-an-object", f"expected an object; found {str(told)[:80]}")
+    if isinstance(told, _Repeated):
+        found = f"found {told.keys_twice[0][:80]!r} twice; expected each key once"
+        raise SourceError(where, "duplicate", found)
     return told
 
 

@@ -47,6 +47,9 @@ def read_library_folder(folder: Path) -> tuple[Library, dict[str, Contexts]]:
     `date` or `year`; papers of the ACL Anthology bear their year in the id. HTML entities are
     resolved; characters that print nothing are blanks.
 
+    A record that is not what the format says is left out, and so is a work of a context that is no
+    paper of the folder; `Library.skipped` names each.
+
     Args:
         folder: with `contexts.json`, `papers.json`, and one or more of `train.json`, `val.json` and
             `test.json`.
@@ -56,27 +59,32 @@ def read_library_folder(folder: Path) -> tuple[Library, dict[str, Contexts]]:
         split -> its contexts.
 
     Raises:
-        SourceError: a file is not what the format says; the message tells where.
+        SourceError: a file is not what the format says, no record of a file can be read, or no
+            context of any split is left; the message tells where.
     """
-    papers = read_papers(_find(folder, PAPERS))
-    entries = read_entries(_find(folder, CONTEXTS))
+    skipped: list[str] = []
+    papers = read_papers(_find(folder, PAPERS), skipped)
+    entries = read_entries(_find(folder, CONTEXTS), skipped)
     paths = {name: path for name in SPLITS if (path := _look(folder, name))}
     if not paths:
         raise SourceError(str(folder), "no-splits", "expected one or more of train.json, val.json, "
                           "test.json (or .json.gz); found none")  # fmt: skip
     citing = {id_: entry.citing for id_, entry in entries.items()}
-    known = set(papers["id"].to_pylist())
+    known = papers["id"].combine_chunks()
     used: set[str] = set()
     splits = {}
     for name, path in paths.items():
-        splits[name] = _add_texts(read_split(path, citing), entries, used=used)
-        _check(splits[name], known, path)
+        split = _keep_known(read_split(path, citing, skipped=skipped), known, path, skipped=skipped)
+        splits[name] = _add_texts(split, entries, used=used)
+    if not any(map(len, splits.values())):
+        raise SourceError(str(folder), "no-contexts", f"no context is left; {skipped[-1]}")
     rest = [(id_, *entry) for id_, entry in entries.items() if id_ not in used]
     tables = [
         *(split.pairs for split in splits.values()),
-        make_table(rest, (*COLUMNS, TEXT), folder),
+        make_table(rest, (*COLUMNS, TEXT)),
     ]
-    return Library(papers, Contexts(pa.concat_tables(tables))), splits
+    library = Library(papers, Contexts(pa.concat_tables(tables)), skipped=tuple(skipped))
+    return library, splits
 
 
 def write_library_folder(folder: Path, library: Library, splits: Mapping[str, Contexts]) -> None:
@@ -143,23 +151,29 @@ def _unmark(text: str) -> str:
     return text.replace(TARGET, OTHER)
 
 
-def _check(split: Contexts, known: set[str], path: Path) -> None:
-    """All papers of a split are known, and no work of a context is listed twice."""
-    strange = [paper for paper in split.papers.to_pylist() if paper not in known]
-    if strange:
-        raise SourceError(
-            str(path),
-            "unknown-paper",
-            f"found {strange[0]!r} and {len(strange) - 1:,} other ids that {PAPERS}.json does not "
-            "have; expected all",
-        )
-    counted = split.pairs.group_by(["context", "cited"]).aggregate([([], "count_all")])
-    twice = counted.filter(pc.greater(counted["count_all"], 1))
-    if twice.num_rows:
-        found = twice["context"][0].as_py()
-        raise SourceError(
-            str(path), "duplicate", f"found {found!r} with one work twice; expected it once"
-        )
+def _keep_known(
+    split: Contexts, known: pa.StringArray, path: Path, *, skipped: list[str]
+) -> Contexts:
+    """The rows of a split whose papers are known, the first of each context and work.
+
+    Args:
+        split: contexts with their works.
+        known: ids of papers.
+        path: of the split.
+        skipped: the message on each row that is left out is added to it.
+    """
+    pairs = split.pairs.append_column("row", pa.array(range(split.pairs.num_rows), pa.int64()))
+    citing, cited = (pc.is_in(pairs[name], value_set=known) for name in ("citing", "cited"))
+    works = pc.if_else(cited, pa.scalar(None, pa.string()), pairs["cited"])
+    pairs = pairs.append_column("strange", pc.if_else(citing, works, pairs["citing"]))
+    there = pairs.filter(pc.is_null(pairs["strange"]))
+    first = there.group_by(["context", "cited"]).aggregate([("row", "min")])["row_min"]
+    once = pc.is_in(pairs["row"], value_set=first.combine_chunks())
+    for row in pairs.filter(pc.invert(once)).to_pylist():
+        strange = row["strange"]
+        found = "one work twice" if strange is None else f"{strange!r}, no paper of {PAPERS}.json"
+        skipped.append(f"{path}, {row['context'][:80]!r}: found {found}")
+    return split.filter(once)
 
 
 def _name(contexts: Contexts) -> Names:

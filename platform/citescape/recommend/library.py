@@ -11,6 +11,8 @@ from citescape.core.types import Document
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts
 from citescape.recommend.dates import Dates
 
+_NAMED = 20
+"""Skipped records that a run names."""
 PAPER_COLUMNS = ("id", "title", "abstract", "date")
 
 
@@ -24,6 +26,8 @@ class Library:
     """With texts; of these papers."""
     full_texts: int = 0
     """Papers that were searched for contexts, whether they have some or not; 0 if unknown."""
+    skipped: tuple[str, ...] = ()
+    """Messages on records of files that are left out."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -43,6 +47,13 @@ class Library:
     def having(self, contexts: Contexts) -> Library:
         """The same papers with other contexts."""
         return replace(self, contexts=contexts)
+
+    def count_skipped(self) -> dict[str, object]:
+        """For records of runs: `skipped_records`, and in `odd_records` the first messages."""
+        return {
+            "skipped_records": len(self.skipped),
+            "odd_records": list(self.skipped[:_NAMED]),
+        }
 
     def hash(self) -> str:
         """16 hex digits of all papers and contexts, in whatever order these are."""

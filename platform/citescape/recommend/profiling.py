@@ -36,15 +36,13 @@ from citescape.recommend.profiles import (
 )
 from citescape.recommend.texts import read_texts
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
-    check_writable,
-    find_finished,
     list_runs,
-    open_run,
-    read_run,
     run_id,
 )
+from citescape.runs.kept import keep_run
 from citescape.search.ranker import NONE
 
 _LIBRARIES = ("citescape", "numpy", "scipy", "torch", "transformers")
@@ -104,18 +102,15 @@ def make_profiles(
         SourceError: an array of an earlier run is damaged.
     """
     config, clock = config or ProfileConfig(), Stopwatch()
-    check_writable(runs)
     reading = Reading.of(config.encoder, runs)
-    record = _record(library, config, reading)
-    kept = find_finished(runs, record.id)
-    if kept:
-        return ProfileRun(kept, read_run(kept))
-    with open_run(runs, record.id) as directory:
-        counts = _write(
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        return _write(
             directory.path, (library, reading, config), runs=runs, clock=clock, progress=progress
         )
-        path = directory.complete(clock.stop(replace(record, counts=counts)))
-    return ProfileRun(path, read_run(path), unchanged=False)
+
+    record = _record(library, config, reading)
+    return keep_run(ProfileRun, record, runs, fill, clock=clock)
 
 
 def _settings(config: ProfileConfig, reading: Reading) -> dict[str, Any]:

@@ -41,7 +41,7 @@ from citescape.search.listed import Codes, Rows
 from citescape.search.ranker import NONE
 from citescape.store.graph_store import GraphStore
 from citescape.training.reranking.config import DEPTH
-from citescape.training.reranking.shortlists import Shortlists
+from citescape.training.reranking.shortlists import Shortlists, reorder
 from citescape.training.reranking.vectors import PairVectors
 
 if TYPE_CHECKING:
@@ -218,8 +218,6 @@ def _rerank(
     lists: _Lists, rerank: Reranker, how: tuple[int, float], *, progress: Progress
 ) -> Retrieved:
     """The first of what was found in the order of a reranker, which reads as it learned to."""
-    from citescape.training.reranking.scoring import reorder
-
     depth, weight = how
     scores = rerank.score(lists.shortlists, depth, progress)
     ordered = reorder(lists.shortlists.cut(depth), scores, weight=weight)

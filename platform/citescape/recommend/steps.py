@@ -101,7 +101,7 @@ class Recommend(_Weighted["Recommendations"]):
     sentences: Annotated[int, Setting(least=0)] = 1
     """Number of citing sentences shown per paper."""
     rerank: Annotated[RunName, Setting(default="none")] = ""
-    """Reranker: a run of `platform rerank train`, a folder, or a cross-encoder (owner/name)."""
+    """Reranker: a run of `platform train reranker`, a folder, or a cross-encoder (owner/name)."""
     weight: Annotated[Share, Setting(expert=True)] = 1.0
     """Weight of the reranker's score; the rest is the weight of the retriever's score."""
     profiles: Annotated[
@@ -269,7 +269,8 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
     Warm works are cited by training sentences, cold works are not; a sentence may cite both. In a
     graph of full texts, a cold work is known only because a query sentence cites it: `warm-only`
     ranks warm works among warm works only, where this gives no advantage. Intervals resample
-    papers, because sentences of one paper are alike.
+    papers, because sentences of one paper are alike. Requires `pip install 'citescape[learn]'`,
+    because every system is evaluated beside vectors of the texts.
     """
 
     examples = """
@@ -385,9 +386,9 @@ class TrainReranker(_OnBenchmark["LcrReranker"]):
     """
 
     examples = """
-        platform rerank train
-        platform rerank train --kind davinci --base allenai/scibert_scivocab_uncased --queries 0
-        platform rerank train --ablation semantics
+        platform train reranker
+        platform train reranker --kind davinci --base allenai/scibert_scivocab_uncased --queries 0
+        platform train reranker --ablation semantics
     """
     kind: Literal["davinci", "vectors", "cross-encoder"] = "vectors"
     """Kind of model: `vectors` trains in minutes, the other kinds in hours or on a GPU."""

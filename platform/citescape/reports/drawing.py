@@ -5,11 +5,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from citescape.core.errors import ConfigError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,23 +25,6 @@ def darken(colour: Any) -> tuple[float, float, float]:
 
     red, green, blue = to_rgb(colour)
     return red * _LETTERS, green * _LETTERS, blue * _LETTERS
-
-
-def can_draw() -> bool:
-    """Whether matplotlib is installed."""
-    return find_spec("matplotlib") is not None
-
-
-def require_drawing() -> None:
-    """Before the work: whether pictures can be drawn.
-
-    Raises:
-        ConfigError: matplotlib is not installed.
-    """
-    if not can_draw():
-        raise ConfigError(
-            "matplotlib is not installed; expected for pictures: `pip install 'citescape[map]'`"
-        )
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder
 from citescape.core.errors import ConfigError
+from citescape.core.extras import named_extras
 from citescape.core.progress import Progress, silent, ticking
 from citescape.core.redaction import redact
 
@@ -75,9 +76,9 @@ class Context:
         from citescape.runs.directory import default_runs
         from citescape.store.neo4j.address import check_location
 
-        location_given = location
-        named = str(location) or os.environ.get("CITESCAPE_STORE") or DEFAULT_STORE
-        location, problem = check_location(named)
+        named = bool(str(location))
+        location = str(location) or os.environ.get("CITESCAPE_STORE") or DEFAULT_STORE
+        location, problem = check_location(location)
         if problem:
             raise problem
         folder = str(runs) or os.environ.get("CITESCAPE_RUNS") or default_runs(location)
@@ -87,7 +88,7 @@ class Context:
             location,
             Path(folder),
             create,
-            named=bool(str(location_given)),
+            named=named,
             progress=progress,
             encoder=os.environ.get("CITESCAPE_ENCODER", ""),
             device=os.environ.get("CITESCAPE_DEVICE", ""),
@@ -183,7 +184,7 @@ class Context:
         seed: int | None = None,
         libraries: Iterable[str] = (),
     ) -> K:
-        """The run with these settings and inputs in the run folder: see `runs.kept.keep_run`.
+        """The run with these settings and inputs in the run folder: see `runs.kept.compute_run`.
 
         Args:
             kind: class of the run; its `command` begins the id.
@@ -196,9 +197,9 @@ class Context:
         Raises:
             ConfigError: nothing can be written to the run folder.
         """
-        from citescape.runs.kept import keep_run
+        from citescape.runs.kept import compute_run
 
-        return keep_run(
+        return compute_run(
             kind, self.runs, settings, inputs, fill=fill, seed=seed, libraries=libraries
         )
 
@@ -209,9 +210,12 @@ def run(step: Step[R], context: Context) -> R:
     Args:
         step: with its settings.
         context: store, runs and progress.
+
+    Raises:
+        ConfigError: an optional library is missing; the message names the extra that brings it.
     """
     context.create = context.create or step.creates_store
-    with ExitStack() as stack:
+    with named_extras(), ExitStack() as stack:
         progress = context.progress
         if progress is silent:
             context.progress = stack.enter_context(ticking()).tell

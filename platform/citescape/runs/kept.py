@@ -117,7 +117,7 @@ Fill = Callable[[RunDirectory, Stopwatch], dict[str, Any]]
 """Writes the files of a result into a directory and returns its figures."""
 
 
-def keep_run(
+def compute_run(
     kind: type[Kept],
     runs: Path,
     settings: Mapping[str, Any],
@@ -147,8 +147,7 @@ def keep_run(
             whose content is hashed in `inputs`.
         seed: random seed, for the record.
         libraries: distributions whose versions are recorded.
-        resumes: the work continues from checkpoints in the unfinished folder of the run: it is
-            locked against other processes. The folder is removed at the end in any case.
+        resumes: see `keep_run`.
         clock: times the work from an earlier moment on.
 
     Raises:
@@ -158,15 +157,45 @@ def keep_run(
     record = RunRecord.of(
         command or kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
     )
+    record = replace(record, config={**settings, **(recorded or {})})
+    timed = clock or Stopwatch()
+    return keep_run(
+        kind, record, runs, lambda made: fill(made, timed), clock=timed, resumes=resumes
+    )
+
+
+def keep_run(
+    kind: type[Kept],
+    record: RunRecord,
+    runs: Path,
+    fill: Callable[[RunDirectory], Mapping[str, Any]],
+    *,
+    clock: Stopwatch | None = None,
+    resumes: bool = False,
+) -> Kept:
+    """The run of a record; computed and kept if it is not there yet. It appears whole, or not.
+
+    Args:
+        kind: class of the run.
+        record: of the work, with the id that its settings and inputs give.
+        runs: folder of run directories.
+        fill: does the work, writes the files of the result, and returns its figures.
+        clock: of work that began before, such as reading.
+        resumes: the unfinished folder of the run, from which the work continues, is locked
+            against other processes. It is removed at the end in any case.
+
+    Raises:
+        ConfigError: nothing can be written to `runs`.
+        OutputError: another process deleted or moved the directory meanwhile, or the disk is full.
+    """
+    check_writable(runs)
     found = find_finished(runs, record.id)
     if found:
         return kind(found, read_run(found))
-    check_writable(runs)
-    record = replace(record, config={**settings, **(recorded or {})})
     clock = clock or Stopwatch()
     unfinished = unfinished_folder(runs, record.id)
     with alone(unfinished) if resumes else nullcontext(), open_run(runs, record.id) as directory:
-        counts = fill(directory, clock)
+        counts = {**record.counts, **fill(directory)}
         path = directory.complete(clock.stop(replace(record, counts=counts)))
         shutil.rmtree(unfinished, ignore_errors=True)
     return kind(path, read_run(path), unchanged=False)

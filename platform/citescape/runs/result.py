@@ -48,7 +48,14 @@ class Text:
     """What each further line begins with."""
 
 
-Part = str | Text | Table
+@dataclass(frozen=True)
+class Tabbed:
+    """A line whose columns stand between tabs, as other programs print it."""
+
+    text: str
+
+
+Part = str | Text | Tabbed | Table
 
 
 @dataclass(frozen=True)
@@ -161,7 +168,7 @@ def to_html(summary: Summary) -> str:
     for part in summary.parts:
         if isinstance(part, Table):
             parts.append(_table_html(part))
-        elif isinstance(part, Text):
+        elif isinstance(part, Text | Tabbed):
             parts.append(f"<p>{html.escape(part.text)}</p>")
         elif part:
             parts.append(f"<p>{html.escape(part)}</p>")

@@ -186,6 +186,9 @@ class Step(Generic[R]):
                 value = name_runs(value) if several else _name_run(value)
                 object.__setattr__(self, described.name, value)
             described.check(value)
+        check = getattr(super(), "__post_init__", None)  # of a class of settings beside this one
+        if check:
+            check()
 
     def compute(self, context: Context) -> R:
         """Does the work on the store and the runs of `context`."""
@@ -210,7 +213,7 @@ def check_settings(config: Any) -> None:
         described.check(getattr(config, described.name))
 
 
-def extract(kind: type[C], step: Step[Any]) -> C:
+def extract(kind: type[C], step: C) -> C:
     """The settings that a step has from a class of settings, as an object of that class.
 
     Args:

@@ -20,12 +20,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from citescape.core.errors import ConfigError
+from citescape.core.near import find_near
 from citescape.store.tokens import split_tokens
 
 DIALECTS = ("ladybug", "neo4j")
@@ -115,7 +115,7 @@ def query(name: str) -> Query:
     try:
         return library()[name]
     except KeyError:
-        near = ", ".join(get_close_matches(name, library(), cutoff=0.4)) or "none like it"
+        near = ", ".join(find_near(name, library(), most=3)) or "none like it"
         raise ConfigError(
             f"no library query is named {name!r}; near names: {near}; "
             "`platform cypher --list --all` shows all"

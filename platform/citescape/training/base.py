@@ -27,7 +27,7 @@ from citescape.encoders.saved import (
 from citescape.encoders.tokens import fitting_tokens
 from citescape.papers.documents import make_corpus
 from citescape.runs.directory import RunDirectory, Stopwatch
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.step import name_runs
 from citescape.search.vectors import Vectors
 from citescape.training.config import TrainConfig
@@ -146,7 +146,7 @@ def tokenise_once(
             np.save(directory.path / f"{name}.npy", getattr(tokens, name))
         return {"texts": len(texts.documents), "tokens": len(tokens.flat)}
 
-    made = keep_run(
+    made = compute_run(
         TokenRun,
         runs,
         {"form": settings.form, "max_tokens": settings.max_tokens},

@@ -37,7 +37,7 @@ from citescape.runs.directory import (
     default_runs,
     record_run,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets
@@ -161,7 +161,7 @@ def combine_encoders(
         write_encoder_settings(directory.path, replace(settings, parts=names, weights=chosen))
         return {"weights": chosen, "figures": figures}
 
-    made = keep_run(
+    made = compute_run(
         Combined,
         runs,
         {"weights": weights, "step": step},

@@ -14,7 +14,7 @@ from torch.utils.data import Dataset
 from citescape.core.errors import ConfigError
 from citescape.encoders.documents import document_text
 from citescape.runs.directory import RunDirectory, Stopwatch
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.sampling.triplets import SIDES, Triplets, recode_triplets
 from citescape.store.graph_store import GraphStore
 from citescape.training.texts import read_texts
@@ -101,7 +101,7 @@ def write_dataset(
         "texts": texts.sha256,
         "facet": facet,
     }
-    return TripletDataset(keep_run(DatasetRun, runs, settings, inputs, fill=fill).path)
+    return TripletDataset(compute_run(DatasetRun, runs, settings, inputs, fill=fill).path)
 
 
 def _write(path: Path, table: pa.Table) -> None:

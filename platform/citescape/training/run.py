@@ -22,7 +22,7 @@ from citescape.runs.directory import (
     run_id,
     unfinished_folder,
 )
-from citescape.runs.kept import keep_run
+from citescape.runs.kept import compute_run
 from citescape.training.checkpoint import State, load_state
 from citescape.training.kept import LOGS, TrainedRun
 from citescape.training.loop import Task, find_kept, train_task
@@ -70,7 +70,7 @@ def keep_training(
         prepare: makes the task; called if the training is not done yet.
         seed: random seed.
         precision: of matrix products.
-        recorded: see `keep_run`.
+        recorded: see `compute_run`.
         checkpoint_seconds: seconds between checkpoints.
         progress: takes lines on what is being done.
 
@@ -117,7 +117,7 @@ def keep_training(
         }
 
     if session.accelerator.is_main_process:
-        keep_run(
+        compute_run(
             kind,
             runs,
             settings,

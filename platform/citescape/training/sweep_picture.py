@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.reports.drawing import CATEGORIES, OTHER, can_draw, own_settings, save
+from citescape.core.extras import find_missing
+from citescape.reports.drawing import CATEGORIES, OTHER, own_settings, save
 from citescape.training.pools import POOLS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def draw_sweep(rows: pa.Table, path: Path) -> bool:
     Returns:
         False if matplotlib is not installed.
     """
-    if not can_draw():
+    if find_missing("matplotlib"):
         return False
     with own_settings():
         save(_draw(rows), path)

@@ -28,7 +28,7 @@ from citescape.runs.directory import (
     read_run,
     record_run,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table
 from citescape.sampling.config import ImportanceConfig, NeighbourhoodConfig, SpecterConfig
 from citescape.sampling.sample import read_source
@@ -176,7 +176,7 @@ def run_sweep(
         draw_sweep(rows, directory.path / PICTURE)
         return {"arms": summarise_arms(rows).to_pylist()}
 
-    made = keep_run(
+    made = compute_run(
         Swept,
         runs,
         asdict(config),

@@ -16,6 +16,26 @@ from citescape.search.vectors import Vectors
 from tests.evaluation.mdcr.worlds import make, read, write
 
 
+def test_coverage_is_of_papers_and_of_scored_candidates(tmp_path: Path) -> None:
+    told = make()
+    benchmark = read(told, tmp_path)
+    ids, pairs = benchmark.papers, benchmark.pairs()
+    corpus = make_corpus(ids, [Document("A title")] * len(ids))
+    values = np.zeros((len(ids), 1), np.float32)
+    values[::3] = 1
+    some = Dense("some", ids, Vectors(pa.table({"id": ids}), values))
+    keys = [f"{row['query']}_{row['candidate']}" for row in pairs.to_pylist()]
+    known = dict.fromkeys(keys[::4], 1.0)
+    named = {"random": Random(0), "some": some}
+    files = {"file": write(known, tmp_path, "scores.json")}
+    made = evaluate_mdcr(Comparison(benchmark, corpus, named, files), runs=tmp_path / "runs")
+    assert made.counts["covered"] == {
+        "random": 1,
+        "some": pytest.approx(len(values[::3]) / len(ids), abs=1e-4),
+        "file": pytest.approx(sum(key in known for key in keys) / len(keys), abs=1e-4),
+    }
+
+
 def test_a_system_without_scores_is_named(tmp_path: Path) -> None:
     benchmark = read(make(), tmp_path)
     ids = benchmark.papers

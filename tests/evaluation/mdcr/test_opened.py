@@ -4,13 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from citescape.core.errors import ConfigError
+from citescape.core.errors import ConfigError, SourceError
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.opened import Named, make_benchmark, open_benchmark
+from citescape.evaluation.mdcr.published import tell_published
+from citescape.evaluation.report.pages import make_pages
+from citescape.metrics.evaluated import EvaluationRun
 from citescape.networks.citations import Citations
 from citescape.ranking.registry import Basis
 from citescape.runs.directory import list_runs
 from tests.evaluation.literatures import draw
+from tests.evaluation.mdcr.test_evaluate import as_published
+from tests.evaluation.mdcr.worlds import draw_scores, make, write
 
 WORLD = draw()
 
@@ -42,6 +47,44 @@ def test_opened_in_their_order(tmp_path: Path) -> None:
 
 def read_none() -> Citations:
     raise AssertionError("no ranker here reads citations")
+
+
+def measure_file(folder: Path, runs: Path) -> EvaluationRun:
+    opened = open_benchmark(runs, Named(str(folder / "b.json")))
+    named = {"own": folder / "scores.json"}
+    basis = Basis(opened.corpus, runs)
+    return opened.measure((), basis, scores=named, citations=read_none)
+
+
+def test_scores_of_a_published_file_need_neither_texts_nor_a_store(tmp_path: Path) -> None:
+    """What is printed is what the published evaluator prints, with texts and without."""
+    told = make()
+    scores = draw_scores(told)
+    write(told, tmp_path)
+    write(scores, tmp_path, "scores.json")
+    made = measure_file(tmp_path, tmp_path / "runs")
+    fields = made.counts["fields"]
+    assert list(tell_published(made.figures, "own", fields)) == as_published(told, scores)
+    assert "without_text" not in made.counts
+    assert make_pages(made)["report.md"].count("without a title or an abstract") == 0
+    texts = "".join(f'{{"paper_id": "c_{n}", "title": "T"}}\n' for n in range(60))
+    (tmp_path / "b_data.jsonl").write_text(texts)
+    beside = measure_file(tmp_path, tmp_path / "runs")
+    assert beside.figures.equals(made.figures)
+    assert beside.counts["without_text"] == 50
+
+
+@pytest.mark.parametrize("rankers", [("bm25",), ()])
+def test_rankers_need_texts(tmp_path: Path, rankers: tuple[str, ...]) -> None:
+    opened = open_benchmark(tmp_path, Named(str(write(make(), tmp_path))))
+    with pytest.raises(ConfigError, match=r"needs titles and abstracts for .*b_data\.jsonl"):
+        opened.measure(rankers, Basis(opened.corpus, tmp_path), citations=read_none)
+
+
+def test_texts_that_are_named_are_there(tmp_path: Path) -> None:
+    named = Named(str(write(make(), tmp_path)), texts=tmp_path / "absent.jsonl")
+    with pytest.raises(SourceError, match=r"absent\.jsonl"):
+        open_benchmark(tmp_path, named)
 
 
 def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ def test_fields_with_pools_of_their_own(tmp_path: Path) -> None:
     means = [rows["bm25", field, "map"] for field in counts["fields"]]
     assert rows["bm25", "", "map"] == pytest.approx(np.mean(means))
     assert rows["bm25", "", "map"] > rows["random", "", "map"]
+    assert counts["covered"] == {"bm25": 1, "random": 1}
 
 
 def test_a_field_alone_gives_the_same_figures(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import pytrec_eval
 
@@ -13,6 +15,7 @@ from citescape.evaluation.pool.pools import choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.random import Random
 from citescape.search.bm25 import Bm25
+from citescape.search.listed import Rows
 from tests.evaluation.literatures import draw
 
 WORLD = draw()
@@ -69,6 +72,25 @@ def test_larger_pools_are_harder(tmp_path: Path) -> None:
     assert len(means["bm25"]) == len(made.counts["sizes"]) >= 1
     assert means["bm25"][-1] > means["random"][-1]
     assert made.counts["sizes"][-1] == int(TASK.candidates.sum())
+
+
+@dataclass(frozen=True)
+class Forgetful(Random):
+    """Knows the first half of the papers."""
+
+    def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
+        return np.asarray(rows >= len(WORLD) // 2, np.bool_)
+
+
+def test_coverage_is_of_queries_and_candidates(tmp_path: Path) -> None:
+    search = Search(WORLD, {"bm25": WORDS, "forgetful": Forgetful()})
+    made = evaluate_pool(search, CONFIG, runs=tmp_path)
+    papers = {*np.flatnonzero(TASK.candidates).tolist(), *TASK.queries.tolist()}
+    known = sum(paper < len(WORLD) // 2 for paper in papers)
+    assert made.counts["covered"] == {
+        "bm25": 1,
+        "forgetful": pytest.approx(known / len(papers), abs=1e-4),
+    }
 
 
 def test_sizes_at_equal_ratios() -> None:

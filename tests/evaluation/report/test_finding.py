@@ -72,7 +72,7 @@ def test_equal_systems_lead_nobody() -> None:
 
 
 def test_without_figures_nothing_is_claimed() -> None:
-    assert find(board({"bm25": math.nan})) == "No system has a figure of MAP."
+    assert find(board({"bm25": math.nan})) == ("No system has a figure of MAP that can be judged.")
 
 
 def test_of_sizes_the_largest_is_told() -> None:

@@ -45,6 +45,8 @@ def test_macro_f1(scidocs: Path, encoded: Encoded, known: Known, task: str, spli
         lines = (scidocs / task / f"{name}.csv").read_text().splitlines()[1:]
         missing.append(sum(line.split(",")[0] not in known for line in lines))
     assert [found.missing, found.missing_others] == missing
+    learned = len((scidocs / task / "train.csv").read_text().splitlines()) - 1
+    assert found.covered == pytest.approx(1 - sum(missing) / (20 + learned))
     assert found.value > 50
 
 

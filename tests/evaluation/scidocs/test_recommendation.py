@@ -71,6 +71,8 @@ def test_by_cosine(scidocs: Path, encoded: Encoded, known: dict[str, np.ndarray]
         assert one.value == pytest.approx(100 * sums[one.metric] / sums["weight"])
         assert (one.used, one.missing) == (40, sum(query not in known for query, _, _ in rows))
         assert one.missing_others == sum(p not in known for _, _, o in rows for p in o.split(","))
+        papers = [p for q, _, o in rows for p in (q, *o.split(","))]
+        assert one.covered == pytest.approx(np.mean([paper in known for paper in papers]))
         assert one.each is not None
         mean = np.average(one.each.values, weights=one.each.weights)
         assert 100 * mean == pytest.approx(one.value)

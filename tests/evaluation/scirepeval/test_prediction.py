@@ -87,6 +87,7 @@ def test_one_label_each(tasks: dict[str, Task], encoded: Encoded, known: Known) 
     counts = {(one.used, one.missing, one.missing_others) for one in found}
     assert counts == {(len(truth), 50 - len(truth), 110 - len(labels))}
     assert len(truth) < 50
+    assert {one.covered for one in found} == {(len(truth) + len(labels)) / 160}
 
 
 def test_several_labels_each(tasks: dict[str, Task], encoded: Encoded, known: Known) -> None:

@@ -102,6 +102,7 @@ def test_three_papers_by_hand(encode_: Encoded) -> None:
     )
     assert scores == pytest.approx({"w": (1 + 0.6 + 0) / 3, "x": -1, "z": (1 + 0) / 2})
     assert found.left_out == 1
+    assert found.covered == 8 / 9  # all but `none`
 
 
 @pytest.fixture

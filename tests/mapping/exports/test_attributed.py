@@ -24,7 +24,7 @@ def largest(nodes: dict[str, dict[str, Any]], count: int) -> set[str]:
 
 @few
 @given(contents(), st.integers(0, 7), st.one_of(st.just(0.0), st.floats(0, 1e10)))
-def test_nodes_go_first_then_light_edges(
+def test_the_largest_nodes_and_the_edges_that_weigh_enough(
     content: AttributedNetwork, count: int, least: float
 ) -> None:
     found = select(content, largest=count, min_weight=least)
@@ -70,6 +70,62 @@ def test_kept_nodes_keep_their_rows(content: AttributedNetwork, data: st.DataObj
     assert found.membership
     assert content.membership
     assert found.membership.labels.tolist() == content.membership.labels[keep].tolist()
+
+
+def ranked_by_weight(content: AttributedNetwork) -> list[str]:
+    """Highest sum of weights first, ties to the lower id."""
+    sums = dict(
+        zip(content.network.ids.to_pylist(), content.network.strengths.tolist(), strict=True)
+    )
+    return sorted(sums, key=lambda id_: (-sums[id_], id_.encode()))
+
+
+@few
+@given(contents(), st.integers(1, 6))
+def test_the_largest_by_weight(content: AttributedNetwork, count: int) -> None:
+    found = select(content, largest=count, by_weight=True)
+    assert set(rows_of(found)) == set(ranked_by_weight(content)[:count])
+
+
+@few
+@given(contents(), st.integers(2, 6))
+def test_linked_nodes_are_ranked_by_weight_and_keep_an_edge(
+    content: AttributedNetwork, count: int
+) -> None:
+    """Nodes join by rank; those with an edge among the nodes that have joined are counted."""
+    order, edges = ranked_by_weight(content), edges_of(content)
+    expected: set[str] = set()
+    for joined in range(len(order) + 1):
+        pairs = [pair for pair in edges if set(pair) <= set(order[:joined])]
+        linked = {id_ for pair in pairs for id_ in pair}
+        if len(linked) > count:
+            break
+        expected = linked
+    found = select(content, largest=count, linked=True, by_weight=True)
+    chosen = set(rows_of(found))
+    assert expected <= chosen
+    assert len(chosen) <= count
+    assert chosen == expected or len(chosen) >= count - 1
+    assert (found.network.degrees > 0).all()
+
+
+def test_linked_papers_do_not_collapse_to_those_that_are_cited_together() -> None:
+    """Ten papers that are cited most, each by papers that are cited by none."""
+    ids = pa.array([f"p{k:02d}" for k in range(20)])
+    tied = build_network(ids, (np.arange(10), np.arange(10, 20)), np.linspace(9, 1, 10))
+    nodes = pa.table({"id": ids, "title": ids, "importance": [9.0] * 10 + [0.0] * 10})
+    content = AttributedNetwork(tied, nodes, pa.table({}), "method")
+    for by_weight in (False, True):
+        found = select(content, largest=6, linked=True, by_weight=by_weight)
+        assert found.network.ids.to_pylist() == ["p00", "p01", "p02", "p10", "p11", "p12"]
+
+
+def test_light_edges_are_left_out_before_nodes_are_ranked() -> None:
+    ids = pa.array(["a", "b", "c", "d"])
+    tied = build_network(ids, (np.array([0, 0, 2]), np.array([1, 2, 3])), np.array([1, 1, 1.5]))
+    content = AttributedNetwork(tied, pa.table({"id": ids, "title": ids}), pa.table({}), "method")
+    found = select(content, largest=2, min_weight=1.2, linked=True, by_weight=True)
+    assert found.network.ids.to_pylist() == ["c", "d"]
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,15 @@ def test_topics_and_what_ties_them(store: GraphStore, made: Runs, tmp_path: Path
     assert (graph.nodes["fine-1"]["x"], "x" in graph.nodes["fine-2"]) == (1.0, False)
 
 
+def test_citations_are_directed_in_gephi(store: GraphStore, runs: Runs, tmp_path: Path) -> None:
+    ends = (np.array([0, 1, 1]), np.array([1, 2, 3]))
+    runs.network("1", build_network(pa.array(IDS), ends, np.ones(3)), "citation")
+    done = export(fill(store), "gexf", tmp_path / "x", runs=runs.path)
+    graph = nx.read_gexf(next(iter(done.files)))
+    assert set(graph.edges) == {(row["from"], row["to"]) for row in CITES}
+    assert graph.is_directed()
+
+
 def test_not_scored_and_not_labelled(store: GraphStore, made: Runs) -> None:
     content = gather(fill(store, scored=False), runs=made.path)
     assert "importance" not in content.nodes.column_names
@@ -229,7 +238,7 @@ def test_the_core_only(store: GraphStore, runs: Runs) -> None:
         (ExportConfig(placed=True), "abcd"),
         (ExportConfig(linked=True), "abcd"),
         (ExportConfig(largest=2), "bd"),
-        (ExportConfig(largest=2, linked=True), ""),
+        (ExportConfig(largest=2, linked=True), "ab"),
         (ExportConfig(min_weight=0.4, linked=True), "abc"),
         (ExportConfig(top=1), "abcde"),
     ],
@@ -239,6 +248,24 @@ def test_which_papers(store: GraphStore, made: Runs, config: ExportConfig, kept:
     assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept
     assert content.nodes["id"].to_pylist() == content.network.ids.to_pylist()
     assert len(content.edges()) == content.network.edges
+
+
+@pytest.mark.parametrize(
+    ("config", "kept"),
+    [
+        (ExportConfig(largest=1), "b"),
+        (ExportConfig(largest=2), "bc"),
+        (ExportConfig(largest=3), "abc"),
+        (ExportConfig(largest=3, linked=True), "abc"),
+        (ExportConfig(largest=2, of="topics"), "01"),
+    ],
+)
+def test_a_named_network_ranks_by_its_weights(
+    store: GraphStore, made: Runs, config: ExportConfig, kept: str
+) -> None:
+    """The sums of weights are a .5, b .9, c .7, d .3; d is second by importance."""
+    content = gather(fill(store), config, named=Named(network="knn"), runs=made.path)
+    assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept
 
 
 def test_papers_that_are_gone_and_communities_of_another_network(

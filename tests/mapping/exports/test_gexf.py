@@ -14,8 +14,9 @@ from hypothesis import given
 from lxml import etree
 
 from citescape.mapping.exports.attributed import AttributedNetwork
-from citescape.mapping.exports.gexf import write_gexf
+from citescape.mapping.exports.gexf import find_undirected, write_gexf
 from citescape.mapping.exports.places import choose_colours, compute_sizes, scale_places
+from citescape.networks.kinds import KINDS
 from citescape.networks.network import build_network
 from tests.mapping.exports.contents import contents, edges_of, few, rows_of
 
@@ -85,6 +86,53 @@ def test_what_is_not_known_is_not_there() -> None:
     assert b"attvalues" not in text
     assert read(text).nodes["a"] == {"label": "a"}
     assert read(text).edges["a", "b"]["weight"] == 0.5
+
+
+def cited(citing: list[str | None], kind: str = "method", unit: str = "paper") -> AttributedNetwork:
+    """a-b, b-c and c-d; `citing` says which end of each cites the other."""
+    ids = pa.array(["a", "b", "c", "d"])
+    tied = build_network(ids, (np.arange(3), np.arange(1, 4)), np.array([3.0, 2.0, 1.0]))
+    nodes = pa.table({"id": ids, "title": ids, "label": ids})
+    links = pa.table({"citing": pa.array(citing, pa.string()), "mentions": [4, 5, None]})
+    return AttributedNetwork(tied, nodes, links, kind, unit)
+
+
+def test_citations_lead_from_the_citing_to_the_cited_paper() -> None:
+    text = written(cited(["source", "both", "target"]))
+    SCHEMA.assertValid(etree.fromstring(text))
+    assert b'defaultedgetype="directed"' in text
+    assert b'<edges count="4">' in text
+    graph = read(text)
+    assert graph.is_directed()
+    assert not graph.is_multigraph()
+    edges = graph.edges(data=True)
+    assert {(one, other): (edge["weight"], edge["citing"]) for one, other, edge in edges} == {
+        ("a", "b"): (3.0, "source"),
+        ("b", "c"): (1.0, "both"),
+        ("c", "b"): (1.0, "both"),
+        ("d", "c"): (1.0, "source"),
+    }
+    assert graph.edges["c", "b"]["mentions"] == graph.edges["b", "c"]["mentions"] == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "notes"),
+    [
+        (cited(["source", "both", "target"], "knn"), 0),
+        (cited(["source", "both", "target"], unit="topic"), 0),
+        (cited(["source", None, "target"]), 1),
+    ],
+)
+def test_edges_that_are_not_all_citations_are_undirected(
+    content: AttributedNetwork, notes: int
+) -> None:
+    assert not read(written(content)).is_directed()
+    assert len(find_undirected(content)) == notes
+
+
+def test_kinds_of_networks_of_citations() -> None:
+    kinds = {kind for kind in KINDS if cited(["source", "both", "target"], kind).directed}
+    assert kinds == {"citation", "extended", "importance", "background", "method", "result"}
 
 
 def test_no_papers_at_all() -> None:

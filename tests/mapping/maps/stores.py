@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.topics import TopicsConfig, TopicsRun, describe_topics
-from citescape.mapping.maps.layout import LayoutConfig
-from citescape.mapping.maps.static import Size
+from citescape.mapping.maps.config import LayoutConfig
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.store.graph_store import GraphStore
@@ -26,7 +27,8 @@ GROUPS = {
 }
 WORDS = ("soil frost", "honey bees", "rice blast", "salt stress")
 LAYOUT = LayoutConfig(neighbours=6, epochs=40)
-SMALL = Size(100, 80, 60)
+QUICK: dict[str, Any] = {**asdict(LAYOUT), "size": "100x80", "dpi": 60}
+"""Settings of a map that is drawn soon."""
 
 
 def fill(store: GraphStore, *, scored: bool = True) -> GraphStore:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from tests.mapping.maps.points import heaps
 from tests.mapping.maps.stores import (
     IDS,
     LAYOUT,
-    SMALL,
+    QUICK,
     fill,
     keep_communities,
     keep_topics,
@@ -41,7 +40,7 @@ FEW = ("community",)
 
 
 def draw(store: GraphStore, runs: Path, **settings: Any) -> MapRun:
-    config = {"layout": LAYOUT, "size": SMALL, "overlays": FEW, **settings}
+    config = {**QUICK, "overlays": FEW, **settings}
     return build_map(store, MapConfig(**config), runs=runs)
 
 
@@ -131,7 +130,7 @@ def test_places_are_kept_where_only_the_drawing_differs(store: GraphStore, runs:
     assert other.placing("papers") == made.placing("papers")
     coarse = draw(store, runs, level="macro")
     assert coarse.counts["places_reused"] is True
-    moved = draw(store, runs, layout=replace(LAYOUT, seed=1))
+    moved = draw(store, runs, seed=1)
     assert moved.counts["places_reused"] is False
     assert not moved.read_papers()["x"].equals(made.read_papers()["x"])
 

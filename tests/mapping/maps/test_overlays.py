@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pyarrow as pa
@@ -15,11 +16,11 @@ from matplotlib.colors import to_hex
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.maps.atlas import Atlas
+from citescape.mapping.maps.config import MapConfig, OverlayName
 from citescape.mapping.maps.overlays import (
     OTHERS,
     OVERLAYS,
     Painted,
-    check_overlays,
     choose_colours,
     find_lacking,
     paint,
@@ -168,5 +169,9 @@ def atlas_values(table: pa.Table, column: str) -> np.ndarray:
 
 
 def test_no_such_overlay() -> None:
-    with pytest.raises(ConfigError, match="overlay is 'age'; expected one of: community, density"):
-        check_overlays(["year", "age"])
+    with pytest.raises(ConfigError, match="overlays is 'age'; expected one of: community, density"):
+        MapConfig(overlays=("year", "age"))  # type: ignore[arg-type]
+
+
+def test_every_overlay_can_be_chosen() -> None:
+    assert get_args(OverlayName) == tuple(OVERLAYS)

@@ -14,7 +14,7 @@ from citescape.mapping.maps.spaces import NetworkSpace, VectorSpace
 from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.store.graph_store import GraphStore, open_store
-from tests.mapping.maps.stores import IDS, LAYOUT, fill, keep_communities, keep_topics, keep_vectors
+from tests.mapping.maps.stores import IDS, QUICK, fill, keep_communities, keep_topics, keep_vectors
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def runs(tmp_path: Path) -> Path:
 
 
 def find(store: GraphStore, runs: Path, **settings: Any) -> MapSources:
-    return find_sources(store, runs, MapConfig(layout=LAYOUT, **settings))
+    return find_sources(store, runs, MapConfig(**QUICK, **settings))
 
 
 def test_the_last_communities_and_their_topics(filled: GraphStore, runs: Path) -> None:
@@ -161,5 +161,5 @@ def test_no_paper_has_a_vector(filled: GraphStore, runs: Path) -> None:
 def test_vectors_and_a_network_are_one_too_many() -> None:
     with pytest.raises(ConfigError, match="papers are placed by vectors or by a network"):
         MapConfig(vectors="embed-1", network="coupling")
-    with pytest.raises(ConfigError, match="overlay is 'age'"):
+    with pytest.raises(ConfigError, match="overlays is 'age'"):
         MapConfig(overlays=("age",))

@@ -15,9 +15,10 @@ from lxml import etree
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.maps.atlas import Atlas
+from citescape.mapping.maps.config import Size
 from citescape.mapping.maps.labels import wrap_label
 from citescape.mapping.maps.overlays import OVERLAYS, paint
-from citescape.mapping.maps.static import Size, draw_map
+from citescape.mapping.maps.static import draw_map
 from citescape.reports.drawing import darken, save
 from tests.mapping.maps.points import PLACED, make_atlas
 
@@ -66,7 +67,7 @@ def test_no_label_covers_another_and_all_are_inside(name: str, topics: int) -> N
 
 @pytest.mark.parametrize("name", OVERLAYS)
 def test_headings_and_legends_are_inside_and_apart(name: str) -> None:
-    figure = draw(make_atlas(), name, Size())
+    figure = draw(make_atlas(), name, Size(240, 170, 200))
     renderer = figure.canvas.get_renderer()
     legend = [text for axes in figure.axes[1:] for text in axes.get_xticklabels()]
     boxes = [text.get_window_extent(renderer) for text in [*figure.texts, *legend]]
@@ -149,7 +150,7 @@ def test_the_map_of_fields_tells_how_many_papers_have_none() -> None:
 @pytest.mark.parametrize("topics", [12, 60])
 def test_no_label_lies_over_the_middle_of_another_circle(topics: int) -> None:
     atlas = make_atlas(600, topics)
-    figure = draw(atlas, "year", Size())
+    figure = draw(atlas, "year", Size(240, 170, 200))
     axes, renderer = figure.axes[0], figure.canvas.get_renderer()
     (points,) = axes.collections
     order = np.argsort(-atlas.topics["size"].to_numpy(), kind="stable")
@@ -168,7 +169,7 @@ def test_no_label_lies_over_the_middle_of_another_circle(topics: int) -> None:
 @pytest.mark.parametrize("name", ["year", "papers-year"])
 def test_the_map_fills_its_frame(name: str) -> None:
     """As far as it would not be stretched by more than a quarter."""
-    figure = draw(make_atlas(), name, Size())
+    figure = draw(make_atlas(), name, Size(240, 170, 200))
     axes = figure.axes[0]
     places = axes.transAxes.inverted().transform(
         axes.transData.transform(axes.collections[0].get_offsets())
@@ -257,8 +258,8 @@ def test_lines_of_labels() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((20, 100), "size is 20 x 100 mm; expected sides of 60 to 2,000 mm"),
-        ((100, 9000), "expected sides of 60 to 2,000 mm"),
+        ((20, 100, 200), "size is 20 x 100 mm; expected sides of 60 to 2,000 mm"),
+        ((100, 9000, 200), "expected sides of 60 to 2,000 mm"),
         ((100, 100, 10), "dpi is 10; expected 50 to 1,200"),
     ],
 )

@@ -20,7 +20,7 @@ from citescape.store.queries import query
 from citescape.store.schema import NODE
 from citescape.store.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 from citescape.store.statements import read_text
-from tests.mapping.maps.stores import IDS, LAYOUT, SMALL, fill, keep_communities, keep_vectors
+from tests.mapping.maps.stores import IDS, QUICK, fill, keep_communities, keep_vectors
 
 pytest.importorskip("matplotlib")
 Place = tuple[float | None, float | None]
@@ -38,8 +38,7 @@ def clustering(store: GraphStore, tmp_path: Path) -> ClusterRun:
 
 
 def draw(store: GraphStore, tmp_path: Path, level: str = "micro", seed: int = 0) -> MapRun:
-    layout = replace(LAYOUT, seed=seed)
-    config = MapConfig(level=level, layout=layout, size=SMALL, overlays=("community",))
+    config = MapConfig(**{**QUICK, "level": level, "seed": seed, "overlays": ("community",)})
     return build_map(store, config, runs=tmp_path / "runs")
 
 

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.recommend.lcr.benchmark import build_lcr, make_task, open_lcr
+from citescape.recommend.lcr.benchmark import build_lcr, count_task, make_task, open_lcr
 from citescape.recommend.protocol import PROTOCOLS
 from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
@@ -26,6 +27,22 @@ def test_a_benchmark_is_opened_as_it_was_made(tmp_path: Path) -> None:
         "outside": 0,
         "not_older": 0,
     }
+
+
+def test_an_odd_record_of_a_folder_is_counted_and_named(tmp_path: Path) -> None:
+    made = build_lcr(make_library(), BenchmarkLcr(validation=0.2), runs=tmp_path)
+    whole = count_task(open_lcr(made.path, BenchmarkLcr(**made.record.config)))
+    path = made.path / "contexts.json"
+    entries = json.loads(path.read_text(encoding="utf-8"))
+    used = json.loads((made.path / "train.json").read_text(encoding="utf-8"))[0]["context_id"]
+    entries[used]["masked_text"] = 7
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    counts = count_task(open_lcr(made.path, BenchmarkLcr(**made.record.config)))
+    assert counts["training"] == whole["training"] - 1
+    assert counts["splits"] == whole["splits"]
+    assert (whole["skipped_records"], whole["odd_records"]) == (0, [])
+    assert counts["skipped_records"] == 2  # the entry, and what train.json says of it
+    assert all(repr(used) in message for message in counts["odd_records"])
 
 
 def test_the_same_benchmark_is_made_once(tmp_path: Path) -> None:

@@ -126,15 +126,15 @@ def test_keys_that_stay_lost_stop_the_load(ladybug: LadybugStore, monkeypatch: p
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from citescape.store import ladybug
+from citescape.store.ladybug import adapter
 from citescape.store.graph_store import open_store
 from tests.ingest.papers import load
 
 def first_lost(engine, change):
     return change.rows.select(["id"]).slice(0, 1 if change.table == sys.argv[3] else 0)
 
-ladybug.lost_rows = first_lost
-ladybug.LadybugStore._put_back = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+adapter.lost_rows = first_lost
+adapter.LadybugStore._put_back = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 load(open_store(sys.argv[2]), Path(sys.argv[1]))
 """
 

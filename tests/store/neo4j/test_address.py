@@ -173,7 +173,7 @@ def test_other_names_are_paths_of_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with citescape.open(name) as corpus:
+    with citescape.open(name, create=True) as corpus:
         assert repr(corpus) == f"Corpus({name!r})"
     assert Path(name).is_file()
 

@@ -252,11 +252,8 @@ def test_what_is_no_address_may_be_the_key_and_is_not_shown(url: str) -> None:
 
 def test_httpx_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx", None)
-    with pytest.raises(
-        ConfigError, match=r"httpx not installed; expected for --llm: .pip"
-    ) as caught:
+    with pytest.raises(ConfigError, match=r"httpx not installed; .*citescape\[learn\]"):
         Chat(ChatConfig("http://127.0.0.1:1/v1", "tiny"))
-    assert "learned models" not in str(caught.value)
 
 
 def test_an_answer_with_half_a_character_is_asked_again() -> None:

@@ -23,8 +23,8 @@ from citescape.search.ranker import NONE
 from citescape.training.reranking.config import ABLATIONS
 from citescape.training.reranking.kept import RerankerRun, hash_reranker
 from citescape.training.reranking.rerankers import open_reranker
-from citescape.training.reranking.scoring import compute_mrr, reorder
-from citescape.training.reranking.shortlists import Shortlists
+from citescape.training.reranking.scoring import compute_mrr
+from citescape.training.reranking.shortlists import Shortlists, reorder
 from citescape.training.reranking.train import train_reranker
 from tests.training.reranking.conftest import configure, plant, write_model
 

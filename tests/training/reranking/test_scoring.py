@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.search.ranker import NONE
-from citescape.training.reranking.scoring import compute_mrr, reorder
-from citescape.training.reranking.shortlists import Shortlists
+from citescape.training.reranking.scoring import compute_mrr
+from citescape.training.reranking.shortlists import Shortlists, reorder
 from tests.training.reranking.conftest import plant
 from tests.training.reranking.test_shortlists import shortlists
 

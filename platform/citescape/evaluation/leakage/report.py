@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,12 @@ from citescape.evaluation.leakage.names import LEAST_TITLE, identify
 from citescape.evaluation.leakage.papers import PaperList
 from citescape.metrics.shown import list_figures
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
     check_writable,
-    find_finished,
-    open_run,
-    read_run,
 )
-from citescape.runs.kept import KeptRun
+from citescape.runs.kept import KeptRun, keep_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -175,21 +173,19 @@ def report_leakage(
     check_writable(runs)
     trained, benchmark = identify(trained, store), identify(benchmark, store)
     citations = find_citations(trained, benchmark, store) if store else None
-    record = _record(trained, benchmark, citations)
-    kept = find_finished(runs, record.id)
-    if kept:
-        return LeakageRun(kept, read_run(kept))
-    with clock.timed("compare"):
-        leaks = compare(trained, benchmark)
-    counted = replace(record, counts=_sum_up((trained, benchmark), leaks, citations))
-    with open_run(runs, record.id) as directory:
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        with clock.timed("compare"):
+            leaks = compare(trained, benchmark)
         for file, table in ((FIGURES, leaks.figures), (PAPERS, leaks.papers), (PAIRS, leaks.pairs)):
             directory.write_parquet(file, [table])
         pacsv.write_csv(leaks.papers, directory.path / CSV)
         if citations is not None:
             directory.write_parquet(CITATIONS, [citations])
-        path = directory.complete(clock.stop(counted))
-    return LeakageRun(path, read_run(path), unchanged=False)
+        return _sum_up((trained, benchmark), leaks, citations)
+
+    record = _record(trained, benchmark, citations)
+    return keep_run(LeakageRun, record, runs, fill, clock=clock)
 
 
 def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) -> pa.Table:

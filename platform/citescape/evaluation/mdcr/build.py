@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +37,11 @@ from citescape.metrics.evaluated import LIBRARIES
 from citescape.metrics.shown import list_figures
 from citescape.papers.documents import make_corpus
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
-    check_writable,
-    find_finished,
-    open_run,
-    read_run,
 )
-from citescape.runs.kept import KeptRun
+from citescape.runs.kept import KeptRun, keep_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.ranker import Found, Ranker
 
@@ -164,19 +161,15 @@ def build_mdcr(
     check_names(list(rankers))
     if not rankers:
         raise ConfigError("expected at least one model whose lists candidates are drawn from")
-    check_writable(runs)
-    record = _record(literature, rankers, config)
-    kept = find_finished(runs, record.id)
-    if kept:
-        return MdcrRun(kept, read_run(kept))
-    eligible = prefilter(literature, config)
-    queries = choose_queries(literature, eligible.papers, config)
-    with clock.timed("search"):
-        lists = _search(literature, rankers, queries, config=config, progress=progress)
-    counts = {**_count(literature, eligible, queries), **_choose(literature, lists)}
-    counts["most_cited"] = count_most_cited(literature, queries, config=config)
-    chosen = {name: lists[name] for name in counts["models"]}
-    with open_run(runs, record.id) as directory:
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        eligible = prefilter(literature, config)
+        queries = choose_queries(literature, eligible.papers, config)
+        with clock.timed("search"):
+            lists = _search(literature, rankers, queries, config=config, progress=progress)
+        counts = {**_count(literature, eligible, queries), **_choose(literature, lists)}
+        counts["most_cited"] = count_most_cited(literature, queries, config=config)
+        chosen = {name: lists[name] for name in counts["models"]}
         for split in SPLITS:
             progress(f"choosing candidates of the {split} split")
             table = list_candidates(literature, queries, chosen, split=split, config=config)
@@ -185,8 +178,10 @@ def build_mdcr(
                 benchmark = Benchmark(table, split)
                 write_benchmark(directory.path / SPLITS[split], benchmark)
                 _write_texts(directory.path / TEXTS[split], literature, benchmark)
-        path = directory.complete(clock.stop(replace(record, counts=counts)))
-    return MdcrRun(path, read_run(path), unchanged=False)
+        return counts
+
+    record = _record(literature, rankers, config)
+    return keep_run(MdcrRun, record, runs, fill, clock=clock)
 
 
 def _record(literature: Literature, rankers: Mapping[str, Ranker], config: MdcrConfig) -> RunRecord:

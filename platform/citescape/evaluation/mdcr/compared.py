@@ -36,7 +36,7 @@ class Comparison:
 
     benchmark: Benchmark
     corpus: Corpus
-    """Texts of its papers."""
+    """Texts of its papers; none where all systems are files of scores."""
     rankers: Mapping[str, Ranker]
     scores: Mapping[str, Path]
     """System -> file of its scores, see `files.read_scores`."""
@@ -128,17 +128,30 @@ def _count(
     comparison: Comparison, measured: Mapping[str, Measured], lacking: Mapping[str, int]
 ) -> dict[str, object]:
     benchmark, whole = comparison.benchmark, next(iter(measured.values()))
-    ids = comparison.corpus.papers["id"].combine_chunks()
+    rows = find_rows(benchmark.papers, comparison.corpus.papers["id"].combine_chunks())
+    pairs, with_text = len(benchmark.pairs()), rows[rows >= 0]
+    described = {}
+    if comparison.corpus.documents:
+        described = {
+            "without_text": int((rows < 0).sum()),
+            **describe_rankers(comparison.rankers, comparison.corpus),
+        }
     return {
         "source": benchmark.source,
         "benchmark": dict(comparison.origin),
         "queries": len(whole),
         "fields": list(whole.groups),
         "kinds": benchmark.kinds,
-        "pairs": len(benchmark.pairs()),
+        "pairs": pairs,
         "queries_without_cited": len(benchmark.without_positives),
-        "without_text": int((find_rows(benchmark.papers, ids) < 0).sum()),
         "without_score": dict(lacking),
+        "covered": {
+            **{name: round(1 - count / pairs, 4) for name, count in lacking.items()},
+            **{
+                name: round(int((~ranker.lacks(with_text)).sum()) / len(rows), 4)
+                for name, ranker in comparison.rankers.items()
+            },
+        },
         "systems": list(lacking),
-        **describe_rankers(comparison.rankers, comparison.corpus),
+        **described,
     }

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from citescape.core.config import DEFAULT_STORE
 from citescape.core.errors import ConfigError
 from citescape.evaluation.literature import Literature
@@ -22,7 +24,7 @@ from citescape.evaluation.prefilter import prefilter
 from citescape.metrics.evaluated import EvaluationRun
 from citescape.metrics.summary import Resampling
 from citescape.networks.citations import Citations
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import Corpus, make_corpus
 from citescape.ranking.names import name_systems
 from citescape.ranking.registry import Basis, open_rankers
 from citescape.runs.directory import Stopwatch
@@ -50,7 +52,7 @@ class Opened:
 
     benchmark: Benchmark
     corpus: Corpus
-    """Texts of its papers."""
+    """Texts of its papers; none where there is no file of them, which only rankers need."""
     named: Named
     made: MdcrRun | None = None
 
@@ -74,7 +76,7 @@ class Opened:
             asked: for the record of the run, see `runs.RunRecord`.
 
         Raises:
-            ConfigError: no such ranker or file.
+            ConfigError: no such ranker or file; rankers have no texts to read.
             SourceError: a file is not what it should be.
         """
         files = scores or {}
@@ -82,6 +84,12 @@ class Opened:
         if self.made:
             basis = prepare_basis(basis, self.made, citations, split=self.named.split)
         rankers = rankers or (() if files else DEFAULT)
+        if rankers and not self.corpus.documents:
+            path = Path(self.named.benchmark)
+            raise ConfigError(
+                f"{path} needs titles and abstracts for {', '.join(rankers)}; expected "
+                f"{find_texts(path)}, or --texts FILE"
+            )
         comparison = Comparison(
             self.benchmark,
             self.corpus,
@@ -145,7 +153,7 @@ def make_benchmark(
 
 
 def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -> Opened:
-    """Reads a benchmark and its texts.
+    """Reads a benchmark and its texts, if a published file has some.
 
     Args:
         runs: folder of run directories.
@@ -153,7 +161,7 @@ def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -
         location: of the store, for messages.
 
     Raises:
-        ConfigError: there is no such run, or a file has no texts beside it.
+        ConfigError: there is no such run.
         SourceError: a file is not what it should be.
     """
     path = Path(named.benchmark)
@@ -162,7 +170,12 @@ def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -
         corpus = read_texts(named.texts or made.path / TEXTS[named.split])
         named = replace(named, benchmark=named.benchmark or made.run)
         return Opened(made.read(named.split), corpus, named, made)
-    beside = named.texts or path.with_name(f"{path.stem}_data.jsonl")
-    if not beside.is_file():
-        raise ConfigError(f"{path} needs titles and abstracts; expected {beside}, or --texts FILE")
-    return Opened(read_benchmark(path), read_texts(beside), named)
+    texts = named.texts or find_texts(path)
+    there = named.texts or texts.is_file()
+    corpus = read_texts(texts) if there else make_corpus(pa.array([], pa.string()), [])
+    return Opened(read_benchmark(path), corpus, named)
+
+
+def find_texts(path: Path) -> Path:
+    """Where the texts of a published file are: `mdcr_test_data.jsonl` beside `mdcr_test.json`."""
+    return path.with_name(f"{path.stem}_data.jsonl")

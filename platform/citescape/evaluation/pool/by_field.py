@@ -25,7 +25,7 @@ from citescape.metrics.evaluated import (
 from citescape.metrics.measured import Measured, join
 from citescape.metrics.summary import Resampling
 from citescape.runs.directory import Stopwatch
-from citescape.search.listed import Codes
+from citescape.search.listed import Codes, Rows
 
 FIELDS = "fields"
 """The one condition."""
@@ -55,6 +55,13 @@ class Asked:
         pools = _draw_pools(search.literature, queries, drawing, samples=config.samples)
         asked = {name: pools[name] for name, own in queries.by_field[split].items() if len(own)}
         return cls(search, queries, asked, config.depth, split)
+
+    @property
+    def papers(self) -> Rows:
+        """Queries that are measured and the papers of their pools, ascending."""
+        own = [self.queries.by_field[self.split][field] for field in self.pools]
+        drawn = [pool for pools in self.pools.values() for pool in pools]
+        return np.unique(np.concatenate([*own, *drawn])).astype(np.int64)
 
     def measure(self, name: str, progress: Progress) -> Measured:
         """One ranker in all fields."""
@@ -119,6 +126,7 @@ def evaluate_field_pools(
         "pools": {field: [len(pool) for pool in found] for field, found in pools.items()},
         "systems": list(systems),
         **describe_rankers(search.rankers, search.literature.corpus),
+        "covered": search.cover(asked.papers),
     }
     told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)

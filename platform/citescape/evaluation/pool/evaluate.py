@@ -49,6 +49,13 @@ class Search:
         if not self.rankers:
             raise ConfigError("expected at least one ranker")
 
+    def cover(self, papers: Rows) -> dict[str, float]:
+        """Ranker -> the share of some papers that it knows."""
+        return {
+            name: round(1 - float(ranker.lacks(papers).mean()), 4)
+            for name, ranker in self.rankers.items()
+        }
+
     def record(
         self, benchmark: str, config: PoolConfig | FieldPoolConfig, resampling: Resampling
     ) -> RunRecord:
@@ -139,6 +146,7 @@ def evaluate_pool(
         "sizes": list(sizes),
         "systems": list(systems),
         **describe_rankers(search.rankers, search.literature.corpus),
+        "covered": search.cover(np.union1d(np.flatnonzero(task.candidates), task.queries)),
     }
     told = replace(record, counts=counts)
     return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)

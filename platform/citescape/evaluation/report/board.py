@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from citescape.core.errors import SourceError
 from citescape.evaluation.report.words import name_kind
+from citescape.metrics.coverage import LEAST, find_coverage
 from citescape.metrics.summary import EACH
 from citescape.metrics.task_summary import AVERAGE
 
@@ -32,6 +33,13 @@ class Estimate:
     low: float
     high: float
     queries: int = 0
+    covered: float = 1.0
+    """Share of what it is measured on that the system knows, see `coverage.find_coverage`."""
+
+    @property
+    def judged(self) -> bool:
+        """Whether enough is known for a verdict."""
+        return self.covered >= LEAST
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,7 @@ class Board:
     means: Mapping[tuple[str, str, str, str], Estimate]
     """Of system, condition, group (empty: the mean over groups) and metric."""
     leads: Mapping[tuple[str, str, str], Lead]
-    """Of system, condition and metric."""
+    """Of system, condition and metric; none where either system is not judged."""
     against: str
     """What systems are compared with; empty if there is nothing to compare."""
     level: float
@@ -68,6 +76,14 @@ class Board:
     def systems(self) -> list[str]:
         """Who was measured."""
         return self._names(0)
+
+    def unjudged(self, conditions: Sequence[str]) -> dict[tuple[str, str], float]:
+        """Systems and conditions under which they know too little -> the share that they know."""
+        return {
+            key[:2]: one.covered
+            for key, one in self.means.items()
+            if key[1] in conditions and not one.judged
+        }
 
     @cached_property
     def conditions(self) -> list[str]:
@@ -167,13 +183,19 @@ def read_board(made: EvaluationRun) -> Board:
         raise SourceError(
             str(made.path), "no-figures", "expected the figures of one system or more; found none"
         )
+    covered = {
+        (row["system"], row["condition"]): find_coverage(
+            made.record.counts, row["system"], row["condition"]
+        )
+        for row in figures
+    }
     means = {
         (
             _line(row["system"]),
             _line(row["condition"]),
             _line(row["group"]),
             _line(row["metric"]),
-        ): (_estimate(row, "mean"))
+        ): replace(_estimate(row, "mean"), covered=covered[row["system"], row["condition"]])
         for row in figures
     }
     table = made.differences
@@ -186,6 +208,10 @@ def read_board(made: EvaluationRun) -> Board:
                 _estimate(row, "difference"), _number(row["p"]), _number(row.get("p_adjusted"))
             )
             for row in rows
+            if all(
+                covered.get((row[system], row["condition"]), 1) >= LEAST
+                for system in ("system", "against")
+            )
         },
         _line(rows[0]["against"]) if rows else "",
         config.get("resampling", config).get("level", 0.95),

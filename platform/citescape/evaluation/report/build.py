@@ -46,6 +46,7 @@ from citescape.evaluation.report.tables import (
     make_tasks,
 )
 from citescape.evaluation.report.words import explain_metric, listing, name_metric
+from citescape.metrics.coverage import LEAST
 from citescape.metrics.intervals import DRAWS
 from citescape.runs.directory import RunRecord
 
@@ -61,6 +62,11 @@ _SURE = (
 _NO_BEST = (
     "No system is marked as the best: whether a lead is more than chance is for the differences to "
     "say."
+)
+_UNJUDGED = (
+    f"A system that covers less than {LEAST:.0%} of what it is measured on has no vector or no "
+    "score for the rest. Its figures show what is missing, not how good it is, and it is in no "
+    "difference."
 )
 
 
@@ -80,7 +86,7 @@ def build_report(made: EvaluationRun) -> Report:
         about=f"{benchmark.about} Measured on {source}." if source else benchmark.about,
         facts=tell_size(record),
         sections=list(_sections(board, made, benchmark)),
-        origin=f"Made of {record.id}. {_REST if board.against else _REST_OF_ONE}",
+        origin=f"Made of {record.id}. {_REST_OF_ONE if made.differences is None else _REST}",
     )
 
 
@@ -100,7 +106,7 @@ def _sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterat
         yield Section("figures", "Figures", _show_figures(board, benchmark))
     else:
         yield _parts(board, benchmark)
-    if board.against:
+    if board.leads:
         draws = int(made.record.config.get("resampling", made.record.config).get("draws", DRAWS))
         yield Section("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
@@ -125,6 +131,7 @@ def _show_figures(board: Board, benchmark: Benchmark) -> list[Part]:
         _explain(board.metrics(board.main), benchmark),
         picture_main(board) if board.has_intervals(board.main) else "",
         _NO_BEST if len(board.systems) > 1 else "",
+        _UNJUDGED if board.unjudged(board.conditions) else "",
     ]
 
 
@@ -166,7 +173,8 @@ def _show_parts(board: Board, benchmark: Benchmark) -> list[Part]:
     if board.kinds:
         return [benchmark.remark, picture_kinds(board), *make_kinds(board)]
     terms = _explain([name for _, name in board.tasks], benchmark)
-    return [benchmark.remark, make_tasks(board), terms, picture_tasks(board)]
+    alone = "" if board.main or not board.unjudged(board.conditions) else _UNJUDGED
+    return [benchmark.remark, make_tasks(board), terms, picture_tasks(board), alone]
 
 
 def _show_groups(board: Board) -> list[Part]:

@@ -11,7 +11,7 @@ from citescape.reports.canvas import Canvas
 
 @dataclass(frozen=True)
 class Cell:
-    """A number, and between which values it lies."""
+    """A number, and beside it between which values it lies, or what it lacks."""
 
     text: str
     span: str = ""

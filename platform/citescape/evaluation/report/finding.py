@@ -17,18 +17,30 @@ from citescape.metrics.task_summary import AVERAGE
 
 
 def find(board: Board) -> str:
-    """By the first metric of the condition that stands for the whole; else by all figures."""
-    if not board.main:
-        return _count(board)
+    """By the first metric of the condition that stands for the whole; else by all figures.
+
+    There is no verdict on systems that know too little of what they are measured on; how much they
+    know follows.
+    """
+    conditions = [board.main] if board.main else board.conditions
+    unjudged = [
+        f" {system} covers only {covered:.1%} of {condition if not board.main else 'the data'}: "
+        "it is not judged."
+        for (system, condition), covered in board.unjudged(conditions).items()
+    ]
+    return (_find_lead(board) if board.main else _count(board)) + "".join(unjudged)
+
+
+def _find_lead(board: Board) -> str:
     metric = board.metrics(board.main)[0]
     where = f"In the largest pool ({board.main} papers) " if len(board.sizes) > 1 else ""
     shown = {name: board.find(name, board.main, metric) for name in board.systems}
     ranked = sorted(
-        (name for name in shown if math.isfinite(shown[name].mean)),
+        (name for name, one in shown.items() if math.isfinite(one.mean) and one.judged),
         key=lambda name: -shown[name].mean,
     )
     if not ranked:
-        return f"No system has a figure of {name_metric(metric)}."
+        return f"No system has a figure of {name_metric(metric)} that can be judged."
     best = shown[ranked[0]]
     if len(ranked) == 1:
         told = with_span(best.mean, best.low, best.high)
@@ -39,7 +51,7 @@ def find(board: Board) -> str:
 def _compare(board: Board, ranked: list[str], metric: str) -> str:
     """The best before the one that all are compared with; if it is that, before the next."""
     first, name = ranked[0], name_metric(metric)
-    other = board.against if board.against not in ("", first) else ranked[1]
+    other = board.against if board.against in ranked[1:] else ranked[1]
     one, two = (board.find(system, board.main, metric) for system in (first, other))
     ahead = one.mean - two.mean
     lead = board.leads.get((other if first == board.against else first, board.main, metric))
@@ -79,13 +91,14 @@ def _untested(board: Board, ranked: list[str]) -> str:
 
 def _count(board: Board) -> str:
     """Of tasks that have no mean: of how many figures a system is above."""
-    if not board.against:
+    if not board.leads:
         named, several = listing(board.systems), len(board.systems) > 1
         tasks = len({task for task, _ in board.tasks})
         have = "have" if several else "has"
         text = f"{named} {have} {len(board.tasks)} figures, of {tasks} tasks"
         return f"{text}; none of them could be compared." if several else f"{text}."
-    told = [_count_leads(board, name) for name in board.systems if name != board.against]
+    compared = {name for name, _, _ in board.leads}
+    told = [_count_leads(board, name) for name in board.systems if name in compared]
     return "; ".join(told) + "."
 
 

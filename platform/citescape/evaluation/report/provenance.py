@@ -27,6 +27,7 @@ _REASONS = {
     "without_score": "candidates without a score, which come last: {}",
     "fields_left_out": "queries of a field that has too few: {}",
     "lacking": "papers of which it knows nothing: {}",
+    "skipped_records": "records of files that cannot be read",
     "wordless_queries": "sentences without words, which count as missed",
     "unknown": "",
     "absent": "columns of published tables",

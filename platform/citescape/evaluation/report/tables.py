@@ -129,8 +129,10 @@ def _make_parts(
 
 
 def show(figure: Estimate) -> Cell:
-    """`34.6` and `32.9 to 36.3`."""
-    return Cell(per_cent(figure.mean), span(figure.low, figure.high))
+    """`34.6` and `32.9 to 36.3`; the coverage where it is too low for a verdict."""
+    covered = "" if figure.judged else f"covers {figure.covered:.1%}"
+    beside = (span(figure.low, figure.high), covered)
+    return Cell(per_cent(figure.mean), "; ".join(filter(None, beside)))
 
 
 def _count(queries: int) -> Cell:

@@ -52,6 +52,7 @@ def classify(
         used=len(asked),
         missing=int((wanted < 0).sum()),
         missing_others=int((rows < 0).sum()),
+        covered=float((np.append(rows, wanted) >= 0).mean()),
     )
 
 

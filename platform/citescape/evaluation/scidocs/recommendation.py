@@ -127,7 +127,7 @@ def recommend(
     scores = RANKERS[ranker](folder, encoded, Asked(shown, split, seed))
     judged, places = judge_clicks(scores, shown), encoded.rows(shown.papers)
     queries = pa.array([click.query for click in shown.clicks], pa.string())
-    missing = int((encoded.rows(queries) < 0).sum())
+    asked = encoded.rows(queries)
     task = FOLDER if ranker == "features" else f"{FOLDER} ({ranker})"
     return [
         Figure(
@@ -135,8 +135,9 @@ def recommend(
             metric,
             100 * float(np.average(judged[metric], weights=weights)),
             used=len(weights),
-            missing=missing,
+            missing=int((asked < 0).sum()),
             missing_others=int((places < 0).sum()),
+            covered=float((np.append(places, asked) >= 0).mean()),
             each=PerQuery(queries, judged[metric], weights),
         )
         for metric in METRICS

@@ -31,6 +31,12 @@ class _Known:
     missing: tuple[int, int]
     """Papers left out of either."""
 
+    @property
+    def covered(self) -> float:
+        """Share of all papers that have an embedding."""
+        kept = len(self.train) + len(self.test)
+        return kept / (kept + sum(self.missing))
+
 
 def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> list[Figure]:
     """Figures of a task, and of each of its few-shot runs under the name `TASK, SIZE shot`.
@@ -63,6 +69,7 @@ def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> 
         used=len(known.test),
         missing=known.missing[1],
         missing_others=known.missing[0],
+        covered=known.covered,
     )
     try:
         whole = _predict_all(task, known, seed=seed, cores=cores)

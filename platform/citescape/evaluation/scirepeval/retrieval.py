@@ -68,7 +68,8 @@ def rank_reviewers(qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: 
     papers = [list(written.get(reviewer, ())) for reviewer in reviewers]
     rows = encoded.rows(pa.array([one for some in papers for one in some], pa.string()))
     ends = np.cumsum([0, *map(len, papers)])
-    asked = encoded.rows(qrels.queries)[qrels.rows]
+    queries = encoded.rows(qrels.queries)
+    asked = queries[qrels.rows]
     scores = np.full(len(qrels), np.nan)
     order = np.argsort(qrels.codes, kind="stable")
     starts = np.searchsorted(qrels.codes[order], np.arange(len(reviewers) + 1))
@@ -81,7 +82,8 @@ def rank_reviewers(qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: 
             scores[pairs] = np.sort(near, axis=0)[-CLOSEST:].mean(axis=0)  # (pairs,)
     kept = np.flatnonzero(~np.isnan(scores))
     missing = int((rows < 0).sum()) + sum(not some for some in papers)
-    return Nearest(to_rankings(qrels, kept, scores[kept]), missing)
+    covered = float((np.append(rows, queries) >= 0).mean())
+    return Nearest(to_rankings(qrels, kept, scores[kept]), missing, covered)
 
 
 def _read_written(task: Task) -> Mapping[str, Sequence[str]]:

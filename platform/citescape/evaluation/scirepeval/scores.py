@@ -28,10 +28,10 @@ def _binary(name: str) -> Score:
 
 def _averaged(name: str, average: str) -> Score:
     def score(truth: Labels, predicted: Labels) -> float:
-        from sklearn import metrics
-
         if name == "f1" and average in AVERAGES:
             return f1(truth, predicted, average=average)
+        from sklearn import metrics
+
         function = getattr(metrics, f"{name}_score")
         return float(function(truth, predicted, average=average, zero_division=0))
 

@@ -38,15 +38,14 @@ from citescape.mapping.communities.tables import (
 from citescape.networks.build import NetworkRun
 from citescape.networks.network import Network
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
     check_writable,
-    find_run,
-    open_run,
     read_run,
     run_id,
 )
-from citescape.runs.kept import find_kept
+from citescape.runs.kept import find_kept, keep_run
 
 _LIBRARIES = ("citescape", "igraph", "leidenalg", "numpy", "scipy", "pyarrow")
 _RUNS = ("start", "previous")
@@ -92,14 +91,16 @@ def cluster(
         return ClusterRun(found, read_run(found))
     previous = find_previous(runs, str(config.previous), record, current=current)
     record = _follow(record, previous)
-    found = find_run(runs, record.id)
-    if found:
-        return ClusterRun(found, read_run(found))
-    with clock.timed("cluster"):
-        levels = find_levels(read, config, start=_starts(start, read), progress=progress)
-    record = replace(record, counts=_count(read, levels, config))
-    path = _keep(levels, record, runs=runs, previous=previous, clock=clock)
-    return ClusterRun(path, read_run(path), unchanged=False)
+
+    def fill(directory: RunDirectory) -> dict[str, object]:
+        with clock.timed("cluster"):
+            levels = find_levels(read, config, start=_starts(start, read), progress=progress)
+        counts = _count(read, levels, config)
+        with clock.timed("write"):
+            named = _write(levels, directory.path, previous=previous, nested=config.is_nested)
+        return {**counts, **named}
+
+    return keep_run(ClusterRun, record, runs, fill, clock=clock)
 
 
 def _record(
@@ -168,31 +169,24 @@ def _count(network: Network, levels: Sequence[Level], config: ClusterConfig) -> 
     }
 
 
-def _keep(
-    levels: Sequence[Level],
-    record: RunRecord,
-    *,
-    runs: Path,
-    previous: ClusterRun | None,
-    clock: Stopwatch,
-) -> Path:
-    nested = bool(record.counts["nested"])
+def _write(
+    levels: Sequence[Level], folder: Path, *, previous: ClusterRun | None, nested: bool
+) -> dict[str, object]:
+    """Names the communities and writes the tables; returns what names go on from before."""
     named, lineage = name_levels(levels, previous, nested=nested)
-    numbered = {level.name: one.numbered for level, one in zip(levels, named, strict=True)}
-    events = pc.value_counts(lineage["event"]).to_pylist()
-    told = {"numbered": numbered, "lineage": {one["values"]: one["counts"] for one in events}}
-    record = replace(record, counts={**record.counts, **told})
     papers = {
         level.name: (level.clustering, one.names) for level, one in zip(levels, named, strict=True)
     }
-    with open_run(runs, record.id) as directory:
-        with clock.timed("write"):
-            write_papers(directory.path, papers)
-            tables = {
-                COMMUNITIES: communities_table(levels, named, nested=nested),
-                LEVELS: levels_table(levels),
-                LINEAGE: lineage,
-            }
-            for name, table in tables.items():
-                pq.write_table(table, directory.path / name, compression="zstd")
-        return directory.complete(clock.stop(record))
+    write_papers(folder, papers)
+    tables = {
+        COMMUNITIES: communities_table(levels, named, nested=nested),
+        LEVELS: levels_table(levels),
+        LINEAGE: lineage,
+    }
+    for name, table in tables.items():
+        pq.write_table(table, folder / name, compression="zstd")
+    events = pc.value_counts(lineage["event"]).to_pylist()
+    return {
+        "numbered": {level.name: one.numbered for level, one in zip(levels, named, strict=True)},
+        "lineage": {one["values"]: one["counts"] for one in events},
+    }

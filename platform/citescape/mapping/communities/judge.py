@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from citescape.core.extras import require
 from citescape.core.locks import alone
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.accuracy_picture import PICTURES, draw_accuracy
@@ -18,25 +19,21 @@ from citescape.mapping.communities.lines import draws_upper_bound, trace_lines
 from citescape.mapping.communities.summary import (
     Line,
     Summary,
-    Traced,
     read_line,
     summarise,
     to_json,
     to_table,
 )
 from citescape.mapping.communities.task import Task
-from citescape.reports.drawing import require_drawing
 from citescape.runs import result
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
     check_writable,
-    find_finished,
-    open_run,
-    read_run,
     unfinished_folder,
 )
-from citescape.runs.kept import KeptRun
+from citescape.runs.kept import KeptRun, keep_run
 
 COMMAND, CURVES, RELATIVE = "accuracy", "curves.parquet", "relative.parquet"
 _LIBRARIES = ("citescape", "igraph", "numpy", "scipy", "numba", "matplotlib")
@@ -105,22 +102,28 @@ def judge(
             be written to `runs`.
     """
     config, clock = config or JudgeConfig(), Stopwatch()
-    require_drawing()
+    require("matplotlib")
     within = config.within(task.criterion.counts["judged"])
-    check_writable(runs)
     record = _record(task, config)
-    kept = find_finished(runs, record.id)
-    if kept:
-        return AccuracyRun(kept, read_run(kept))
     folder = unfinished_folder(runs, record.id)
-    with alone(folder):
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
         with clock.timed("judge"):
             traced = trace_lines(task, config, folder / _LINES, progress=progress)
         summary = summarise(traced, within=within, least=config.least)
-        record = replace(record, counts=_count(task, config, summary))
-        path = _keep(traced, summary, record, runs=runs, clock=clock)
+        with clock.timed("write"):
+            directory.write_parquet(CURVES, [to_table(traced)])
+            directory.write_parquet(RELATIVE, [summary.table])
+            for name in PICTURES:
+                picture = directory.path / name
+                draw_accuracy(traced, summary, picture, criterion=task.criterion.name)
+        return _count(task, config, summary)
+
+    check_writable(runs)
+    with alone(folder):
+        made = keep_run(AccuracyRun, record, runs, fill, clock=clock)
         shutil.rmtree(folder, ignore_errors=True)
-    return AccuracyRun(path, read_run(path), unchanged=False)
+    return made
 
 
 def _record(task: Task, config: JudgeConfig) -> RunRecord:
@@ -168,21 +171,3 @@ def _tell_compared(summary: Summary, config: JudgeConfig, *, asked: str) -> Iter
             f"no relative accuracy: of granularities {asked} {names} have {summary.common:.0%} in "
             f"common, and {config.least:.0%} are expected"
         )
-
-
-def _keep(
-    traced: Sequence[Traced],
-    summary: Summary,
-    record: RunRecord,
-    *,
-    runs: Path,
-    clock: Stopwatch,
-) -> Path:
-    with open_run(runs, record.id) as directory:
-        with clock.timed("write"):
-            directory.write_parquet(CURVES, [to_table(traced)])
-            directory.write_parquet(RELATIVE, [summary.table])
-            for name in PICTURES:
-                criterion = str(record.config["criterion"])
-                draw_accuracy(traced, summary, directory.path / name, criterion=criterion)
-        return directory.complete(clock.stop(record))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
@@ -15,6 +14,7 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from citescape.core.errors import ConfigError, invalid_choice
+from citescape.core.extras import require
 from citescape.mapping.communities.clustering import Clustering, Labels, order_labels
 from citescape.mapping.communities.config import ITERATIONS
 from citescape.mapping.communities.quality import find_null_model
@@ -78,7 +78,7 @@ def prepare(
     """
     if engine not in ENGINES:
         raise invalid_choice("engine", engine, ENGINES)
-    _require(engine)
+    require("igraph", engine)
     if not len(network):
         raise ConfigError(
             "the network has no papers; expected one at least: build another with "
@@ -237,16 +237,6 @@ ENGINES: Mapping[str, Callable[[PreparedNetwork, _Task], Labels]] = {
     "leidenalg": _leidenalg,
 }
 """Implementations of the algorithm; both read an igraph.Graph."""
-_INSTALL = {"igraph": "citescape[map]", "leidenalg": "leidenalg"}
-
-
-def _require(engine: str) -> None:
-    missing = [name for name in ("igraph", engine) if find_spec(name) is None]
-    if missing:
-        raise ConfigError(
-            f"{missing[0]} is not installed; expected for communities: "
-            f"`pip install '{_INSTALL[missing[0]]}'`"
-        )
 
 
 def _to_igraph(weights: csr_array) -> tuple[Any, Floats]:

@@ -172,9 +172,9 @@ class Accuracy(JudgeConfig):
     """
 
     examples = """
-        platform accuracy                          every kind of network, by author keywords
-        platform accuracy knn coupling --criterion mesh
-        platform accuracy RUN=SciBERT RUN=SciNCL --labels fields.csv
+        platform evaluate accuracy      every kind of network, by author keywords
+        platform evaluate accuracy knn coupling --criterion mesh
+        platform evaluate accuracy RUN=SciBERT RUN=SciNCL --labels fields.csv
     """
     networks: Annotated[
         tuple[RunName, ...],

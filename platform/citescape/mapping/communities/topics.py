@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
+from citescape.core.near import find_near
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.config import TopicsConfig
@@ -27,11 +27,8 @@ from citescape.runs.directory import (
     Stopwatch,
     check_writable,
     default_runs,
-    find_run,
-    open_run,
-    read_run,
 )
-from citescape.runs.kept import KeptRun
+from citescape.runs.kept import KeptRun, keep_run
 from citescape.search.stored import RunVectors
 from citescape.search.terms import ANALYSER
 from citescape.search.vectors import VECTORS, Vectors, read_vectors, write_vectors
@@ -114,7 +111,7 @@ def find_topic(made: TopicsRun, named: str) -> dict[str, Any]:
         known.setdefault((row["label"] or "").casefold(), row)
     if named.casefold() in known:
         return known[named.casefold()]
-    near = [known[name] for name in get_close_matches(named.casefold(), known)] or rows[:3]
+    near = [known[name] for name in find_near(named, known, most=3)] or rows[:3]
     names = ", ".join(f"{row['name']} ({row['label']})" for row in near) or "none"
     raise ConfigError(f"no topic is named {named!r} in {made.run}; there are: {names}")
 
@@ -154,23 +151,20 @@ def describe_topics(
         papers = read_topic_papers(store, members.ids)
         fields = read_fields(store, config.fields, papers.works, ids=papers.ids, labels=labels)
         vectors = find_topic_vectors(store, clustering, runs, named=str(config.vectors))
-    record = _record(config, clustering, papers, fields=fields, vectors=vectors)
-    found = find_run(runs, record.id)
-    if found:
-        return TopicsRun(found, read_run(found))
-    progress(f"describing {len(members):,} communities")
-    communities = clustering.communities(config.level)
-    with clock.timed("describe"):
-        table = build_topic_table(
-            papers, members.labels, communities, fields=fields, top=config.top
-        )
-    record = replace(record, counts=_counts(papers, fields, table))
-    with open_run(runs, record.id) as directory:
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        progress(f"describing {len(members):,} communities")
+        communities = clustering.communities(config.level)
+        with clock.timed("describe"):
+            table = build_topic_table(
+                papers, members.labels, communities, fields=fields, top=config.top
+            )
         directory.write_parquet(TOPICS, [table])
         averaged = _keep_vectors(directory, vectors, papers, labels=members.labels, table=table)
-        record = replace(record, counts={**record.counts, "with_vector": averaged})
-        path = directory.complete(clock.stop(record))
-    return TopicsRun(path, read_run(path), unchanged=False)
+        return {**_counts(papers, fields, table), "with_vector": averaged}
+
+    record = _record(config, clustering, papers, fields=fields, vectors=vectors)
+    return keep_run(TopicsRun, record, runs, fill, clock=clock)
 
 
 def _record(

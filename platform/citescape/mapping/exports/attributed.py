@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.exports.membership import Membership
+from citescape.networks.kinds import KINDS
 from citescape.networks.network import Floats, Mask, Network
 from citescape.networks.normalise import prune
 
@@ -32,7 +33,7 @@ class AttributedNetwork:
     links: pa.Table
     """A row an edge, as in `Network.upper`; no columns where nothing is known of edges."""
     kind: str
-    """What ties them: a key of `relatedness.kinds.KINDS`."""
+    """What ties them: a key of `networks.kinds.KINDS`."""
     unit: str = "paper"
     """A key of `TITLES`."""
     memberships: tuple[Membership, ...] = ()
@@ -68,6 +69,22 @@ class AttributedNetwork:
         values: Floats = pc.fill_null(self.nodes[ranked].cast(pa.float64()), 0.0).to_numpy()
         return values
 
+    @property
+    def of_citations(self) -> bool:
+        """Whether it is a network of papers whose edges are citations."""
+        return self.unit == "paper" and self.kind in KINDS and KINDS[self.kind].cites
+
+    @property
+    def directed(self) -> bool:
+        """Whether edges are citations, and of each it is known which paper cites the other."""
+        return self.of_citations and not self.uncited
+
+    @property
+    def uncited(self) -> int:
+        """Number of edges that are no citations in the graph."""
+        known = "citing" in self.links.column_names
+        return int(self.links["citing"].null_count) if known else self.network.edges
+
     def edges(self) -> pa.Table:
         """Every edge once: source and target (rows of nodes, the lower first), weight, links."""
         source, target, weight = self.network.upper()
@@ -81,19 +98,29 @@ class AttributedNetwork:
 
 
 def select(
-    whole: AttributedNetwork, *, largest: int = 0, min_weight: float = 0.0, top: int = 0
+    whole: AttributedNetwork,
+    *,
+    largest: int = 0,
+    min_weight: float = 0.0,
+    top: int = 0,
+    linked: bool = False,
+    by_weight: bool = False,
 ) -> AttributedNetwork:
     """The largest nodes of a network and its strongest edges.
 
-    Nodes are left out first, then edges that weigh too little, then all but the strongest of each
-    node (see `networks.normalise.prune`).
+    Edges that weigh too little are left out first, then nodes, then all but the strongest edges of
+    each node (see `networks.normalise.prune`).
 
     Args:
         whole: the network.
-        largest: so many nodes, by importance received, where that is not known by citations
-            received; of topics without importance by papers. Ties go to the lower id. 0: all.
-        min_weight: edges that weigh less go.
+        largest: maximum number of nodes, by importance received, where that is not known by
+            citations received; of topics without importance by papers. Ties go to the lower id.
+            With `linked` the largest nodes that have an edge among them: nodes join in the order
+            of their size, and count once they have an edge. 0: all.
+        min_weight: edges that weigh less are left out.
         top: strongest edges kept for each node; an edge stays if either end keeps it. 0: all.
+        linked: only nodes that have an edge.
+        by_weight: the largest nodes are those with the highest sum of the weights of their edges.
 
     Raises:
         ConfigError: a number below 0.
@@ -102,12 +129,17 @@ def select(
         raise ConfigError(
             f"largest is {largest} and min_weight {min_weight}; expected 0 for all, or more"
         )
-    kept = keep_nodes(whole, _largest(whole, largest))
-    network = kept.network
-    weights = network.weights.copy()
+    weights = whole.network.weights.copy()
     weights.data[weights.data < min_weight] = 0
     weights.eliminate_zeros()
-    return _with_edges(kept, prune(replace(network, weights=weights), top))
+    kept = _with_edges(whole, replace(whole.network, weights=weights))
+    if linked:
+        kept = keep_nodes(kept, kept.network.degrees > 0)
+    if 0 < largest < len(kept.network):
+        kept = keep_nodes(kept, _largest(kept, largest, linked=linked, by_weight=by_weight))
+    if linked:
+        kept = keep_nodes(kept, kept.network.degrees > 0)
+    return _with_edges(kept, prune(kept.network, top))
 
 
 def keep_nodes(whole: AttributedNetwork, keep: Mask) -> AttributedNetwork:
@@ -143,11 +175,18 @@ def _rows_of(links: pa.Table, rows: Rows) -> pa.Table:
     return links.take(pa.array(rows)) if links.num_columns else links
 
 
-def _largest(whole: AttributedNetwork, count: int) -> Mask:
-    """(nodes,) true for the largest; all for a count of 0."""
-    nodes, sizes = len(whole.network), whole.sizes
-    if count == 0 or count >= nodes:
-        return np.ones(nodes, np.bool_)
+def _largest(whole: AttributedNetwork, count: int, *, linked: bool, by_weight: bool) -> Mask:
+    """(nodes,) true for the largest; see `select`. With `linked` every node has an edge."""
+    nodes, network = len(whole.network), whole.network
+    sizes = network.strengths if by_weight else whole.sizes
+    chosen = np.argsort(-(np.zeros(nodes) if sizes is None else sizes), kind="stable")
+    if linked:
+        rank = np.empty(nodes, np.int64)
+        rank[chosen] = np.arange(nodes)
+        nearest = np.minimum.reduceat(rank[network.weights.indices], network.weights.indptr[:-1])
+        # A node counts once its first neighbour is there. Of nodes that count from the same rank
+        # on, the one of this rank, which the others are linked to, comes first.
+        chosen = np.lexsort((-rank, np.maximum(rank, nearest)))
     keep = np.zeros(nodes, np.bool_)
-    keep[np.argsort(-(np.zeros(nodes) if sizes is None else sizes), kind="stable")[:count]] = True
+    keep[chosen[:count]] = True
     return keep

@@ -27,7 +27,8 @@ class ExportConfig(Step["Exported | Bibliography"]):
     linked: bool = False
     """Write only nodes that have an edge."""
     largest: Annotated[int, Setting(least=0, default="0, all nodes")] = 0
-    """Number of nodes, by importance received; by citations where there are no scores."""
+    """Maximum number of nodes: with --network those with the highest sum of the weights of their
+    edges, else those of most importance received; of most citations where there are no scores."""
     min_weight: Annotated[float, Setting(least=0)] = 0.0
     """Smallest weight of an edge."""
     top: Annotated[int, Setting(least=0, default="0, all edges")] = 0

@@ -178,7 +178,7 @@ def gather(
             f"level is {config.level!r}, and there are no communities; make them with `platform "
             "cluster`, name a run with --clustering, or leave --level out"
         )
-    network = sources.network.read()
+    network, by_weight = sources.network.read(), bool(named and named.network)
     if config.papers == "core":
         network = network.where(network.in_core)
     if config.of == "topics":
@@ -186,9 +186,10 @@ def gather(
         by_name = bool(named and named.map)
         sources = sources.of_topics(runs, level, named=by_name)
         topics = _gather_topics(sources, network, level, location=store.location)
-        chosen = _choose(topics, config)
+        chosen = _choose(topics, config, by_weight=by_weight)
     else:
-        chosen = _choose(_gather_papers(store, sources, network, progress=progress), config)
+        papers = _gather_papers(store, sources, network, progress=progress)
+        chosen = _choose(papers, config, by_weight=by_weight)
         chosen = _describe_papers(store, sources, chosen, level=config.level, progress=progress)
     version = library_versions("citescape").get("citescape", "")
     return replace(chosen, about={**sources.runs, "citescape": version})
@@ -276,13 +277,17 @@ def _beside(*tables: pa.Table) -> pa.Table:
     return pa.table(columns).combine_chunks()
 
 
-def _choose(whole: AttributedNetwork, config: ExportConfig) -> AttributedNetwork:
-    if config.placed:
-        whole = _keep_placed(whole)
-    if config.linked:
-        whole = keep_nodes(whole, whole.network.degrees > 0)
-    chosen = select(whole, largest=config.largest, min_weight=config.min_weight, top=config.top)
-    return keep_nodes(chosen, chosen.network.degrees > 0) if config.linked else chosen
+def _choose(
+    whole: AttributedNetwork, config: ExportConfig, *, by_weight: bool
+) -> AttributedNetwork:
+    return select(
+        _keep_placed(whole) if config.placed else whole,
+        largest=config.largest,
+        min_weight=config.min_weight,
+        top=config.top,
+        linked=config.linked,
+        by_weight=by_weight,
+    )
 
 
 def _keep_placed(whole: AttributedNetwork) -> AttributedNetwork:

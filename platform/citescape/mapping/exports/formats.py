@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from citescape.mapping.exports.delimited import write_edges, write_nodes
-from citescape.mapping.exports.gexf import write_gexf
+from citescape.mapping.exports.gexf import find_undirected, write_gexf
 from citescape.mapping.exports.graphml import write_graphml
 from citescape.mapping.exports.pajek import pajek_parts
 from citescape.mapping.exports.parts import Format, only
@@ -31,6 +31,7 @@ FORMATS: Mapping[str, Format] = {
         ".gexf",
         "in Gephi: File, Open, {file}",
         only(".gexf", write_gexf),
+        limits=find_undirected,
     ),
     "graphml": Format(
         ".graphml",

@@ -44,6 +44,10 @@ def write_gexf(content: AttributedNetwork, sink: BinaryIO) -> None:
     nodes have a place too, scaled so that Gephi shows them apart (x and y keep the map's own
     units). Areas grow with importance received, else with citations; colours are communities. The
     kind of the edges is the default value of their attribute `kind`.
+
+    Edges of a network of citations are directed, from the citing to the cited paper. Papers that
+    cite each other have an edge in both directions, each with half of the weight; the other
+    attributes of both are the sums over both citations.
     """
     ids = escape_markup(content.network.ids)
     write_text(sink, *_HEAD, *_opening(content))
@@ -51,16 +55,42 @@ def write_gexf(content: AttributedNetwork, sink: BinaryIO) -> None:
         values = data_texts(nodes, name_keys(content.attributes), before=_VALUE, after='"/>')
         own = (wrap('<node id="', rows["id"], '" label="'), wrap("", rows["label"], '">'))
         write_rows(sink, *own, _gather(values), wrap("", rows["drawn"], "</node>\n"))
-    write_text(sink, "</nodes>", f'<edges count="{content.network.edges}">')
-    for edges in slices(content.edges()):
-        _write_edges(sink, edges, ids)
+    edges = _direct(content.edges()) if content.directed else content.edges()
+    write_text(sink, "</nodes>", f'<edges count="{len(edges)}">')
+    for rows in slices(edges):
+        _write_edges(sink, rows, ids)
     write_text(sink, "</edges>", "</graph>", "</gexf>")
+
+
+def find_undirected(content: AttributedNetwork) -> list[str]:
+    """Notes on a network of citations whose edges have no direction."""
+    if not content.of_citations or content.directed:
+        return []
+    return [
+        f"edges are undirected: {content.uncited:,} of {content.network.edges:,} are not citations "
+        "in the graph; build the network again to get directed edges"
+    ]
+
+
+def _direct(edges: pa.Table) -> pa.Table:
+    """Citations as edges from the citing to the cited paper; see `write_gexf`."""
+    if "citing" not in edges.column_names:
+        return edges  # of a network without edges
+    mutual = pc.equal(edges["citing"], "both")
+    halves = pc.if_else(mutual, pc.divide(edges["weight"], 2), edges["weight"])
+    edges = edges.set_column(edges.column_names.index("weight"), "weight", halves)
+    back = edges.filter(pc.not_equal(edges["citing"], "source"))
+    back = back.rename_columns({"source": "target", "target": "source"}).select(edges.column_names)
+    one_way = pc.if_else(pc.equal(back["citing"], "both"), "both", "source")
+    back = back.set_column(back.column_names.index("citing"), "citing", one_way)
+    return pa.concat_tables([edges.filter(pc.not_equal(edges["citing"], "target")), back])
 
 
 def _opening(content: AttributedNetwork) -> Iterator[str]:
     yield "<meta><creator>citescape</creator>"
     yield f"<description>{escape(describe(content))}</description></meta>"
-    yield '<graph defaultedgetype="undirected" idtype="string">'
+    direction = "directed" if content.directed else "undirected"
+    yield f'<graph defaultedgetype="{direction}" idtype="string">'
     yield '<attributes class="node">'
     yield from _declare(content.attributes, name_keys(content.attributes))
     yield "</attributes>"

@@ -56,7 +56,7 @@ class Export(ExportConfig):
         platform export vosviewer --network coupling --linked --largest 1000 -o crops.json
         platform export graphml --of topics -o topics.graphml
         platform export bibtex --paper 10.1038/ng.352 --paper PMC6356303 -o refs.bib
-        platform export ris --network citation --largest 100 -o classics.ris
+        platform export ris --largest 100 -o classics.ris
     """
     form: Annotated[FormatName, Setting(argument=True, metavar="FORMAT")]
     """Format of the files."""

@@ -83,7 +83,7 @@ def find_limits(content: AttributedNetwork) -> list[str]:
     if len(content.network) > MANY_ITEMS:
         said.append(
             f"VOSviewer is slow with more than {MANY_ITEMS:,} items; --largest {MANY_ITEMS} keeps "
-            "those of most importance"
+            "the largest"
         )
     placed = int(find_placed(content.nodes).sum())
     if placed and not takes_places(content):

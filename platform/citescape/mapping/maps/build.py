@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, SourceError
+from citescape.core.extras import require
 from citescape.core.pairs import fingerprint_ids
 from citescape.core.progress import Progress, silent
 from citescape.mapping.maps.atlas import Atlas, Facts, draw_up, stack_places
@@ -26,18 +27,16 @@ from citescape.mapping.maps.papers import MapPapers, read_map_papers
 from citescape.mapping.maps.placing import Placing
 from citescape.mapping.maps.sources import MapSources, find_sources
 from citescape.mapping.maps.static import draw_map
-from citescape.reports.drawing import require_drawing, save
+from citescape.reports.drawing import save
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
     check_writable,
     default_runs,
-    find_run,
-    open_run,
-    read_run,
     run_id,
 )
-from citescape.runs.kept import list_kept
+from citescape.runs.kept import keep_run, list_kept
 from citescape.store.graph_store import GraphStore
 
 _APART = 0.5
@@ -72,7 +71,7 @@ def build_map(
     """
     config, clock = config or MapConfig(), Stopwatch()
     runs = runs or default_runs(store.location)
-    require_drawing()
+    require("matplotlib")
     check_writable(runs)
     with clock.timed("read"):
         progress("reading papers and citations")
@@ -81,18 +80,20 @@ def build_map(
     lacking = find_lacking(sources.described, papers.table)
     _check_lacking(config, lacking, sources, location=store.location)
     record = _record(config, sources, papers)
-    found = find_run(runs, record.id)
-    if found:
-        return MapRun(found, read_run(found))
-    with clock.timed("place"):
-        known = _find_places(runs, record, sources)
-        places = known or place(sources.space, config.layout, progress=progress)
-        topics = _place_topics(sources, config)
-    atlas = _draw_up(sources, papers, (places, topics), record=record)
-    counts = {**_counts(atlas, sources), "places_reused": known is not None, "lacking": lacking}
-    record = replace(record, counts=counts)
-    path = _keep(atlas, record, config, runs=runs, clock=clock, progress=progress)
-    return MapRun(path, read_run(path), unchanged=False)
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        with clock.timed("place"):
+            known = _find_places(runs, record, sources)
+            places = known or place(sources.space, config.layout, progress=progress)
+            topics = _place_topics(sources, config)
+        atlas = _draw_up(sources, papers, (places, topics), record=record)
+        with clock.timed("draw"):
+            overlays = _write(atlas, config, directory.path, progress=progress)
+        reused = known is not None
+        counts = {**_counts(atlas, sources), "places_reused": reused, "lacking": lacking}
+        return {**counts, "overlays": overlays}
+
+    return keep_run(MapRun, record, runs, fill, clock=clock)
 
 
 def _check_lacking(
@@ -114,7 +115,7 @@ def _check_lacking(
 
 def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRecord:
     layout = asdict(config.layout)
-    drawn = {"overlays": list(config.overlays), "size": asdict(config.size)}
+    drawn = {"overlays": list(config.overlays), "size": asdict(config.picture)}
     settings = {"level": sources.level, **layout, **drawn}
     placed = {
         "of": sources.source,
@@ -131,7 +132,7 @@ def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRec
         "papers": papers.fingerprint(),
         "weight": papers.weight,
     }
-    return RunRecord.of(COMMAND, settings, inputs, seed=config.layout.seed, libraries=_LIBRARIES)
+    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 
 def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:
@@ -191,28 +192,15 @@ def _tell(placing: Placing) -> dict[str, str | float | None]:
     return {"method": placing.method, "kept": shares[0], "chance": shares[1]}
 
 
-def _keep(
-    atlas: Atlas,
-    record: RunRecord,
-    config: MapConfig,
-    *,
-    runs: Path,
-    clock: Stopwatch,
-    progress: Progress,
-) -> Path:
-    """Tables, pictures and page, then the whole run at once."""
+def _write(atlas: Atlas, config: MapConfig, folder: Path, *, progress: Progress) -> list[str]:
+    """Writes tables, pictures and page; returns the names of the overlays that are drawn."""
     painted = {one.name: one for one in paint(atlas)}
-    names = config.overlays or tuple(painted)
-    record = replace(record, counts={**record.counts, "overlays": names})
-    with open_run(runs, record.id) as directory:
-        with clock.timed("draw"):
-            _write_tables(atlas, directory.path)
-            drawn = [painted[name] for name in names]
-            _draw(atlas, drawn, config, folder=directory.path, progress=progress)
-            progress("writing the page")
-            page = build_page(atlas, list(painted.values()))
-            (directory.path / PAGE).write_text(page, encoding="utf-8")
-        return directory.complete(clock.stop(record))
+    names = list(config.overlays or painted)
+    _write_tables(atlas, folder)
+    _draw(atlas, [painted[name] for name in names], config, folder=folder, progress=progress)
+    progress("writing the page")
+    (folder / PAGE).write_text(build_page(atlas, list(painted.values())), encoding="utf-8")
+    return names
 
 
 def _write_tables(atlas: Atlas, folder: Path) -> None:
@@ -238,6 +226,6 @@ def _draw(
 ) -> None:
     for one in painted:
         progress(f"drawing {one.title}")
-        figure = draw_map(atlas, one, config.size)
+        figure = draw_map(atlas, one, config.picture)
         for ending in ("png", "svg"):
             save(figure, folder / f"map-{one.name}.{ending}")

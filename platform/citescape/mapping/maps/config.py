@@ -1,40 +1,120 @@
-"""How a map is made."""
+"""Settings of maps: what is drawn, where points are placed, how large pictures are."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
+from typing import Annotated, Literal
 
 from citescape.core.errors import ConfigError
-from citescape.mapping.maps.layout import LayoutConfig
-from citescape.mapping.maps.overlays import check_overlays
-from citescape.mapping.maps.static import Size
+from citescape.runs.step import RunName, Seed, Setting, Share, check_settings, extract
+
+OverlayName = Literal[
+    "field",
+    "diversity",
+    "year",
+    "importance",
+    "community",
+    "density",
+    "papers-year",
+    "papers-importance",
+]
+"""Keys of `overlays.OVERLAYS`."""
 
 
 @dataclass(frozen=True)
-class MapConfig:
-    """Which communities are mapped, by what, and how that is drawn."""
+class Size:
+    """Of a picture."""
 
-    clustering: str = ""
-    """Run; empty for that of the topics, else the last one."""
-    level: str = ""
-    """Of the clustering; empty for that of the topics, else the finest."""
-    topics: str = ""
-    """Run; empty for the last one of the clustering, at that level if one is named."""
-    vectors: str = ""
-    """Run; empty for the vectors that the clustered network was made of, else those in the graph,
-    else the last."""
-    network: str = ""
-    """Run or kind of a network whose edges place the papers, in place of vectors."""
-    layout: LayoutConfig = field(default_factory=LayoutConfig)
-    overlays: tuple[str, ...] = ()
-    """Names of `overlays.OVERLAYS`; empty for all that there are values for."""
-    size: Size = field(default_factory=Size)
-    """Of the pictures."""
+    width: float
+    """Millimetres."""
+    height: float
+    """Millimetres."""
+    dpi: int
+    """Dots per inch, of PNG and of clouds of points in SVG."""
 
     def __post_init__(self) -> None:
-        check_overlays(self.overlays)
+        if min(self.width, self.height) < 60 or max(self.width, self.height) > 2000:
+            raise ConfigError(
+                f"size is {self.width:g} x {self.height:g} mm; expected sides of 60 to 2,000 mm"
+            )
+        if not 50 <= self.dpi <= 1200:
+            raise ConfigError(f"dpi is {self.dpi}; expected 50 to 1,200")
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """Which communities are mapped, and by what."""
+
+    topics: Annotated[RunName, Setting(default="the latest of the clustering")] = ""
+    """Run of `platform topics`, for labels, fields, years and importance."""
+    clustering: Annotated[
+        RunName, Setting(default="that of the topics, else the one in the graph, else the latest")
+    ] = ""
+    """Run of `platform cluster`."""
+    level: Annotated[str, Setting(default="that of the topics, else the finest")] = ""
+    """Level of the clustering."""
+    vectors: Annotated[
+        RunName,
+        Setting(default="those of the network, else those in the graph, else the latest"),
+    ] = ""
+    """Run of `platform embed`; papers with similar vectors lie together."""
+    network: Annotated[RunName, Setting(metavar="RUN|KIND")] = ""
+    """Network in place of vectors; papers with strong edges lie together."""
+    overlays: Annotated[
+        tuple[OverlayName, ...],
+        Setting(flags=("--overlay",), default="all that there are values for"),
+    ] = ()
+    """Overlay that colours a picture; the page has all."""
+
+
+@dataclass(frozen=True)
+class LayoutConfig:
+    """How points are placed."""
+
+    neighbours: Annotated[int, Setting(least=2)] = 15
+    """Nearest papers that are kept together, the paper itself included; low values show detail,
+    high values the whole."""
+    min_dist: Share = 0.1
+    """Smallest distance between papers on the map."""
+    epochs: Annotated[
+        int, Setting(expert=True, least=0, default="500 up to 10,000 papers, 300 beyond")
+    ] = 0
+    """Number of rounds in which points are moved."""
+    seed: Seed = 0
+    """Random seed."""
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
+@dataclass(frozen=True)
+class MapConfig(LayoutConfig, _Drawn):
+    """How a map is made."""
+
+    size: Annotated[str, Setting(metavar="WxH")] = "240x170"
+    """Width and height of the pictures in millimetres."""
+    dpi: Annotated[int, Setting(least=50, most=1200)] = 200
+    """Resolution of the pictures in dots per inch."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.vectors and self.network:
             raise ConfigError(
                 f"vectors is {self.vectors!r} and network {self.network!r}; expected one of them: "
                 "papers are placed by vectors or by a network"
             )
+        self.picture  # noqa: B018 - what is wrong with it is said now
+
+    @property
+    def layout(self) -> LayoutConfig:
+        """How points are placed."""
+        return extract(LayoutConfig, self)
+
+    @property
+    def picture(self) -> Size:
+        """Of the pictures."""
+        if not re.fullmatch(r"\d+(\.\d+)?x\d+(\.\d+)?", self.size):
+            raise ConfigError(f"size is {self.size!r}; expected width and height such as 240x170")
+        width, height = map(float, self.size.split("x"))
+        return Size(width, height, self.dpi)

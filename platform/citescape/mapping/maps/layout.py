@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
+from citescape.mapping.maps.config import LayoutConfig
 from citescape.mapping.maps.fuzzy import join_nearest
 from citescape.mapping.maps.nearest import Nearest, measure_kept
 from citescape.mapping.maps.optimise import fit_curve, optimise
@@ -24,26 +25,6 @@ _MANY = 10_000
 _EPOCHS, _EPOCHS_OF_MANY = 500, 300
 """Up to 10,000 points and beyond. umap-learn makes 200 of many; with half as many again,
 120,000 papers keep as many neighbours as with it (docs/benchmarks.md)."""
-
-
-@dataclass(frozen=True)
-class LayoutConfig:
-    """How points are placed."""
-
-    neighbours: int = 15
-    """Nearest points that are to stay near, the point itself counted, as umap-learn counts."""
-    min_dist: float = 0.1
-    """How near points come to each other on the map; 0 to 1, the less the denser the clusters."""
-    epochs: int = 0
-    """Rounds of moving; 0 for 500 up to 10,000 points and 300 beyond."""
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        if self.neighbours < 2 or not 0 <= self.min_dist <= 1 or self.epochs < 0:
-            raise ConfigError(
-                f"neighbours is {self.neighbours}, min_dist {self.min_dist}, epochs {self.epochs}; "
-                "expected neighbours of 2 or more, min_dist of 0 to 1 and epochs of 0 or more"
-            )
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 from zlib import crc32
@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.core.errors import invalid_choice
 from citescape.mapping.maps.atlas import Atlas, stack_places
 from citescape.mapping.maps.palettes import shade, spread_colours
 from citescape.mapping.maps.scales import Scale, fit_scale
@@ -87,17 +86,6 @@ class Painted:
         table = to_rgba_array([*(colour for _, colour in self.categories), NOTHING])[:, :3]
         rows = np.where(self.missing, len(table) - 1, self.values)
         return table[rows.astype(np.int64)]
-
-
-def check_overlays(names: Collection[str]) -> None:
-    """Whether there are overlays of these names.
-
-    Raises:
-        ConfigError: there is none of one of them.
-    """
-    for name in names:
-        if name not in OVERLAYS:
-            raise invalid_choice("overlay", name, OVERLAYS)
 
 
 def find_lacking(topics: pa.Table, papers: pa.Table) -> list[str]:

@@ -61,7 +61,7 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
     """
     topics = _find_named_topics(store, runs, config)
     named = config.clustering or (topics.clustering if topics else "")
-    clustering = find_clustering(store, runs, named)
+    clustering = find_clustering(store, runs, str(named))
     topics = topics or _find_last_topics(runs, clustering, config.level)
     level = clustering.level(config.level or (topics.level if topics else ""))
     _check_topics(topics, clustering, level)
@@ -69,12 +69,12 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
     of = (clustering, level, topics)
     told = {"members": members, "described": _describe(*of)}
     if config.network:
-        found = find_network(runs, config.network, location=store.location)
+        found = find_network(runs, str(config.network), location=store.location)
         linked, left_out = _link(found.read(), members.ids)
         return MapSources(*of, found.run, linked, left_out, **told)
-    vectors = _find_vectors(store, runs, clustering, named=config.vectors)
+    vectors = _find_vectors(store, runs, clustering, named=str(config.vectors))
     placed, left_out = _take(vectors, members.ids)
-    known = _find_nearest(runs, clustering, vectors.run, neighbours=config.layout.neighbours)
+    known = _find_nearest(runs, clustering, vectors.run, neighbours=config.neighbours)
     space = VectorSpace(placed, known.read if known else None)
     run = known.run if known else ""
     return MapSources(*of, vectors.run, space, left_out, **told, nearest=run)
@@ -98,7 +98,7 @@ def _describe(clustering: ClusterRun, level: str, topics: TopicsRun | None) -> p
 def _find_named_topics(store: GraphStore, runs: Path, config: MapConfig) -> TopicsRun | None:
     if not config.topics:
         return None
-    return find_kept(TopicsRun, runs, config.topics, location=store.location)
+    return find_kept(TopicsRun, runs, str(config.topics), location=store.location)
 
 
 def _find_last_topics(runs: Path, clustering: ClusterRun, level: str) -> TopicsRun | None:

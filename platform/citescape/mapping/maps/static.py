@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from citescape.core.errors import ConfigError
+from citescape.core.extras import require
 from citescape.mapping.maps.atlas import Atlas, stack_places
+from citescape.mapping.maps.config import Size
 from citescape.mapping.maps.labels import draw_labels
 from citescape.mapping.maps.legends import draw_legend, legend_height
 from citescape.mapping.maps.overlays import Painted
 from citescape.mapping.maps.palettes import HOLLOW, INK, PAPER, SOFT, shade_density
 from citescape.networks.network import Floats
-from citescape.reports.drawing import darken, own_settings, require_drawing
+from citescape.reports.drawing import darken, own_settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,26 +31,7 @@ _BIGGEST, _TOGETHER = 0.055, 0.6
 """Diameter of the largest topic, of the picture's width; and of all side by side at most."""
 
 
-@dataclass(frozen=True)
-class Size:
-    """Of a picture."""
-
-    width: float = 240.0
-    """Millimetres."""
-    height: float = 170.0
-    dpi: int = 200
-    """Dots an inch, of PNG and of clouds of points in SVG."""
-
-    def __post_init__(self) -> None:
-        if min(self.width, self.height) < 60 or max(self.width, self.height) > 2000:
-            raise ConfigError(
-                f"size is {self.width:g} x {self.height:g} mm; expected sides of 60 to 2,000 mm"
-            )
-        if not 50 <= self.dpi <= 1200:
-            raise ConfigError(f"dpi is {self.dpi}; expected 50 to 1,200")
-
-
-def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure:
+def draw_map(atlas: Atlas, painted: Painted, size: Size) -> Figure:
     """A picture of the topics or papers, coloured by an overlay.
 
     Topics are circles whose area grows with their papers; papers are dots. Labels of topics never
@@ -60,11 +41,10 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size | None = None) -> Figure
     Raises:
         ConfigError: matplotlib is not installed.
     """
-    require_drawing()
+    require("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    size = size or Size()
     with own_settings():
         inches = (size.width / _MM, size.height / _MM)
         figure = Figure(figsize=inches, dpi=size.dpi, facecolor=PAPER)

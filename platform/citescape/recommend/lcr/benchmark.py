@@ -28,15 +28,12 @@ from citescape.recommend.protocol import TRAIN_UNION, Inductive, apply_protocol
 from citescape.recommend.steps import BenchmarkLcr
 from citescape.recommend.texts import join_sentences, list_sentences
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
-    check_writable,
-    find_finished,
-    open_run,
     read_command,
-    read_run,
 )
-from citescape.runs.kept import KeptRun, find_kept
+from citescape.runs.kept import KeptRun, find_kept, keep_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.listed import sort_unique
 from citescape.store.graph_store import GraphStore
@@ -108,7 +105,7 @@ class LcrRun(KeptRun):
         return Summary(
             [*parts, "", self.describe()],
             figures,
-            [("evaluate systems", "evaluate lcr"), ("train a reranker", "rerank train")],
+            [("evaluate systems", "evaluate lcr"), ("train a reranker", "train reranker")],
         )
 
 
@@ -172,27 +169,21 @@ def build_lcr(
             is left that may be found; nothing can be written to `runs`.
     """
     config, clock = config or BenchmarkLcr(), Stopwatch()
-    check_writable(runs)
-    record = RunRecord.of(
-        LcrRun.command,
-        asdict(config),
-        {"library": library.hash()},
-        seed=config.seed,
-        libraries=_LIBRARIES,
-    )
-    kept = find_finished(runs, record.id)
-    if kept:
-        return LcrRun(kept, read_run(kept))
-    year, parts = split_by_year(library, config)
-    task = make_task(library, parts, config)
-    told = {"parts": count_parts(parts), "others": count_others(library, parts)}
-    counts = {"year": year, **told, **count_task(task)}
-    progress("writing papers and contexts")
-    with open_run(runs, record.id) as directory:
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        year, parts = split_by_year(library, config)
+        task = make_task(library, parts, config)
+        progress("writing papers and contexts")
         written = {TRAIN: parts[TRAIN], **task.inductive.splits}
         write_library_folder(directory.path, library, written)
-        path = directory.complete(clock.stop(replace(record, counts=counts)))
-    return LcrRun(path, read_run(path), unchanged=False)
+        told = {"parts": count_parts(parts), "others": count_others(library, parts)}
+        return {"year": year, **told, **count_task(task)}
+
+    inputs = {"library": library.hash()}
+    record = RunRecord.of(
+        LcrRun.command, asdict(config), inputs, seed=config.seed, libraries=_LIBRARIES
+    )
+    return keep_run(LcrRun, record, runs, fill, clock=clock)
 
 
 def find_lcr(
@@ -268,11 +259,12 @@ def count_task(task: LcrTask) -> dict[str, Any]:
     """Sizes, what was left out and why; what would tell an answer: nothing; what is known before.
 
     `wordless` are contexts of nothing but citations: no system finds anything for them, and they
-    count as such.
+    count as such. Of records that were skipped see `Library.count_skipped`.
     """
     inductive, splits, dates = task.inductive, task.inductive.splits, task.library.dates
     return {
         "papers": task.library.papers.num_rows,
+        **task.library.count_skipped(),
         "candidates": len(inductive.corpus),
         "training": len(inductive.training),
         "splits": {name: len(split) for name, split in splits.items()},

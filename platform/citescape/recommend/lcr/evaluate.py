@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,8 +32,10 @@ from citescape.recommend.texts import read_candidates
 from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.listed import Codes
 from citescape.search.ranker import NONE
-from citescape.training.reranking.rerankers import Reranker, open_reranker
-from citescape.training.reranking.scoring import reorder
+from citescape.training.reranking.shortlists import reorder
+
+if TYPE_CHECKING:
+    from citescape.training.reranking.rerankers import Reranker
 
 BENCHMARK = "lcr"
 
@@ -62,7 +64,7 @@ def evaluate_lcr(
             system finds; nothing can be written to `runs`.
     """
     config, clock = config or LcrMeasuring(), Stopwatch()
-    rerankers = {name: open_reranker(name, runs) for name in config.rerankers}
+    rerankers = _open_rerankers(config, runs)
     for reranker in rerankers.values():
         reranker.check_retriever(describe_retriever(config.systems[-1], config.share))
     record = _record(task, config, rerankers, asked=asked or {}, runs=runs)
@@ -87,6 +89,15 @@ def evaluate_lcr(
         clock=clock,
     )
     return LcrEvaluation(made.path, made.record, unchanged=False)
+
+
+def _open_rerankers(config: LcrMeasuring, runs: Path) -> dict[str, Reranker]:
+    """By name; without any, what they need is not imported."""
+    if not config.rerankers:
+        return {}
+    from citescape.training.reranking.rerankers import open_reranker
+
+    return {name: open_reranker(name, runs) for name in config.rerankers}
 
 
 @dataclass(frozen=True, eq=False)

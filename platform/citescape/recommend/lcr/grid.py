@@ -22,17 +22,14 @@ from citescape.recommend.lcr.config import VALIDATION
 from citescape.recommend.lcr.grid_picture import draw_grid
 from citescape.recommend.lcr.measure import ALL, measure
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
-from citescape.recommend.lcr.shown import describe_benchmark, name_benchmark
+from citescape.recommend.lcr.shown import describe_benchmark, list_skipped, name_benchmark
 from citescape.recommend.retriever import CandidateIndex
 from citescape.runs.directory import (
+    RunDirectory,
     RunRecord,
     Stopwatch,
-    check_writable,
-    find_finished,
-    open_run,
-    read_run,
 )
-from citescape.runs.kept import KeptRun
+from citescape.runs.kept import KeptRun, keep_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.listed import Codes, Floats
 
@@ -116,6 +113,7 @@ class GridRun(KeptRun):
         ]
         parts: list[Part] = [
             f"benchmark: {describe_benchmark(named)}",
+            *list_skipped(self.counts),
             f"{plural(self.counts['queries'], 'query sentence')}, MRR",
             "",
             Table(
@@ -195,7 +193,6 @@ def try_weights(
         ConfigError: there is no validation split; nothing can be written to `runs`.
     """
     config, clock = config or GridConfig(), Stopwatch()
-    check_writable(runs)
     measuring = replace(
         measuring or LcrMeasuring(),
         split=VALIDATION,
@@ -204,26 +201,30 @@ def try_weights(
         rerankers=(),
         resampling=Resampling(config.seed),
     )
-    record = _record(task, measuring, config, runs=runs)
-    kept = find_finished(runs, record.id)
-    if kept:
-        return GridRun(kept, read_run(kept), benchmark=benchmark)
-    prepared = prepare(task, measuring, runs=runs, clock=clock, progress=progress)
-    with clock.timed("search"):
-        given = {
-            system: _measure(prepared, measuring, system, progress=progress)
-            for system in (PROFILER, FUSED)
-        }
-        tried = _try_all(prepared, measuring, config, progress=progress)
-    with clock.timed("intervals"):
-        table = _compare(tried, given, measuring.resampling)
-    counts = {"queries": len(prepared.posed), "tried": len(tried), "profiles": prepared.made.run}
-    counts["given"] = {system: one.told[METRICS[0]] for system, one in given.items()}
-    with open_run(runs, record.id) as directory:
+
+    def fill(directory: RunDirectory) -> dict[str, Any]:
+        prepared = prepare(task, measuring, runs=runs, clock=clock, progress=progress)
+        with clock.timed("search"):
+            given = {
+                system: _measure(prepared, measuring, system, progress=progress)
+                for system in (PROFILER, FUSED)
+            }
+            tried = _try_all(prepared, measuring, config, progress=progress)
+        with clock.timed("intervals"):
+            table = _compare(tried, given, measuring.resampling)
         directory.write_parquet(GRID, [table])
         draw_grid(table, directory.path / PICTURE)
-        path = directory.complete(clock.stop(replace(record, counts=counts)))
-    return GridRun(path, read_run(path), unchanged=False, benchmark=benchmark)
+        return {
+            "queries": len(prepared.posed),
+            "tried": len(tried),
+            "profiles": prepared.made.run,
+            **task.library.count_skipped(),
+            "given": {system: one.told[METRICS[0]] for system, one in given.items()},
+        }
+
+    record = _record(task, measuring, config, runs=runs)
+    made = keep_run(GridRun, record, runs, fill, clock=clock)
+    return replace(made, benchmark=benchmark)
 
 
 class _Tried(NamedTuple):

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.reports.drawing import can_draw, own_settings, save
+from citescape.core.extras import find_missing
+from citescape.reports.drawing import own_settings, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +31,7 @@ def draw_grid(grid: pa.Table, path: Path) -> bool:
     Returns:
         False if matplotlib is not installed.
     """
-    if not can_draw():
+    if find_missing("matplotlib"):
         return False
     with own_settings():
         save(_draw([row for row in grid.to_pylist() if row["system"] == "profiler"]), path)

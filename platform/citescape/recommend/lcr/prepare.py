@@ -27,7 +27,7 @@ from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, re
 from citescape.runs.directory import Stopwatch
 from citescape.runs.step import name_runs
 from citescape.training.reranking.config import DEPTH
-from citescape.training.reranking.rerankers import find_reranker
+from citescape.training.reranking.kept import find_reranker
 
 ASKED = (TEST, VALIDATION)
 """Splits whose contexts are to be completed: of those of the other, profiles are made."""
@@ -54,7 +54,7 @@ class LcrMeasuring:
     depths: tuple[int, ...] = (DEPTH,)
     """Papers of a list that are reranked; those behind stay where they are."""
     weight: float = 1.0
-    """Of a reranker's score beside the retriever's, see `scoring.reorder`."""
+    """Of a reranker's score beside the retriever's, see `shortlists.reorder`."""
     resampling: Resampling = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:

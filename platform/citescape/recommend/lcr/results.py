@@ -14,6 +14,7 @@ from citescape.recommend.lcr.config import TRAIN
 from citescape.recommend.lcr.shown import (
     describe_benchmark,
     list_overlaps,
+    list_skipped,
     list_warnings,
     name_benchmark,
 )
@@ -81,6 +82,7 @@ class LcrEvaluation(EvaluationRun):
             if count
         ]
         parts += list_warnings(counts, config["split"])
+        parts += list_skipped(counts)
         parts += self._show_conditions()
         if self.sweep:
             parts += self._show_lengths()
@@ -191,6 +193,7 @@ class LcrReranker(RerankerRun):
             + ("" if reranked is None else f", {reranked:,} with a cited work in the list")
             + f"; MRR of the retriever {retrieved:.1f}",
             *list_overlaps(counts.get("known_before", {})),
+            *list_skipped(counts),
             "",
             Table(
                 ("after update", "MRR", ""),

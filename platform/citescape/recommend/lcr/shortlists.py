@@ -37,9 +37,7 @@ from citescape.recommend.texts import join_sentences, read_candidates, read_quer
 from citescape.search.ranker import NONE
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import RerankerRun
-from citescape.training.reranking.material import find_reader
 from citescape.training.reranking.shortlists import Shortlists
-from citescape.training.reranking.train import train_on_lists
 from citescape.training.reranking.vectors import PairVectors
 
 
@@ -139,12 +137,17 @@ def train_on_benchmark(
     Raises:
         ConfigError: see `make_training_lists` and `train_on_lists`.
     """
+    from citescape.training.reranking.train import train_on_lists
+
     config = config or RerankConfig(kind="vectors")
     lists = lists or ShortlistConfig.usual(config)
     measuring = measuring or LcrMeasuring()
     make = partial(make_training_lists, task, measuring, lists, runs=runs, progress=progress)
     return train_on_lists(
-        lambda: (*make(abstracts=config.abstracts), {"known_before": _count_known(task, lists)}),
+        lambda: (
+            *make(abstracts=config.abstracts),
+            {"known_before": _count_known(task, lists), **task.library.count_skipped()},
+        ),
         config,
         runs=runs,
         inputs=_tell_inputs(task, lists, measuring),
@@ -160,6 +163,8 @@ def check_training(config: RerankConfig, measuring: LcrMeasuring, runs: Path) ->
     Raises:
         ConfigError: no such encoder, or no such transformer.
     """
+    from citescape.training.reranking.material import find_reader
+
     check_measuring(measuring, runs)
     find_reader(config, runs)
 

@@ -53,3 +53,12 @@ def list_warnings(counts: Mapping[str, Any], split: str) -> list[str]:
     if wordless:
         lines.append(f"{plural(wordless, 'sentence')} without words, counted as not found")
     return lines
+
+
+def list_skipped(counts: Mapping[str, Any]) -> list[str]:
+    """Number of the records of a folder that were skipped, and the first of them."""
+    skipped = counts.get("skipped_records", 0)  # missing in runs of older versions
+    if not skipped:
+        return []
+    odd = "; ".join(counts["odd_records"][:3])
+    return [f"skipped {plural(skipped, 'record')} that cannot be read: {odd}"]

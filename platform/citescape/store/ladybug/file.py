@@ -112,11 +112,12 @@ def _open_to_read(path: Path) -> ladybug.Database:
     try:
         _connect(path, read_only=False).close()
         return _connect(path, read_only=True)
-    except StoreLockedError:
-        raise
     except StoreError as error:
+        unfinished = isinstance(error, _UnfinishedError)
+        if isinstance(error, StoreLockedError) and not unfinished:
+            raise
         status = quote_command("status", str(path))
-        if _is_full(str(error.__cause__)):
+        if unfinished or _is_full(str(error.__cause__)):
             raise StoreError(
                 f"{path}: a write to it was cut off and cannot be completed, the disk is full or a "
                 "limit reached; nothing is lost: make room and run the command that was cut off "
@@ -181,5 +182,7 @@ def explain(text: str, location: str) -> str:
 
 
 def _is_full(text: str) -> bool:
-    """A write that was too short is told without a reason."""
-    return "Cannot write to file" in text or "No space left" in text
+    """A write that was too short is told without a reason, or only when its page is read again."""
+    if "No space left" in text or "Cannot write to file" in text:
+        return True
+    return "checkpoint failed" in text and "Cannot read from file" in text

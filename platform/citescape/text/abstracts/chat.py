@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from citescape.core.errors import CitescapeError, ConfigError
+from citescape.core.extras import require
 from citescape.core.redaction import redact
 from citescape.text.abstracts.secret import KEY, Secret, check_address
 
@@ -94,13 +95,9 @@ class Chat:
 
     def __post_init__(self) -> None:
         self._secret = Secret.of_environment()
-        try:
-            import httpx
-        except ImportError as error:
-            raise ConfigError(
-                "httpx not installed; expected for --llm: `pip install 'citescape[learn]'`, "
-                "or `pip install httpx`"
-            ) from error
+        require("httpx")
+        import httpx
+
         most = httpx.Limits(max_connections=self.config.parallel)
         headers = self._secret.headers()
         self._client = httpx.Client(timeout=self.config.timeout, headers=headers, limits=most)

@@ -16,8 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from citescape.core.errors import ConfigError
-from citescape.encoders.files import hash_encoder
+from citescape.core.errors import ConfigError, list_some
+from citescape.core.extras import require
+from citescape.encoders.files import find_weights, hash_encoder, read_architectures
+from citescape.runs.directory import (
+    command_words,
+    find_run,
+    is_run_id,
+    list_runs,
+    read_command,
+)
 from citescape.training.kept import TrainedRun
 from citescape.training.reranking.config import UNUSED, RerankConfig
 
@@ -28,6 +36,8 @@ ENCODER = "encoder"
 """Its hash stands by this name beside the heads."""
 _FIELDS = ("kind", "ablation", "hidden", "dropout", "decay", "k", "max_tokens", "abstracts")
 _SAID = ("kind", "ablation")
+_SCORING = ("ForSequenceClassification", "ForCausalLM")
+"""How classes of transformers end that give logits for a pair."""
 Settings = tuple[RerankConfig, Mapping[str, Any]]
 """What decides scores, and the retriever."""
 
@@ -88,3 +98,38 @@ def hash_reranker(name: str) -> str:
     for path in own:
         digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def find_reranker(named: str, runs: Path) -> tuple[Path, Settings | None]:
+    """Where a reranker is, and its settings if it was trained here. It is not loaded.
+
+    Raises:
+        ConfigError: see `open_reranker`; only loading tells whether its weights are whole.
+    """
+    require("torch", "transformers")
+    path = find_run(runs, named) or Path(named)
+    settings = read_settings(path)
+    if settings:
+        return path, settings
+    if command := read_command(path):
+        raise _no_reranker(named, f"is a run of `platform {command_words(command)}`", runs)
+    if is_run_id(named):
+        raise _no_reranker(named, f"is not in {runs}", runs)
+    try:
+        find_weights(named)
+    except ConfigError as error:
+        told = f"is no model: it is neither in {runs} nor a whole folder nor found as a hub id"
+        raise _no_reranker(named, told, runs) from error
+    made = read_architectures(named)
+    if made and not any(kind.endswith(_SCORING) for kind in made):
+        raise _no_reranker(named, f"is an encoder ({made[0]}), not a reranker", runs)
+    return path, None
+
+
+def _no_reranker(named: str, found: str, runs: Path) -> ConfigError:
+    made = list_some([record.id for record, _ in reversed(list_runs(runs, COMMAND))])
+    return ConfigError(
+        f"{named} {found}; expected a reranker: "
+        + (f"one of {made}, " if made else "")
+        + f"a folder with {SETTINGS}, or a cross-encoder of Hugging Face"
+    )

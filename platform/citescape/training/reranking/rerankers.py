@@ -10,32 +10,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import torch
 
-from citescape.core.errors import ConfigError, list_some
-from citescape.core.extras import require
+from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.encoders.files import (
-    find_weights,
     load_classifier,
     load_generator,
-    read_architectures,
     read_generator,
 )
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.tokens import fitting_tokens
-from citescape.runs.directory import (
-    command_words,
-    find_run,
-    is_run_id,
-    list_runs,
-    read_command,
-)
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import (
-    COMMAND,
-    SETTINGS,
-    Settings,
+    find_reranker,
     hash_reranker,
-    read_settings,
 )
 from citescape.training.reranking.pairs import Pairs, PairTokens
 from citescape.training.reranking.prompts import PROMPTS, Answer
@@ -51,8 +38,6 @@ if TYPE_CHECKING:
 MAX_TOKENS = 512
 """Of a pair, that cross-encoders of others read."""
 _OTHER = RerankConfig(kind="cross-encoder")
-_SCORING = ("ForSequenceClassification", "ForCausalLM")
-"""How classes of transformers end that give logits for a pair."""
 
 
 class Reranker(Protocol):
@@ -196,41 +181,6 @@ def open_reranker(
         return replace(own, retriever=retriever)
     open_other = _open_generative if read_generator(named) else _open_other
     return open_other(named, resolve_precision(precision), max_tokens or MAX_TOKENS)
-
-
-def find_reranker(named: str, runs: Path) -> tuple[Path, Settings | None]:
-    """Where a reranker is, and its settings if it was trained here. It is not loaded.
-
-    Raises:
-        ConfigError: see `open_reranker`; whether its weights are whole only loading tells.
-    """
-    require("torch", "transformers")
-    path = find_run(runs, named) or Path(named)
-    settings = read_settings(path)
-    if settings:
-        return path, settings
-    if command := read_command(path):
-        raise _no_reranker(named, f"is a run of `platform {command_words(command)}`", runs)
-    if is_run_id(named):
-        raise _no_reranker(named, f"is not in {runs}", runs)
-    try:
-        find_weights(named)
-    except ConfigError as error:
-        told = f"is no model: it is neither in {runs} nor a whole folder nor found as a hub id"
-        raise _no_reranker(named, told, runs) from error
-    made = read_architectures(named)
-    if made and not any(kind.endswith(_SCORING) for kind in made):
-        raise _no_reranker(named, f"is an encoder ({made[0]}), not a reranker", runs)
-    return path, None
-
-
-def _no_reranker(named: str, found: str, runs: Path) -> ConfigError:
-    made = list_some([record.id for record, _ in reversed(list_runs(runs, COMMAND))])
-    return ConfigError(
-        f"{named} {found}; expected a reranker: "
-        + (f"one of {made}, " if made else "")
-        + f"a folder with {SETTINGS}, or a cross-encoder of Hugging Face"
-    )
 
 
 def _open_own(

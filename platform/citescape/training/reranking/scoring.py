@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -91,36 +91,6 @@ def _score(scoring: Scoring, reader: PairReader, pairs: tuple[Any, Any, Floats])
             told = torch.from_numpy(signals[k]).to(scoring.device)
             scores[k] = scoring.model(made, told).float().cpu().numpy()
     return scores
-
-
-def reorder(shortlists: Shortlists, scores: Floats, *, weight: float = 1.0) -> Shortlists:
-    """The shortlists in the order of a reranker; equal ones stay in the order they had.
-
-    Args:
-        shortlists: as retrieved.
-        scores: (queries, k) the reranker's.
-        weight: of the reranker's score beside 1 - weight of the retriever's, each scaled to 0..1
-            over the query's candidates; 1: the reranker alone.
-    """
-    filled = shortlists.filled
-    if weight < 1:
-        own = _scale(scores, filled)
-        scores = weight * own + (1 - weight) * _scale(shortlists.scores, filled)
-    scores = np.where(filled, scores, -np.inf).astype(np.float32)
-    order = np.argsort(-scores, axis=1, kind="stable")
-    papers = np.take_along_axis(shortlists.papers, order, 1)
-    ordered = np.where(papers >= 0, np.take_along_axis(scores, order, 1), 0)
-    return replace(shortlists, papers=papers, scores=ordered)
-
-
-def _scale(scores: Floats, seen: npt.NDArray[np.bool_]) -> Floats:
-    """0..1 over those seen of each query; others and those all alike 0."""
-    low = np.where(seen, scores, np.inf).min(1, keepdims=True, initial=np.inf)
-    high = np.where(seen, scores, -np.inf).max(1, keepdims=True, initial=-np.inf)
-    wide = np.where(high > low, high - low, 1)
-    scaled = np.where(seen, scores, 0) - np.where(np.isfinite(low), low, 0)
-    found: Floats = np.where(seen, scaled / wide, 0).astype(np.float32)
-    return found
 
 
 def compute_mrr(shortlists: Shortlists) -> float:

@@ -22,10 +22,9 @@ from citescape.training.reranking.pairs import PairReader
 from citescape.training.reranking.scoring import (
     compute_mrr,
     make_scoring,
-    reorder,
     score_shortlists,
 )
-from citescape.training.reranking.shortlists import Ints, Shortlists
+from citescape.training.reranking.shortlists import Ints, Shortlists, reorder
 from citescape.training.reranking.signals import compute_signals
 from citescape.training.session import Session, autocast, diverged
 from citescape.training.towers import choose_parameters

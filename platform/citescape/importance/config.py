@@ -1,0 +1,74 @@
+"""Settings of importance: which components a score has, and how they are weighted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from citescape.core.errors import ConfigError, invalid_choice
+from citescape.importance.components import (
+    COMBINED,
+    METHODS,
+    PUBLISHED,
+    SECTIONS,
+    TABLE,
+    choose,
+    split_names,
+)
+from citescape.runs.step import Setting
+
+_COMPONENTS = "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """Which components a score has, and how they are weighted.
+
+    f_M is left out by default: it "disturbs the focus on thematic relevance" (CIA, section 3.1).
+    """
+
+    features: Annotated[
+        str | tuple[str, ...], Setting(metavar="NAMES", help=f"Components: {_COMPONENTS}.")
+    ] = ",".join(PUBLISHED)
+    """Components of the score."""
+    weights: Annotated[
+        str | Mapping[str, float], Setting(metavar="entropy|uniform|I=0.5,S=0.5")
+    ] = "entropy"
+    """Weights of the components: by entropy, equal, or given by name."""
+    combined: Literal["R", "both"] = "R"
+    """Where mentions in "Results and Discussion" count: in R, or half in R and half in D."""
+    sections: Literal["model", "rules"] = "model"
+    """Section types that count: those in the graph, a model's included (`platform text sections`),
+    or those of rules alone."""
+
+    def __post_init__(self) -> None:
+        if self.combined not in COMBINED:
+            raise invalid_choice("combined", self.combined, COMBINED)
+        if self.sections not in SECTIONS:
+            raise invalid_choice("sections", self.sections, SECTIONS)
+        if isinstance(self.weighting, str) and self.weighting not in METHODS:
+            raise invalid_choice("weights", self.weighting, METHODS)
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Names of the components, in the order of the table of components."""
+        return choose(split_names(self.features))
+
+    @property
+    def weighting(self) -> str | dict[str, float]:
+        """A method, or a weight for each component."""
+        given = self.weights
+        if isinstance(given, str):
+            if "=" not in given:
+                return given
+            try:
+                pairs = (item.split("=") for item in split_names(given))
+                given = {name.strip(): float(value) for name, value in pairs}
+            except ValueError as error:
+                raise ConfigError(
+                    f"weights is {given}; expected entropy, uniform, or NAME=NUMBER,…"
+                ) from error
+        from citescape.importance.weights import given_weights
+
+        return given_weights(self.components, given)

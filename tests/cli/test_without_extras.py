@@ -1,0 +1,167 @@
+"""What works without extras works where their libraries cannot be imported; the rest names them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from citescape.cli.main import list_commands
+from citescape.core.extras import EXTRAS
+from citescape.demo.optional import PARTS
+
+BLIND = f"""
+from importlib.machinery import PathFinder
+
+class Blind(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name.partition(".")[0] in {[name for names in EXTRAS.values() for name in names]}:
+            return None
+        return super().find_spec(name, path, target)
+
+import sys
+sys.meta_path[:] = [Blind if finder is PathFinder else finder for finder in sys.meta_path]
+"""
+"""A `sitecustomize` module, which every Python process imports when it starts."""
+HELP = """
+import json
+import click
+from citescape.cli.main import platform
+
+def show(command, words):
+    platform.main([*words, "--help"], prog_name="platform", standalone_mode=False)
+    yield " ".join(words)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            yield from show(command.get_command(click.Context(command), name), [*words, name])
+
+print(json.dumps(list(show(platform, []))))
+"""
+"""Shows the help of every command, then a list of the commands."""
+LABELLED = {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Runs Python without extras, in a folder that all tests share."""
+    folder = tmp_path_factory.mktemp("plain")
+    (folder / "blind").mkdir()
+    (folder / "blind" / "sitecustomize.py").write_text(BLIND, encoding="utf-8")
+    (folder / "intents.jsonl").write_text(json.dumps(LABELLED), encoding="utf-8")
+    paths = [str(folder / "blind"), os.environ.get("PYTHONPATH", "")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    environment.pop("CITESCAPE_ENCODER", None)
+    environment |= {"CITESCAPE_STORE": "world/demo.lbug", "CITESCAPE_RUNS": "world/runs"}
+
+    def start(*arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, *map(str, arguments)]
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=folder, env=environment, check=False
+        )
+
+    return start
+
+
+@pytest.fixture(scope="module")
+def run(python: Run) -> Run:
+    """Runs one command line without extras."""
+    return partial(python, "-m", "citescape.cli.main")
+
+
+@pytest.fixture(scope="module")
+def demo(run: Run) -> dict[str, Any]:
+    """Runs the demo, which leaves papers, a scored store and its runs."""
+    done = run("demo", "--papers", 50, "--folder", "world", "--json")
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+@pytest.fixture(scope="module")
+def triplets(run: Run, demo: dict[str, Any]) -> str:
+    """A run of triplets; a network is built too."""
+    assert run("network", "build", "bm25").returncode == 0
+    done = run("sample", "importance", "--short-anchors", "shrink", "--json")
+    assert done.returncode == 0, done.stderr
+    return str(json.loads(done.stdout.splitlines()[-1])["run"])
+
+
+def test_the_demo_names_what_it_skips(demo: dict[str, Any]) -> None:
+    assert demo["passed"] is True
+    assert len(demo["skipped"]) == len(PARTS)
+    assert "skipped: communities and map; install 'citescape[map]'" in demo["skipped"]
+
+
+def test_the_help_of_every_command_is_shown(python: Run) -> None:
+    done = python("-c", HELP)
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout.splitlines()[-1])) > len(list_commands())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--help",
+        "status",
+        "doctor",
+        "ingest world/papers",
+        "score",
+        "weights",
+        "runs",
+        "text sections label --model rules",
+        "text intents label --model rules",
+        "text abstracts label --model rules",
+        "sample specter",
+        "network build bm25",
+        "network report",
+        "export graphml --out bm25.graphml",
+        "benchmark lcr",
+        "cypher --name explore/most_cited --param limit=3",
+        "evaluate rankers",
+        "evaluate pool bm25",
+        "report --json",
+    ],
+)
+def test_commands_that_need_no_extra(run: Run, triplets: str, line: str) -> None:
+    done = run(*line.split())
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "extra"),
+    [
+        ("text sections train", "learn"),
+        ("text intents train intents.jsonl", "learn"),
+        ("text abstracts train", "learn"),
+        ("text abstracts evaluate", "learn"),
+        ("train --triplets {}", "learn"),
+        ("train graph", "learn"),
+        ("train sweep", "learn"),
+        ("embed", "learn"),
+        ("rerank train", "learn"),
+        ("evaluate pool minilm", "learn"),
+        ("evaluate lcr bm25", "learn"),
+        ("recommend --context sentence", "learn"),
+        ("cluster", "map"),
+        ("accuracy bm25", "map"),
+        ("map", "map"),
+    ],
+)
+def test_commands_that_need_an_extra_name_it(
+    run: Run, triplets: str, line: str, extra: str
+) -> None:
+    done = run(*line.format(triplets).split())
+    assert done.returncode == 1
+    *told, last = done.stderr.splitlines()
+    assert re.search(rf"not installed; run `pip install 'citescape\[{extra}\]'`$", last)
+    assert not any("platform: " in line for line in told)  # only what it is doing
