@@ -32,10 +32,11 @@ from citescape.importance.weights import ComponentStatistics
 from citescape.papers.identify import PaperName
 from citescape.reports.canvas import Scale, tick_labels
 from citescape.reports.template import Html, Page
+from citescape.runs.directory import RunRecord
 from citescape.sampling.sample import SampleResult
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import query
-from citescape.training.train import TrainResult
+from citescape.training.kept import EncoderRun
 
 Plant = Callable[..., GraphStore]
 HOSTILE = '<script>alert("x")</script> & \'"$title ${lead} %s {n} </title>'
@@ -334,13 +335,14 @@ def test_what_lies_near_is_a_table_and_a_command(plant: Plant, tmp_path: Path) -
 def learned() -> Learned:
     files = {"triplets.parquet": {"triplets": 1500}}
     history = [{"accuracy": 0.5}, {"accuracy": 0.75}]
+    trained = RunRecord("train-1", "train", {}, {}, counts={"history": history, "kept": 1})
     near = [
         SimilarPaper("a", "Weeds <b>", 2001, 0.9, True, 1.5, False, None, "title"),
         SimilarPaper("b", "Rust", None, 0.5, False, None, True, None, "title"),
     ]
     return Learned(
         SampleResult("sample-1", Path(), files, unchanged=False),
-        TrainResult("train-1", Path(), 0, {"history": history, "kept": 1}, unchanged=False),
+        EncoderRun(Path(), trained, unchanged=False),
         1140,
         "tiny-model",
         SimilarPapers(PaperName("c", "Rice & <water>"), "title", "embed-1", near),

@@ -13,7 +13,7 @@ from citescape.store.graph_store import GraphStore
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
     from citescape.sampling.sample import SampleResult
-    from citescape.training.train import TrainResult
+    from citescape.training.kept import EncoderRun
 
 _TOKENS, _NEAREST = 128, 5
 
@@ -23,7 +23,7 @@ class Learned:
     """What was sampled, trained and found."""
 
     sampled: SampleResult
-    trained: TrainResult
+    trained: EncoderRun
     papers: int
     """With a vector in the graph."""
     base: str
