@@ -102,9 +102,9 @@ def train_citescape(task: Task) -> list[float]:
 
     from citescape.training.checkpoint import State
     from citescape.training.config import BATCH_TOKENS, TrainConfig
-    from citescape.training.loop import train_tower
     from citescape.training.session import Session
     from citescape.training.towers import TextTower
+    from citescape.training.triplet_task import train_tower
 
     losses: list[float] = []
     budget = BATCH_TOKENS[task.device.type]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from citescape.store.graph_store import GraphStore
+    from citescape.training.dataset import TripletDataset
 
 
 @dataclass(frozen=True)
@@ -278,6 +279,39 @@ class Corpus(Group):
         return encode(
             [Document(text, "") if isinstance(text, str) else Document(*text) for text in texts]
         )
+
+    def dataset(
+        self,
+        triplets: RunName,
+        *,
+        side: Literal["train", "validation", "all"] = "train",
+        facet: str = "",
+        separator: str = " ",
+    ) -> TripletDataset:
+        """Triplets as a torch `Dataset` of texts, for a `DataLoader` or sentence-transformers.
+
+        An item is `{"anchor": text, "positive": text, "negative": text}`. The texts are written to
+        the run folder once and mapped into memory.
+
+        Args:
+            triplets: a result or run of `sample`, or a Parquet file.
+            side: triplets to train on, those held out for validation, or all.
+            facet: facet of the triplets, with title and this part of the abstract.
+            separator: between title and abstract, such as `[SEP]`; a blank by default.
+
+        Raises:
+            ConfigError: no such triplets, none on this side, or torch is not installed.
+            StoreError: papers of the triplets are not in the store, or have no text.
+        """
+        from citescape.core.extras import require
+        from citescape.sampling.triplets import locate_triplets, read_triplets
+
+        require("torch")
+        from citescape.training.dataset import write_dataset
+
+        runs = self.context.runs
+        found = read_triplets(locate_triplets(runs, name_runs(triplets), facet))
+        return write_dataset(self.store, found, runs, side=side, facet=facet, separator=separator)
 
     def neighbours(
         self, paper: str, hops: int = 1, *, min_importance: float = 0.0

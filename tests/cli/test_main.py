@@ -132,10 +132,17 @@ def test_runs_are_called_by_commands_that_exist() -> None:
     from citescape.evaluation.leakage.report import LeakageRun
     from citescape.evaluation.mdcr.build import MdcrRun
     from citescape.runs.directory import command_words
-    from citescape.training.base import CACHE, TOKENS
+    from citescape.training.base import CACHE, TokenRun
 
     known = {word for name, _ in leaves() for word in (name, name.split()[0])}
-    for command in (LeakageRun.command, MdcrRun.command, CACHE, TOKENS, "encode", "sections train"):
+    for command in (
+        LeakageRun.command,
+        MdcrRun.command,
+        CACHE,
+        TokenRun.command,
+        "encode",
+        "sections train",
+    ):
         assert command_words(command) in known
 
 

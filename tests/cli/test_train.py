@@ -129,7 +129,7 @@ def test_a_folder_with_files_of_others_is_refused_first(
         (("--triplets", "RUN", "--facet", "method"), 1, "none of the facet method"),
         (("--triplets", "no.txt"), 1, "no.txt: expected triplets as Parquet"),
         (("--triplets", "RUN", "--base", "./absent"), 1, "./absent': no such folder"),
-        (("--triplets", "RUN", "--margin", "-1"), 2, "margin is -1.0"),
+        (("--triplets", "RUN", "--margin", "-1"), 2, "-1.0 is not in the range x>=0"),
         (("--triplets", "RUN", "--learning-rate", "1e38"), 2, "learning_rate is 1e+38; expected"),
         (("--triplets", "RUN", "--temperature", "nan"), 2, "temperature is nan; expected more"),
         (("--triplets", "RUN", "--warmup", "2"), 2, "2.0 is not in the range 0<=x<=1"),
@@ -220,8 +220,8 @@ from citescape.cli import main
 from citescape.training import loop
 signal.signal(signal.SIGINT, signal.default_int_handler)
 step = loop._step
-def press(work, rows):
-    step(work, rows)
+def press(work, *args):
+    step(work, *args)
     if work.state.updates == 4:
         os.kill(os.getpid(), signal.SIGINT)
 loop._step = press

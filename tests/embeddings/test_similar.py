@@ -6,10 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.embeddings.similar import find_similar
+from citescape.embeddings.steps import Embed
+from citescape.runs.context import Context
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.graph_vectors import write_embeddings
 from citescape.search.stored import RunVectors, find_vectors
@@ -137,3 +140,17 @@ def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphSto
     for own in zero:
         with pytest.raises(ConfigError, match="has no place in this embedding: its vector in gra"):
             find_similar(library, own, RunVectors("graph-embed-1", made), metric=metric)
+
+
+def test_vectors_of_ones_own_are_written_to_the_graph(library: GraphStore, tmp_path: Path) -> None:
+    made = vectors()
+    table = pa.table({"id": IDS[::-1], "vector": made.values[::-1].tolist()})
+    pq.write_table(table, tmp_path / "own.parquet")
+    context = Context.open(library.location, runs=tmp_path / "runs")
+    context.use(library)
+    embedded = Embed(vectors=tmp_path / "own.parquet").compute(context)
+    assert embedded.written is not None
+    assert embedded.written.inserted == len(IDS)
+    found = find_vectors(library, tmp_path / "nowhere")
+    assert found.run == embedded.run
+    assert np.array_equal(found.vectors.values, made.values)

@@ -180,6 +180,7 @@ def test_a_folder_that_is_no_run_is_not_touched(tmp_path: Path) -> None:
 
 def test_a_folder_that_appears_meanwhile_is_left_alone_be_it_a_run_or_not(tmp_path: Path) -> None:
     with open_run(tmp_path / "runs", "toy-1") as directory:
+        assert directory.path.is_dir()
         other = write(tmp_path / "others")
         other.rename(tmp_path / "runs" / "toy-1")
         before = (tmp_path / "runs" / "toy-1" / "run.json").stat()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from citescape.core.errors import ConfigError
@@ -30,7 +31,7 @@ from citescape.sampling.embedded import (
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.sample import SampleResult
 from citescape.sampling.triplets import read_triplets
-from citescape.search.vectors import Vectors, write_vectors
+from citescape.search.vectors import Vectors, read_vectors, write_vectors
 from citescape.store.graph_store import GraphStore
 from tests.importance.conftest import insert
 from tests.sampling.conftest import Row, name, rows
@@ -137,6 +138,33 @@ def test_the_order_in_which_papers_were_loaded_does_not_matter(
         result = sample_neighbours(store, CONFIG, runs=runs)
         found.append((result.run, (result.path / "triplets.parquet").read_bytes()))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("ending", [".parquet", ".npy"])
+def test_vectors_of_ones_own_are_sampled_alike(
+    ending: str, store: GraphStore, tmp_path: Path
+) -> None:
+    """Which papers cite is read from the graph."""
+    fill(store)
+    runs, other = tmp_path / "runs", tmp_path / "other"
+    run = write_embedding(other, range(1, PAPERS))  # 0 is said to cite, and does not
+    path = write_own(tmp_path / f"own{ending}", read_vectors(run))
+    result = sample_neighbours(store, CONFIG, embeddings=str(path), runs=runs)
+    expected = sample_neighbours(store, CONFIG, embeddings=run.name, runs=other)
+    assert read(result) == read(expected)
+    assert sample_neighbours(store, CONFIG, embeddings=str(path), runs=runs).unchanged
+    write_own(path, read_vectors(write_embedding(other, range(2, PAPERS))))
+    assert sample_neighbours(store, CONFIG, embeddings=str(path), runs=runs).run != result.run
+
+
+def write_own(path: Path, vectors: Vectors) -> Path:
+    ids = vectors.ids.to_pylist()
+    if path.suffix == ".parquet":
+        pq.write_table(pa.table({"id": ids, "vector": vectors.values.tolist()}), path)
+    else:
+        np.save(path, vectors.values)
+        path.with_suffix(".txt").write_text("\n".join(ids))
+    return path
 
 
 def test_facets_are_samplings_of_their_own(store: GraphStore, tmp_path: Path) -> None:

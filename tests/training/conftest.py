@@ -12,6 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from citescape.corpus import Corpus
+from citescape.runs.context import Context
 from citescape.sampling.triplets import Triplets, from_table
 from citescape.store.graph_store import GraphStore, open_store
 from tests.importance.conftest import insert
@@ -147,6 +149,14 @@ def training(tmp_path: Path, models: tuple[Path, Path]) -> Iterator[Training]:
     pq.write_table(table, file)
     yield Training(store, from_table(table), file, *models, tmp_path / "runs")
     store.close()
+
+
+@pytest.fixture
+def corpus(training: Training) -> Corpus:
+    """The same as Python's users have it."""
+    context = Context.open(training.store.location, runs=training.runs)
+    context.use(training.store)
+    return Corpus(context)
 
 
 def plain_triplets(*rows: tuple[int, int, int], held: int = 0) -> Triplets:

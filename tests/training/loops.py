@@ -17,10 +17,10 @@ from citescape.sampling.fingerprint import recode
 from citescape.sampling.triplets import Triplets
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
-from citescape.training.loop import train_tower
 from citescape.training.session import Session
 from citescape.training.texts import read_texts, tokenise
 from citescape.training.towers import AdapterTower, TextTower
+from citescape.training.triplet_task import train_tower
 from tests.training.conftest import Training, plain_triplets
 
 CPU = torch.device("cpu")

@@ -21,6 +21,7 @@ from citescape.training.config import LOSSES, TUNED, TrainConfig
 from citescape.training.loop import schedule
 from citescape.training.session import Session, hash_update
 from citescape.training.towers import AdapterTower, TextTower
+from citescape.training.triplet_task import TripletTask
 from citescape.training.validate import encode_papers
 from tests.training.conftest import Training, plain_triplets
 from tests.training.loops import CPU, Weights, both, points, run, some_triplets, text_tower, weights
@@ -184,6 +185,7 @@ def test_several_processes_cannot_halve_on_their_own(session: Session) -> None:
 
     work = type("Work", (), {})()
     work.session = replace(session, accelerator=Two())  # type: ignore[arg-type]
-    work.config, work.parts, work.state = TrainConfig(), 2, State("two")
+    work.task = TripletTask(AdapterTower(points()), some_triplets(), TrainConfig())
+    work.parts, work.state = 2, State("two")
     with pytest.raises(TrainingError, match="32 triplets in 2 parts; expected less"):
         loop._halve(work, "CUDA out of memory")

@@ -8,9 +8,9 @@ import pytest
 
 from citescape.core.errors import TrainingError
 from citescape.training.checkpoint import State
-from citescape.training.loop import train_tower
 from citescape.training.session import Session
 from citescape.training.towers import AdapterTower
+from citescape.training.triplet_task import train_tower
 from tests.training.loops import (
     Cramped,
     assert_close,

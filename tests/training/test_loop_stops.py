@@ -12,9 +12,9 @@ from citescape.sampling.fingerprint import recode
 from citescape.sampling.triplets import Triplets
 from citescape.training.checkpoint import STATE, load_state
 from citescape.training.interrupts import Interrupt
-from citescape.training.loop import train_tower
 from citescape.training.session import Session, forget
 from citescape.training.towers import AdapterTower
+from citescape.training.triplet_task import train_tower
 from citescape.training.validate import choose_validation, validate
 from tests.training.conftest import plain_triplets
 from tests.training.loops import (

@@ -6,30 +6,36 @@ from statistics import mean, stdev
 
 import pytest
 
+from citescape.core.progress import Progress, silent
 from citescape.training.config import TrainConfig
-from citescape.training.repeat import compare, spread, train_seeds
-from citescape.training.train import train
+from citescape.training.kept import EncoderRun
+from citescape.training.repeat import compare, repeat_training, spread
+from citescape.training.train import read_material, record_results, train
 from tests.training.conftest import Training
+
+
+def repeat(
+    training: Training, config: TrainConfig, progress: Progress = silent
+) -> list[EncoderRun]:
+    """Three seeds."""
+    runs = training.runs
+    material = read_material(training.store, training.triplets, config, facet="", runs=runs)
+    results = repeat_training(material, config, seeds=3, runs=runs, progress=progress)
+    record_results(training.store, results)
+    return results
 
 
 def test_seeds_are_measured_on_the_same_anchors(training: Training) -> None:
     """Also where more of them are held out than are measured: a spread is that of training."""
     config = TrainConfig(base=str(training.model), tune="adapter", epochs=1, validation_anchors=2)
-    results = train_seeds(training.store, training.triplets, config, seeds=3, runs=training.runs)
+    results = repeat(training, config)
     assert len({tuple(result.before.items()) for result in results}) == 1
 
 
 def test_seeds_are_trainings_of_their_own(training: Training) -> None:
     config = TrainConfig(base=str(training.model), tune="adapter", seed=3, batch=16, epochs=1)
     told: list[str] = []
-    results = train_seeds(
-        training.store,
-        training.triplets,
-        config,
-        seeds=3,
-        runs=training.runs,
-        progress=told.append,
-    )
+    results = repeat(training, config, told.append)
     assert [result.seed for result in results] == [3, 4, 5]
     assert len({result.run for result in results}) == 3
     assert any(line.startswith("seed 3 of 3: update 1 of 5: loss") for line in told)

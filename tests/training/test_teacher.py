@@ -18,11 +18,12 @@ from citescape.runs.directory import RunRecord, open_run, read_run
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.training.checkpoint import State, load_state
 from citescape.training.config import TrainConfig
-from citescape.training.loop import train_tower
+from citescape.training.kept import EncoderRun
 from citescape.training.session import Session
 from citescape.training.teacher import Teacher, find_teacher
 from citescape.training.towers import AdapterTower
-from citescape.training.train import TrainResult, train
+from citescape.training.train import train
+from citescape.training.triplet_task import train_tower
 from tests.training.conftest import PAPERS, Training, paper_id
 from tests.training.loops import Cramped, PowerCutError, points, some_triplets
 from tests.training.test_train import documents
@@ -43,7 +44,7 @@ def embed(runs: Path, name: str = "graph-embed-1", papers: range = range(PAPERS)
     return name
 
 
-def run(training: Training, **settings: Any) -> TrainResult:
+def run(training: Training, **settings: Any) -> EncoderRun:
     plain = {"base": str(training.still), "precision": "float32", "threads": 1, "tune": "adapter"}
     config = TrainConfig(**{**plain, "batch": 16, "learning_rate": 1e-2, **settings})
     return train(training.store, training.triplets, config, runs=training.runs)
@@ -58,7 +59,7 @@ def test_papers_are_found_by_id_and_those_without_a_vector_are_told(tmp_path: Pa
     assert np.isnan(read[[1, 3]]).all()
 
 
-def difference(result: TrainResult) -> float:
+def difference(result: EncoderRun) -> float:
     """Mean squared difference of cosines over pairs of papers that have a graph vector."""
     known = [paper for paper in range(PAPERS) if paper not in (UNKNOWN, NOTHING)]
     text = load_document_encoder(str(result.path), precision="float32")(documents())
@@ -77,8 +78,8 @@ def test_an_encoder_follows_its_teacher(tune: str, training: Training) -> None:
     joint = run(training, teacher=teacher, teacher_weight=10.0, **shared)
     without = run(training, **shared)
     assert difference(alone) < difference(joint) < difference(without)
-    assert alone.figures["taught"] == joint.figures["taught"] == PAPERS - 2
-    assert "taught" not in without.figures
+    assert alone.counts["taught"] == joint.counts["taught"] == PAPERS - 2
+    assert "taught" not in without.counts
     assert joint.after["loss"] < alone.after["loss"], "only the joint loss sees triplets"
 
 

@@ -27,11 +27,12 @@ from citescape.runs.directory import read_run, unfinished_folder
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import from_table, read_triplets
 from citescape.store.graph_store import open_store
-from citescape.training import train as train_module
 from citescape.training.checkpoint import STATE, State, load_state, save_state
 from citescape.training.config import TrainConfig
+from citescape.training.kept import EncoderRun
+from citescape.training.run import check_alike
 from citescape.training.session import Session
-from citescape.training.train import TrainResult, train
+from citescape.training.train import train
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
 
 DRIVER = Path(__file__).with_name("driver.py")
@@ -44,7 +45,7 @@ def configure(training: Training, **settings: Any) -> TrainConfig:
     return TrainConfig(**{**plain, "batch": 16, "learning_rate": 1e-3, **settings})
 
 
-def run(training: Training, **settings: Any) -> TrainResult:
+def run(training: Training, **settings: Any) -> EncoderRun:
     config = configure(training, **settings)
     return train(training.store, training.triplets, config, runs=training.runs)
 
@@ -82,9 +83,9 @@ def test_a_training_from_store_to_encoder(tune: str, training: Training) -> None
     base = load_document_encoder(str(training.model), precision="float32")
     assert orders_rightly(base, held) == result.before["accuracy"]
     record = read_run(result.path)
-    assert (record.command, record.seed, record.counts) == ("train", 0, result.figures)
+    assert (record.command, record.seed, record.counts) == ("train", 0, result.counts)
     assert record.config["learning_rate"] == rate
-    figures = result.figures
+    figures = result.counts
     assert (figures["triplets"], figures["validation"]) == (75, 15)
     assert (figures["papers"], figures["titles_only"], figures["updates"]) == (PAPERS, 1, 15)
     speed = figures["throughput"]
@@ -113,7 +114,7 @@ def test_logs_are_kept_for_tensorboard(training: Training) -> None:
     logs.Reload()
     assert [event.step for event in logs.Scalars("train/loss")] == list(range(1, UPDATES + 1))
     found = [(event.step, event.value) for event in logs.Scalars("validation/loss")]
-    history = result.figures["history"]
+    history = result.counts["history"]
     assert found == [(entry["update"], pytest.approx(entry["loss"])) for entry in history]
     assert {entry["update"] for entry in history} == {0, 5, 10}
 
@@ -123,7 +124,7 @@ def test_the_same_training_is_done_once(training: Training) -> None:
     before = kept(first.path)
     again = run(training)
     assert (again.run, again.unchanged) == (first.run, True)
-    assert again.figures == first.figures
+    assert again.counts == first.counts
     assert kept(again.path) == before
 
 
@@ -241,7 +242,7 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     runs = store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
     assert sorted(runs) == sorted([told["run"], alone.run])
     store.close()
-    for mine, theirs in zip(told["history"], alone.figures["history"], strict=True):
+    for mine, theirs in zip(told["history"], alone.counts["history"], strict=True):
         assert mine == pytest.approx(theirs, rel=1e-4)
     assert told["throughput"]["tokens"] > 0
     vectors = [
@@ -259,8 +260,8 @@ from citescape.cli import main
 from citescape.training import loop
 signal.signal(signal.SIGINT, signal.default_int_handler)
 step = loop._step
-def pressed(work, rows):
-    step(work, rows)
+def pressed(work, *args):
+    step(work, *args)
     if work.state.updates == 2 and os.environ["RANK"] == "1":
         os.kill(os.getpid(), signal.SIGTERM)
 loop._step = pressed
@@ -293,7 +294,7 @@ def test_processes_at_different_updates_are_told_to_share_a_folder(tmp_path: Pat
 
     session = Session("train-1", Apart(cpu=True), tmp_path)
     with pytest.raises(TrainingError, match="a folder that all of them share with --runs"):
-        train_module._check_alike(session, State("train-1", updates=5))
+        check_alike(session, State("train-1", updates=5))
 
 
 @pytest.mark.parametrize(
@@ -320,7 +321,7 @@ def test_facets_are_trained_on_their_part_of_the_abstract(training: Training) ->
     """Every second abstract has a method; where there is none the title is read alone."""
     config = configure(training, tune="adapter", form="sep")
     result = train(training.store, training.triplets, config, facet="method", runs=training.runs)
-    assert result.figures["titles_only"] == PAPERS / 2
+    assert result.counts["titles_only"] == PAPERS / 2
     whole = train(training.store, training.triplets, config, runs=training.runs)
     assert whole.run != result.run
     assert whole.before["loss"] != result.before["loss"]
@@ -345,20 +346,20 @@ def test_an_encoder_that_has_seen_labels_says_so(training: Training) -> None:
     same = pa.array(["same label"] * len(table))
     taught = from_table(table.append_column("positive_reason", same))
     result = run(replace(training, triplets=taught), tune="adapter", epochs=1)
-    assert result.figures["leaks"] == "an upper bound: it has seen the labels"
-    assert read_run(result.path).inputs["leaks"] == result.figures["leaks"]
+    assert result.counts["leaks"] == "an upper bound: it has seen the labels"
+    assert read_run(result.path).inputs["leaks"] == result.counts["leaks"]
     other = run(training, tune="adapter", epochs=1)
-    assert "leaks" not in other.figures
+    assert "leaks" not in other.counts
     assert other.run != result.run
 
 
 def test_early_stopping_keeps_the_best_epoch(training: Training) -> None:
     """A rate far too high makes later epochs worse; the encoder kept is that of the best one."""
     result = run(training, learning_rate=0.05, epochs=6, patience=2, warmup=0.0)
-    history = result.figures["history"]
+    history = result.counts["history"]
     losses = [entry["loss"] for entry in history]
     best = losses.index(min(losses[1:]), 1)
-    assert result.figures["kept"] == best
+    assert result.counts["kept"] == best
     assert result.after == history[best]
     held = training.triplets.take(training.triplets.validation)
     encoder = load_document_encoder(str(result.path), precision="float32")

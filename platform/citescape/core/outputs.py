@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -163,8 +163,15 @@ def note_writing() -> None:
 
 
 @contextmanager
-def filling(aside: Path, place: Path) -> Iterator[None]:
+def filling(
+    aside: Path, place: Path, *, created: Callable[[], bool] = lambda: True
+) -> Iterator[None]:
     """A folder that is filled and then moved to its place: says so if it vanishes, or has no room.
+
+    Args:
+        aside: the folder.
+        place: where it is moved to.
+        created: whether the folder has been created yet.
 
     Raises:
         OutputError: another process deleted or moved the folder, or the disk is full.
@@ -172,7 +179,7 @@ def filling(aside: Path, place: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if not (aside.exists() or place.exists()):
+        if created() and not (aside.exists() or place.exists()):
             raise _lost(place, _GONE, is_store=False) from error
         if error.errno not in _NO_ROOM:
             raise

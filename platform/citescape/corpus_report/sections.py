@@ -46,6 +46,7 @@ from citescape.search.stored import find_vectors
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import EMBEDDING_RUN, IMPORTANCE_RUN, read_meta
+from citescape.training.kept import EncoderRun
 
 NEXT_QUERIES: dict[str, dict[str, int]] = {
     "explore/references": {"limit": 10},
@@ -259,14 +260,12 @@ def show_nearest(context: Context) -> Section | None:
     named = Path(encoder).name
     trained = find_run(context.runs, named) if named.startswith("train-") else None
     if run and trained:
-        record = read_run(trained)
-        history = record.counts["history"]
-        before, after = history[0], history[record.counts["kept"]]
+        made = EncoderRun(trained, read_run(trained))
         parts.insert(
             0,
-            f"The encoder was trained on {record.counts['triplets']:,} triplets over "
-            f"{Path(record.config['base']).name}. Of the triplets held out of the training it "
-            f"orders {after['accuracy']:.1%} rightly, the base {before['accuracy']:.1%}. "
+            f"The encoder was trained on {made.counts['triplets']:,} triplets over "
+            f"{Path(made.record.config['base']).name}. Of the triplets held out of the training it "
+            f"orders {made.after['accuracy']:.1%} rightly, the base {made.before['accuracy']:.1%}. "
             f"{read_run(run).counts['papers']:,} papers have a vector in the graph.",
         )
     return Section("nearest", "Near papers", parts)

@@ -10,7 +10,7 @@ from citescape.corpus import Corpus
 if TYPE_CHECKING:
     from citescape.embeddings.similar import SimilarPapers
     from citescape.sampling.sample import SampleResult
-    from citescape.training.train import TrainResult
+    from citescape.training.kept import EncoderRun
 
 _TOKENS = 128
 
@@ -20,7 +20,7 @@ class Learned:
     """What was sampled, trained and found."""
 
     sampled: SampleResult
-    trained: TrainResult
+    trained: EncoderRun
     papers: int
     """With a vector in the graph."""
     example: SimilarPapers

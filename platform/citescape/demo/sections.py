@@ -16,7 +16,6 @@ from citescape.networks.kinds import KINDS
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
 from citescape.reports.content import Cell, Part, Picture, Section, Table, Terms, Verdict
-from citescape.runs.directory import read_run
 from citescape.runs.result import plural
 
 _PICTURED = ((PLANTED, WARM), (PLANTED, COLD), (SHUFFLED, WARM), (RELINKED, WARM))
@@ -94,7 +93,7 @@ def show_recovery(recovery: Recovery) -> Shown:
 def show_learned(made: Learned) -> Shown:
     """An encoder of the corpus; the page about the corpus shows what lies near."""
     triplets = made.sampled.files["triplets.parquet"]["triplets"]
-    base = Path(read_run(made.trained.path).config["base"]).name
+    base = Path(made.trained.record.config["base"]).name
     before, after = made.trained.before["accuracy"], made.trained.after["accuracy"]
     first = (
         f"sampled {triplets:,} triplets by importance, trained an adapter over {base} "

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
@@ -31,42 +32,40 @@ from citescape.encoders.saved import (
 from citescape.encoders.threads import limit_threads
 from citescape.papers.documents import ABSTRACT, TITLE, Corpus
 from citescape.runs.directory import (
-    RunRecord,
+    RunDirectory,
     Stopwatch,
     check_writable,
-    find_finished,
     find_run,
-    library_versions,
-    open_run,
     read_run,
     run_id,
 )
-from citescape.runs.result import Result, Summary, plural
+from citescape.runs.kept import KeptRun, compute_run
+from citescape.runs.result import Summary, plural
 from citescape.runs.step import name_runs
 from citescape.search.graph_vectors import WrittenVectors
-from citescape.search.vectors import Vectors, read_vectors, slices, write_rows
+from citescape.search.vectors import (
+    Vectors,
+    hash_vector_file,
+    read_vectors,
+    slices,
+    write_rows,
+    write_vectors,
+)
 
 COMMAND = "embed"
 _CHUNK = 256
 """Texts whose vectors are lost at most."""
-_LIBRARIES = ("citescape", "torch", "transformers", "numpy")
 
 
-@dataclass(frozen=True)
-class Embedded(Result):
-    """A whole run of `embed`."""
+@dataclass(frozen=True, repr=False)
+class Embedded(KeptRun):
+    """Vectors of papers: vectors.npy, papers.parquet, run.json."""
 
-    path: Path
-    record: RunRecord
-    unchanged: bool
-    """The run was there already."""
+    command: ClassVar[str] = COMMAND
+    what: ClassVar[str] = "vectors of texts"
+
     written: WrittenVectors | None = None
     """What was written to the graph; None if nothing was to be written."""
-
-    @property
-    def run(self) -> str:
-        """Its id."""
-        return self.record.id
 
     @property
     def vectors(self) -> Vectors:
@@ -85,18 +84,21 @@ class Embedded(Result):
         """Number and kind of the vectors, and what was written."""
         counts, config, written = self.record.counts, self.record.config, self.written
         state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
-        encoder = config["encoder"]
+        encoder, own = config["encoder"], "form" not in config
         name = Path(encoder).name if Path(encoder).is_absolute() else encoder
-        parts = [
-            f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers by {name} "
-            f"({config['form']}, {config['pooling']}, at most {config['max_tokens']} tokens, "
-            f"{config['precision']})",
-            f"{counts['titles_only']:,} by title only, {counts['abstracts_only']:,} by abstract "
-            f"only; {plural(counts['left_out'], 'paper')} with neither left out",
-        ]
+        size = f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers"
+        if own:
+            parts = [f"{size} from the file {name}"]
+        else:
+            parts = [
+                f"{size} by {name} ({config['form']}, {config['pooling']}, at most "
+                f"{config['max_tokens']} tokens, {config['precision']})",
+                f"{counts['titles_only']:,} by title only, {counts['abstracts_only']:,} by "
+                f"abstract only; {plural(counts['left_out'], 'paper')} with neither left out",
+            ]
         if "adapted_from" in counts:
             parts.append(f"adapted from the vectors of its base in {counts['adapted_from']}")
-        elif not self.unchanged:
+        elif not (self.unchanged or own):
             parts.append(
                 f"{counts['tokens']:,} tokens, {counts['tokens_per_second']:,} per second; peak "
                 f"memory {self.record.peak_memory_mb:,} MB"
@@ -176,70 +178,98 @@ def embed(
     if config.max_tokens:
         settings = replace(settings, max_tokens=config.max_tokens)
     precision = resolve_precision(config.precision)
-    record = _record(corpus, name, settings, precision=precision, command=command)
-    found = find_finished(runs, record.id)
-    if found:
-        return Embedded(found, read_run(found), unchanged=True)
-    adapted = adapt_kept(corpus, record, settings, runs=runs)
-    if adapted:
-        return Embedded(adapted, read_run(adapted), unchanged=False)
-    with limit_threads(config.threads):
-        progress("loading the encoder")
-        encoder = load_document_encoder(name, settings, precision=record.config["precision"])
-        plan = _Plan.of([encoder.text(document) for document in corpus.documents])
-        with open_journal(
-            runs, record.id, sizes=plan.sizes, dimensions=encoder.dimensions
-        ) as journal:
+
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
+        base = _find_base_vectors(corpus, name, settings, precision=precision, runs=runs)
+        if base:
+            return _adapt(corpus, name, base, directory.path)
+        with limit_threads(config.threads):
+            progress("loading the encoder")
+            encoder = load_document_encoder(name, settings, precision=precision)
+            plan = _Plan.of([encoder.text(document) for document in corpus.documents])
+            journal = open_journal(
+                directory.unfinished, sizes=plan.sizes, dimensions=encoder.dimensions
+            )
             with clock.timed("encode"):
                 counts = _encode(encoder, plan, journal, progress=progress)
-            record = replace(record, counts=_counts(corpus, plan) | counts)
             progress("writing the run")
-            path = _keep(corpus, plan, journal, runs=runs, record=clock.stop(record))
-            journal.remove()
-    return Embedded(path, read_run(path), unchanged=False)
+            vectors = journal.vectors()
+            blocks = (vectors[plan.rows[part]] for part in slices(len(plan.rows)))
+            write_rows(directory.path, corpus.papers, blocks, dimensions=journal.dimensions)
+        return {
+            "papers": len(corpus.documents),
+            "titles_only": corpus.count(TITLE),
+            "abstracts_only": corpus.count(ABSTRACT),
+            "left_out": corpus.left_out,
+            "distinct_texts": len(plan.texts),
+            **counts,
+        }
+
+    return compute_run(
+        Embedded,
+        runs,
+        *_identify(corpus, name, settings, precision=precision),
+        fill=fill,
+        command=command,
+        recorded={"encoder": name},
+        libraries=("torch", "transformers", "numpy"),
+        resumes=True,
+        clock=clock,
+    )
 
 
-def adapt_kept(
-    corpus: Corpus, record: RunRecord, settings: EncoderSettings, *, runs: Path
-) -> Path | None:
-    """The run of an adapter, made from its base's; None where there is none of these."""
-    adapter = read_adapter(record.config["encoder"]) if settings.base else None
-    if adapter is None:
-        return None
-    bare = replace(settings, base="")
-    base = _record(corpus, settings.base, bare, precision=record.config["precision"])
-    found = find_run(runs, base.id)
-    if found is None:
-        return None
-    clock, values = Stopwatch(), read_vectors(found).values
-    counts = {"dimensions": len(adapter.bias), "tokens": 0, "tokens_per_second": 0}
-    record = replace(record, counts={**read_run(found).counts, **counts, "adapted_from": base.id})
-    with open_run(runs, record.id) as directory:
-        mapped = (adapter(values[part]) for part in slices(len(values)))
-        write_rows(directory.path, corpus.papers, mapped, dimensions=len(adapter.bias))
-        return directory.complete(clock.stop(record))
+def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
+    """Vectors of one's own as a run, which is used as those of an encoder are.
+
+    Args:
+        path: see `search.vectors.read_vectors`.
+        runs: folder of run directories.
+
+    Raises:
+        SourceError: it is no such file.
+    """
+    vectors = read_vectors(path)
+    text = pa.repeat("own", len(vectors))
+    papers = vectors.papers.append_column("text", text)
+
+    def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, Any]:
+        write_vectors(directory.path, Vectors(papers, vectors.values))
+        return {"papers": len(vectors), "dimensions": vectors.dimensions}
+
+    inputs = {"vectors": hash_vector_file(path)}
+    return compute_run(Embedded, runs, {}, inputs, fill=fill, recorded={"encoder": path.name})
 
 
-def _record(
-    corpus: Corpus,
-    name: str,
-    settings: EncoderSettings,
-    *,
-    precision: str,
-    command: str = COMMAND,
-) -> RunRecord:
+def _identify(
+    corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str
+) -> tuple[dict[str, Any], dict[str, str]]:
     """What decides the vectors, and so the run's id; the encoder by its content, not its name."""
     own = ("base", "parts")
-    config = {name: value for name, value in asdict(settings).items() if name not in own}
-    config |= {"precision": precision}
+    config = {key: value for key, value in asdict(settings).items() if key not in own}
     inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}
-    return RunRecord(
-        run_id(command, config, inputs),
-        command,
-        config={"encoder": name, **config},
-        inputs=inputs,
-        versions=library_versions(*_LIBRARIES),
+    return {**config, "precision": precision}, inputs
+
+
+def _find_base_vectors(
+    corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str, runs: Path
+) -> Path | None:
+    """The vectors that the base of an adapter has made of the same papers, if there are."""
+    if not settings.base or read_adapter(name) is None:
+        return None
+    bare = replace(settings, base="")
+    return find_run(
+        runs, run_id(COMMAND, *_identify(corpus, settings.base, bare, precision=precision))
     )
+
+
+def _adapt(corpus: Corpus, name: str, base: Path, folder: Path) -> dict[str, Any]:
+    """Writes an adapter's vectors, made from those of its base."""
+    adapter, values = read_adapter(name), read_vectors(base).values
+    assert adapter
+    mapped = (adapter(values[part]) for part in slices(len(values)))
+    write_rows(folder, corpus.papers, mapped, dimensions=len(adapter.bias))
+    counts = {"dimensions": len(adapter.bias), "tokens": 0, "tokens_per_second": 0}
+    return {**read_run(base).counts, **counts, "adapted_from": base.name}
 
 
 def _encode(
@@ -260,22 +290,3 @@ def _encode(
         "kept_texts": first,
         "tokens_per_second": round((tokens - before) / seconds),
     }
-
-
-def _counts(corpus: Corpus, plan: _Plan) -> dict[str, int | float]:
-    return {
-        "papers": len(corpus.documents),
-        "titles_only": corpus.count(TITLE),
-        "abstracts_only": corpus.count(ABSTRACT),
-        "left_out": corpus.left_out,
-        "distinct_texts": len(plan.texts),
-    }
-
-
-def _keep(corpus: Corpus, plan: _Plan, journal: Journal, *, runs: Path, record: RunRecord) -> Path:
-    """The run directory, with a vector for each paper."""
-    vectors = journal.vectors()
-    with open_run(runs, record.id) as directory:
-        blocks = (vectors[plan.rows[part]] for part in slices(len(plan.rows)))
-        write_rows(directory.path, corpus.papers, blocks, dimensions=journal.dimensions)
-        return directory.complete(record)

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from citescape.core.errors import SourceError
 from citescape.core.pairs import find_rows, sort_ids
 from citescape.search.lines import open_lines
-from citescape.search.vectors import PAPERS, VECTORS, Vectors, read_vectors, slices
+from citescape.search.vectors import PAPERS, VECTORS, Vectors, is_vector_file, read_vectors, slices
 
 KEYS = ("paper_id", "doc_id")
 """Keys that hold the id: of SciDocs, of SciRepEval."""
@@ -62,8 +62,8 @@ def read_encoded(path: Path) -> Encoded:
 
     Args:
         path: a file of lines `{"paper_id": "...", "embedding": [...]}` (SciDocs) or with `doc_id`
-            in place of `paper_id` (SciRepEval), compressed by gzip or not; or a folder with
-            `vectors.npy` and `papers.parquet`.
+            in place of `paper_id` (SciRepEval), compressed by gzip or not; or what
+            `search.vectors.read_vectors` reads: the folder of a run, or a file of one's own.
 
     Returns:
         In single precision, which encoders write: a number of theirs comes back as it was. A paper
@@ -73,7 +73,7 @@ def read_encoded(path: Path) -> Encoded:
         SourceError: there is no such file, it is cut short, a line is not what it should be, or a
             paper has two embeddings; the message says which line.
     """
-    if path.is_dir():
+    if path.is_dir() or is_vector_file(path):
         vectors = read_vectors(path)
         _refuse_infinite(vectors, path)
         return Encoded(vectors, pa.array([], pa.string()), str(path))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,27 +17,15 @@ from citescape.embeddings.graph_compose import paper_table, write_composed
 from citescape.encoders.graph_config import GraphConfig, GraphTask, Workplace
 from citescape.encoders.threads import limit_threads
 from citescape.networks.citations import Citations, read_citations
-from citescape.runs.directory import (
-    RunRecord,
-    Stopwatch,
-    check_writable,
-    default_runs,
-    find_finished,
-    library_versions,
-    open_run,
-    read_run,
-    run_id,
-    unfinished_folder,
-)
-from citescape.runs.result import Part, Result, Summary, Table, plural
+from citescape.runs.directory import RunDirectory, Stopwatch, default_runs
+from citescape.runs.kept import KeptRun, compute_run
+from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.vectors import Vectors, read_vectors
 from citescape.store.graph_store import GraphStore
 
-if TYPE_CHECKING:
-    from citescape.encoders.graph import GraphEmbedding
-    from citescape.encoders.link_prediction import Split
-
 COMMAND = "graph-embed"
+_OWN = ("weight", "vectors", "holdout")
+"""Settings beside those of the embedding itself."""
 
 
 @dataclass(frozen=True)
@@ -51,25 +38,25 @@ class GraphEmbedConfig(GraphTask):
         self.check_task(self.graph)
 
 
-@dataclass(frozen=True)
-class EmbeddedGraph(Result):
-    """What was embedded, and how well it predicts citations."""
+@dataclass(frozen=True, repr=False)
+class EmbeddedGraph(KeptRun):
+    """Vectors of a citation graph (vectors.npy, papers.parquet), and how well they predict it."""
 
-    run: str
-    path: Path
-    """The run directory: vectors.npy, papers.parquet, run.json."""
-    config: GraphEmbedConfig
-    counts: Mapping[str, Any]
-    """papers, citing, cited, citations, held_out, could_be_held_out, excluded."""
-    figures: Sequence[Mapping[str, Any]]
-    """A row for each protocol and side of link prediction; none if nothing was held out."""
-    losses: tuple[float, ...]
-    """Mean of each epoch."""
-    citations_per_second: float
-    seconds: float
-    peak_memory_mb: int
-    unchanged: bool
-    """The run was there already."""
+    command: ClassVar[str] = COMMAND
+    what: ClassVar[str] = "graph embeddings"
+
+    @property
+    def config(self) -> GraphEmbedConfig:
+        """What was embedded, and how."""
+        graph = dict(self.record.config)
+        own = {name: graph.pop(name) for name in _OWN}
+        return GraphEmbedConfig(**own, graph=GraphConfig(**graph))
+
+    @property
+    def figures(self) -> Sequence[Mapping[str, Any]]:
+        """A row for each protocol and side of link prediction; none if nothing was held out."""
+        rows: Sequence[Mapping[str, Any]] = self.counts["link_prediction"]
+        return rows
 
     @property
     def vectors(self) -> Vectors:
@@ -83,17 +70,18 @@ class EmbeddedGraph(Result):
 
     def summarise(self) -> Summary:
         """What was embedded, and how well the vectors predict citations."""
-        counts, epochs, weight = self.counts, self.config.graph.epochs, self.config.weight
+        counts, record, weight = self.counts, self.record, self.config.weight
+        losses, epochs = counts["losses"], self.config.graph.epochs
         parts: list[Part] = []
         if counts["excluded"]:
             left_out = plural(counts["excluded"], "excluded paper")
             parts.append(f"{left_out} left out of the graph")
         parts += [
             f"{plural(counts['papers'], 'paper')} ({counts['citing']:,} cite, {counts['cited']:,} "
-            f"are cited), {plural(counts['citations'], 'citation')}; loss {self.losses[0]:.3f} in "
-            f"the first epoch, {self.losses[-1]:.3f} in the last ({epochs}); "
-            f"{self.citations_per_second:,.0f} citations a second on {counts['device']}, peak "
-            f"memory {self.peak_memory_mb:,} MB",
+            f"are cited), {plural(counts['citations'], 'citation')}; loss {losses[0]:.3f} in "
+            f"the first epoch, {losses[-1]:.3f} in the last ({epochs}); "
+            f"{counts['citations_per_second']:,.0f} citations a second on {counts['device']}, peak "
+            f"memory {record.peak_memory_mb:,} MB",
             "",
         ]
         if self.figures:
@@ -114,11 +102,8 @@ class EmbeddedGraph(Result):
             "path": str(self.path),
             "unchanged": self.unchanged,
             **counts,
-            "losses": self.losses,
-            "citations_per_second": self.citations_per_second,
-            "seconds": self.seconds,
-            "peak_memory_mb": self.peak_memory_mb,
-            "link_prediction": self.figures,
+            "seconds": record.seconds,
+            "peak_memory_mb": record.peak_memory_mb,
         }
         whole = weight in ("none", "importance")
         words = f"sample neighbourhood --embeddings {self.run}"
@@ -154,94 +139,66 @@ def embed_graph(
         StoreError: no citations are left, or what weighs them is missing.
     """
     require("torch")
-    from citescape.encoders.graph import resolve_device
+    from citescape.encoders.graph import fit, resolve_device
+    from citescape.encoders.graph_edges import make_edges
+    from citescape.encoders.link_prediction import evaluate, hold_out
 
     clock, config, place = Stopwatch(), config or GraphEmbedConfig(), place or Workplace()
+    graph = config.graph
     resolve_device(place.device)  # before anything is read
     progress("reading citations")
     with clock.timed("read"):
-        source = _read(store, config, exclude)
-    runs = runs or default_runs(store.location)
-    id_ = run_id(COMMAND, _settings(config), source.inputs)
-    if found := find_finished(runs, id_):
-        return _result(read_run(found), found, unchanged=True)
-    check_writable(runs)
-    folder = unfinished_folder(runs, id_)
-    placed = replace(place, folder=folder)
-    path = _Work(source, config, placed, clock, progress).publish(runs, id_)
-    shutil.rmtree(folder, ignore_errors=True)
-    return _result(read_run(path), path, unchanged=False)
+        citations, excluded = _read(store, config, exclude)
 
-
-@dataclass(frozen=True)
-class _Source:
-    citations: Citations
-    excluded: int
-    inputs: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class _Work:
-    source: _Source
-    config: GraphEmbedConfig
-    place: Workplace
-    clock: Stopwatch
-    progress: Progress
-
-    def publish(self, runs: Path, id_: str) -> Path:
-        """Trains, evaluates, and writes the run directory."""
-        from citescape.encoders.graph import fit
-        from citescape.encoders.graph_edges import make_edges
-        from citescape.encoders.link_prediction import evaluate, hold_out
-
-        graph, citations = self.config.graph, self.source.citations
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         ends = (citations.citing, citations.cited)
         edges = make_edges(*ends, citations.weights, nodes=len(citations.ids))
-        split = hold_out(
-            edges, share=self.config.holdout, seed=graph.seed, undirected=graph.undirected
-        )
-        with self.clock.timed("train"):
-            made = fit(split.train, graph, place=self.place, progress=self.progress)
-        self.progress("predicting held-out citations")
-        with self.clock.timed("evaluate"), limit_threads(graph.threads):
-            tables = (made.sources, made.targets)
+        split = hold_out(edges, share=config.holdout, seed=graph.seed, undirected=graph.undirected)
+        placed = replace(place, folder=directory.unfinished)
+        with clock.timed("train"):
+            made = fit(split.train, graph, place=placed, progress=progress)
+        progress("predicting held-out citations")
+        tables = (made.sources, made.targets)
+        with clock.timed("evaluate"), limit_threads(graph.threads):
             figures = evaluate(tables, split, comparator=graph.comparator, seed=graph.seed)
-        self.progress("writing vectors")
+        progress("writing vectors")
         papers = paper_table(citations)
-        with open_run(runs, id_) as directory:
-            with self.clock.timed("write"):
-                way = self.config.vectors
-                write_composed(directory.path, papers, tables, way=way, graph=graph)
-            counts = {**self._counts(papers, split), **_trained(made, figures)}
-            return directory.complete(self.clock.stop(self._record(id_, counts, made)))
-
-    def _counts(self, papers: pa.Table, split: Split) -> dict[str, Any]:
+        with clock.timed("write"):
+            write_composed(directory.path, papers, tables, way=config.vectors, graph=graph)
+        both = 2 if graph.undirected else 1
+        learned = (len(citations) - len(split.held)) * both * len(made.losses)
         return {
             "papers": papers.num_rows,
             "citing": pc.sum(pc.greater(papers["cites"], 0)).as_py(),
             "cited": pc.sum(pc.greater(papers["cited"], 0)).as_py(),
-            "citations": len(self.source.citations),
+            "citations": len(citations),
             "held_out": len(split.held),
             "could_be_held_out": split.eligible,
-            "excluded": self.source.excluded,
+            "excluded": excluded,
+            "losses": list(made.losses),
+            "steps_here": made.steps,
+            "device": made.device,
+            "tables_on_disk": made.mapped,
+            "link_prediction": figures,
+            "citations_per_second": round(learned * made.share / max(made.seconds, 1e-9), 1),
         }
 
-    def _record(self, id_: str, counts: dict[str, Any], made: GraphEmbedding) -> RunRecord:
-        both = 2 if self.config.graph.undirected else 1
-        learned = (counts["citations"] - counts["held_out"]) * both * len(made.losses)
-        rate = round(learned * made.share / max(made.seconds, 1e-9), 1)
-        return RunRecord(
-            id=id_,
-            command=COMMAND,
-            config=_settings(self.config),
-            inputs=self.source.inputs,
-            seed=self.config.graph.seed,
-            versions=library_versions("citescape", "numpy", "torch"),
-            counts={**counts, "citations_per_second": rate},
-        )
+    return compute_run(
+        EmbeddedGraph,
+        runs or default_runs(store.location),
+        {**{name: getattr(config, name) for name in _OWN}, **graph.settings()},
+        {"citations": citations.fingerprint(), "excluded": excluded},
+        fill=fill,
+        seed=graph.seed,
+        libraries=("numpy", "torch"),
+        clock=clock,
+    )
 
 
-def _read(store: GraphStore, config: GraphEmbedConfig, exclude: Collection[str]) -> _Source:
+def _read(
+    store: GraphStore, config: GraphEmbedConfig, exclude: Collection[str]
+) -> tuple[Citations, int]:
+    """The citations to learn from, and the number of papers that were left out."""
     citations = read_citations(store, weight=config.weight)
     left_out = pc.is_in(citations.ids, value_set=pa.array(sorted(exclude), pa.string()))
     excluded = pc.sum(left_out).as_py() or 0
@@ -252,39 +209,4 @@ def _read(store: GraphStore, config: GraphEmbedConfig, exclude: Collection[str])
             f"no citation of {store.location} is left to learn from, weighed by {config.weight}: "
             f"{excluded} papers are excluded; expected some that are not"
         )
-    inputs = {"citations": citations.fingerprint(), "excluded": excluded}
-    return _Source(citations, excluded, inputs)
-
-
-def _trained(made: GraphEmbedding, figures: list[dict[str, object]]) -> dict[str, Any]:
-    return {
-        "losses": list(made.losses),
-        "steps_here": made.steps,
-        "device": made.device,
-        "tables_on_disk": made.mapped,
-        "link_prediction": figures,
-    }
-
-
-def _settings(config: GraphEmbedConfig) -> dict[str, Any]:
-    """What decides the vectors, flat."""
-    own = {"weight": config.weight, "vectors": config.vectors, "holdout": config.holdout}
-    return {**own, **config.graph.settings()}
-
-
-def _result(record: RunRecord, path: Path, *, unchanged: bool) -> EmbeddedGraph:
-    graph, counts = dict(record.config), dict(record.counts)
-    own = {name: graph.pop(name) for name in ("weight", "vectors", "holdout")}
-    figures, losses = counts.pop("link_prediction"), counts.pop("losses")
-    return EmbeddedGraph(
-        run=record.id,
-        path=path,
-        config=GraphEmbedConfig(**own, graph=GraphConfig(**graph)),
-        counts=counts,
-        figures=figures,
-        losses=tuple(losses),
-        citations_per_second=counts.pop("citations_per_second"),
-        seconds=record.seconds,
-        peak_memory_mb=record.peak_memory_mb,
-        unchanged=unchanged,
-    )
+    return citations, excluded

@@ -8,17 +8,12 @@ its vectors are synced; what stands behind the last such chunk is cut away.
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 
-from citescape.core.locks import alone
-from citescape.runs.directory import unfinished_folder
 from citescape.search.vectors import Floats
 
 _VECTORS, _TOKENS = "vectors.f32", "tokens.i64"
@@ -68,10 +63,6 @@ class Journal:
         shape = (sum(self.sizes), self.dimensions)
         return np.memmap(self.folder / _VECTORS, np.float32, "r", shape=shape)
 
-    def remove(self) -> None:
-        """Takes the folder away; another process may do so too once the run is in its place."""
-        shutil.rmtree(self.folder, ignore_errors=True)
-
     def _bytes(self, chunks: int) -> int:
         return 4 * self.dimensions * sum(self.sizes[:chunks])
 
@@ -80,20 +71,11 @@ class Journal:
         return path.stat().st_size if path.exists() else 0
 
 
-@contextmanager
-def open_journal(
-    runs: Path, run: str, *, sizes: tuple[int, ...], dimensions: int
-) -> Iterator[Journal]:
-    """The journal of a run, new or as it was left; for one process at a time.
-
-    Raises:
-        ConfigError: another process is at work on the same run.
-    """
-    folder = unfinished_folder(runs, run)
-    with alone(folder):
-        journal = Journal(folder, sizes, dimensions)
-        journal.cut()
-        yield journal
+def open_journal(folder: Path, *, sizes: tuple[int, ...], dimensions: int) -> Journal:
+    """The journal in the unfinished folder of a run, new or as it was left."""
+    journal = Journal(folder, sizes, dimensions)
+    journal.cut()
+    return journal
 
 
 def _write(file: IO[bytes], array: np.ndarray) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from citescape.core.errors import StoreError
@@ -52,6 +54,9 @@ class Embed(EmbedConfig, Step["Embedded"]):
     abstract are encoded by their title and marked. Needs `pip install 'citescape[learn]'`.
     """
 
+    vectors: Annotated[str | PathLike[str], Setting(metavar="FILE")] = ""
+    """Your own vectors to use in place of an encoder: Parquet with columns id and vector, or an
+    array (.npy) beside a .txt file with an id per line."""
     papers: Literal["all", "fulltext"] = "all"
     """Papers to encode: all, including those known from reference lists only, mostly by title; or
     those with a full text only."""
@@ -59,11 +64,12 @@ class Embed(EmbedConfig, Step["Embedded"]):
     """Write the vectors to the graph too."""
 
     def compute(self, context: Context) -> Embedded:
-        from citescape.embeddings.embed import embed
+        from citescape.embeddings.embed import embed, keep_own_vectors
         from citescape.encoders.saved import check_encoder
         from citescape.papers.documents import read_corpus
-        from citescape.search.graph_vectors import write_embeddings
 
+        if self.vectors:
+            return self._write(context, keep_own_vectors(Path(self.vectors), runs=context.runs))
         encoder = name_runs(self.encoder) or context.encoder
         check_encoder(context.runs, encoder)
         context.progress("reading titles and abstracts")
@@ -71,6 +77,11 @@ class Embed(EmbedConfig, Step["Embedded"]):
         context.unlock()
         config = replace(extract(EmbedConfig, self), encoder=encoder)
         made = embed(corpus, config, runs=context.runs, progress=context.progress)
+        return self._write(context, made)
+
+    def _write(self, context: Context, made: Embedded) -> Embedded:
+        from citescape.search.graph_vectors import write_embeddings
+
         if not self.write:
             return made
         written = write_embeddings(
@@ -162,7 +173,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
         from citescape.embeddings.graph_embed import GraphEmbedConfig, embed_graph
         from citescape.encoders.graph_config import Workplace
         from citescape.evaluation.leakage.exclude import find_papers
-        from citescape.runs.directory import read_run, record_run
+        from citescape.runs.directory import record_run
 
         exclude = find_papers(
             context.store, context.runs, self.exclude, candidates=self.with_candidates
@@ -182,7 +193,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
             progress=context.progress,
         )
         try:
-            record_run(context.store, read_run(made.path))
+            record_run(context.store, made.record)
         except StoreError as error:  # such as one that is read only: the vectors are complete
             context.progress(f"{made.run} is complete, but not listed in the graph: {error}")
         return made

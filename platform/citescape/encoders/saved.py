@@ -44,6 +44,7 @@ from citescape.encoders.files import (
     read_pooling,
     resolve_encoder,
 )
+from citescape.encoders.own import refuse_own
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.runs.directory import command_words, find_files, is_run_id, read_command
 
@@ -222,6 +223,7 @@ def find_document_encoder(runs: Path, named: str) -> str:
     if not named:
         return resolve_encoder(named)
     path = Path(named) if Path(named).is_dir() else runs / named
+    refuse_own(path)
     if (path / SETTINGS).is_file():
         return resolve_encoder(str(path))
     if command := read_command(path):

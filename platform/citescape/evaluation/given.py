@@ -78,7 +78,7 @@ def _find(title: str, told: str, sources: SystemSources) -> Given | None:
         return Given(title, {"run": told}, lambda: read_encoded(run))
     if sources.is_embeddings(path):
         return Given(title, hash_files(_list_files(path), path), lambda: sources.open(path))
-    if path.suffix in (".jsonl", ".gz", ".npy"):
+    if path.suffix in (".jsonl", ".gz", ".npy", ".parquet"):
         raise ConfigError(f"no file {told}; expected embeddings of papers")
     if told in KINDS and told != DEFAULT:
         raise ConfigError(

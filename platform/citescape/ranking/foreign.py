@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from citescape.core.errors import SourceError
 from citescape.core.pairs import find_rows
@@ -90,7 +92,17 @@ def _open_words(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker
 
 
 def _open_rankings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
+    if path.suffix == ".parquet" and _has_vectors(path):
+        return open_embeddings(path, corpus, name=name, metric=metric)
     return RunFile.of(name, read_rankings(path), corpus.papers["id"].combine_chunks())
+
+
+def _has_vectors(path: Path) -> bool:
+    """Whether a Parquet file has the columns of vectors; what cannot be read has not."""
+    try:
+        return {"id", "vector"} <= set(pq.read_schema(path).names)
+    except (OSError, pa.ArrowException):
+        return False
 
 
 _WORDS = Format("means of word vectors, word2vec's text format", _open_words)
@@ -100,6 +112,9 @@ FORMATS: Mapping[str, Format] = {
     ".vec": _WORDS,
     ".bin": _WORDS,  # which says that the text format is expected
     ".run": Format(f"{_RANKINGS}: `query Q0 document rank score tag`", _open_rankings),
-    ".parquet": Format(f"{_RANKINGS}: query, document, score", _open_rankings),
+    ".npy": Format("embeddings: an array beside a .txt file with an id per line", open_embeddings),
+    ".parquet": Format(
+        f"embeddings: id, vector; or {_RANKINGS}: query, document, score", _open_rankings
+    ),
 }
 """Ending, before `.gz` -> what the file is."""

@@ -184,10 +184,7 @@ class Context:
         seed: int | None = None,
         libraries: Iterable[str] = (),
     ) -> K:
-        """The run with these settings and inputs; computed and kept if there is none yet.
-
-        A run appears whole or not at all. Its id is a hash of command, settings and inputs, so the
-        same work is done once.
+        """The run with these settings and inputs in the run folder: see `runs.kept.compute_run`.
 
         Args:
             kind: class of the run; its `command` begins the id.
@@ -200,14 +197,11 @@ class Context:
         Raises:
             ConfigError: nothing can be written to the run folder.
         """
-        from citescape.runs.directory import RunRecord, Stopwatch
-        from citescape.runs.kept import keep_run
+        from citescape.runs.kept import compute_run
 
-        record = RunRecord.of(
-            kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
+        return compute_run(
+            kind, self.runs, settings, inputs, fill=fill, seed=seed, libraries=libraries
         )
-        clock = Stopwatch()
-        return keep_run(kind, record, self.runs, lambda made: fill(made, clock), clock=clock)
 
 
 def run(step: Step[R], context: Context) -> R:

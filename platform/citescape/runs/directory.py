@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -50,6 +51,7 @@ result: else a run from before would be found, and taken for it."""
 _WORDS = {
     "graph-embed": "train graph",
     "combine": "train combine",
+    "dataset": "train",
     "sweep": "train sweep",
     "benchmark-lcr": "benchmark lcr",
     "benchmark-mdcr": "benchmark mdcr",
@@ -183,8 +185,15 @@ class RunDirectory:
         self._final = runs / id_
         if self._final.exists() and not find_run(runs, id_):
             raise _no_run(self._final)
-        self.path = runs / f".{id_}.{_HOST}.{os.getpid()}.partial"
-        _make(self.path)
+        self.partial = runs / f".{id_}.{_HOST}.{os.getpid()}.partial"
+        self.unfinished = unfinished_folder(runs, id_)
+        """Folder for what outlives a kill, such as checkpoints: see `keep_run`."""
+
+    @cached_property
+    def path(self) -> Path:
+        """Folder to put files into; created on first use, so that hours of work leave none."""
+        _make(self.partial)
+        return self.partial
 
     def write_parquet(self, name: str, tables: Iterable[pa.Table]) -> None:
         """Writes tables of one schema into one Parquet file, a row group each."""
@@ -246,10 +255,10 @@ def open_run(runs: Path, id_: str) -> Iterator[RunDirectory]:
     """
     directory = RunDirectory(runs, id_)
     try:
-        with filling(directory.path, runs / id_):
+        with filling(directory.partial, runs / id_, created=lambda: "path" in vars(directory)):
             yield directory
     finally:
-        shutil.rmtree(directory.path, ignore_errors=True)
+        shutil.rmtree(directory.partial, ignore_errors=True)
 
 
 def is_run_id(name: str) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -12,6 +14,7 @@ import pyarrow.parquet as pq
 
 from citescape.core.config import DEFAULT_STORE, quote_command
 from citescape.core.errors import ConfigError, SourceError, list_some
+from citescape.core.locks import alone
 from citescape.runs.directory import (
     RECORD,
     RunDirectory,
@@ -26,6 +29,7 @@ from citescape.runs.directory import (
     open_run,
     read_command,
     read_run,
+    unfinished_folder,
 )
 from citescape.runs.record import warn_of_damaged_run
 from citescape.runs.result import Result, Summary
@@ -109,6 +113,55 @@ class KeptRun(Result):
 
 
 Kept = TypeVar("Kept", bound=KeptRun)
+Fill = Callable[[RunDirectory, Stopwatch], dict[str, Any]]
+"""Writes the files of a result into a directory and returns its figures."""
+
+
+def compute_run(
+    kind: type[Kept],
+    runs: Path,
+    settings: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+    *,
+    fill: Fill,
+    command: str = "",
+    recorded: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    libraries: Iterable[str] = (),
+    resumes: bool = False,
+    clock: Stopwatch | None = None,
+) -> Kept:
+    """The run with these settings and inputs; computed and kept if there is none yet.
+
+    A run appears whole or not at all. Its id is a hash of command, settings and inputs, so the
+    same work is done once.
+
+    Args:
+        kind: class of the run.
+        runs: folder of run directories.
+        settings: what decides the result.
+        inputs: hashes and ids of what is read.
+        fill: writes the files of the result and returns its figures.
+        command: begins the id; that of `kind` by default.
+        recorded: settings that are recorded and do not decide the id, such as names of folders
+            whose content is hashed in `inputs`.
+        seed: random seed, for the record.
+        libraries: distributions whose versions are recorded.
+        resumes: see `keep_run`.
+        clock: times the work from an earlier moment on.
+
+    Raises:
+        ConfigError: nothing can be written to the run folder, or another process is at the same
+            work.
+    """
+    record = RunRecord.of(
+        command or kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
+    )
+    record = replace(record, config={**settings, **(recorded or {})})
+    timed = clock or Stopwatch()
+    return keep_run(
+        kind, record, runs, lambda made: fill(made, timed), clock=timed, resumes=resumes
+    )
 
 
 def keep_run(
@@ -118,6 +171,7 @@ def keep_run(
     fill: Callable[[RunDirectory], Mapping[str, Any]],
     *,
     clock: Stopwatch | None = None,
+    resumes: bool = False,
 ) -> Kept:
     """The run of a record; computed and kept if it is not there yet. It appears whole, or not.
 
@@ -127,6 +181,8 @@ def keep_run(
         runs: folder of run directories.
         fill: does the work, writes the files of the result, and returns its figures.
         clock: of work that began before, such as reading.
+        resumes: the unfinished folder of the run, from which the work continues, is locked
+            against other processes. It is removed at the end in any case.
 
     Raises:
         ConfigError: nothing can be written to `runs`.
@@ -137,9 +193,11 @@ def keep_run(
     if found:
         return kind(found, read_run(found))
     clock = clock or Stopwatch()
-    with open_run(runs, record.id) as directory:
+    unfinished = unfinished_folder(runs, record.id)
+    with alone(unfinished) if resumes else nullcontext(), open_run(runs, record.id) as directory:
         counts = {**record.counts, **fill(directory)}
         path = directory.complete(clock.stop(replace(record, counts=counts)))
+        shutil.rmtree(unfinished, ignore_errors=True)
     return kind(path, read_run(path), unchanged=False)
 
 

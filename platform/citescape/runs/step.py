@@ -23,6 +23,7 @@ import inspect
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
+from math import isfinite
 from os import PathLike, fspath
 from pathlib import Path
 from textwrap import dedent
@@ -79,6 +80,8 @@ class Setting:
     """Help of the option, where the docstring of the field is made at run time."""
     python: bool = False
     """The setting exists in Python only, such as a function."""
+    function: bool = False
+    """In Python, a function may stand in place of one of the choices."""
     records: bool = True
     """The value belongs to the settings of the run; not where it changes no result (threads)."""
 
@@ -132,6 +135,8 @@ class Described:
         for item in values:
             if item is None or item == self.default:
                 continue
+            if self.setting.function and callable(item):
+                continue
             if self.choices and item not in self.choices:
                 raise invalid_choice(self.name, item, self.choices)
             if isinstance(item, int | float) and not isinstance(item, bool):
@@ -142,7 +147,7 @@ class Described:
         if least is most is above is None:
             return
         low = (least is not None and value < least) or (above is not None and value <= above)
-        if value != value or low or (most is not None and value > most):
+        if not isfinite(value) or low or (most is not None and value > most):
             raise ConfigError(f"{self.name} is {value}; expected {self.bounds()}")
 
     def bounds(self) -> str:

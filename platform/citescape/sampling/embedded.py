@@ -32,7 +32,7 @@ from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Mask, Sampled
 from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
 from citescape.sampling.triplets import TRIPLETS
-from citescape.search.vectors import Rows, Vectors, read_vectors
+from citescape.search.vectors import Rows, Vectors, hash_vector_file, is_vector_file, read_vectors
 from citescape.store.graph_store import GraphStore
 
 QUERIES = ("citing", "all")
@@ -105,7 +105,7 @@ def sample_neighbours(
 
     settings = {**asdict(config), **asdict(drawing), "queries": queries}
     inputs = {
-        "embeddings": path.name,
+        "embeddings": name_embeddings(path),
         "papers": hash_ids(source),
         "citations": citations.fingerprint(),
     }
@@ -160,7 +160,7 @@ def sample_facets(
 
     settings = {**asdict(config), **asdict(drawing), "queries": queries}
     inputs: dict[str, Any] = {
-        facet: [source.path.name, hash_ids(source)] for facet, source in sources.items()
+        facet: [name_embeddings(source.path), hash_ids(source)] for facet, source in sources.items()
     }
     inputs["citations"] = citations.fingerprint()
     request = Request("facet", settings, inputs, make, exclude)
@@ -213,8 +213,12 @@ def read_neighbourhoods(
     placed = whole.placed
     kept = np.flatnonzero(texts & placed)
     is_query = np.ones(len(kept), np.bool_)
-    if queries == "citing":
+    if queries == "citing" and "cites" in whole.papers.column_names:
         is_query = whole.papers["cites"].to_numpy()[kept] > 0
+    elif queries == "citing":  # vectors of one's own say nothing of citations
+        citations = read_citations(store, weight="none")
+        citing = citations.ids.take(pa.array(np.flatnonzero(np.diff(citations.indptr))))
+        is_query = pc.is_in(whole.ids.take(pa.array(kept)), value_set=citing).to_numpy(False)
     left_out = {
         "papers_without_text": int((~texts).sum()),
         "papers_without_vector": int((texts & ~placed).sum()),
@@ -239,12 +243,14 @@ def _sample(
 
 
 def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: str) -> Path:
-    """A run of `platform train graph`, named or the last one of some weight.
+    """A run of `platform train graph`, named or the last one of some weight; or a vector file.
 
     Raises:
         ConfigError: there is none; the message names the command that makes one.
     """
     if named:
+        if is_vector_file(Path(named)) and Path(named).is_file():
+            return Path(named)
         for path in (Path(named), runs / named):
             if (path / RECORD).is_file() and read_run(path).command == GRAPH_EMBED:
                 return path
@@ -263,10 +269,15 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
     return found[-1]
 
 
+def name_embeddings(path: Path) -> str:
+    """The id of a run, or the name of a file with a hash of its content."""
+    return hash_vector_file(path) if path.is_file() else path.name
+
+
 def _find_facet(runs: Path, named: str, facet: str, *, location: str) -> Path:
     """The same for a facet; a run that was named must be of it."""
     path = find_embeddings(runs, named, facet, location=location)
-    weight = read_run(path).config.get("weight")
+    weight = facet if path.is_file() else read_run(path).config.get("weight")
     if weight != facet:
         raise ConfigError(
             f"{path.name} embeds citations weighted by {weight}; expected {facet}, a run of "

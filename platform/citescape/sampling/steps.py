@@ -123,7 +123,8 @@ class SampleNeighbourhood(_Sample, NeighbourhoodConfig):
     embeddings: Annotated[
         RunName, Setting(default="the latest of `platform train graph` with --weight none")
     ] = ""
-    """Vectors of the citation graph."""
+    """Vectors of the citation graph: a run of `platform train graph`, or your own file (Parquet, or
+    .npy beside a .txt file of ids)."""
     queries: Queries = "citing"
     """Anchors: papers with references, or all papers."""
 
@@ -152,7 +153,8 @@ class SampleCollisions(NeighbourhoodConfig, Step["CollisionTable"]):
     embeddings: Annotated[
         RunName, Setting(default="the latest of `platform train graph` with --weight none")
     ] = ""
-    """Vectors of the citation graph."""
+    """Vectors of the citation graph: a run of `platform train graph`, or your own file (Parquet, or
+    .npy beside a .txt file of ids)."""
     queries: Queries = "citing"
     """Anchors: papers with references, or all papers."""
 
@@ -194,7 +196,7 @@ class SampleFacet(_Sample, NeighbourhoodConfig):
         Mapping[str, RunName],
         Setting(metavar="FACET=RUN", default="the latest of `platform train graph --weight FACET`"),
     ] = field(default_factory=dict)
-    """Vectors of the subgraph of a facet."""
+    """Vectors of the subgraph of a facet: a run of `platform train graph`, or your own file."""
     queries: Queries = "citing"
     """Anchors: papers with references, or all papers."""
 

@@ -1,7 +1,8 @@
-"""Vectors of papers on disk: `vectors.npy` (memory-mapped) beside `papers.parquet`."""
+"""Vectors of papers on disk: `vectors.npy` (memory-mapped) beside `papers.parquet`, or a file."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,13 +133,35 @@ def write_vectors(folder: Path, vectors: Vectors) -> None:
     pq.write_table(vectors.papers, folder / PAPERS, compression="zstd")
 
 
+def is_vector_file(path: Path) -> bool:
+    """Whether a path is a file of one's own vectors by its ending."""
+    return path.suffix in (".parquet", ".npy") and not path.is_dir()
+
+
+def hash_vector_file(path: Path) -> str:
+    """A name for the record of a run: the file's, with 12 digits of a hash of its content."""
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256")
+    ids = path.with_suffix(".txt")
+    if path.suffix == ".npy" and ids.is_file():
+        digest.update(ids.read_bytes())
+    return f"{path.name}-{digest.hexdigest()[:12]}"
+
+
 def read_vectors(folder: Path) -> Vectors:
     """Opens the vectors in a folder; the array stays on disk and is read as it is used.
 
+    Args:
+        folder: of a run; or a file of one's own: `NAME.parquet` with columns `id` and `vector`
+            (lists of numbers of one length), or `NAME.npy`, an array (papers, dimensions), beside
+            `NAME.txt` with an id per line.
+
     Raises:
-        SourceError: a file is missing, cut short or not what it should be, or the ids are not
-            ascending; the message says which.
+        SourceError: a file is missing, cut short or not what it should be, or the ids of a folder
+            are not ascending; the message says which.
     """
+    if is_vector_file(folder):
+        return _read_own(folder)
     path = folder / VECTORS
     try:
         values = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -167,3 +190,42 @@ def read_vectors(folder: Path) -> Vectors:
 def _ascending(ids: pa.ChunkedArray) -> bool:
     whole = ids.combine_chunks()
     return len(whole) < 2 or bool(pc.all(pc.less(whole[:-1], whole[1:])).as_py())
+
+
+def _read_own(path: Path) -> Vectors:
+    """Vectors of one's own, which may be in any order, with every number finite."""
+    try:
+        ids, values = _read_parquet(path) if path.suffix == ".parquet" else _read_array(path)
+    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+        raise _bad(path, str(error)) from error
+    if len(ids) != len(values) or values.ndim != 2 or not len(ids):
+        raise _bad(path, f"{len(ids)} ids and an array of shape {values.shape}")
+    if len(set(ids)) < len(ids):
+        raise _bad(path, "an id that occurs twice")
+    if not np.isfinite(values).all():
+        raise _bad(path, "a number that is not finite")
+    order = np.argsort(np.array(ids))
+    return Vectors(pa.table({"id": [ids[row] for row in order]}), values[order])
+
+
+def _read_parquet(path: Path) -> tuple[list[str], Floats]:
+    table = pq.read_table(path, columns=["id", "vector"])
+    ids = table["id"].cast(pa.string()).to_pylist()
+    if None in ids:
+        raise ValueError("a row without an id")
+    return ids, np.array(table["vector"].to_pylist(), np.float32)
+
+
+def _read_array(path: Path) -> tuple[list[str], Floats]:
+    values = np.load(path, allow_pickle=False)
+    lines = path.with_suffix(".txt").read_text(encoding="utf-8-sig").splitlines()
+    return [line.strip() for line in lines if line.strip()], np.asarray(values, np.float32)
+
+
+def _bad(path: Path, found: str) -> SourceError:
+    return SourceError(
+        str(path),
+        "no-vectors",
+        "expected a Parquet file with columns id and vector, or an array (.npy) beside a .txt file "
+        f"with an id per line; found: {found}",
+    )

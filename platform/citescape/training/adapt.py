@@ -14,10 +14,10 @@ from citescape.sampling.triplets import Triplets
 from citescape.search.vectors import Floats
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
-from citescape.training.loop import train_tower
 from citescape.training.processes import make_accelerator
 from citescape.training.session import Session
 from citescape.training.towers import AdapterTower
+from citescape.training.triplet_task import train_tower
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import embed
 from citescape.embeddings.steps import EmbedConfig
-from citescape.encoders.documents import EncoderSettings
+from citescape.encoders.documents import EncoderSettings, document_text, separator
 from citescape.encoders.files import load_transformer
+from citescape.encoders.own import OwnEncoder, check_own_encoder, hash_object, name_object
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
@@ -24,22 +26,23 @@ from citescape.encoders.saved import (
 )
 from citescape.encoders.tokens import fitting_tokens
 from citescape.papers.documents import make_corpus
-from citescape.runs.directory import (
-    RunRecord,
-    Stopwatch,
-    find_run,
-    library_versions,
-    open_run,
-    run_id,
-)
+from citescape.runs.directory import RunDirectory, Stopwatch
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.step import name_runs
 from citescape.search.vectors import Vectors
 from citescape.training.config import TrainConfig
 from citescape.training.texts import Texts, Tokens, tokenise
-from citescape.training.towers import AdapterTower, TextTower, Tower
+from citescape.training.towers import AdapterTower, OwnTower, TextTower, Tower
 
-CACHE, TOKENS = "base-vectors", "tokens"
+CACHE = "base-vectors"
 _ARRAYS = ("flat", "offsets")
+
+
+class TokenRun(KeptRun):
+    """Token ids of texts, for trainings with other settings."""
+
+    command: ClassVar[str] = "tokens"
+    what: ClassVar[str] = "texts as tokens"
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,28 @@ class Base:
     sha256: str
     """Of its files."""
     settings: EncoderSettings
+    own: OwnEncoder | None = None
+    """The object itself, where the encoder is one of the user's class."""
+    weights: Mapping[str, Any] = field(default_factory=dict)
+    """Of such an object before training: each seed begins with them."""
+
+
+def use_own_encoder(encoder: OwnEncoder, config: TrainConfig) -> Base:
+    """An encoder object as the base of a training.
+
+    Raises:
+        ConfigError: it is no torch module with `tokenize`, or settings do not apply to it.
+    """
+    require("torch", "transformers")
+    check_own_encoder(encoder)
+    unused = [name for name in ("base", "pooling") if getattr(config, name)]
+    if unused or config.tune == "adapter":
+        given = ", ".join(unused) or "tune 'adapter'"
+        raise ConfigError(f"{given} does not apply to an encoder object; leave it out")
+    module: Any = encoder
+    weights = {name: value.detach().clone() for name, value in module.state_dict().items()}
+    settings = EncoderSettings(config.form or "joined", "mean", config.max_tokens)
+    return Base(name_object(encoder), hash_object(encoder), settings, encoder, weights)
 
 
 def find_base(config: TrainConfig, runs: Path) -> Base:
@@ -86,6 +111,13 @@ def build_tower(
     progress: Progress = silent,
 ) -> tuple[Tower, EncoderSettings]:
     """What is trained, and how the encoder that comes of it reads documents."""
+    if base.own is not None:
+        module: Any = base.own
+        module.load_state_dict(base.weights)
+        form = base.settings.form
+        mark = separator(getattr(base.own, "tokenizer", None)) if form == "sep" else ""
+        written = [document_text(document, form, mark) for document in texts.documents]
+        return OwnTower(base.own, written), base.settings
     if config.tune == "adapter":
         vectors = encode_once(base, texts, config, runs=runs, progress=progress)
         settings = EncoderSettings(
@@ -106,28 +138,24 @@ def tokenise_once(
     base: Base, texts: Texts, tokenizer: Any, *, settings: EncoderSettings, runs: Path
 ) -> Tokens:
     """The texts as tokens of the base, from an earlier training if they are kept."""
-    asked = {"form": settings.form, "max_tokens": settings.max_tokens}
-    inputs = {"encoder": base.sha256, "texts": texts.sha256}
-    id_ = run_id(TOKENS, asked, inputs)
-    found = find_run(runs, id_)
-    if found:
-        return read_tokens(found)
-    clock = Stopwatch()
-    with clock.timed("tokenise"):  # by a copy: a tokenizer that has cut texts saves how it did
-        tokens = tokenise(texts, deepcopy(tokenizer), settings)
-    record = RunRecord(
-        id=id_,
-        command=TOKENS,
-        config={**asked, "encoder": base.name},
-        inputs=inputs,
-        versions=library_versions("citescape", "transformers", "tokenizers"),
-        counts={"texts": len(texts.documents), "tokens": len(tokens.flat)},
-    )
-    with open_run(runs, id_) as directory:
+
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, int]:
+        with clock.timed("tokenise"):  # by a copy: a tokenizer that has cut texts saves how it did
+            tokens = tokenise(texts, deepcopy(tokenizer), settings)
         for name in _ARRAYS:
             np.save(directory.path / f"{name}.npy", getattr(tokens, name))
-        directory.complete(clock.stop(record))
-    return tokens
+        return {"texts": len(texts.documents), "tokens": len(tokens.flat)}
+
+    made = compute_run(
+        TokenRun,
+        runs,
+        {"form": settings.form, "max_tokens": settings.max_tokens},
+        {"encoder": base.sha256, "texts": texts.sha256},
+        fill=fill,
+        recorded={"encoder": base.name},
+        libraries=("transformers", "tokenizers"),
+    )
+    return read_tokens(made.path)
 
 
 def read_tokens(folder: Path) -> Tokens:

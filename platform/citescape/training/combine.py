@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,18 +31,14 @@ from citescape.encoders.saved import (
     write_encoder_settings,
 )
 from citescape.runs.directory import (
-    RunRecord,
+    RunDirectory,
     Stopwatch,
     check_writable,
     default_runs,
-    find_run,
-    library_versions,
-    open_run,
-    read_run,
     record_run,
-    run_id,
 )
-from citescape.runs.result import Part, Result, Summary, Table
+from citescape.runs.kept import KeptRun, compute_run
+from citescape.runs.result import Part, Summary, Table
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets
 from citescape.store.graph_store import GraphStore
@@ -53,18 +49,28 @@ _SLICE = 4096
 """Triplets whose vectors are in memory at one time."""
 
 
-@dataclass(frozen=True)
-class Combined(Result):
-    """A weighted sum of encoders, and how its weights were found."""
+@dataclass(frozen=True, repr=False)
+class Combined(KeptRun):
+    """A weighted sum of encoders, and how its weights were found; its id names the encoder."""
 
-    run: str
-    path: Path
-    """The run directory, to be named as an encoder."""
-    parts: tuple[str, ...]
-    weights: Weights
-    figures: dict[str, Any]
-    """`score`, that of equal weights, of each part alone, `tied` and `triplets`; none if given."""
-    unchanged: bool
+    command: ClassVar[str] = COMMAND
+    what: ClassVar[str] = "combined encoders"
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the encoders."""
+        return tuple(self.record.config["parts"])
+
+    @property
+    def weights(self) -> Weights:
+        """One per encoder."""
+        return tuple(self.counts["weights"])
+
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """`score`, `equal_weights`, `alone`, `tied`, `triplets`; none if weights were given."""
+        figures: Mapping[str, Any] = self.counts["figures"]
+        return figures
 
     @property
     def arrow(self) -> pa.Table:
@@ -89,7 +95,14 @@ class Combined(Result):
         parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
         return Summary(
             parts,
-            {**asdict(self), "path": str(self.path)},
+            {
+                "run": self.run,
+                "path": str(self.path),
+                "parts": self.parts,
+                "weights": self.weights,
+                "figures": self.figures,
+                "unchanged": self.unchanged,
+            },
             [("next", f"embed --encoder {self.run}")],
         )
 
@@ -136,48 +149,29 @@ def combine_encoders(
         "task": hash_triplets(held.triplets) if held else "",
         "texts": held.texts.sha256 if held else "",
     }
-    asked = {"weights": weights, "step": step}
-    config = {**asked, "parts": names}
-    record = RunRecord(run_id(COMMAND, asked, inputs), COMMAND, config, inputs)
-    found = find_run(runs, record.id)
-    path = found or _make(record, settings, held, runs=runs, progress=progress)
-    record_run(store, read_run(path))
-    return _result(read_run(path), path, unchanged=found is not None)
 
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
+        chosen, figures = weights, dict[str, Any]()
+        if held:
+            vectors = _encode(held.texts.documents, names, progress=progress)
+            progress("searching weights")
+            with clock.timed("search"):
+                search, figures = weigh_parts(vectors, held.triplets, step=step)
+            chosen = search.weights
+        write_encoder_settings(directory.path, replace(settings, parts=names, weights=chosen))
+        return {"weights": chosen, "figures": figures}
 
-def _make(
-    record: RunRecord,
-    settings: EncoderSettings,
-    held: _Task | None,
-    *,
-    runs: Path,
-    progress: Progress,
-) -> Path:
-    """Searches the weights if they are not given; the run directory."""
-    clock = Stopwatch()
-    names, weights = record.config["parts"], record.config["weights"]
-    figures: dict[str, Any] = {}
-    if held:
-        vectors = _encode(held.texts.documents, names, progress=progress)
-        progress("searching weights")
-        search, figures = weigh_parts(vectors, held.triplets, step=record.config["step"])
-        weights = search.weights
-    whole = replace(settings, parts=names, weights=weights)
-    counts = {"weights": weights, "figures": figures}
-    return _keep(clock.stop(replace(record, counts=counts)), whole, runs)
-
-
-def _keep(record: RunRecord, settings: EncoderSettings, runs: Path) -> Path:
-    versions = library_versions("citescape", "numpy", "torch", "transformers")
-    with open_run(runs, record.id) as directory:
-        write_encoder_settings(directory.path, settings)
-        return directory.complete(replace(record, versions=versions))
-
-
-def _result(record: RunRecord, path: Path, *, unchanged: bool) -> Combined:
-    parts, weights = tuple(record.config["parts"]), tuple(record.counts["weights"])
-    figures = dict(record.counts["figures"])
-    return Combined(record.id, path, parts, weights, figures, unchanged=unchanged)
+    made = compute_run(
+        Combined,
+        runs,
+        {"weights": weights, "step": step},
+        inputs,
+        fill=fill,
+        recorded={"parts": names},
+        libraries=("numpy", "torch", "transformers"),
+    )
+    record_run(store, made.record)
+    return made
 
 
 def _common_settings(names: Sequence[str]) -> EncoderSettings:

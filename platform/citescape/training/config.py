@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
-from citescape.core.errors import ConfigError, invalid_choice
-from citescape.runs.step import Count, RunName, Seed, Setting, name_runs
+from citescape.core.errors import ConfigError
+from citescape.encoders.own import OwnLoss, hash_object, name_object
+from citescape.runs.step import Count, RunName, Seed, Setting, check_settings, name_runs
 from citescape.sampling.config import (
     ImportanceConfig,
     NeighbourhoodConfig,
@@ -18,9 +19,9 @@ TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
 """What is trained -> learning rate: every weight (CIA and SciNCL, section 4.3); bias terms only,
 BitFit (SciNCL, section 7.2); a linear map over the frozen encoder's vectors."""
 LOSSES = ("triplet", "in-batch", "softmax")
+_NUMBERS = ("margin", "temperature", "teacher_weight", "learning_rate", "weight_decay", "clip")
 _LARGEST = 1e30
-"""Of settings that are numbers: far beyond what has a meaning, and still a float32."""
-_POSITIVE = ("epochs", "batch", "accumulation", "threads")
+"""Far beyond what has a meaning, and still a float32."""
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
 
@@ -44,30 +45,31 @@ class TrainConfig:
     """Maximum tokens per text; longer texts are cut."""
     tune: Annotated[str, Setting(choices=tuple(TUNED))] = "all"
     """Weights to train: all, bias terms only (BitFit), or a linear map over the frozen encoder."""
-    loss: Annotated[str, Setting(choices=LOSSES)] = "triplet"
+    loss: Annotated[str | OwnLoss, Setting(choices=LOSSES, function=True)] = "triplet"
     """Loss: against the negative of the triplet, all negatives in the batch, or all papers in the
-    batch by cosine."""
-    margin: float = 1.0
+    batch by cosine. In Python also a function of the vectors of anchors, positives and negatives
+    that returns a scalar."""
+    margin: Annotated[float, Setting(least=0)] = 1.0
     """Margin of the triplet losses, in units of the distance."""
-    temperature: Annotated[float, Setting(expert=True)] = 0.05
+    temperature: Annotated[float, Setting(above=0, expert=True)] = 0.05
     """Temperature of the softmax loss, by which cosines are divided."""
     teacher: RunName = ""
-    """Run of `platform train graph` whose cosines the encoder is to follow (SciNCL, appendix
-    F.9)."""
+    """Run of `platform train graph`, or your own file of vectors, whose cosines the encoder is to
+    follow (SciNCL, appendix F.9)."""
     teacher_weight: Annotated[float, Setting(least=0, expert=True)] = 1.0
     """Weight of the teacher's loss beside that of the triplets."""
     teacher_only: Annotated[bool, Setting(expert=True)] = False
     """Leave out the loss of the triplets, which then give the papers of an update only."""
     learning_rate: Annotated[
         float | None,
-        Setting(default=", ".join(f"{rate:g} for {tune}" for tune, rate in TUNED.items())),
+        Setting(above=0, default=", ".join(f"{rate:g} for {name}" for name, rate in TUNED.items())),
     ] = None
     """Learning rate at its peak: it rises during the warmup and then falls to 0."""
     warmup: Annotated[float, Setting(least=0, most=1, expert=True)] = 0.1
     """Share of the updates in which the learning rate rises."""
     weight_decay: Annotated[float, Setting(least=0, expert=True)] = 0.01
     """Weight decay of AdamW; bias terms and norms have none."""
-    clip: Annotated[float, Setting(expert=True)] = 1.0
+    clip: Annotated[float, Setting(above=0, expert=True)] = 1.0
     """Maximum norm of the gradient."""
     epochs: Annotated[int, Setting(least=1)] = 2
     """Number of passes over the triplets."""
@@ -96,26 +98,10 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for name in ("base", "teacher"):
             object.__setattr__(self, name, name_runs(getattr(self, name)))
-        if self.tune not in TUNED:
-            raise invalid_choice("tune", self.tune, TUNED)
-        if self.loss not in LOSSES:
-            raise invalid_choice("loss", self.loss, LOSSES)
-        for name in _POSITIVE:
-            if getattr(self, name) < 1:
-                raise ConfigError(f"{name} is {getattr(self, name)}; expected 1 or more")
-        if self.batch_tokens < 0:
-            raise ConfigError(f"batch_tokens is {self.batch_tokens}; expected 0 or more")
-        for name in ("margin", "weight_decay", "teacher_weight"):
-            if not 0 <= getattr(self, name) <= _LARGEST:
-                raise ConfigError(
-                    f"{name} is {getattr(self, name)}; expected 0 or more, {_LARGEST:g} at most"
-                )
-        above = {"temperature": self.temperature, "clip": self.clip, "learning_rate": self.rate}
-        for name, value in above.items():
-            if not 0 < value <= _LARGEST:
-                raise ConfigError(f"{name} is {value}; expected more than 0, {_LARGEST:g} at most")
-        if not 0 <= self.warmup <= 1:
-            raise ConfigError(f"warmup is {self.warmup}; expected a share of 0 to 1")
+        check_settings(self)
+        for name in _NUMBERS:
+            if (value := getattr(self, name)) is not None and value > _LARGEST:
+                raise ConfigError(f"{name} is {value}; expected at most {_LARGEST:g}")
         if self.teacher_only and not (self.teacher and self.teacher_weight):
             raise ConfigError("nothing is to be learned; expected a teacher, with a weight above 0")
         if self.accumulation > self.batch:
@@ -137,6 +123,8 @@ class TrainConfig:
     def settings(self) -> dict[str, Any]:
         """What the run's id is made of: everything, the rate spelled out; a teacher if there is."""
         found = {**asdict(self), "learning_rate": self.rate}
+        if not isinstance(self.loss, str):
+            found |= {"loss": name_object(self.loss), "loss_sha256": hash_object(self.loss)}
         own = ("teacher", "teacher_weight", "teacher_only")
         return {name: value for name, value in found.items() if self.teacher or name not in own}
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-LOGS = "tensorboard"
-"""Folder in a run directory: `tensorboard --logdir RUN/tensorboard`."""
 Log = Callable[[int, dict[str, float]], None]
 
 

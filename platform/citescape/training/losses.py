@@ -9,6 +9,7 @@ from functools import partial
 import torch
 
 from citescape.core.errors import ConfigError
+from citescape.encoders.own import OwnLoss, name_object
 from citescape.training.config import TrainConfig
 
 _NEAREST = 1e-12
@@ -39,11 +40,26 @@ def make_loss(config: TrainConfig) -> Loss:
         "in-batch": partial(compute_in_batch_loss, margin=config.margin),
         "softmax": partial(compute_softmax_loss, temperature=config.temperature),
     }
-    chosen = made[config.loss]
+    own = config.loss
+    chosen = made[own] if isinstance(own, str) else partial(compute_own_loss, function=own)
     if not config.teacher:
         return chosen
     of_triplets = None if config.teacher_only else chosen
     return partial(compute_joint_loss, of_triplets=of_triplets, weight=config.teacher_weight)
+
+
+def compute_own_loss(batch: Batch, *, function: OwnLoss) -> torch.Tensor:
+    """What a function of the vectors (triplets, d) of anchors, positives and negatives returns.
+
+    Raises:
+        ConfigError: it is no scalar tensor.
+    """
+    roles = (batch.anchor, batch.positive, batch.negative)
+    loss = function(*(batch.vectors[role] for role in roles))
+    if not isinstance(loss, torch.Tensor) or loss.ndim:
+        found = f"shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss)
+        raise ConfigError(f"{name_object(function)} returns {found}; expected a scalar tensor")
+    return loss
 
 
 def measure(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:

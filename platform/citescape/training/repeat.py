@@ -10,18 +10,11 @@ from statistics import mean, stdev
 import pyarrow as pa
 
 from citescape.core.progress import Progress, silent
-from citescape.runs.directory import default_runs, read_run
+from citescape.encoders.own import OWN
 from citescape.runs.result import Part, Result, Summary, Table, plural
-from citescape.sampling.triplets import Triplets
-from citescape.store.graph_store import GraphStore
 from citescape.training.config import TrainConfig
-from citescape.training.train import (
-    Material,
-    TrainResult,
-    read_material,
-    record_results,
-    train_material,
-)
+from citescape.training.kept import EncoderRun
+from citescape.training.train import Material, train_material
 
 
 @dataclass(frozen=True)
@@ -48,17 +41,17 @@ _SHOWN = {
 class Trained(Result):
     """Encoders trained on the same triplets, one per seed: `(trained,) = corpus.train(sampled)`."""
 
-    results: tuple[TrainResult, ...]
+    results: tuple[EncoderRun, ...]
     copy: Path | None = None
     """Folder with a copy of the encoder."""
 
-    def __iter__(self) -> Iterator[TrainResult]:
+    def __iter__(self) -> Iterator[EncoderRun]:
         return iter(self.results)
 
     def __len__(self) -> int:
         return len(self.results)
 
-    def __getitem__(self, k: int) -> TrainResult:
+    def __getitem__(self, k: int) -> EncoderRun:
         return self.results[k]
 
     @property
@@ -74,14 +67,14 @@ class Trained(Result):
         rows = [
             {"seed": result.seed, "run": result.run, **entry}
             for result in self
-            for entry in result.figures["history"]
+            for entry in result.counts["history"]
         ]
         return pa.Table.from_pylist(rows)
 
     def summarise(self) -> Summary:
         """Figures on held-out triplets, speed, run directories."""
         first = self.results[0]
-        figures, record = first.figures, read_run(first.path)
+        figures, record = first.counts, first.record
         taught = ""
         if "taught" in figures:
             without = figures["papers"] - figures["taught"]
@@ -94,6 +87,7 @@ class Trained(Result):
             *self._show_validation(),
             "",
         ]
+        own = (first.path / OWN).is_file()
         speed = figures["throughput"]
         if speed["tokens"]:
             parts.append(
@@ -116,17 +110,19 @@ class Trained(Result):
                 "seed": result.seed,
                 "unchanged": result.unchanged,
                 "resumed_after": result.resumed_after,
-                **result.figures,
+                **result.counts,
             }
             for result in self
         ]
         return Summary(
-            parts, {"runs": runs}, [("next", f"embed --encoder {self.copy or first.run}")]
+            parts,
+            {"runs": runs},
+            [] if own else [("next", f"embed --encoder {self.copy or first.run}")],
         )
 
     def _show_validation(self) -> list[Part]:
         """Before and after; several seeds train on the same triplets, so before is the same."""
-        figures = self.results[0].figures
+        figures = self.results[0].counts
         measured = figures.get("measured", figures["validation"])
         if not measured:
             return ["no triplets are held out, so nothing was measured"]
@@ -142,38 +138,6 @@ class Trained(Result):
         return [Table(header, rows), *(["", worse] if after.mean >= before.mean else [])]
 
 
-def train_seeds(
-    store: GraphStore,
-    triplets: Triplets,
-    config: TrainConfig | None = None,
-    *,
-    seeds: int,
-    facet: str = "",
-    runs: Path | None = None,
-    checkpoint_seconds: float = 300.0,
-    progress: Progress = silent,
-) -> list[TrainResult]:
-    """Trainings with `seeds` seeds, from that of `config` on; texts are read once.
-
-    The seed decides the order of triplets and dropout; the triplets, and which of them validate,
-    are the same. Arguments and errors are those of `train`.
-    """
-    config = config or TrainConfig()
-    runs = runs or default_runs(store.location)
-    progress("reading texts")
-    material = read_material(store, triplets, config, facet=facet, runs=runs)
-    results = repeat_training(
-        material,
-        config,
-        seeds=seeds,
-        runs=runs,
-        checkpoint_seconds=checkpoint_seconds,
-        progress=progress,
-    )
-    record_results(store, results)
-    return results
-
-
 def repeat_training(
     material: Material,
     config: TrainConfig,
@@ -182,8 +146,12 @@ def repeat_training(
     runs: Path,
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
-) -> list[TrainResult]:
-    """The same without the graph."""
+) -> list[EncoderRun]:
+    """Trainings with `seeds` seeds, from that of `config` on, of texts that are read once.
+
+    The seed decides the order of triplets and dropout; the triplets, and which of them validate,
+    are the same. Arguments and errors are those of `train_material`.
+    """
     results = []
     for k in range(seeds):
         seeded = replace(config, seed=config.seed + k)
@@ -206,7 +174,7 @@ def spread(values: Sequence[float]) -> Spread:
     return Spread(mean(values), stdev(values) if len(values) > 1 else 0.0)
 
 
-def compare(results: Sequence[TrainResult]) -> Mapping[str, tuple[Spread, Spread]]:
+def compare(results: Sequence[EncoderRun]) -> Mapping[str, tuple[Spread, Spread]]:
     """Figure -> its spread before and after training, over the seeds."""
     names = [name for name in results[0].after if name != "update"]
     return {

@@ -16,7 +16,8 @@ from citescape.core.errors import TrainingError
 from citescape.core.progress import Progress, silent
 from citescape.training.checkpoint import STATE, State, drop_state
 from citescape.training.interrupts import Interrupt, heed_signals
-from citescape.training.logs import LOGS, Log, open_log
+from citescape.training.kept import LOGS
+from citescape.training.logs import Log, open_log
 
 _COPIES = 10.0
 """Seconds within which launchers pass on to each process a signal that it has had already."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from citescape.core.cores import usable_cores
 from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
+from citescape.encoders.own import OwnEncoder
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Setting, Step, extract, name_runs
 from citescape.training.config import SweepConfig, TrainConfig
@@ -37,6 +38,13 @@ class Train(TrainConfig, Step["Trained"]):
     Ctrl-C stops a training after the current update; the same command continues from the last
     checkpoint. On several GPUs: `accelerate launch -m citescape.cli.main train ...`; several
     machines share the folder of --runs.
+
+    In Python, `encoder=` takes a `torch.nn.Module` with `tokenize(texts)`, such as a model of
+    sentence-transformers, and `loss=` a function of the vectors of anchors, positives and
+    negatives. The run records their qualified names and a hash of their source and state. The
+    trained weights are in `encoder.safetensors`, which only your class can load: `embed --encoder
+    RUN` refuses such a run. An interrupted training continues if the object is built again with the
+    same source and weights; an object that cannot be hashed is trained anew each time.
     """
 
     examples = """
@@ -50,6 +58,9 @@ class Train(TrainConfig, Step["Trained"]):
     """Facet whose triplets, with title and that part of the abstract, are trained on."""
     seeds: Count = field(default=1, kw_only=True)
     """Number of random seeds; an encoder is trained with each."""
+    encoder: Annotated[OwnEncoder | None, Setting(python=True)] = field(default=None, kw_only=True)
+    """Encoder object of your own in place of `base`, see `encoders.own.OwnEncoder`; it is trained
+    in place."""
     out: Annotated[Path | None, Setting(metavar="FOLDER")] = field(default=None, kw_only=True)
     """Folder to copy the encoder to; the run directory keeps it in any case. An adapter is not a
     model of its own: only citescape opens it."""
@@ -79,12 +90,15 @@ class Train(TrainConfig, Step["Trained"]):
         from citescape.training.train import read_material, record_results
 
         facet, runs = self.facet or "", context.runs
+        base = "" if self.encoder is not None else context.encoder
         progress = context.progress if is_first_process() else silent
-        config = replace(extract(TrainConfig, self), base=name_runs(self.base) or context.encoder)
+        config = replace(extract(TrainConfig, self), base=name_runs(self.base) or base)
         triplets = read_triplets(locate_triplets(runs, name_runs(self.triplets), facet))
         check_out(self.out)
         progress("reading texts")
-        material = read_material(context.store, triplets, config, facet=facet, runs=runs)
+        material = read_material(
+            context.store, triplets, config, facet=facet, runs=runs, encoder=self.encoder
+        )
         context.unlock()
         try:
             results = repeat_training(

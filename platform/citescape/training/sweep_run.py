@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any, ClassVar
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from citescape.core.errors import ConfigError
-from citescape.core.locks import alone, read_whole_lines
+from citescape.core.locks import read_whole_lines
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.graph_memory import embed_citations
@@ -20,20 +20,16 @@ from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import find_trained
 from citescape.networks.citations import Citations
 from citescape.runs.directory import (
-    RunRecord,
+    RunDirectory,
     Stopwatch,
     check_writable,
     command_words,
-    find_finished,
     find_run,
-    library_versions,
-    open_run,
     read_run,
     record_run,
-    run_id,
-    unfinished_folder,
 )
-from citescape.runs.result import Part, Result, Summary, Table
+from citescape.runs.kept import KeptRun, compute_run
+from citescape.runs.result import Part, Summary, Table
 from citescape.sampling.config import ImportanceConfig, NeighbourhoodConfig, SpecterConfig
 from citescape.sampling.sample import read_source
 from citescape.search.stored import find_vectors
@@ -86,16 +82,17 @@ def make_arms(config: SweepConfig) -> dict[str, Arm]:
     return made
 
 
-@dataclass(frozen=True)
-class Swept(Result):
-    """A finished sweep."""
+@dataclass(frozen=True, repr=False)
+class Swept(KeptRun):
+    """A finished sweep: sweep.parquet (a row per seed and way to learn), sweep.svg, run.json."""
 
-    run: str
-    path: Path
-    """The run directory: sweep.parquet (a row a seed and way), sweep.svg, run.json."""
-    rows: pa.Table
-    """As `compare_arms` gives them."""
-    unchanged: bool
+    command: ClassVar[str] = COMMAND
+    what: ClassVar[str] = "sweeps"
+
+    @cached_property
+    def rows(self) -> pa.Table:
+        """As `compare_arms` gives them."""
+        return self.read_table(TABLE)
 
     @property
     def summary(self) -> pa.Table:
@@ -165,40 +162,32 @@ def run_sweep(
             have learned from what is held out; or too few papers to hold some out.
         StoreError: no importance.
     """
-    check_writable(runs)
     clock = Stopwatch()
+    check_writable(runs)
     progress("reading citations and vectors")
     source = read_source(store, "importance")
     found = find_vectors(store, runs, vectors)
     _check_untaught(found.run, runs)
-    inputs = {**source.inputs, "vectors": found.run}
-    id_ = run_id(COMMAND, asdict(config), inputs)
-    kept = find_finished(runs, id_)
-    if kept:
-        record_run(store, read_run(kept))
-        return Swept(id_, kept, pq.read_table(kept / TABLE), unchanged=True)
-    folder = unfinished_folder(runs, id_)
-    record = RunRecord(
-        id=id_,
-        command=COMMAND,
-        config=asdict(config),
-        inputs=inputs,
-        versions=library_versions("citescape", "numpy", "torch"),
-    )
-    with alone(folder):
+
+    def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, Any]:
+        folder = directory.unfinished
         rows = _compare(source.citations, found.vectors, config, folder=folder, progress=progress)
-        path = _keep(rows, record, runs, clock=clock)
-        shutil.rmtree(folder, ignore_errors=True)
-    record_run(store, read_run(path))
-    return Swept(id_, path, rows, unchanged=False)
-
-
-def _keep(rows: pa.Table, record: RunRecord, runs: Path, *, clock: Stopwatch) -> Path:
-    record = replace(record, counts={"arms": summarise_arms(rows).to_pylist()})
-    with open_run(runs, record.id) as directory:
         directory.write_parquet(TABLE, [rows])
         draw_sweep(rows, directory.path / PICTURE)
-        return directory.complete(clock.stop(record))
+        return {"arms": summarise_arms(rows).to_pylist()}
+
+    made = compute_run(
+        Swept,
+        runs,
+        asdict(config),
+        {**source.inputs, "vectors": found.run},
+        fill=fill,
+        libraries=("numpy", "torch"),
+        resumes=True,
+        clock=clock,
+    )
+    record_run(store, made.record)
+    return made
 
 
 def _check_untaught(run: str, runs: Path) -> None:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import torch
 
 from citescape.core.errors import ConfigError
-from citescape.sampling.embedded import find_embeddings
+from citescape.sampling.embedded import find_embeddings, name_embeddings
 from citescape.search.vectors import Floats, read_vectors
 
 
@@ -49,7 +49,7 @@ def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) 
     vectors = read_vectors(path)
     rows = vectors.rows(ids)
     rows[~vectors.placed[rows]] = -1  # of those without a row: again
-    teacher = Teacher(path.name, vectors.values, rows)
+    teacher = Teacher(name_embeddings(path), vectors.values, rows)
     if teacher.papers < 2:
         raise ConfigError(
             f"{teacher.papers} of {len(rows):,} papers of the triplets have a vector in "

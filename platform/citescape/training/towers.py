@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from safetensors.torch import save_model
 
 from citescape.encoders.documents import Adapter, EncoderSettings
+from citescape.encoders.own import OWN, OwnEncoder
 from citescape.encoders.saved import write_adapter, write_encoder_settings
 from citescape.encoders.tokens import mean_pool
 from citescape.training.batches import plan_passes
@@ -158,8 +161,51 @@ class AdapterTower:
         write_adapter(folder, Adapter(weight, bias), settings)
 
 
+class OwnModule(torch.nn.Module):
+    """An encoder of one's own with the call of a tower's module."""
+
+    def __init__(self, encoder: Any) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, passes: list[dict[str, Any]]) -> torch.Tensor:
+        """Vectors (papers, d) float32 of the features of each pass."""
+        found = [self.encoder(features) for features in passes]
+        vectors = [one["sentence_embedding"] if isinstance(one, Mapping) else one for one in found]
+        return torch.cat(vectors).float()
+
+
+class OwnTower:
+    """Trains an encoder of one's own, which reads the texts of an update in one pass."""
+
+    def __init__(self, encoder: OwnEncoder, texts: Sequence[str]) -> None:
+        self.module = OwnModule(encoder)
+        self._encoder, self._texts = encoder, texts
+
+    def inputs(self, papers: Any, device: torch.device) -> tuple[Any, Any]:
+        """Features of all texts together."""
+        found = self._encoder.tokenize([self._texts[k] for k in papers])
+        features = {
+            name: value.to(device) if isinstance(value, torch.Tensor) else value
+            for name, value in found.items()
+        }
+        return [features], np.arange(len(papers))
+
+    def tokens(self, papers: Any) -> int:
+        """0: how many tokens a text has is not known."""
+        return 0
+
+    def flops(self, papers: Any) -> float:
+        """0: what a pass takes is not known."""
+        return 0.0
+
+    def save(self, folder: Path, settings: EncoderSettings) -> None:
+        """The weights alone."""
+        save_model(self.module.encoder, str(folder / OWN))
+
+
 def choose_parameters(
-    module: torch.nn.Module, tune: str, *, loss: str = "triplet", taught: bool = False
+    module: torch.nn.Module, tune: str, *, loss: object = "triplet", taught: bool = False
 ) -> list[torch.nn.Parameter]:
     """Freezes what is not trained and returns the rest: with `bias` terms so called, else all.
 
@@ -167,7 +213,8 @@ def choose_parameters(
     the loss takes cosines, as a teacher's does: distances stay when all vectors are moved alike, so
     that it would follow rounding errors, which Adam makes as large as any gradient.
     """
-    shift = "bias" if tune == "adapter" and loss != "softmax" and not taught else ""
+    by_distance = loss in ("triplet", "in-batch") and not taught
+    shift = "bias" if tune == "adapter" and by_distance else ""
     for name, parameter in module.named_parameters():
         used = "pooler" not in name and name != shift
         parameter.requires_grad_(used and (tune != "bias" or name.endswith("bias")))

@@ -294,6 +294,8 @@ def test_models_that_are_none(examples: Make, tiny_encoder: str, tmp_path: Path)
     (made.path / "run.json").write_text(json.dumps(record))
     with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
         load_model(IntentRun, tmp_path, made.run)
+    del record["config"]["unheard_of"]
+    (made.path / "run.json").write_text(json.dumps(record))
     (made.path / "model.safetensors").write_bytes(b"cut")
     with pytest.raises(SourceError, match="expected the tensors of a trained model"):
         load_model(IntentRun, tmp_path, made.run)

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.training.checkpoint import State
-from citescape.training.reranking.loop import choose_validation, stops
+from citescape.training.loop import stops
+from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.rerankers import open_reranker
+from citescape.training.reranking.task import RerankTask, choose_validation
 from citescape.training.reranking.train import train_reranker
 from tests.training.reranking.conftest import configure, plant
 
@@ -31,7 +32,9 @@ def test_it_stops_after_epochs_without_a_higher_mrr(
 ) -> None:
     """What it was before the first update does not count."""
     history = [{"update": k, "mrr": mrr} for k, mrr in enumerate([0.9, *found])]
-    assert stops(patience, State("rerank-1", history=history)) == expected
+    task = RerankTask.__new__(RerankTask)
+    task.config = RerankConfig(patience=patience)
+    assert stops(task, history) == expected
 
 
 def test_validation_is_on_the_same_queries_whatever_their_order() -> None:

@@ -26,7 +26,7 @@ from citescape.runs.directory import (
     list_runs,
     read_command,
 )
-from citescape.runs.kept import KeptRun
+from citescape.training.kept import TrainedRun
 from citescape.training.reranking.config import UNUSED, RerankConfig
 
 COMMAND = "rerank"
@@ -43,27 +43,11 @@ Settings = tuple[RerankConfig, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, repr=False)
-class RerankerRun(KeptRun):
+class RerankerRun(TrainedRun):
     """A trained reranker and how it came out."""
 
     command: ClassVar[str] = COMMAND
     what: ClassVar[str] = "rerankers"
-
-    resumed_after: int = 0
-    """Updates that earlier attempts had done."""
-
-    @property
-    def before(self) -> Mapping[str, float]:
-        """Validation figures before the first update."""
-        history: list[Mapping[str, float]] = self.counts["history"]
-        return history[0]
-
-    @property
-    def after(self) -> Mapping[str, float]:
-        """Validation figures of the weights that are kept."""
-        history: list[Mapping[str, float]] = self.counts["history"]
-        kept: int = self.counts["kept"]
-        return history[kept]
 
 
 def write_settings(folder: Path, config: RerankConfig, retriever: Mapping[str, Any]) -> None:

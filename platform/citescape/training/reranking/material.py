@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,10 @@ from citescape.training.config import TrainConfig
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule
 from citescape.training.reranking.drawn import find_trainable
-from citescape.training.reranking.loop import Lists, choose_validation
 from citescape.training.reranking.pairs import PairTokens
 from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.states import VectorPairs
+from citescape.training.reranking.task import Lists, choose_validation
 
 Prepared = tuple[RerankModule, Any, tuple[Lists, Lists]]
 """A model at its beginning, its tokenizer if it has one, lists to train on and to validate by."""
@@ -38,8 +38,6 @@ class Material:
     left_out: int
     """Queries that cite nothing, or nothing retrieved where none is injected, or have no candidate
     that they do not cite."""
-    counts: Mapping[str, Any] = field(default_factory=dict)
-    """What else the run is to tell of the shortlists."""
 
     @classmethod
     def of(cls, lists: Sequence[Shortlists], config: RerankConfig, base: Base | None) -> Material:

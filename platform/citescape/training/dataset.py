@@ -1,0 +1,113 @@
+"""Triplets as texts on disk, for the data loaders of PyTorch."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import pyarrow as pa
+from torch.utils.data import Dataset
+
+from citescape.core.errors import ConfigError
+from citescape.encoders.documents import document_text
+from citescape.runs.directory import RunDirectory, Stopwatch
+from citescape.runs.kept import KeptRun, compute_run
+from citescape.sampling.triplets import SIDES, Triplets, recode_triplets
+from citescape.store.graph_store import GraphStore
+from citescape.training.texts import read_texts
+
+_ROLES = ("anchor", "positive", "negative")
+_TEXTS, _TRIPLETS = "texts.arrow", "triplets.arrow"
+
+
+class TripletDataset(Dataset[dict[str, str]]):
+    """`dataset[i]` is `{"anchor": ..., "positive": ..., "negative": ...}`, three texts.
+
+    These are the columns that trainers of sentence-transformers expect. Arrow files are mapped into
+    memory, so that a dataset larger than memory is read as it is used; workers of a `DataLoader`
+    get the path of the files alone.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._texts = _open(path / _TEXTS)["text"]
+        self._rows = _open(path / _TRIPLETS)
+
+    def __len__(self) -> int:
+        return int(self._rows.num_rows)
+
+    def __getitem__(self, row: int) -> dict[str, str]:
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row {row} of {len(self)}")
+        place = row % len(self)
+        return {role: self._texts[self._rows[role][place].as_py()].as_py() for role in _ROLES}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.path,)
+
+
+@dataclass(frozen=True, repr=False)
+class DatasetRun(KeptRun):
+    """Triplets as texts: texts.arrow, triplets.arrow (rows of the texts), run.json."""
+
+    command: ClassVar[str] = "dataset"
+    what: ClassVar[str] = "datasets"
+
+
+def write_dataset(
+    store: GraphStore,
+    triplets: Triplets,
+    runs: Path,
+    *,
+    side: Literal["train", "validation", "all"] = "train",
+    facet: str = "",
+    separator: str = " ",
+) -> TripletDataset:
+    """The triplets in their order, with the texts of their papers; written once.
+
+    Args:
+        store: holds titles and abstracts.
+        triplets: of a sampler, or a file.
+        runs: folder of run directories.
+        side: triplets to train on, those held out for validation, or all.
+        facet: title and this part of the abstract only; empty for all of it.
+        separator: between title and abstract: that of your encoder's tokenizer, or a blank.
+
+    Raises:
+        ConfigError: no triplets on this side.
+        StoreError: papers of the triplets are not in the store, or have no text.
+    """
+    chosen = triplets if side == "all" else triplets.take(triplets.validation == SIDES.index(side))
+    if not len(chosen):
+        raise ConfigError(f"none of {len(triplets):,} triplets is on the side {side!r}")
+    compact = recode_triplets(chosen, chosen.papers)
+    codes = np.stack([getattr(compact, role) for role in _ROLES]).astype(np.int32)
+    texts = read_texts(store, compact.ids, facet)
+
+    def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, int]:
+        form = "sep" if separator.strip() else "joined"
+        written = [document_text(document, form, separator) for document in texts.documents]
+        columns = {"id": texts.ids, "text": pa.array(written, pa.string())}
+        _write(directory.path / _TEXTS, pa.table(columns))
+        _write(directory.path / _TRIPLETS, pa.table(dict(zip(_ROLES, codes, strict=True))))
+        return {"triplets": len(compact), "papers": len(written)}
+
+    settings = {"side": side, "separator": separator}
+    inputs = {
+        "triplets": hashlib.sha256(codes.tobytes()).hexdigest(),
+        "texts": texts.sha256,
+        "facet": facet,
+    }
+    return TripletDataset(compute_run(DatasetRun, runs, settings, inputs, fill=fill).path)
+
+
+def _write(path: Path, table: pa.Table) -> None:
+    with pa.ipc.new_file(str(path), table.schema) as writer:
+        writer.write_table(table)
+
+
+def _open(path: Path) -> pa.Table:
+    return pa.ipc.open_file(pa.memory_map(str(path))).read_all()

@@ -1,0 +1,160 @@
+"""Rerankers that learn from shortlists, as a task of the training loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from citescape.core.progress import prefix
+from citescape.search.ranker import NONE
+from citescape.training.batches import plan_passes
+from citescape.training.checkpoint import State
+from citescape.training.loop import Counts, Share, Task
+from citescape.training.reranking.config import RerankConfig
+from citescape.training.reranking.davinci import RerankModule, compute_loss
+from citescape.training.reranking.drawn import Drawn, draw_candidates, order_queries
+from citescape.training.reranking.pairs import PairReader
+from citescape.training.reranking.scoring import (
+    compute_mrr,
+    make_scoring,
+    score_shortlists,
+)
+from citescape.training.reranking.shortlists import Ints, Shortlists, reorder
+from citescape.training.reranking.signals import compute_signals
+from citescape.training.session import Session, autocast, diverged
+from citescape.training.towers import choose_parameters
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Shortlists and what a model reads of their pairs."""
+
+    shortlists: Shortlists
+    reader: PairReader
+
+
+class RerankTask(Task):
+    """A reranker, lists of queries that `find_trainable` finds, and lists to validate on."""
+
+    items, unit, judged_by = "queries", "pairs", "mrr"
+    higher, counts_base = True, False
+    remedy = "fewer --pair-tokens"
+    module: RerankModule
+    config: RerankConfig
+
+    def __init__(
+        self,
+        module: RerankModule,
+        lists: tuple[Lists, Lists],
+        config: RerankConfig,
+        save: Callable[[Path], None],
+    ) -> None:
+        self.module, self.config, self._save = module, config, save
+        self.training, self.validation = lists
+        self.rate, self.epsilon = config.learning_rate, config.adam_epsilon
+
+    @property
+    def size(self) -> int:
+        """Queries to learn from."""
+        return len(self.training.shortlists)
+
+    def choose_parameters(self) -> list[torch.nn.Parameter]:
+        """All weights but those of a pooling layer."""
+        return choose_parameters(self.module, "all")
+
+    def order(self, epoch: int) -> Ints:
+        """See `order_queries`."""
+        return order_queries(self.training.shortlists, seed=self.config.seed, epoch=epoch)
+
+    def split(self, rows: Ints, parts: int, epoch: int) -> list[Share]:
+        """Queries with the candidates that are drawn for them."""
+        drawn = draw_candidates(
+            self.training.shortlists,
+            rows,
+            negatives=self.config.negatives,
+            seed=self.config.seed,
+            epoch=epoch,
+        )
+        size = -(-len(drawn) // parts)
+        cut = [drawn[start : start + size] for start in range(0, len(drawn), size)]
+        return [(len(part) / len(drawn), part) for part in cut]
+
+    def compute_loss(
+        self, module: torch.nn.Module, part: Drawn, session: Session
+    ) -> tuple[torch.Tensor, Counts]:
+        """Mean over the queries of a part."""
+        device = session.accelerator.device
+        lists, reader = self.training.shortlists, self.training.reader
+        there = part.papers != NONE  # (b, 1 + n)
+        signals = compute_signals(lists, part.rows, self.config)
+        told = np.take_along_axis(signals, part.places, 1)[there]
+        queries, papers = part.rows[np.nonzero(there)[0]], part.papers[there]
+        lengths = reader.lengths(queries, papers)
+        passes = plan_passes(lengths, self.config.batch_tokens)
+        with autocast(device, session.precision):
+            found = [
+                module(
+                    reader.pad(queries[k], papers[k], device=device),
+                    torch.from_numpy(told[k]).to(device),
+                )
+                for k in passes
+            ]
+        scores = torch.zeros(there.shape, device=device)
+        cells = np.flatnonzero(there)[np.concatenate(passes)]
+        scores = scores.flatten().index_put((torch.from_numpy(cells).to(device),), torch.cat(found))
+        mask = torch.from_numpy(there).to(device)
+        loss = compute_loss(scores.view(there.shape), mask, self.config).mean()
+        return loss, (int(lengths.sum()), 3 * self.module.count_flops(lengths), len(papers))
+
+    def validate(self, session: Session) -> dict[str, float]:
+        """MRR where the first `validation_depth` candidates of each query are reranked.
+
+        Those below stay where they are; so do lists in whose first candidates nothing is cited,
+        whose order is of no consequence.
+        """
+        lists, depth = self.validation, self.config.validation_depth
+        whole, device = lists.shortlists, session.accelerator.device
+        rows = find_reranked(whole, depth)
+        scoring = make_scoring(self.module, self.config, device=device, precision=session.precision)
+        first, tell = whole.cut(depth), prefix(session.progress, "validating")
+        found = score_shortlists(
+            scoring, lists.reader, first, whole=whole, rows=rows, progress=tell
+        )
+        self.module.train()
+        scores = np.tile(-np.arange(whole.k, dtype=np.float32), (len(whole), 1))
+        scores[rows, :depth] = found
+        if not np.isfinite(found[first.filled[rows]]).all():
+            raise diverged("scores of the validation queries are no numbers")
+        return {"mrr": compute_mrr(reorder(whole, scores))}
+
+    def save(self, folder: Path) -> None:
+        """The model, as `reranking.kept` describes it."""
+        self._save(folder)
+
+    def report(self, state: State, kept: int, speed: dict[str, float]) -> dict[str, Any]:
+        """MRR of the result, pairs, speed; of tokens only where texts are read."""
+        if self.config.kind == "vectors":
+            speed = {name: rate for name, rate in speed.items() if not name.startswith("tokens")}
+        pairs = state.pairs / state.seconds if state.seconds else 0.0
+        return {
+            "mrr": state.history[kept]["mrr"],
+            "pairs": state.pairs,
+            "throughput": {**speed, "pairs_a_second": pairs},
+        }
+
+
+def find_reranked(shortlists: Shortlists, depth: int) -> Ints:
+    """Queries that cite something among the first candidates: of others the MRR cannot change."""
+    return np.flatnonzero(shortlists.is_relevant[:, :depth].any(1))
+
+
+def choose_validation(shortlists: Shortlists, most: int) -> Ints:
+    """Some of the queries that cite something, drawn by their texts: the same for all seeds."""
+    cites = np.flatnonzero(np.diff(shortlists.offsets) > 0)
+    order = order_queries(shortlists, seed=0, epoch=0)
+    return np.sort(order[np.isin(order, cites)][:most])
