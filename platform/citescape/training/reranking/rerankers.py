@@ -165,7 +165,7 @@ def open_reranker(
     """A reranker by name.
 
     Args:
-        named: a run of `platform rerank`, its folder, or any cross-encoder of Hugging Face that
+        named: a run of `platform train reranker`, its folder, or any cross-encoder of the hub that
             gives one logit, or a generative model of a type in `PROMPTS`: folder or hub id.
         runs: folder of run directories.
         precision: one of `pretrained.PRECISIONS`.
