@@ -44,14 +44,14 @@ def test_it_says_what_is_left_to_do(store: GraphStore, tmp_path: Path) -> None:
     [
         ("sections", "MATCH (s:Section {id: $id}) SET s.type_source = $given, s.type_run = $run"),
         ("intents", "MATCH (o:Occurrence {id: $id}) SET o.intent_run = $run"),
-        ("split", "MATCH (p:Paper {id: $id}) SET p.split_run = $run"),
+        ("abstracts", "MATCH (p:Paper {id: $id}) SET p.split_run = $run"),
     ],
 )
 def test_what_is_labelled_in_part_is_told(
     store: GraphStore, tmp_path: Path, command: str, text: str
 ) -> None:
     load(store, *write_files(tmp_path, small_corpus()))
-    label = {"sections": "Section", "intents": "Occurrence", "split": "Paper"}[command]
+    label = {"sections": "Section", "intents": "Occurrence", "abstracts": "Paper"}[command]
     bare = "MATCH (s:Section) WHERE s.kind = 'body' SET s.type_source = 'none'"
     store.write(bare)
     store.write("MATCH (p:Paper) WHERE p.fulltext SET p.abstract = 'Rice grows.'")
@@ -60,7 +60,7 @@ def test_what_is_labelled_in_part_is_told(
     ids = store.read(f"MATCH (x:{label}) WHERE {of} RETURN x.id AS id ORDER BY id")["id"]
     given = {"given": "model"} if command == "sections" else {}
     store.write(text, id=ids[0].as_py(), run="run-1", **given)
-    wanted = f"run `platform {command} label --store {store.location}`: it was interrupted"
+    wanted = f"run `platform text {command} label --store {store.location}`: it was interrupted"
     assert read_overview(store).pending.startswith(wanted)
 
 

@@ -37,9 +37,13 @@ _LABELLED = {
         "x.intent_run IS NOT NULL",
         "x.intents IS NULL AND x.intent_run IS NULL",
     ),
-    "split": ("(x:Paper)", "x.split_run IS NOT NULL", "x.abstract <> '' AND x.split_run IS NULL"),
+    "abstracts": (
+        "(x:Paper)",
+        "x.split_run IS NOT NULL",
+        "x.abstract <> '' AND x.split_run IS NULL",
+    ),
 }
-"""Command -> what it labels, what is true of those that a run labelled, and of those left."""
+"""Group of `platform text` -> what it labels, what is true of those that a run labelled, and of those left."""
 _WRITTEN = {
     "vectors": ("embed", EMBEDDING_RUN, "(x:Embedding) WHERE x.run <> $run"),
     "edges": ("network build", NETWORK_RUN, "(:Paper)-[x:RELATED]->(:Paper) WHERE $run = ''"),
@@ -166,7 +170,7 @@ def read_pending(store: GraphStore) -> str:
         load = quote_command("ingest PATH", store.location)
         return f"run {load}: there are no papers yet (one at work shows its first after a while)"
     if half := next((name for name in _LABELLED if is_half_labelled(store, name)), ""):
-        again = quote_command(f"{half} label", store.location)
+        again = quote_command(f"text {half} label", store.location)
         return f"run {again}: it was interrupted, or papers were loaded since"
     if partial := next((what for what in _WRITTEN if is_partly_written(store, what)), ""):
         return (
@@ -179,14 +183,14 @@ def read_pending(store: GraphStore) -> str:
     return ""
 
 
-def is_half_labelled(store: GraphStore, command: str) -> bool:
+def is_half_labelled(store: GraphStore, what: str) -> bool:
     """Whether a model has labelled some texts of the store, but not all.
 
     Args:
         store: the graph.
-        command: `sections`, `intents` or `split`, whose `label` does that.
+        what: `sections`, `intents` or `abstracts`.
     """
-    text, *states = _LABELLED[command]
+    text, *states = _LABELLED[what]
     return all(
         store.read(f"MATCH {text} WHERE {state} RETURN 1 AS n LIMIT 1").num_rows for state in states
     )
