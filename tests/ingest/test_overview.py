@@ -9,7 +9,7 @@ import pytest
 from citescape.importance.config import Weighting
 from citescape.importance.score import current_run, score
 from citescape.ingest.overview import read_overview
-from citescape.ingest.resolve import mark_pending
+from citescape.ingest.pending import mark_pending
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import SCHEMA_VERSION
 from tests.ingest.papers import Cited, jats, load, small_corpus, write_files

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from citescape.ingest.resolve import is_pending, mark_pending, resolve
+from citescape.ingest.pending import is_pending, mark_pending
+from citescape.ingest.resolve import resolve
 from citescape.store.graph_store import GraphStore
 from tests.ingest.papers import (
     ORCID,

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from citescape.ingest.files import LoadedFiles
 from citescape.ingest.parse import Parsed
-from citescape.ingest.resolve import mark_pending
+from citescape.ingest.pending import mark_pending
 from citescape.ingest.sync import unique_rows
 from citescape.loaders.versions import VERSIONS, is_table
 from citescape.store.graph_store import Change, GraphStore

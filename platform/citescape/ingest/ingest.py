@@ -24,7 +24,8 @@ from citescape.ingest.batches import PaperWriter
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
 from citescape.ingest.parse import CITATIONS, REPORT, Parsed, parse_documents
-from citescape.ingest.resolve import is_pending, resolve
+from citescape.ingest.pending import is_pending
+from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import find_sources
 from citescape.loaders.sources import check_exists, iter_documents

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from citescape.core.config import is_address, quote_command
-from citescape.ingest.resolve import is_pending
+from citescape.ingest.pending import is_pending
 from citescape.runs.result import Part, Result, Summary, Table, minute
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -43,7 +43,8 @@ _LABELLED = {
         "x.abstract <> '' AND x.split_run IS NULL",
     ),
 }
-"""Group of `platform text` -> what it labels, what is true of those that a run labelled, and of those left."""
+"""Group of `platform text` -> what it labels, what is true of those that a run labelled, and of
+those left."""
 _WRITTEN = {
     "vectors": ("embed", EMBEDDING_RUN, "(x:Embedding) WHERE x.run <> $run"),
     "edges": ("network build", NETWORK_RUN, "(:Paper)-[x:RELATED]->(:Paper) WHERE $run = ''"),

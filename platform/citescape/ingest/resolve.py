@@ -19,7 +19,7 @@ from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODE, REL, TABLE, TERMS
-from citescape.store.state import IMPORTANCE_RUN, read_meta, write_meta
+from citescape.store.state import write_meta
 from citescape.store.statements import prune_text, read_text
 
 Report = Callable[[str], None]
@@ -28,18 +28,6 @@ Report = Callable[[str], None]
 _SLICE = 4_000
 """Citing papers whose references or citations are read at a time. Each time costs ladybug a look
 at all references there are, half a second of a million; 4,000 full texts have some 240,000."""
-
-
-def is_pending(store: GraphStore) -> bool:
-    """Whether papers were loaded whose references are not resolved yet."""
-    return read_meta(store, "resolved") == "no"
-
-
-def mark_pending(store: GraphStore) -> None:
-    """Notes in the store that derived data and scores are behind; set before papers are loaded."""
-    if read_meta(store, IMPORTANCE_RUN):
-        write_meta(store, IMPORTANCE_RUN, "")
-    write_meta(store, "resolved", "no")
 
 
 def resolve(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, overload
+from functools import cached_property
+from types import MethodType
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_type_hints, overload
 
 from citescape.runs.context import Context, run
-from citescape.runs.step import Step, describe
+from citescape.runs.step import Step, describe, summary_line
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,30 +26,48 @@ class Group:
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__.lower()}: {(inspect.getdoc(type(self)) or '').strip()}"]
         for name, member in list_members(type(self)):
-            text = (inspect.getdoc(member) or "").partition("\n")[0]
-            lines.append(f"  .{name}{'' if isinstance(member, Subgroup) else '()'}  {text}")
+            is_group = isinstance(member, Subgroup)
+            text = summary_line(member.kind if is_group else member.step)
+            lines.append(f"  .{name}{'' if is_group else '()'}  {text}")
         return "\n".join(lines)
 
 
-def method(step: Callable[P, Step[R]]) -> Callable[Concatenate[Any, P], R]:
+class Method:
     """A method that makes a step of its arguments, runs it, and returns its result.
 
-    Signature, types and documentation are those of the step.
+    Signature and documentation are those of the step, read when somebody asks for the method.
     """
 
-    def run_step(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        return run(step(*args, **kwargs), self.context)
+    def __init__(self, step: type[Step[Any]]) -> None:
+        self.step = step
 
-    made = cast("type[Step[Any]]", step)
-    run_step.__name__ = made.__name__.lower()
-    run_step.__doc__ = _document(made)
-    own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    signature = inspect.signature(made)
-    run_step.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[own, *signature.parameters.values()]
-    )
-    run_step.step = made  # type: ignore[attr-defined]
-    return run_step
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The method as a function of the group."""
+        step = self.step
+
+        def run_step(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+            return run(step(*args, **kwargs), self.context)
+
+        run_step.__name__ = step.__name__.lower()
+        run_step.__doc__ = _document(step)
+        own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+        hints = get_type_hints(step)
+        settings = [
+            parameter.replace(annotation=hints[name])
+            for name, parameter in inspect.signature(step).parameters.items()
+        ]
+        run_step.__signature__ = inspect.Signature([own, *settings])  # type: ignore[attr-defined]
+        run_step.step = step  # type: ignore[attr-defined]
+        return run_step
+
+    def __get__(self, owner: Group | None, kind: type) -> Callable[..., Any]:
+        return self.function if owner is None else MethodType(self.function, owner)
+
+
+def method(step: Callable[P, Step[R]]) -> Callable[Concatenate[Any, P], R]:
+    """The method of a step, as an attribute of a group; typed as its constructor is."""
+    return cast("Callable[Concatenate[Any, P], R]", Method(cast("type[Step[Any]]", step)))
 
 
 def _document(step: type[Step[Any]]) -> str:

@@ -21,8 +21,10 @@ from __future__ import annotations
 import ast
 import inspect
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
+from functools import cache
 from math import isfinite
 from os import PathLike, fspath
 from pathlib import Path
@@ -324,8 +326,7 @@ def _read_texts(step: type) -> dict[str, str]:
     for base in reversed(step.__mro__):
         if "__annotations__" not in vars(base) or base.__module__ == "builtins":
             continue
-        (node,) = ast.parse(dedent(inspect.getsource(base))).body
-        assert isinstance(node, ast.ClassDef)
+        node = _find_class(base)
         for field, text in zip(node.body, node.body[1:], strict=False):
             if (
                 isinstance(field, ast.AnnAssign)
@@ -336,6 +337,23 @@ def _read_texts(step: type) -> dict[str, str]:
             ):
                 found[field.target.id] = " ".join(text.value.value.split())
     return found
+
+
+def _find_class(kind: type) -> ast.ClassDef:
+    """The definition of a class in its source, each file of which is read once."""
+    path = getattr(sys.modules.get(kind.__module__), "__file__", None)
+    node = _list_classes(path).get(kind.__name__) if path else None
+    if node is None:  # of a notebook, or within a function
+        (node,) = ast.parse(dedent(inspect.getsource(kind))).body  # type: ignore[assignment]
+    assert isinstance(node, ast.ClassDef)
+    return node
+
+
+@cache
+def _list_classes(path: str) -> dict[str, ast.ClassDef]:
+    """Classes at the top of a file by name."""
+    text = Path(path).read_text(encoding="utf-8") if path.endswith(".py") else ""
+    return {node.name: node for node in ast.parse(text).body if isinstance(node, ast.ClassDef)}
 
 
 def option_names(described: Described) -> tuple[str, ...]:
