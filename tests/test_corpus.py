@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import citescape
-from citescape.core.errors import CitescapeError, ConfigError
+from citescape.core.errors import CitescapeError, ConfigError, StoreError
 from citescape.corpus import Corpus
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
@@ -424,3 +424,24 @@ def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
     assert typed == citescape._HOMES, "what type checkers see is what there is"
     with pytest.raises(AttributeError, match="no attribute 'close'"):
         citescape.close  # noqa: B018
+
+
+def test_a_corpus_that_only_reads_stays_so_after_steps_that_close_the_store(
+    demo_store: Path,
+) -> None:
+    with citescape.open(demo_store, read_only=True) as corpus:
+        for _ in range(2):
+            assert corpus.cypher("MATCH (p:Paper) RETURN count(p) AS n").to_dicts()[0]["n"] > 0
+            with pytest.raises(StoreError):
+                corpus.score()
+            corpus.context.release()
+
+
+def test_an_ingest_that_fails_makes_no_store_for_later_steps(tmp_path: Path) -> None:
+    with citescape.open(tmp_path / "none.lbug") as corpus:
+        with pytest.raises(CitescapeError):
+            corpus.ingest(tmp_path / "absent")
+        (tmp_path / "none.lbug").unlink(missing_ok=True)
+        with pytest.raises(StoreError):
+            corpus.status()
+    assert not (tmp_path / "none.lbug").exists()

@@ -11,14 +11,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "platform" / "citescape"
-MOST_POSITIONAL = 3
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -28,15 +26,6 @@ def sources() -> list[Path]:
     linked = [*(ROOT / "loaders").rglob("*.py"), *(ROOT / "cypher").rglob("*.py")]
     links = (PACKAGE / "loaders", PACKAGE / "cypher")
     return sorted(p for p in {*own, *linked} if not any(p.is_relative_to(link) for link in links))
-
-
-def functions(path: Path) -> Iterator[tuple[Function, bool]]:
-    """Functions of a file, and whether each is a method."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, Function):
-                yield child, isinstance(node, ast.ClassDef)
 
 
 @pytest.fixture(params=sources(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -74,16 +63,6 @@ def test_the_import_contract_covers_every_package() -> None:
         assert re.search(layer, contract, re.M), f"{path.stem} is missing in .importlinter"
 
 
-def test_functions_take_few_positional_parameters(source: Path) -> None:
-    """Private ones too: what is called from one place is read as often."""
-    for function, method in functions(source):
-        if is_command(function) or is_compiled(function):
-            continue
-        positional = [*function.args.posonlyargs, *function.args.args][1 if method else 0 :]
-        names = ", ".join(argument.arg for argument in positional)
-        assert len(positional) <= MOST_POSITIONAL, f"{function.name}({names})"
-
-
 def test_public_functions_say_what_they_do(source: Path) -> None:
     tree = ast.parse(source.read_text(encoding="utf-8"))
     assert ast.get_docstring(tree) or not tree.body, "the module is missing its docstring"
@@ -91,18 +70,6 @@ def test_public_functions_say_what_they_do(source: Path) -> None:
     for node in public:
         if not node.name.startswith("_"):
             assert ast.get_docstring(node), f"{node.name} is missing its docstring"
-
-
-def is_command(function: Function) -> bool:
-    """Click passes options by keyword; a command has as many as it has options."""
-    return any("command" in ast.unparse(decorator) for decorator in function.decorator_list)
-
-
-def is_compiled(function: Function) -> bool:
-    """numba's kernels know no keyword-only parameters."""
-    marks = ("compiled", "jit", "overload")
-    text = " ".join(ast.unparse(decorator) for decorator in function.decorator_list)
-    return any(mark in text for mark in marks)
 
 
 def test_the_public_interface_is_what_the_package_says() -> None:

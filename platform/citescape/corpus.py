@@ -384,16 +384,14 @@ def open_corpus(
         StoreError: locked, unreachable, unauthorised, or of another schema version. A store that is
             missing is one on first use, by other methods than `ingest`, which creates it.
     """
-    from citescape.store.graph_store import open_store
     from citescape.store.neo4j.address import check_location
 
     location, problem = check_location(str(location))
     if problem:
         raise problem
     context = Context.open(location, runs=runs, create=create)
-    if read_only:
-        context.use(open_store(context.location, read_only=True))
-    elif create or context.exists:
+    context.read_only = read_only
+    if read_only or create or context.exists:
         context.store  # noqa: B018 - what is wrong with it is said now
     return Corpus(context)
 

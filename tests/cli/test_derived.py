@@ -147,7 +147,8 @@ def test_tables_are_saved(square: Platform, ending: str) -> None:
 
 
 def test_other_endings_and_folders_are_refused_before_the_work(square: Platform) -> None:
-    assert square(3, "--save", "squares.doc").status == 1
+    refused = square(3, "--save", "squares.doc")
+    assert (refused.status, refused.out) == (1, "")
     refused = square(3, "--save", "absent/squares.csv")
     assert (refused.status, refused.out) == (1, "")
 

@@ -12,8 +12,8 @@ import pytest
 
 import citescape
 from citescape.mapping.communities.clustering import ClusterRun
+from citescape.mapping.maps.config import OverlayName
 from citescape.mapping.maps.overlays import OVERLAYS
-from citescape.mapping.maps.steps import OverlayName
 from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.runs.directory import RunRecord, open_run

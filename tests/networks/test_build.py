@@ -253,7 +253,7 @@ def test_importance_from_before_the_last_ingest(toy: GraphStore, tmp_path: Path)
         ({"min_links": 1}, "min_links is 1; expected 2 or more"),
         ({"k1": -0.1}, "k1 is -0.1; expected 0 or more"),
         ({"k1": np.nan}, "k1 is nan; expected 0 or more"),
-        ({"k1": np.inf}, "k1 is infinite"),
+        ({"k1": np.inf}, "k1 is inf; expected 0 or more"),
         ({"b": 1.5}, "b is 1.5; expected 0 to 1"),
         ({"b": np.nan}, "b is nan; expected 0 to 1"),
     ],

@@ -14,8 +14,8 @@ import click
 
 from citescape.cli.options import command_line, output_options, runs_option, store_option
 from citescape.cli.output import echo_json, echo_table
+from citescape.cli.save import check_save, save_tables
 from citescape.core.errors import ConfigError
-from citescape.core.files import check_folder
 from citescape.core.near import find_near
 from citescape.core.terminal import echo, echo_tabbed, wrap
 from citescape.runs.context import Context, run
@@ -135,7 +135,8 @@ class StepGroup(click.Group):
             args = [arg for arg in args if arg != "--all"]
             for parameter in self.default.params:
                 parameter.hidden = False  # type: ignore[attr-defined]
-        if self.default and not {*args} & {*self.commands, "--help", "-h"}:
+        named = {*args[:1]} & {*self.commands}
+        if self.default and not named and not {*args} & {"--help", "-h"}:
             args = [_DEFAULT, *args]
         return super().parse_args(ctx, args)
 
@@ -313,18 +314,16 @@ def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
     source = click.get_current_context().get_parameter_source("store")
     context.named = source is click.core.ParameterSource.COMMANDLINE
     if values["save"]:
-        check_folder(values["save"])
+        check_save(values["save"])
     try:
         result = run(made, context)
     finally:
         context.release()
     if not is_first_process():
         return
-    if values["save"]:
-        from citescape.cli.save import save_tables
-
-        save_tables(result.tables(), values["save"], bom=values["bom"])
     show(result, context, as_json=values["as_json"], runs=values["runs"])
+    if values["save"]:
+        save_tables(result.tables(), values["save"], bom=values["bom"])
     if result.failure:
         raise result.failure
     if result.exit_status:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from citescape.cli.output import as_json
 from citescape.core.errors import ConfigError
-from citescape.core.files import write_files
+from citescape.core.files import check_folder, write_files
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_ROWS = 1_048_575
-"""Rows of an Excel sheet, without its header."""
+_ENDINGS = (".csv", ".json", ".parquet", ".xlsx")
+_ROWS, _LETTERS = 1_048_575, 32_767
+"""Rows of an Excel sheet, without its header; characters of a cell."""
+
+
+def check_save(path: Path) -> None:
+    """Before the work: whether tables can be saved under a name.
+
+    Raises:
+        ConfigError: no such format, or its folder cannot be made.
+    """
+    if path.suffix.lower() not in _ENDINGS:
+        raise ConfigError(f"{path}: expected a file that ends in {', '.join(_ENDINGS)}")
+    check_folder(path)
 
 
 def save_tables(tables: Mapping[str, pa.Table], path: Path, *, bom: bool = False) -> None:
@@ -37,8 +51,6 @@ def save_tables(tables: Mapping[str, pa.Table], path: Path, *, bom: bool = False
         ".parquet": lambda file: _write_parquet(table, file),
         ".xlsx": lambda file: _write_xlsx(tables, file),
     }
-    if path.suffix.lower() not in writers:
-        raise ConfigError(f"{path}: expected a file that ends in {', '.join(writers)}")
     write_files({path: writers[path.suffix.lower()]})
 
 
@@ -53,7 +65,7 @@ def _write_csv(table: pa.Table, file: BinaryIO, *, bom: bool) -> None:
 
 
 def _write_json(table: pa.Table, file: BinaryIO) -> None:
-    file.write(json.dumps(table.to_pylist(), ensure_ascii=False, default=str).encode() + b"\n")
+    file.write(as_json(table.to_pylist()).encode() + b"\n")
 
 
 def _write_parquet(table: pa.Table, file: BinaryIO) -> None:
@@ -65,7 +77,8 @@ def _write_parquet(table: pa.Table, file: BinaryIO) -> None:
 def _write_xlsx(tables: Mapping[str, pa.Table], file: BinaryIO) -> None:
     import xlsxwriter
 
-    with xlsxwriter.Workbook(file, {"strings_to_formulas": False, "in_memory": True}) as book:
+    options = {"strings_to_formulas": False, "strings_to_urls": False, "in_memory": True}
+    with xlsxwriter.Workbook(file, options) as book:
         for name, table in tables.items():
             if len(table) > _ROWS:
                 raise ConfigError(
@@ -74,7 +87,16 @@ def _write_xlsx(tables: Mapping[str, pa.Table], file: BinaryIO) -> None:
             sheet = book.add_worksheet(name[:31])
             sheet.write_row(0, 0, table.column_names)
             for column, values in enumerate(_flat(table).columns):
-                sheet.write_column(1, column, ["" if v is None else v for v in values.to_pylist()])
+                sheet.write_column(1, column, map(_cell, values.to_pylist()))
+
+
+def _cell(value: object) -> object:
+    """A value as Excel can hold it: no missing or infinite numbers, no text that is too long."""
+    if isinstance(value, str) and len(value) > _LETTERS:
+        return value[: _LETTERS - 1] + "…"
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    return value
 
 
 def _flat(table: pa.Table) -> pa.Table:

@@ -261,12 +261,17 @@ def show_nearest(context: Context) -> Section | None:
     trained = find_run(context.runs, named) if named.startswith("train-") else None
     if run and trained:
         made = EncoderRun(trained, read_run(trained))
-        parts.insert(
-            0,
+        text = (
             f"The encoder was trained on {made.counts['triplets']:,} triplets over "
-            f"{Path(made.record.config['base']).name}. Of the triplets held out of the training it "
-            f"orders {made.after['accuracy']:.1%} rightly, the base {made.before['accuracy']:.1%}. "
-            f"{read_run(run).counts['papers']:,} papers have a vector in the graph.",
+            f"{Path(made.record.config['base']).name}. "
+        )
+        if "accuracy" in made.after and "accuracy" in made.before:  # some were held out
+            text += (
+                "Of the triplets held out of the training it orders "
+                f"{made.after['accuracy']:.1%} rightly, the base {made.before['accuracy']:.1%}. "
+            )
+        parts.insert(
+            0, f"{text}{read_run(run).counts['papers']:,} papers have a vector in the graph."
         )
     return Section("nearest", "Near papers", parts)
 

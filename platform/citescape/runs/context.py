@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from citescape.core.config import DEFAULT_STORE, is_address, make_store_folder
-from citescape.core.errors import ConfigError
+from citescape.core.errors import ConfigError, StoreError
 from citescape.core.extras import named_extras
 from citescape.core.progress import Progress, silent, ticking
 from citescape.core.redaction import redact
@@ -40,6 +40,8 @@ class Context:
     """Folder of run directories."""
     create: bool = False
     """Create a store that does not exist."""
+    read_only: bool = False
+    """Refuse every change of the graph."""
     named: bool = False
     """The caller named the store; it is not that of the environment or the default."""
     progress: Progress = silent
@@ -111,8 +113,10 @@ class Context:
         return is_address(self.location) or Path(self.location).exists()
 
     def _open(self) -> GraphStore:
-        from citescape.store.graph_store import open_on_demand
+        from citescape.store.graph_store import open_on_demand, open_store
 
+        if self.read_only:
+            return open_store(self.location, read_only=True)
         if not self.exists:
             if not self.create:
                 from citescape.store.ladybug.file import no_store
@@ -133,6 +137,8 @@ class Context:
         """
         from citescape.store.on_demand import OnDemandStore
 
+        if self.read_only:
+            raise StoreError(f"{self.location} was opened with read_only; open it without to write")
         if isinstance(self.store, OnDemandStore):
             self.store.lock()
 
@@ -214,7 +220,7 @@ def run(step: Step[R], context: Context) -> R:
     Raises:
         ConfigError: an optional library is missing; the message names the extra that brings it.
     """
-    context.create = context.create or step.creates_store
+    create, context.create = context.create, context.create or step.creates_store
     with named_extras(), ExitStack() as stack:
         progress = context.progress
         if progress is silent:
@@ -224,4 +230,4 @@ def run(step: Step[R], context: Context) -> R:
                 context.lock()
             return step.compute(context)
         finally:
-            context.progress = progress
+            context.progress, context.create = progress, create

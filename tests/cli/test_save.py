@@ -1,0 +1,45 @@
+"""Tables of results as files, also of values that not every format can hold."""
+
+from __future__ import annotations
+
+import json
+import math
+import zipfile
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from citescape.cli.save import check_save, save_tables
+from citescape.core.errors import ConfigError
+
+ODD = pa.table(
+    {
+        "text": ["https://example.org/" + "x" * 3000, "y" * 40_000, "=1+1"],
+        "number": [math.nan, math.inf, 1.0],
+    }
+)
+
+
+def test_excel_gets_what_a_cell_can_hold(tmp_path: Path) -> None:
+    save_tables({"odd": ODD}, tmp_path / "odd.xlsx")
+    with zipfile.ZipFile(tmp_path / "odd.xlsx") as book:
+        texts = book.read("xl/sharedStrings.xml").decode()
+        sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert "x" * 3000 in texts
+    assert "y" * 32_766 + "…" in texts
+    assert "=1+1" in texts, "a text, not a formula"
+    assert "<f>" not in sheet
+    assert sheet.count("<v>1</v>") >= 1
+
+
+def test_json_has_no_number_that_json_does_not_know(tmp_path: Path) -> None:
+    save_tables({"odd": ODD}, tmp_path / "odd.json")
+    rows = json.loads((tmp_path / "odd.json").read_text(), parse_constant=pytest.fail)
+    assert [row["number"] for row in rows] == [None, None, 1.0]
+
+
+@pytest.mark.parametrize("name", ["odd", "odd.doc", "odd.xls"])
+def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match="expected a file that ends in"):
+        check_save(tmp_path / name)
