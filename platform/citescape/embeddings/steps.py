@@ -137,7 +137,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
     examples = """
         platform train graph                            all citations alike
         platform train graph --weight importance        important ones count more
-        platform train graph --weight method            one facet; needs `intents label`
+        platform train graph --weight method            one facet; needs `text intents label`
         platform train graph --exclude benchmark.txt    without the papers of a benchmark
 
         As SciNCL set PyTorch-BigGraph (768 dimensions, dot, margin .15, chunk 50 are defaults):

@@ -423,8 +423,9 @@ class EvaluateLeakage(Step["LeakageRun"]):
         platform evaluate leakage specter_ids.txt --benchmark scidocs/data
         """
     trained: Annotated[RunName, Setting(argument=True, metavar="RUN|FILE")]
-    """Training list: a run of `platform train`, `combine` or `sample`; triplets as Parquet; records
-    with an id and perhaps a title (.csv, .jsonl, .parquet); or a text file with an id a line."""
+    """Training list: a run of `platform train`, `train combine` or `sample`; triplets as Parquet;
+    records with an id and perhaps a title (.csv, .jsonl, .parquet); or a text file with an id per
+    line."""
     benchmark: Annotated[RunName, Setting(metavar="RUN|FILE|FOLDER")]
     """Benchmark: a run of `benchmark mdcr` or `evaluate pool`, mdcr_test.json, the folder of
     SciDocs, scirepeval_tasks.jsonl, or a list of papers."""
@@ -467,7 +468,7 @@ class ListRankers(Step["RankerList"]):
         files = {f"FILE{end}": one.meaning for end, one in FORMATS.items() if end != ".bin"}
         further = {
             "sgc:RANKER": "vectors of another ranker, smoothed over citations",
-            "RUN": "vectors of `platform embed` or `graph-embed`; encoder of `train` or `combine`",
+            "RUN": "vectors of `embed` or `train graph`; encoder of `train` or `train combine`",
             "FOLDER": "encoder, or vectors.npy and papers.parquet",
             "HUB-ID": "encoder of the Hugging Face hub",
         }
@@ -495,7 +496,7 @@ class ReportEvaluation(Step["ReportFiles"]):
     _: KW_ONLY
     out: Annotated[Path | None, Setting(metavar="FOLDER", default="folder of the run")] = None
     """Folder for the files; created if it does not exist."""
-    show: Annotated[bool, Setting(flags=("--open",))] = False
+    open: Annotated[bool, Setting(records=False)] = False
     """Open the page in a browser."""
 
     def compute(self, context: Context) -> ReportFiles:
@@ -507,7 +508,7 @@ class ReportEvaluation(Step["ReportFiles"]):
 
         made = context.find(EvaluationRun, str(self.run))
         files = write_report(made, Path(self.out) if self.out else None)
-        if self.show:
+        if self.open:
             webbrowser.open(files[0].absolute().as_uri())
         return ReportFiles(made, files)
 

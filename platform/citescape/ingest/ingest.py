@@ -64,7 +64,7 @@ class IngestResult(Result):
     """What an ingest found, and what the store holds after it."""
 
     report: pa.Table
-    """One row a document; schema `graph.parse.REPORT`."""
+    """One row a document; schema `ingest.parse.REPORT`."""
     papers: int
     fulltext_papers: int
     """Those loaded themselves, not only known from reference lists; `Paper.fulltext`."""
@@ -175,7 +175,7 @@ def ingest(
             `strict`, any unreadable document.
         ConfigError: a format or a name of a data set that cannot be.
 
-    Writes to the graph: everything but scores (see `graph.resolve` for what is derived).
+    Writes to the graph: everything but scores (see `ingest.resolve` for what is derived).
     """
     config = config or IngestConfig()
     started = time.monotonic()

@@ -18,7 +18,7 @@ Row = dict[str, object]
 def paper_tables(papers: Sequence[Paper], *, loader: str) -> dict[str, pa.Table]:
     """Everything papers say themselves, as tables by label or relationship type.
 
-    Works they cite, their authors as people, and pairs are derived later (`graph.resolve`).
+    Works they cite, their authors as people, and pairs are derived later (`ingest.resolve`).
     Nodes that papers share (venues, keywords) may appear more than once.
     """
     rows: dict[str, list[Row]] = {}

@@ -39,7 +39,7 @@ TERMS = get_args(Terms)
 
 @dataclass(frozen=True)
 class NetworkConfig(Step["NetworkRun"]):
-    """Which network, of which papers. Settings that the kind does not have are ignored."""
+    """Which network, of which papers."""
 
     kind: Annotated[
         KindName,

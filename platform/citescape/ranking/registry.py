@@ -105,8 +105,8 @@ KINDS: Mapping[str, Kind] = {
     "random": Kind("scores drawn at random", lambda basis: Random(basis.seed)),
 }
 """Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `train graph`, a file
-of `foreign.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `combine`, a
-folder, a hub id)."""
+of `foreign.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `train
+combine`, a folder, a hub id)."""
 
 
 def open_ranker(named: str, basis: Basis) -> tuple[str, Ranker]:

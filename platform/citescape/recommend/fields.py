@@ -83,7 +83,7 @@ class LexicalField:
     """BM25: sum over words of what the query gives a word times what the paper does."""
 
     weights: csr_array
-    """(n, words), see `relatedness.text.compute_weights`."""
+    """(n, words), see `networks.text.compute_weights`."""
 
     def __len__(self) -> int:
         return int(self.weights.shape[0])

@@ -27,7 +27,7 @@ class Bm25:
     ln(1 + (N - n + .5) / (n + .5)) f (k1 + 1) / (f + k1 (1 - b + b l / m)),
     with f the count of t in d, l the words of d and m their mean, n of the N papers of the pool
     with t. A query is the title and abstract of a paper, and a paper is read the same way; see
-    `relatedness.terms` for what a word is.
+    `search.terms` for what a word is.
     """
 
     counts: csr_array

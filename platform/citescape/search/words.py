@@ -35,7 +35,7 @@ class _Codes(dict[str, int]):
 
 
 def count_words(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
-    """The words of titles and abstracts as `relatedness.terms.find_words` has them.
+    """The words of titles and abstracts as `search.terms.find_words` has them.
 
     Returns:
         Keys (words,) ascending; counts (documents, words) float32.

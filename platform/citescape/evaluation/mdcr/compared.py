@@ -43,7 +43,7 @@ class Comparison:
     origin: Mapping[str, Any] = field(default_factory=dict)
     """How the benchmark was made, for records of runs."""
     asked: Mapping[str, Any] = field(default_factory=dict)
-    """See `runs.RunRecord`."""
+    """See `runs.directory.RunRecord`."""
 
 
 def evaluate_mdcr(

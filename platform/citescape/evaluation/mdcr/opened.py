@@ -73,7 +73,7 @@ class Opened:
             basis: with the texts of this benchmark.
             scores: system -> file of its scores, see `files.read_scores`.
             citations: of the store that a run is from; read if a ranker needs them.
-            asked: for the record of the run, see `runs.RunRecord`.
+            asked: for the record of the run, see `runs.directory.RunRecord`.
 
         Raises:
             ConfigError: no such ranker or file; rankers have no texts to read.

@@ -84,7 +84,7 @@ def search_pools(
         literature: papers, citations, fields.
         config: `PoolConfig` or `FieldPoolConfig`.
         basis: with the texts of the literature.
-        asked: for the record of the run, see `runs.RunRecord`.
+        asked: for the record of the run, see `runs.directory.RunRecord`.
 
     Raises:
         ConfigError: no such ranker, no queries, sizes that cannot be.

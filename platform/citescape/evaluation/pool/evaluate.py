@@ -43,7 +43,7 @@ class Search:
     literature: Literature
     rankers: Mapping[str, Ranker]
     asked: Mapping[str, Any] = field(default_factory=dict)
-    """See `runs.RunRecord`."""
+    """See `runs.directory.RunRecord`."""
 
     def __post_init__(self) -> None:
         if not self.rankers:

@@ -47,7 +47,7 @@ def measure_scidocs(
     """Evaluates systems one after the other; see `evaluate.evaluate_scidocs`.
 
     Conditions of the run's figures are tasks. The same data, systems and settings give the same
-    run; it is not made twice. What was `asked` is kept, see `runs.RunRecord`.
+    run; it is not made twice. What was `asked` is kept, see `runs.directory.RunRecord`.
 
     Raises:
         ConfigError: no such split or ranker, none of the tasks is there, nothing can be written.

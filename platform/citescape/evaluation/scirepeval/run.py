@@ -43,7 +43,7 @@ def measure_scirepeval(
     Without systems, the embeddings that tasks name are evaluated. Conditions of the run's figures
     are tasks, and `PRX`, `RGN`, `QRY`, `CLF` and `average`, means of the columns of published
     tables. The same data, systems and settings give the same run; it is not made twice.
-    What was `asked` is kept, see `runs.RunRecord`.
+    What was `asked` is kept, see `runs.directory.RunRecord`.
 
     Raises:
         ConfigError: no tasks, or some without data or embeddings; nothing can be written.

@@ -67,7 +67,7 @@ def cluster(
     with these settings before is taken whatever names it keeps.
 
     Args:
-        network: of `relatedness.build`.
+        network: of `networks.build`.
         config: which communities, and how they are found.
         runs: folder of run directories.
         current: the run whose communities are in the graph: names go on from it, if it is alike,
