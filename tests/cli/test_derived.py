@@ -163,3 +163,24 @@ def test_a_group_that_is_a_step_is_named_as_it_is_typed(platform: Platform) -> N
     assert (done.status, done.out) == (2, "")
     assert "platform train [OPTIONS]" in done.err
     assert "x00" not in done.err
+
+
+def test_settings_of_python_are_none_of_a_file(platform: Platform) -> None:
+    Path("own.toml").write_text('encode = "x"\n')
+    done = platform("score", "--config", "own.toml")
+    assert done.status == 2
+    assert "no setting 'encode'" in done.err
+
+
+def test_a_file_takes_the_names_of_options_and_weights_by_name(platform: Platform) -> None:
+    Path("own.toml").write_text("learning-rate = 0.01\n")
+    assert "no setting" not in platform("train", "--config", "own.toml").err
+    Path("own.toml").write_text("weights = {I = 0.5, X = 0.5}\n")
+    done = platform("score", "--config", "own.toml")
+    assert done.status == 2
+    assert "X" in done.err
+    assert "no setting" not in done.err
+
+
+def test_a_group_that_is_a_step_names_its_further_options(platform: Platform) -> None:
+    assert "more options: platform train --help --all" in platform("train", "--help").out

@@ -160,6 +160,13 @@ class StepGroup(click.Group):
             raise click.UsageError(f"no command {cmd_name!r}; expected: {', '.join(near)}", ctx)
         return command
 
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Names the options of the default command that are not shown."""
+        if self.default:
+            self.default.format_epilog(ctx, formatter)
+        else:
+            super().format_epilog(ctx, formatter)
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options of the default command, then the commands."""
         if self.default:
@@ -289,15 +296,22 @@ def read_config(path: Path, step: type[Step[Any]]) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise click.UsageError(f"--config {path}: {reason}; expected a TOML file") from error
-    known = [item.name for item in describe(step)]
-    for name in given:
-        if name not in known:
+    known: dict[str, Described] = {}
+    for item in describe(step):
+        if not item.setting.python:
+            flags = [flag.lstrip("-").replace("-", "_") for flag in option_names(item)]
+            known |= dict.fromkeys([*flags, item.name], item)
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        setting = known.get(name.replace("-", "_"))
+        if setting is None:
             near = ", ".join(find_near(name, known) or known)
             raise click.UsageError(f"--config {path}: no setting {name!r}; expected: {near}")
-    return {
-        name: [f"{key}={item}" for key, item in value.items()] if isinstance(value, dict) else value
-        for name, value in given.items()
-    }
+        if isinstance(value, dict):
+            pairs = [f"{key}={one}" for key, one in value.items()]
+            value = pairs if setting.pairs else ",".join(pairs)
+        read[setting.name] = value
+    return read
 
 
 def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:

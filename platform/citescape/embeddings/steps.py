@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from citescape.core.errors import StoreError
+from citescape.core.errors import ConfigError, StoreError
 from citescape.encoders.graph_config import GraphConfig, GraphTask
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Setting, Step, extract, name_runs
@@ -68,6 +68,11 @@ class Embed(EmbedConfig, Step["Embedded"]):
         from citescape.encoders.saved import check_encoder
         from citescape.papers.documents import read_corpus
 
+        if self.vectors and (self.encoder or extract(EmbedConfig, self) != EmbedConfig()):
+            raise ConfigError(
+                f"vectors is {self.vectors}; expected it without settings of an encoder, which it "
+                "takes the place of"
+            )
         if self.vectors:
             return self._write(context, keep_own_vectors(Path(self.vectors), runs=context.runs))
         encoder = name_runs(self.encoder) or context.encoder

@@ -82,8 +82,9 @@ class PretrainedEncoder:
         model, tokenizer = load_transformer(name)
         import torch
 
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-        model = model.to(device=device, dtype=getattr(torch, precision)).eval()
+        from citescape.encoders.device import choose_device
+
+        model = model.to(device=choose_device(), dtype=getattr(torch, precision)).eval()
         return cls(model, tokenizer, replace(config, name=name, precision=precision))
 
     def __call__(self, texts: Sequence[str]) -> Vectors:

@@ -96,8 +96,13 @@ class RunList(Result):
 
 
 def list_kept_runs(folder: Path, command: str = "") -> RunList:
-    """The runs in a folder, or those of one command."""
-    return RunList(folder, command, tuple(list_runs(folder, command)))
+    """The runs in a folder, or those of one command, by its words or as records name it."""
+    found = [
+        (record, path)
+        for record, path in list_runs(folder, "")
+        if command in ("", record.command, command_words(record.command))
+    ]
+    return RunList(folder, command, tuple(found))
 
 
 def _told(made: RunRecord, path: Path) -> dict[str, object]:

@@ -99,10 +99,7 @@ class Result:
 
     def tables(self) -> dict[str, pa.Table]:
         """All tables of the result by name; the first one is the main table."""
-        try:
-            return {"table": self.arrow}
-        except AttributeError:
-            return {}
+        return {} if type(self).arrow is Result.arrow else {"table": self.arrow}
 
     def to_pandas(self) -> pandas.DataFrame:
         """The main table as a pandas data frame.

@@ -24,10 +24,11 @@ def is_first_process() -> bool:
 
 def make_accelerator() -> Accelerator:
     """On a GPU if there is one; the same in all trainings, since accelerate keeps one state."""
-    import torch
     from accelerate import Accelerator
 
-    return Accelerator(cpu=not torch.cuda.is_available())
+    from citescape.encoders.device import choose_device
+
+    return Accelerator(cpu=choose_device() == "cpu")
 
 
 def leave_processes() -> None:

@@ -12,6 +12,7 @@ from safetensors.torch import load_model
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
+from citescape.encoders.device import choose_device
 from citescape.encoders.own import OWN, OwnEncoder
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.randomness import fixed_randomness
@@ -150,7 +151,7 @@ def read_material(
 
 def resolve_hardware(config: TrainConfig) -> TrainConfig:
     """The configuration with what `auto` means on this machine."""
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = choose_device()
     tokens = config.batch_tokens or BATCH_TOKENS[device]
     precision = resolve_precision(config.precision)
     return replace(config, precision=precision, batch_tokens=tokens)

@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.core.progress import Progress, silent
+from citescape.encoders.device import choose_device
 from citescape.encoders.files import default_encoder, load_transformer
 from citescape.encoders.randomness import fixed_randomness
 from citescape.encoders.tokens import (
@@ -124,7 +125,7 @@ class TransformerMember:
         head.load_state_dict(
             {name: torch.tensor(tensors[f"head.{name}"]) for name in ("weight", "bias")}
         )
-        return cls(encoder.to(_device()).eval(), head.to(_device()), tokenizer, config)
+        return cls(encoder.to(choose_device()).eval(), head.to(choose_device()), tokenizer, config)
 
 
 def fit_transformer(
@@ -167,7 +168,9 @@ def _start(config: IntentConfig) -> TransformerMember:
     head = nn.Linear(int(encoder.config.hidden_size), len(INTENTS))  # type: ignore[union-attr, arg-type]
     nn.init.normal_(head.weight, std=0.02)
     nn.init.zeros_(head.bias)
-    return TransformerMember(encoder.to(_device()), head.to(_device()), tokenizer, config)
+    return TransformerMember(
+        encoder.to(choose_device()), head.to(choose_device()), tokenizer, config
+    )
 
 
 def _train(member: TransformerMember, examples: Sequence[Example], progress: Progress) -> None:
@@ -231,7 +234,3 @@ def _place(context: Context) -> str:
     """`methods: sampling`: where the sentence stands."""
     heading = clean_title(context.title[:_HEADING]).lower()
     return f"{_WORDS.get(context.section, 'other')}: {heading}"
-
-
-def _device() -> str:
-    return "cuda" if torch.cuda.is_available() else "cpu"

@@ -12,6 +12,7 @@ import torch
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
+from citescape.encoders.device import choose_device
 from citescape.encoders.pretrained import resolve_precision
 from citescape.encoders.randomness import fixed_randomness
 from citescape.runs.directory import Stopwatch, check_writable
@@ -157,7 +158,7 @@ def _resolve(config: RerankConfig, runs: Path) -> tuple[RerankConfig, Base | Non
             f"{count_processes()} processes were launched; expected one: rerankers are trained by "
             "a single process"
         )
-    device = "cuda" if torch.cuda.is_available() else "cpu"
+    device = choose_device()
     config = replace(
         config,
         precision=resolve_precision(config.precision),
