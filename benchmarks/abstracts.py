@@ -62,11 +62,12 @@ def child(kind: str, path: str, seeds: int) -> None:
     import torch
 
     from citescape.store.graph_store import open_store
-    from citescape.text.abstracts.evaluate import RULES, evaluate
+    from citescape.text.abstracts.evaluate import evaluate
     from citescape.text.abstracts.gold import collect_gold
     from citescape.text.abstracts.rules import Rules
     from citescape.text.abstracts.steps import TrainAbstracts
     from citescape.text.abstracts.train import fit, read_abstracts
+    from citescape.text.labeller import RULES
 
     torch.set_num_threads(1)
     store = open_store(path, read_only=True)
@@ -75,7 +76,8 @@ def child(kind: str, path: str, seeds: int) -> None:
     gold = collect_gold(abstracts)
     evaluate(gold, kinds=(kind,), seeds=(0,))  # loads libraries and the encoder
     (found,) = evaluate(gold, kinds=(kind,), seeds=range(seeds), folds=True)
-    splitter = Rules() if kind == RULES else fit(gold.complete, TrainAbstracts(kind))
+    config = None if kind == RULES else TrainAbstracts(kind)  # type: ignore[arg-type]
+    splitter = fit(gold.complete, config) if config else Rules()
     asked = [one.sentences for one in abstracts[: FEW if kind == "vectors" else None]]
     splitter(asked[:10])
     with measure.metered() as cost:

@@ -125,7 +125,8 @@ def train_all(runs: Path, seeds: Sequence[int], kinds: Sequence[str]) -> dict[st
     found: dict[str, list[Any]] = {}
     for kind in kinds:
         for seed in seeds:
-            made = train(examples, IntentConfig(kind=kind, seed=seed), runs=runs, progress=print)
+            config = IntentConfig(kind=kind, seed=seed)  # type: ignore[arg-type]
+            made = train(examples, config, runs=runs, progress=print)
             found.setdefault(kind, []).append(made)
     return found
 
