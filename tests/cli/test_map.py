@@ -142,9 +142,9 @@ def test_pictures_of_a_size(platform: Platform, own: Path, run: ClusterRun) -> N
         (("--overlay", "field"), 1, "nothing is known for the overlay field"),
         (("--overlay", "age"), 2, "'age' is not one of 'field'"),
         (("--size", "big"), 2, "'big'; expected width and height such as 240x170"),
-        (("--size", "9x9"), 1, "size is 9 x 9 mm; expected sides of 60 to 2,000 mm"),
+        (("--size", "9x9"), 2, "size is 9 x 9 mm; expected sides of 60 to 2,000 mm"),
         (("--neighbours", 1), 2, "1 is not in the range x>=2"),
-        (("--vectors", "a", "--network", "b"), 1, "papers are placed by vectors or by a network"),
+        (("--vectors", "a", "--network", "b"), 2, "papers are placed by vectors or by a network"),
     ],
 )
 def test_bad_arguments(

@@ -335,9 +335,9 @@ def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
         context.release()
     if not is_first_process():
         return
-    show(result, context, as_json=values["as_json"], runs=values["runs"])
     if values["save"]:
         save_tables(result.tables(), values["save"], bom=values["bom"])
+    show(result, context, as_json=values["as_json"], runs=values["runs"])
     if result.failure:
         raise result.failure
     if result.exit_status:
