@@ -91,6 +91,6 @@ def random_graph(papers: int, degree: float, seed: int, levels: int = 4) -> Grap
 
 
 graphs = st.builds(
-    random_graph, st.integers(3, 40), st.floats(1, 12), st.integers(0, 2**32 - 1)
+    random_graph, st.integers(3, 40), st.floats(1, 12), st.integers(0, 2**31 - 1)
 ).filter(bool)
 """Of three to forty papers, some without references, some cited by none."""

@@ -196,7 +196,7 @@ def test_split_share_and_number() -> None:
 @pytest.mark.parametrize(
     ("settings_", "message"),
     [
-        ({"positives": 0}, "K, are 0"),
+        ({"positives": 0}, "positives is 0; expected"),
         ({"hard": 6}, "K, are 5, .* H, 6; expected"),
         ({"substitute": "any"}, "substitute is 'any'; expected one of: cited-beside, none"),
     ],

@@ -245,8 +245,8 @@ def test_every_combination_is_an_arm() -> None:
         *("uniform", "shuffled, H=1", "SPECTER", "importance, H=1")
     ]
     assert SweepConfig(positives=3).hards == (0, 1, 2, 3)
-    for bad in ({"margins": ()}, {"seeds": 0}):
-        with pytest.raises(ConfigError, match="nothing to try"):
+    for bad, told in (({"margins": ()}, "nothing to try"), ({"seeds": 0}, "seeds is 0")):
+        with pytest.raises(ConfigError, match=told):
             SweepConfig(**bad)
     with pytest.raises(ConfigError, match="the bands overlap"):
         SweepConfig(fars=(20,))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from citescape.core.errors import ConfigError, StoreError
 from citescape.encoders.graph_config import GraphConfig, GraphTask
 from citescape.runs.context import Context
-from citescape.runs.step import Count, RunName, Setting, Step, extract, name_runs
+from citescape.runs.step import Count, RunName, Setting, Settings, Step, extract, name_runs
 
 if TYPE_CHECKING:
     from citescape.embeddings.embed import Embedded
@@ -21,7 +21,7 @@ OWN = "the encoder's own"
 
 
 @dataclass(frozen=True)
-class EmbedConfig:
+class EmbedConfig(Settings):
     """Which encoder, and how it reads texts."""
 
     encoder: Annotated[
@@ -164,14 +164,13 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
         bool | None, Setting(default="where they take over half of the free memory", expert=True)
     ] = field(default=None, kw_only=True)
     """Keep the vectors on disk while they are trained."""
-    checkpoint_seconds: Annotated[float, Setting(least=0, expert=True, records=False)] = field(
+    checkpoint_seconds: Annotated[float, Setting(least=0, expert=True)] = field(
         default=60.0, kw_only=True
     )
     """Seconds between checkpoints."""
 
     def __post_init__(self) -> None:
-        Step.__post_init__(self)
-        GraphConfig.__post_init__(self)
+        super().__post_init__()
         self.check_task(self)
 
     def compute(self, context: Context) -> EmbeddedGraph:

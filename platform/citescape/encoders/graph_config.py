@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.types import FACETS
-from citescape.runs.step import Count, Seed, Setting
+from citescape.runs.step import Count, Seed, Setting, Settings
 
 LOSSES = ("softmax", "ranking")
 """Cross-entropy over the candidates, or a hinge on each of them (margin ranking)."""
@@ -23,7 +23,7 @@ _POSITIVE = Setting(above=0, expert=True)
 
 
 @dataclass(frozen=True)
-class GraphConfig:
+class GraphConfig(Settings):
     """What decides the vectors, together with the graph."""
 
     dimensions: Count = 768
@@ -70,22 +70,11 @@ class GraphConfig:
     """Number of processor threads; the last digits of the vectors depend on it."""
 
     def __post_init__(self) -> None:
-        tables = {"loss": LOSSES, "comparator": COMPARATORS, "tables": TABLES}
-        for name, choices in tables.items():
-            if getattr(self, name) not in choices:
-                raise invalid_choice(name, getattr(self, name), choices)
-        least = {"dimensions": 1, "epochs": 1, "batch": 1, "chunk": 1, "threads": 1}
-        for name, bound in {**least, "uniform": 0, "seed": 0}.items():
-            if getattr(self, name) < bound:
-                raise ConfigError(f"{name} is {getattr(self, name)}; expected {bound} or more")
+        super().__post_init__()
         if self.chunk + self.uniform < 2:
             raise ConfigError("chunk is 1, uniform 0: no negatives; expected two citations or more")
         if self.correction and self.loss != "softmax":
             raise ConfigError("correction is of the softmax loss; expected --loss softmax, or none")
-        for name in ("learning_rate", "margin", "temperature", "max_norm"):
-            value = getattr(self, name)
-            if value is not None and not 0 < value < float("inf"):
-                raise ConfigError(f"{name} is {value}; expected a number above 0")
 
     @property
     def rate(self) -> float:
@@ -146,7 +135,7 @@ WEIGHTS = ("none", "importance", *FACETS)
 
 
 @dataclass(frozen=True)
-class GraphTask:
+class GraphTask(Settings):
     """What of the graph is embedded, and what becomes of it."""
 
     weight: Annotated[str, Setting(choices=WEIGHTS)] = "none"

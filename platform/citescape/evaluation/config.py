@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from citescape.runs.step import Count, Seed, Setting, check_settings
+from citescape.runs.step import Count, Seed, Setting, Settings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Prefilter:
+class Prefilter(Settings):
     """Which papers may be in a benchmark (MDCR, section 3); the defaults are the paper's.
 
     The paper's `citations in S2ORC` may be those given or received: both count, since queries are
@@ -21,12 +21,9 @@ class Prefilter:
     min_citations: Annotated[int, Setting(least=0)] = 3
     """Minimum number of citations, given and received together."""
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-
 
 @dataclass(frozen=True, kw_only=True)
-class FieldLimits:
+class FieldLimits(Settings):
     """Which fields are measured."""
 
     most_fields: Count = 19
@@ -36,7 +33,7 @@ class FieldLimits:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SciDocsConfig:
+class SciDocsConfig(Settings):
     """How embeddings are evaluated by SciDocs."""
 
     split: Literal["test", "val"] = "test"

@@ -14,7 +14,16 @@ from citescape.evaluation.config import FieldLimits, SciDocsConfig
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig, PoolSearch
 from citescape.runs.context import Context
-from citescape.runs.step import Count, RunName, Seed, Setting, Step, command_words, extract
+from citescape.runs.step import (
+    Count,
+    RunName,
+    Seed,
+    Setting,
+    Settings,
+    Step,
+    command_words,
+    extract,
+)
 
 if TYPE_CHECKING:
     from citescape.evaluation.leakage.report import LeakageRun
@@ -45,10 +54,6 @@ class _Ranking(Step[R]):
     max_tokens: Annotated[int | None, Setting(least=8, default="limit of the encoder")] = None
     """Maximum tokens per text that encoders read."""
 
-    def __post_init__(self) -> None:
-        _take_one(self, "rankers")
-        super().__post_init__()
-
     def _basis(self, context: Context, corpus: Corpus, *, seed: int, metric: str) -> Basis:
         from citescape.ranking.registry import Basis
 
@@ -63,7 +68,7 @@ class _Ranking(Step[R]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Compared:
+class _Compared(Settings):
     """How vectors are compared."""
 
     metric: Literal["cosine", "dot", "l2"] = "cosine"
@@ -71,7 +76,7 @@ class _Compared:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Labelled:
+class _Labelled(Settings):
     """Fields of papers from a file."""
 
     labels: Annotated[str | PathLike[str] | Sequence[tuple[str, str]], Setting(metavar="FILE")] = ()
@@ -79,6 +84,7 @@ class _Labelled:
     labels are separated by `;`."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if isinstance(self.labels, str | PathLike) and not Path(self.labels).is_file():
             raise ConfigError(f"labels is {self.labels}; expected a CSV file")
 
@@ -120,11 +126,6 @@ class BenchmarkMdcr(MdcrConfig, _Labelled, _Ranking["MdcrRun"]):
     )
     """Fields of papers: their venues or their subjects."""
 
-    def __post_init__(self) -> None:
-        _Ranking.__post_init__(self)
-        MdcrConfig.__post_init__(self)
-        _Labelled.__post_init__(self)
-
     def compute(self, context: Context) -> MdcrRun:
         from citescape.evaluation.mdcr.opened import make_benchmark
 
@@ -165,7 +166,7 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
     )
     """Scores of a system that ran elsewhere: JSON as published, {"QUERY_CANDIDATE": number}, or
     Parquet with query, candidate, score."""
-    published: Annotated[bool, Setting(records=False)] = False
+    published: bool = False
     """Print figures as the published evaluator does."""
     seed: Seed = 0
     """Random seed."""
@@ -232,8 +233,7 @@ class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["Pool
     def __post_init__(self) -> None:
         if not isinstance(self.sizes, str):
             object.__setattr__(self, "sizes", ",".join(map(str, self.sizes)))
-        _Ranking.__post_init__(self)
-        _Labelled.__post_init__(self)
+        super().__post_init__()
         self._configure()
 
     def compute(self, context: Context) -> PoolEvaluation:
@@ -284,10 +284,6 @@ class _Given(Step["TaskEvaluation"]):
     seed: Seed = 0
     """Random seed of intervals and tests."""
 
-    def __post_init__(self) -> None:
-        _take_one(self, "systems")
-        super().__post_init__()
-
 
 @dataclass(frozen=True)
 class EvaluateSciDocs(SciDocsConfig, _Given):
@@ -311,7 +307,7 @@ class EvaluateSciDocs(SciDocsConfig, _Given):
     """Folder as published: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/."""
 
     def __post_init__(self) -> None:
-        _Given.__post_init__(self)
+        super().__post_init__()
         if not Path(self.data).is_dir():
             raise ConfigError(f"data is {self.data}; expected a folder")
 
@@ -496,7 +492,7 @@ class ReportEvaluation(Step["ReportFiles"]):
     _: KW_ONLY
     out: Annotated[Path | None, Setting(metavar="FOLDER", default="folder of the run")] = None
     """Folder for the files; created if it does not exist."""
-    open: Annotated[bool, Setting(records=False)] = False
+    open: bool = False
     """Open the page in a browser."""
 
     def compute(self, context: Context) -> ReportFiles:
@@ -511,13 +507,6 @@ class ReportEvaluation(Step["ReportFiles"]):
         if self.open:
             webbrowser.open(files[0].absolute().as_uri())
         return ReportFiles(made, files)
-
-
-def _take_one(step: Step[Any], name: str) -> None:
-    """One ranker in place of a tuple of them."""
-    value = getattr(step, name)
-    if not isinstance(value, tuple | list):
-        object.__setattr__(step, name, (value,))
 
 
 def _names(runs: Sequence[Any]) -> tuple[str, ...]:

@@ -8,21 +8,19 @@ from typing import Annotated, Literal
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.importance.components import (
-    COMBINED,
     METHODS,
     PUBLISHED,
-    SECTIONS,
     TABLE,
     choose,
     split_names,
 )
-from citescape.runs.step import Setting
+from citescape.runs.step import Setting, Settings
 
 _COMPONENTS = "; ".join(f"{name}: {component.doc}" for name, component in TABLE.items())
 
 
 @dataclass(frozen=True)
-class Weighting:
+class Weighting(Settings):
     """Which components a score has, and how they are weighted.
 
     f_M is left out by default: it "disturbs the focus on thematic relevance" (CIA, section 3.1).
@@ -43,10 +41,8 @@ class Weighting:
     or those of rules alone."""
 
     def __post_init__(self) -> None:
-        if self.combined not in COMBINED:
-            raise invalid_choice("combined", self.combined, COMBINED)
-        if self.sections not in SECTIONS:
-            raise invalid_choice("sections", self.sections, SECTIONS)
+        super().__post_init__()
+        choose(self.components)
         if isinstance(self.weighting, str) and self.weighting not in METHODS:
             raise invalid_choice("weights", self.weighting, METHODS)
 

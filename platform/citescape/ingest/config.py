@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from citescape.core.cores import usable_cores
 from citescape.loaders.formats import FORMATS
-from citescape.runs.step import Setting
+from citescape.runs.step import Setting, Settings
 
 
 @dataclass(frozen=True, kw_only=True)
-class IngestConfig:
+class IngestConfig(Settings):
     """How papers are ingested."""
 
     workers: Annotated[int, Setting(least=1, default="one per core")] = usable_cores()

@@ -199,7 +199,7 @@ class NearestPapers(Step["NearestTable"]):
     """Network: a run, or a kind, whose latest network is taken."""
     k: Annotated[Count, Setting(flags=("-k",))] = 10
     """Number of papers shown."""
-    markdown: Annotated[bool, Setting(records=False)] = False
+    markdown: bool = False
     """Show a table in Markdown, with full titles."""
 
     def compute(self, context: Context) -> NearestTable:

@@ -445,7 +445,7 @@ class TrainReranker(_OnBenchmark["LcrReranker"]):
     """Maximum tokens of sentence and paper together; not with `vectors`."""
     max_tokens: Annotated[int, Setting(least=4, expert=True)] = 128
     """Maximum tokens per text of the retriever's encoder."""
-    checkpoint_seconds: Annotated[float, Setting(least=0, expert=True, records=False)] = 300.0
+    checkpoint_seconds: Annotated[float, Setting(least=0, expert=True)] = 300.0
     """Seconds between checkpoints."""
     seed: Seed = 0
     """Random seed."""

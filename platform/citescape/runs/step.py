@@ -84,8 +84,6 @@ class Setting:
     """The setting exists in Python only, such as a function."""
     function: bool = False
     """In Python, a function may stand in place of one of the choices."""
-    records: bool = True
-    """The value belongs to the settings of the run; not where it changes no result (threads)."""
 
 
 class Run(Protocol):
@@ -154,16 +152,46 @@ class Described:
 
     def bounds(self) -> str:
         """The bounds in words: "1 or more", "0 to 1", "more than 0"."""
-        least, most, above = self.setting.least, self.setting.most, self.setting.above
-        if above is not None:
-            return f"more than {above:g}" + (f", at most {most:g}" if most is not None else "")
-        if least is not None and most is not None:
-            return f"{least:g} to {most:g}"
-        return f"{least:g} or more" if least is not None else f"at most {most:g}"
+        least, most, above = map(
+            _write, (self.setting.least, self.setting.most, self.setting.above)
+        )
+        if above:
+            return f"more than {above}" + (f", at most {most}" if most else "")
+        if least and most:
+            return f"{least} to {most}"
+        return f"{least} or more" if least else f"at most {most}"
+
+
+def _write(bound: float | None) -> str:
+    """A bound as people read it; empty for none."""
+    if bound is None:
+        return ""
+    return f"{int(bound):,}" if float(bound).is_integer() else f"{bound:g}"
 
 
 @dataclass(frozen=True)
-class Step(Generic[R]):
+class Settings:
+    """Base of steps, and of settings that several steps and functions share.
+
+    Runs and paths are normalised; choices and bounds are those of the annotations. A class with
+    rules of its own calls `super().__post_init__()` first, so that bases may be combined.
+    """
+
+    def __post_init__(self) -> None:
+        for described in describe(type(self)):
+            value = getattr(self, described.name)
+            if described.many and not isinstance(value, tuple):
+                value = tuple(value) if isinstance(value, list) else (value,)
+            if described.type is Path and value is not None:
+                value = tuple(map(Path, value)) if described.many else Path(value)
+            if described.type is RunName:
+                value = name_runs(value)
+            object.__setattr__(self, described.name, value)
+            described.check(value)
+
+
+@dataclass(frozen=True)
+class Step(Settings, Generic[R]):
     """Base of all steps. Fields are settings; `compute` does the work and returns its result."""
 
     writes: ClassVar[bool] = False
@@ -174,45 +202,9 @@ class Step(Generic[R]):
     examples: ClassVar[str] = ""
     """Command lines with what each does, a line each."""
 
-    def __post_init__(self) -> None:
-        for described in describe(type(self)):
-            value = getattr(self, described.name)
-            if described.many and not isinstance(value, tuple):
-                value = tuple(value) if isinstance(value, list) else (value,)
-                object.__setattr__(self, described.name, value)
-            if described.type is Path and value is not None:
-                value = tuple(map(Path, value)) if described.many else Path(value)
-                object.__setattr__(self, described.name, value)
-            if described.type is RunName:
-                several = described.many or described.pairs
-                value = name_runs(value) if several else _name_run(value)
-                object.__setattr__(self, described.name, value)
-            described.check(value)
-        check = getattr(super(), "__post_init__", None)  # of a class of settings beside this one
-        if check:
-            check()
-
     def compute(self, context: Context) -> R:
         """Does the work on the store and the runs of `context`."""
         raise NotImplementedError
-
-    def settings(self) -> dict[str, Any]:
-        """The settings that decide the result, as the run records them."""
-        return {
-            described.name: getattr(self, described.name)
-            for described in describe(type(self))
-            if described.setting.records
-        }
-
-
-def check_settings(config: Any) -> None:
-    """Compares the settings of a dataclass with their choices and bounds, as a step does.
-
-    Raises:
-        ConfigError: a setting is outside.
-    """
-    for described in describe(type(config)):
-        described.check(getattr(config, described.name))
 
 
 def extract(kind: type[C], step: C) -> C:
@@ -260,7 +252,7 @@ def _name_run(value: Any) -> str:
 _described: dict[type[Any], tuple[Described, ...]] = {}
 
 
-def describe(step: type[Step[Any]]) -> tuple[Described, ...]:
+def describe(step: type[Settings]) -> tuple[Described, ...]:
     """The settings of a step in the order of its constructor."""
     if step not in _described:
         hints = get_type_hints(step, include_extras=True)
@@ -273,41 +265,30 @@ def describe(step: type[Step[Any]]) -> tuple[Described, ...]:
 
 
 def _describe(item: Field[Any], hint: Any, text: str) -> Described:
-    setting, kind = Setting(), hint
-    is_run = _is_run(hint)
-    while get_origin(kind) is Annotated:
-        kind, *extras = get_args(kind)
-        setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+    kind, setting, is_run = _unwrap(hint, Setting())
     if get_origin(kind) in (Union, UnionType) and NoneType in get_args(kind) and not is_run:
         (kind,) = (one for one in get_args(kind) if one is not NoneType)
-        while get_origin(kind) is Annotated:
-            kind, *extras = get_args(kind)
-            setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+        kind, setting, is_run = _unwrap(kind, setting)
     if kind == Paths:
         kind = tuple[Path, ...]
-    many = get_origin(kind) is tuple
-    pairs = (
-        get_origin(kind) is not None
-        and inspect.isclass(get_origin(kind))
-        and issubclass(get_origin(kind), Mapping)
-    )
+    origin = get_origin(kind)
+    many = origin is tuple
+    pairs = inspect.isclass(origin) and issubclass(origin, Mapping)
     if many or pairs:
-        kind = get_args(kind)[1 if pairs else 0]
-        is_run = _is_run(kind)
-        while get_origin(kind) is Annotated:
-            kind, *extras = get_args(kind)
-            setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+        kind, setting, is_run = _unwrap(get_args(kind)[1 if pairs else 0], setting)
     choices = tuple(get_args(kind)) if get_origin(kind) is Literal else setting.choices
     default = item.default if item.default_factory is MISSING else item.default_factory()
     one = RunName if is_run else (str if choices or not inspect.isclass(kind) else kind)
     return Described(item.name, one, default, setting.help or text, choices, many, pairs, setting)
 
 
-def _is_run(hint: Any) -> bool:
-    """Whether a type is `RunName`, perhaps with further annotations."""
+def _unwrap(hint: Any, setting: Setting) -> tuple[Any, Setting, bool]:
+    """A type without annotations, what these say, and whether it is `RunName`."""
     while get_origin(hint) is Annotated:
-        hint = get_args(hint)[0]
-    return bool(get_origin(hint) in (Union, UnionType) and Run in get_args(hint))
+        hint, *extras = get_args(hint)
+        setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+    is_run = get_origin(hint) in (Union, UnionType) and Run in get_args(hint)
+    return hint, setting, is_run
 
 
 def _merge(found: list[Setting], base: Setting) -> Setting:

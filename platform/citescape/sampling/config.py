@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated
 
-from citescape.core.errors import ConfigError, invalid_choice
-from citescape.runs.step import Setting
+from citescape.core.errors import ConfigError
+from citescape.runs.step import Setting, Settings
 
 PUBLISHED_FAR, PUBLISHED_PAPERS = 4000, 248_007
 """The hard negatives' k, and the papers of the corpus for which it was chosen (SciNCL, 4.3)."""
@@ -26,21 +26,21 @@ Hard = Annotated[int, Setting(flags=("-H", "--hard"), least=0)]
 Contradictions = Annotated[str, Setting(choices=CONTRADICTIONS, expert=True)]
 
 
-def check_counts(triplets: int, hard: int) -> None:
+def check_hard(triplets: int, hard: int) -> None:
     """One rule for all samplers: each triplet has one negative.
 
     Raises:
-        ConfigError: no triplets an anchor, or more hard ones than triplets.
+        ConfigError: more hard ones than triplets.
     """
-    if triplets < 1 or not 0 <= hard <= triplets:
+    if hard > triplets:
         raise ConfigError(
-            f"triplets an anchor, K, are {triplets}, hard ones of them, H, {hard}; expected K of 1 "
-            "or more, and H of 0 to K"
+            f"triplets per anchor, K, are {triplets}, hard ones of them, H, {hard}; expected H of "
+            "0 to K"
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawing:
+class Drawing(Settings):
     """Settings of all samplers."""
 
     seed: Annotated[int, Setting(least=0, most=2**31 - 1)] = 0
@@ -54,16 +54,13 @@ class Drawing:
     """Maximum number of triplets, of anchors in random order."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.validation < 1:
+        super().__post_init__()
+        if self.validation >= 1:
             raise ConfigError(f"validation is {self.validation}; expected 0 or more, less than 1")
-        if not 0 < self.share <= 1:
-            raise ConfigError(f"share is {self.share}; expected more than 0, at most 1")
-        if self.triplets is not None and self.triplets < 1:
-            raise ConfigError(f"triplets is {self.triplets}; expected 1 or more")
 
 
 @dataclass(frozen=True)
-class ImportanceConfig:
+class ImportanceConfig(Settings):
     """Algorithm 1's parameters; the defaults are the published ones."""
 
     positives: PerAnchor = 5
@@ -76,11 +73,8 @@ class ImportanceConfig:
     """Pairs that are close in one triplet and far in another: drop both triplets, or keep them."""
 
     def __post_init__(self) -> None:
-        check_counts(self.positives, self.hard)
-        if self.short_anchors not in SHORT:
-            raise invalid_choice("short anchors", self.short_anchors, SHORT)
-        if self.contradictions not in CONTRADICTIONS:
-            raise invalid_choice("contradictions", self.contradictions, CONTRADICTIONS)
+        super().__post_init__()
+        check_hard(self.positives, self.hard)
 
     @property
     def needed(self) -> int:
@@ -89,7 +83,7 @@ class ImportanceConfig:
 
 
 @dataclass(frozen=True)
-class SpecterConfig:
+class SpecterConfig(Settings):
     """SPECTER's parameters; the defaults are those of the published comparison."""
 
     positives: PerAnchor = 5
@@ -103,13 +97,12 @@ class SpecterConfig:
     """Take papers that cite the anchor as positives too (SciNCL, appendix F.1)."""
 
     def __post_init__(self) -> None:
-        check_counts(self.positives, self.hard)
-        if self.substitute not in SUBSTITUTES:
-            raise invalid_choice("substitute", self.substitute, SUBSTITUTES)
+        super().__post_init__()
+        check_hard(self.positives, self.hard)
 
 
 @dataclass(frozen=True)
-class LabelConfig:
+class LabelConfig(Settings):
     """How many triplets, and of which papers."""
 
     positives: PerAnchor = 5
@@ -117,13 +110,9 @@ class LabelConfig:
     balanced: bool = False
     """Take as many anchors of each label as the rarest label has."""
 
-    def __post_init__(self) -> None:
-        if self.positives < 1:
-            raise ConfigError(f"positives is {self.positives}; expected 1 or more")
-
 
 @dataclass(frozen=True)
-class NeighbourhoodConfig:
+class NeighbourhoodConfig(Settings):
     """SciNCL's parameters; the defaults are the published ones."""
 
     per_anchor: PerAnchor = 5
@@ -159,16 +148,8 @@ class NeighbourhoodConfig:
     """Pairs that are close in one triplet and far in another: drop both triplets, or keep them."""
 
     def __post_init__(self) -> None:
-        choices = {"positives": POSITIVES, "negatives": STRATEGIES, "easy": EASY}
-        for name, known in {**choices, "contradictions": CONTRADICTIONS}.items():
-            if getattr(self, name) not in known:
-                raise invalid_choice(name, getattr(self, name), known)
-        check_counts(self.per_anchor, self.hard)
-        if not 0 <= self.cluster_distance <= 1 or self.clusters < 2 or self.sample < 1:
-            raise ConfigError(
-                f"clusters is {self.clusters}, cluster distance {self.cluster_distance}, sample "
-                f"{self.sample}; expected 2 or more, 0 to 1, 1 or more"
-            )
+        super().__post_init__()
+        check_hard(self.per_anchor, self.hard)
         if self.positives == "sorted" and self.sample < self.per_anchor:
             raise ConfigError(
                 f"sample is {self.sample}; expected {self.per_anchor} or more, to take one a "

@@ -42,11 +42,6 @@ class _Sample(Drawing, Step["SampleResult"]):
     with_candidates: bool = False
     """Take the candidates of a benchmark too, not only its queries."""
 
-    def __post_init__(self) -> None:
-        for base in type(self).__mro__[1:]:
-            if base is not _Sample and "__post_init__" in vars(base):
-                vars(base)["__post_init__"](self)
-
     def compute(self, context: Context) -> SampleResult:
         from citescape.evaluation.leakage.exclude import find_papers
 
@@ -111,14 +106,8 @@ class SampleSpecter(_Sample, SpecterConfig):
 
 
 @dataclass(frozen=True)
-class SampleNeighbourhood(_Sample, NeighbourhoodConfig):
-    """Sample triplets by neighbourhood: near papers of a citation embedding above far ones.
-
-    Neighbours by cosine of graph embeddings (`platform train graph`): positives have the ranks up
-    to --near, hard negatives those up to --far, easy negatives are random papers that are none of
-    the nearest --far (SciNCL). The closer the bands, the more pairs are both close and far:
-    `platform sample collisions` counts them.
-    """
+class _Bands(NeighbourhoodConfig):
+    """Bands of neighbours, and the vectors that they are of."""
 
     embeddings: Annotated[
         RunName, Setting(default="the latest of `platform train graph` with --weight none")
@@ -127,6 +116,17 @@ class SampleNeighbourhood(_Sample, NeighbourhoodConfig):
     .npy beside a .txt file of ids)."""
     queries: Queries = "citing"
     """Anchors: papers with references, or all papers."""
+
+
+@dataclass(frozen=True)
+class SampleNeighbourhood(_Sample, _Bands):
+    """Sample triplets by neighbourhood: near papers of a citation embedding above far ones.
+
+    Neighbours by cosine of graph embeddings (`platform train graph`): positives have the ranks up
+    to --near, hard negatives those up to --far, easy negatives are random papers that are none of
+    the nearest --far (SciNCL). The closer the bands, the more pairs are both close and far:
+    `platform sample collisions` counts them.
+    """
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
         from citescape.sampling.embedded import sample_neighbours
@@ -144,23 +144,11 @@ class SampleNeighbourhood(_Sample, NeighbourhoodConfig):
 
 
 @dataclass(frozen=True)
-class SampleCollisions(NeighbourhoodConfig, Step["CollisionTable"]):
+class SampleCollisions(_Bands, Step["CollisionTable"]):
     """Count pairs that are both close and far, for several distances of the bands.
 
     The bands are those of `platform sample neighbourhood`; nothing is kept (SciNCL, Fig. 4).
     """
-
-    embeddings: Annotated[
-        RunName, Setting(default="the latest of `platform train graph` with --weight none")
-    ] = ""
-    """Vectors of the citation graph: a run of `platform train graph`, or your own file (Parquet, or
-    .npy beside a .txt file of ids)."""
-    queries: Queries = "citing"
-    """Anchors: papers with references, or all papers."""
-
-    def __post_init__(self) -> None:
-        Step.__post_init__(self)
-        NeighbourhoodConfig.__post_init__(self)
 
     def compute(self, context: Context) -> CollisionTable:
         from citescape.sampling.collisions import CollisionTable

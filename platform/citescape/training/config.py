@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from citescape.core.errors import ConfigError
 from citescape.encoders.own import OwnLoss, hash_object, name_object
-from citescape.runs.step import Count, RunName, Seed, Setting, check_settings, name_runs
+from citescape.runs.step import Count, RunName, Seed, Setting, Settings
 from citescape.sampling.config import (
     ImportanceConfig,
     NeighbourhoodConfig,
@@ -26,7 +26,7 @@ BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainConfig:
+class TrainConfig(Settings):
     """Everything that decides a trained encoder beside its triplets and their texts."""
 
     base: Annotated[
@@ -96,9 +96,7 @@ class TrainConfig:
     """Number of processor threads: the last bits of the result depend on it."""
 
     def __post_init__(self) -> None:
-        for name in ("base", "teacher"):
-            object.__setattr__(self, name, name_runs(getattr(self, name)))
-        check_settings(self)
+        super().__post_init__()
         for name in _NUMBERS:
             if (value := getattr(self, name)) is not None and value > _LARGEST:
                 raise ConfigError(f"{name} is {value}; expected at most {_LARGEST:g}")
@@ -130,7 +128,7 @@ class TrainConfig:
 
 
 @dataclass(frozen=True)
-class SweepConfig:
+class SweepConfig(Settings):
     """Samplers and settings to compare."""
 
     positives: PerAnchor = 5
@@ -154,13 +152,11 @@ class SweepConfig:
     """Number of dimensions of graph embeddings."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.hards:
             object.__setattr__(self, "hards", tuple(range(self.positives + 1)))
-        if not self.margins or self.seeds < 1:
-            raise ConfigError(
-                f"nothing to try: margins {self.margins}, {self.seeds} seeds; expected one "
-                "or more of each"
-            )
+        if not self.margins:
+            raise ConfigError("nothing to try: no margins; expected one or more")
         for margin in self.margins:  # settings without meaning are refused before any work
             self.training(margin)
         for hard in self.hards:

@@ -64,7 +64,7 @@ class Train(TrainConfig, Step["Trained"]):
     out: Annotated[Path | None, Setting(metavar="FOLDER")] = field(default=None, kw_only=True)
     """Folder to copy the encoder to; the run directory keeps it in any case. An adapter is not a
     model of its own: only citescape opens it."""
-    checkpoint_seconds: Annotated[float, Setting(least=0, expert=True, records=False)] = field(
+    checkpoint_seconds: Annotated[float, Setting(least=0, expert=True)] = field(
         default=300.0, kw_only=True
     )
     """Seconds between checkpoints; Ctrl-C and SIGTERM make one too."""
@@ -74,8 +74,7 @@ class Train(TrainConfig, Step["Trained"]):
     """Number of processor threads; results repeat to the bit with the same number."""
 
     def __post_init__(self) -> None:
-        Step.__post_init__(self)
-        TrainConfig.__post_init__(self)
+        super().__post_init__()
         if self.out and self.seeds > 1:
             raise ConfigError(
                 "out takes one encoder and seeds makes several; expected one of the two: every "
@@ -201,8 +200,7 @@ class Sweep(SweepConfig, Step["Swept"]):
     """Vectors of the frozen encoder: a run of `platform embed`."""
 
     def __post_init__(self) -> None:
-        Step.__post_init__(self)
-        SweepConfig.__post_init__(self)
+        super().__post_init__()
 
     def compute(self, context: Context) -> Swept:
         from citescape.training.sweep_run import run_sweep

@@ -106,9 +106,9 @@ class Topics(TopicsConfig):
     """Type of papers that are reviews, with `choose`."""
     labels: Annotated[Sequence[tuple[str, str]], Setting(python=True)] = ()
     """Fields of papers as pairs of identifier and label, in place of `fields`."""
-    limit: Annotated[Count, Setting(records=False)] = 40
+    limit: Count = 40
     """Number of topics shown, the largest first."""
-    show: Annotated[str, Setting(metavar="NAME", records=False)] = ""
+    show: Annotated[str, Setting(metavar="NAME")] = ""
     """Show everything about one topic, by its name or label."""
     write: bool = True
     """Write the topics to the graph."""

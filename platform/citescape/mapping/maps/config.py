@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from citescape.core.errors import ConfigError
-from citescape.runs.step import RunName, Seed, Setting, Share, check_settings, extract
+from citescape.runs.step import RunName, Seed, Setting, Settings, Share, extract
 
 OverlayName = Literal[
     "field",
@@ -43,7 +43,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class _Drawn:
+class _Drawn(Settings):
     """Which communities are mapped, and by what."""
 
     topics: Annotated[RunName, Setting(default="the latest of the clustering")] = ""
@@ -69,7 +69,7 @@ class _Drawn:
 
 
 @dataclass(frozen=True)
-class LayoutConfig:
+class LayoutConfig(Settings):
     """How points are placed."""
 
     neighbours: Annotated[int, Setting(least=2)] = 15
@@ -83,9 +83,6 @@ class LayoutConfig:
     """Number of rounds in which points are moved."""
     seed: Seed = 0
     """Random seed."""
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 @dataclass(frozen=True)

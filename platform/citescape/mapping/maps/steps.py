@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from citescape.mapping.maps.config import MapConfig
 from citescape.runs.context import Context
-from citescape.runs.step import Setting, Step
+from citescape.runs.step import Step
 
 if TYPE_CHECKING:
     from citescape.mapping.maps.drawn import MapRun
@@ -36,7 +36,7 @@ class Map(Step["MapRun"], MapConfig):
     """
     write: bool = True
     """Write the places to the graph."""
-    open: Annotated[bool, Setting(records=False)] = False
+    open: bool = False
     """Open the page in a browser."""
 
     def compute(self, context: Context) -> MapRun:

@@ -179,7 +179,7 @@ def _settings(config: TrainAbstracts, encode: PretrainedEncoder | None) -> dict[
     from citescape.text.abstracts.sequence import SequenceConfig
 
     found = {
-        **config.settings(),
+        **asdict(config),
         "headings": HEADINGS_VERSION,
         "sentences": SENTENCES_VERSION,
         "features": FEATURES_VERSION,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from citescape.runs.context import Context
-from citescape.runs.step import Count, Seed, Setting, Step, check_settings, extract
+from citescape.runs.step import Count, Seed, Setting, Settings, Step, extract
 from citescape.text.labeller import Encoder, Model
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ Files = Annotated[tuple[Path, ...], Setting(argument=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class IntentConfig:
+class IntentConfig(Settings):
     """What decides a model beside its training data.
 
     The values were chosen by cross-validation inside SciCite's training data.
@@ -84,9 +84,6 @@ class IntentConfig:
     threads: Annotated[int, Setting(least=1, most=1024, expert=True)] = 2
     """Number of CPU threads; the last digits of a model depend on it."""
 
-    def __post_init__(self) -> None:
-        check_settings(self)
-
     def without_idle(self) -> IntentConfig:
         """With the settings of members that this kind does not have as they are by default.
 
@@ -111,9 +108,6 @@ class TrainIntents(IntentConfig, Step["IntentRun"]):
 
     files: Files
     """Files of labelled citations in SciCite's format."""
-
-    def __post_init__(self) -> None:
-        Step.__post_init__(self)
 
     def compute(self, context: Context) -> IntentRun:
         from citescape.text.intents.model import train
