@@ -242,6 +242,8 @@ def test_names_are_checked_before_a_benchmark_is_read(
         ("evaluate", "lcr", "--split", "none"),
         ("evaluate", "lcr", "--alpha", "0", "--gamma", "0", "--delta", "0"),
         ("evaluate", "lcr", "--grid", "0"),
+        ("evaluate", "lcr", "bm25", "--grid", "0.1"),
+        ("evaluate", "lcr", "--grid", "0.1", "--compare"),
         ("benchmark", "lcr", "--validation", "1"),
         ("benchmark", "lcr", "--protocol", "none"),
         ("train", "reranker", "--kind", "none"),

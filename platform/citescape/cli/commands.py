@@ -68,7 +68,7 @@ def make_command(words: str, step: type[Step[Any]]) -> click.Command:
         parameters.append(_argument(item) if item.setting.argument else _option(item))
 
     def callback(**values: Any) -> None:
-        _run(words, step, values)
+        _run(step, values)
 
     for decorate in (
         output_options,
@@ -314,7 +314,7 @@ def read_config(path: Path, step: type[Step[Any]]) -> dict[str, Any]:
     return read
 
 
-def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
+def _run(step: type[Step[Any]], values: dict[str, Any]) -> None:
     """Makes the step, runs it, shows its result."""
     from citescape.training.processes import is_first_process
 
@@ -324,7 +324,6 @@ def _run(words: str, step: type[Step[Any]], values: dict[str, Any]) -> None:
     except ConfigError as error:
         raise click.UsageError(str(error), click.get_current_context()) from error
     context = Context.open(values["store"], runs=values["runs"] or "", create=step.creates_store)
-    context.command = words
     source = click.get_current_context().get_parameter_source("store")
     context.named = source is click.core.ParameterSource.COMMANDLINE
     if values["save"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from citescape.core.config import quote_command
@@ -50,7 +51,8 @@ class CorpusReport(Result):
         return Summary(lines, figures, [(f"to add: {p.lower()}", c) for p, c in self.left_out])
 
     def _repr_html_(self) -> str:
-        return self.path.read_text(encoding="utf-8")
+        page = escape(self.path.read_text(encoding="utf-8"))  # in a frame, with a style of its own
+        return f'<iframe srcdoc="{page}" style="width: 100%; height: 70vh; border: 0"></iframe>'
 
 
 def build_report(

@@ -12,19 +12,18 @@ from citescape.core.progress import Progress, silent
 from citescape.networks import convert
 from citescape.networks.config import COMMON, NetworkConfig
 from citescape.networks.files import list_edges, read_network, write_network
-from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kind import Made, Sources
 from citescape.networks.kinds import KINDS
 from citescape.networks.network import Network
 from citescape.networks.normalise import normalise, prune
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
     check_writable,
     default_runs,
     describe_run,
 )
-from citescape.runs.kept import KeptRun, keep_run, list_kept, open_kept
+from citescape.runs.kept import KeptRun, compute_run, list_kept, open_kept
 from citescape.store.graph_store import GraphStore
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def build(
     with clock.timed("read"):
         prepared = KINDS[config.kind].prepare(Sources(store, runs, progress), config)
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"building the {config.kind} network")
         with clock.timed("build"):
             made = prepared.make()
@@ -135,8 +134,18 @@ def build(
             write_network(directory.path, network)
         return _count(network, made)
 
-    record = _record(config, normalisation, prepared)
-    return keep_run(NetworkRun, record, runs, fill, clock=clock)
+    names = ("kind", *COMMON, *KINDS[config.kind].settings)
+    settings = {name: getattr(config, name) for name in names} | {"normalise": normalisation}
+    return compute_run(
+        NetworkRun,
+        runs,
+        settings,
+        prepared.inputs,
+        fill=fill,
+        seed=settings.get("seed"),
+        libraries=_LIBRARIES,
+        clock=clock,
+    )
 
 
 def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkRun:
@@ -164,14 +173,6 @@ def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkR
     )
     missed = describe_run(runs, named) if named else f"no network in {runs}"
     raise ConfigError(f"{missed}; expected a network by its run, folder or kind: {there}")
-
-
-def _record(config: NetworkConfig, normalisation: str, prepared: Prepared) -> RunRecord:
-    names = ("kind", *COMMON, *KINDS[config.kind].settings)
-    settings = {name: getattr(config, name) for name in names} | {"normalise": normalisation}
-    return RunRecord.of(
-        COMMAND, settings, prepared.inputs, seed=settings.get("seed"), libraries=_LIBRARIES
-    )
 
 
 def _count(network: Network, made: Made) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +37,11 @@ from citescape.recommend.profiles import (
 from citescape.recommend.texts import read_texts
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
     list_runs,
     run_id,
 )
-from citescape.runs.kept import keep_run
+from citescape.runs.kept import compute_run
 from citescape.search.ranker import NONE
 
 _LIBRARIES = ("citescape", "numpy", "scipy", "torch", "transformers")
@@ -101,29 +100,31 @@ def make_profiles(
         ConfigError: no such encoder; nothing can be written to `runs`.
         SourceError: an array of an earlier run is damaged.
     """
-    config, clock = config or ProfileConfig(), Stopwatch()
+    config = config or ProfileConfig()
     reading = Reading.of(config.encoder, runs)
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         return _write(
             directory.path, (library, reading, config), runs=runs, clock=clock, progress=progress
         )
 
-    record = _record(library, config, reading)
-    return keep_run(ProfileRun, record, runs, fill, clock=clock)
+    settings = _settings(config, reading)
+    inputs = {"encoder": settings.pop("encoder"), "library": library.hash()}
+    return compute_run(
+        ProfileRun,
+        runs,
+        settings,
+        inputs,
+        fill=fill,
+        recorded={"encoder": reading.name},
+        libraries=_LIBRARIES,
+    )
 
 
 def _settings(config: ProfileConfig, reading: Reading) -> dict[str, Any]:
     weights = config.weights
     mixed = {"alpha": weights.alpha, "beta": weights.beta, "contexts": weights.contexts}
     return {**mixed, **reading.describe()}
-
-
-def _record(library: Library, config: ProfileConfig, reading: Reading) -> RunRecord:
-    settings = _settings(config, reading)
-    inputs = {"encoder": settings.pop("encoder"), "library": library.hash()}
-    record = RunRecord.of(ProfileRun.command, settings, inputs, libraries=_LIBRARIES)
-    return replace(record, config={**record.config, "encoder": reading.name})
 
 
 def _write(

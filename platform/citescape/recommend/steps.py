@@ -310,6 +310,17 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
     seed: Seed = 0
     """Random seed."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        ignored = ("systems", "rerank", "sweep", "compare")
+        given = [name for name in ignored if getattr(self, name)]
+        given += ["split"] if self.split != "test" else []
+        if self.grid and given:
+            raise ConfigError(
+                f"grid is {self.grid:g}; expected it without {', '.join(given)}: the grid compares "
+                "weights of `profiler` and `fused` on validation sentences"
+            )
+
     def compute(self, context: Context) -> LcrEvaluation | GridRun:
         from citescape.metrics.summary import Resampling
         from citescape.recommend.lcr.benchmark import find_lcr

@@ -7,7 +7,7 @@ the command line and in Python.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +20,6 @@ from citescape.core.progress import Progress, silent, ticking
 from citescape.core.redaction import redact
 
 if TYPE_CHECKING:
-    from citescape.runs.directory import RunDirectory, Stopwatch
     from citescape.runs.kept import KeptRun
     from citescape.runs.step import Step
     from citescape.store.graph_store import GraphStore
@@ -49,8 +48,6 @@ class Context:
     """Default encoder of texts: a folder or hub id; empty for MiniLM."""
     device: str = ""
     """`cpu`, `cuda`; empty for the fastest there is."""
-    command: str = ""
-    """Words of the command that runs, for records and messages."""
     _store: GraphStore | None = field(default=None, repr=False)
     _held: dict[Callable[[], Any], Any] = field(default_factory=dict, repr=False)
 
@@ -179,35 +176,6 @@ class Context:
         from citescape.runs.kept import find_kept
 
         return find_kept(kind, self.runs, named, location=self.location)
-
-    def keep(
-        self,
-        kind: type[K],
-        settings: dict[str, Any],
-        inputs: dict[str, Any],
-        *,
-        fill: Callable[[RunDirectory, Stopwatch], dict[str, Any]],
-        seed: int | None = None,
-        libraries: Iterable[str] = (),
-    ) -> K:
-        """The run with these settings and inputs in the run folder: see `runs.kept.compute_run`.
-
-        Args:
-            kind: class of the run; its `command` begins the id.
-            settings: what decides the result.
-            inputs: hashes and ids of what is read.
-            fill: writes the files of the result into a directory and returns its figures.
-            seed: random seed, for the record.
-            libraries: distributions whose versions are recorded.
-
-        Raises:
-            ConfigError: nothing can be written to the run folder.
-        """
-        from citescape.runs.kept import compute_run
-
-        return compute_run(
-            kind, self.runs, settings, inputs, fill=fill, seed=seed, libraries=libraries
-        )
 
 
 def run(step: Step[R], context: Context) -> R:

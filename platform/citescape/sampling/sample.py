@@ -14,19 +14,9 @@ import pyarrow.compute as pc
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.networks.citations import Citations, read_citations
-from citescape.runs.directory import (
-    RunRecord,
-    Stopwatch,
-    check_writable,
-    default_runs,
-    find_run,
-    library_versions,
-    open_run,
-    read_run,
-    record_run,
-    run_id,
-)
-from citescape.runs.result import Part, Result, Summary, Table, plural
+from citescape.runs.directory import RunDirectory, Stopwatch, default_runs, record_run
+from citescape.runs.kept import KeptRun, compute_run
+from citescape.runs.result import Part, Summary, Table, plural
 from citescape.sampling.config import Drawing, ImportanceConfig, SpecterConfig
 from citescape.sampling.importance import sample_importance
 from citescape.sampling.leakage import Leakage, compute_leakage
@@ -71,23 +61,24 @@ _WORDS = {
 """Counts of `left_out` -> what they count, in the words of tables."""
 
 
-@dataclass(frozen=True)
-class SampleResult(Result):
+@dataclass(frozen=True, repr=False)
+class SampleResult(KeptRun):
     """Triplets of a sampler as a run, and why what is missing is missing."""
 
-    run: str
-    path: Path
-    """The run directory: run.json and Parquet files of triplets."""
-    files: Mapping[str, Mapping[str, Any]]
-    """File name -> figures: triplets, train, validation, anchors, papers, left_out by reason."""
-    unchanged: bool
-    """The run was there already."""
+    command = COMMAND
+    what = "triplets"
+
     warning: str = ""
     """What must be known before these triplets are used."""
     leakage: Mapping[str, Leakage] = field(default_factory=dict)
     """File name -> papers of the test set in its triplets."""
     excluded: Mapping[str, Leakage] = field(default_factory=dict)
     """File name -> excluded papers in its triplets: none."""
+
+    @property
+    def files(self) -> Mapping[str, Mapping[str, Any]]:
+        """File name -> triplets, train, validation, anchors, papers, left_out by reason."""
+        return self.counts
 
     def triplets(self, facet: str = "") -> Triplets:
         """The triplets, ids and reasons as arrays.
@@ -121,7 +112,7 @@ class SampleResult(Result):
     def summarise(self) -> Summary:
         """Triplets of each file, what was left out, leakage."""
         parts: list[Part] = []
-        embeddings = read_run(self.path).inputs.get("embeddings")
+        embeddings = self.record.inputs.get("embeddings")
         if embeddings:
             parts.append(f"neighbours by {embeddings}")
         for file, figures in self.files.items():
@@ -272,43 +263,30 @@ def publish_triplets(
     Raises:
         ConfigError: a file would hold no triplets; the message says what was left out and why.
     """
-    runs = runs or default_runs(store.location)
-    check_writable(runs)
-    settings = {"sampler": request.name, **request.settings}
-    left_out = {"excluded": hash_excluded(request.excluded)} if request.excluded else {}
-    inputs = {**request.inputs, **left_out}
-    id_ = run_id(COMMAND, settings, inputs)
-    found = find_run(runs, id_)
-    if found:
-        record = read_run(found)
-        record_run(store, record)
-        return SampleResult(id_, found, record.counts, unchanged=True)
-    with clock.timed("sample"):
-        sampled = request.make()
-    for file, made in sampled.items():
-        _check_any(made, file.removesuffix(".parquet"), request.name)
-    record = RunRecord(
-        id=id_,
-        command=COMMAND,
-        config=settings,
-        inputs=inputs,
-        seed=request.settings.get("seed"),
-        versions=library_versions("citescape", "numpy", "numba", "pyarrow"),
-        counts={file: describe(made, request.excluded) for file, made in sampled.items()},
-    )
-    path = _keep(sampled, record, runs, clock=clock)
-    record_run(store, read_run(path))
-    return SampleResult(id_, path, record.counts, unchanged=False)
 
-
-def _keep(
-    sampled: Mapping[str, Sampled], record: RunRecord, runs: Path, *, clock: Stopwatch
-) -> Path:
-    with open_run(runs, record.id) as directory:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
+        with clock.timed("sample"):
+            sampled = request.make()
+        for file, made in sampled.items():
+            _check_any(made, file.removesuffix(".parquet"), request.name)
         with clock.timed("write"):
             for file, made in sampled.items():
                 directory.write_parquet(file, [made.triplets.to_table()])
-        return directory.complete(clock.stop(record))
+        return {file: describe(made, request.excluded) for file, made in sampled.items()}
+
+    left_out = {"excluded": hash_excluded(request.excluded)} if request.excluded else {}
+    made = compute_run(
+        SampleResult,
+        runs or default_runs(store.location),
+        {"sampler": request.name, **request.settings},
+        {**request.inputs, **left_out},
+        fill=fill,
+        seed=request.settings.get("seed"),
+        libraries=("numpy", "numba", "pyarrow"),
+        clock=clock,
+    )
+    record_run(store, made.record)
+    return made
 
 
 def describe(sampled: Sampled, excluded: Collection[str] = ()) -> dict[str, Any]:

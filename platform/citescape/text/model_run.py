@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -12,11 +12,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from citescape.core.config import DEFAULT_STORE
 from citescape.core.errors import ConfigError, SourceError
 from citescape.core.extras import require
-from citescape.runs.context import Context
-from citescape.runs.directory import RunDirectory, Stopwatch
-from citescape.runs.kept import KeptRun, find_kept
+from citescape.runs.kept import Fill, KeptRun, compute_run, find_kept
 from citescape.runs.result import Summary
 
 TENSORS = "model.safetensors"
@@ -109,7 +108,6 @@ class ModelRun(KeptRun):
 
 
 M = TypeVar("M", bound=ModelRun)
-Fill = Callable[[RunDirectory, Stopwatch], dict[str, Any]]
 
 
 def keep_model(
@@ -129,9 +127,8 @@ def keep_model(
         runs: folder of run directories.
         fill: trains the model, writes its files and returns its figures.
     """
-    context = Context("", runs)
     seed = settings["seed"]
-    return context.keep(kind, settings, inputs, fill=fill, seed=seed, libraries=_LIBRARIES)
+    return compute_run(kind, runs, settings, inputs, fill=fill, seed=seed, libraries=_LIBRARIES)
 
 
 def write_tensors(folder: Path, tensors: Tensors) -> None:
@@ -153,20 +150,23 @@ def write_tensors(folder: Path, tensors: Tensors) -> None:
     save_file(dense, folder / TENSORS)
 
 
-def load_model(kind: type[ModelRun], runs: Path, named: str = "") -> Any:
+def load_model(
+    kind: type[ModelRun], runs: Path, named: str = "", *, location: str = DEFAULT_STORE
+) -> Any:
     """What labels, of a model by path or run id; of the last one trained if none is named.
 
     Args:
         kind: class of the model's runs.
         runs: folder of run directories.
         named: run or folder.
+        location: of the store, for messages.
 
     Raises:
         ConfigError: there is none; the message says how to train one.
         SourceError: it is damaged, or of another version.
     """
     try:
-        found = find_kept(kind, runs, named)
+        found = find_kept(kind, runs, named, location=location)
     except ConfigError as error:
         raise ConfigError(f"{error}; or use --model rules") from error
     try:

@@ -19,11 +19,10 @@ from citescape.evaluation.leakage.papers import PaperList
 from citescape.metrics.shown import list_figures
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
     check_writable,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -175,7 +174,7 @@ def report_leakage(
     trained, benchmark = identify(trained, store), identify(benchmark, store)
     citations = find_citations(trained, benchmark, store) if store else None
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         with clock.timed("compare"):
             leaks = compare(trained, benchmark)
         for file, table in ((FIGURES, leaks.figures), (PAPERS, leaks.papers), (PAIRS, leaks.pairs)):
@@ -185,8 +184,15 @@ def report_leakage(
             directory.write_parquet(CITATIONS, [citations])
         return _sum_up((trained, benchmark), leaks, citations)
 
-    record = _record(trained, benchmark, citations)
-    return keep_run(LeakageRun, record, runs, fill, clock=clock)
+    inputs: dict[str, Any] = {
+        side: {"name": of.name, "papers": of.fingerprint()}
+        for side, of in ((TRAINING, trained), (BENCHMARK, benchmark))
+    }
+    inputs["citations"] = "" if citations is None else _hash(citations)
+    settings = {"least_title": LEAST_TITLE}
+    return compute_run(
+        LeakageRun, runs, settings, inputs, fill=fill, libraries=_LIBRARIES, clock=clock
+    )
 
 
 def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) -> pa.Table:
@@ -199,16 +205,6 @@ def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) 
         asked=benchmark.queries.to_pylist(),
         learned=trained.papers.to_pylist(),
     )
-
-
-def _record(trained: PaperList, benchmark: PaperList, citations: pa.Table | None) -> RunRecord:
-    inputs = {
-        side: {"name": of.name, "papers": of.fingerprint()}
-        for side, of in ((TRAINING, trained), (BENCHMARK, benchmark))
-    }
-    settings = {"least_title": LEAST_TITLE}
-    asked = {**inputs, "citations": "" if citations is None else _hash(citations)}
-    return RunRecord.of(LeakageRun.command, settings, asked, libraries=_LIBRARIES)
 
 
 def _hash(citations: pa.Table) -> str:

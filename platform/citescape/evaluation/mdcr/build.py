@@ -38,10 +38,9 @@ from citescape.metrics.shown import list_figures
 from citescape.papers.documents import make_corpus
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.ranker import Found, Ranker
 
@@ -162,7 +161,7 @@ def build_mdcr(
     if not rankers:
         raise ConfigError("expected at least one model whose lists candidates are drawn from")
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         eligible = prefilter(literature, config)
         queries = choose_queries(literature, eligible.papers, config)
         with clock.timed("search"):
@@ -180,18 +179,21 @@ def build_mdcr(
                 _write_texts(directory.path / TEXTS[split], literature, benchmark)
         return counts
 
-    record = _record(literature, rankers, config)
-    return keep_run(MdcrRun, record, runs, fill, clock=clock)
-
-
-def _record(literature: Literature, rankers: Mapping[str, Ranker], config: MdcrConfig) -> RunRecord:
-    settings = asdict(config)
     inputs = {
         "literature": literature.fingerprint(),
         "models": {name: ranker.describe() for name, ranker in rankers.items()},
         "order": list(rankers),  # the first one's candidates are taken first
     }
-    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=LIBRARIES)
+    return compute_run(
+        MdcrRun,
+        runs,
+        asdict(config),
+        inputs,
+        fill=fill,
+        seed=config.seed,
+        libraries=LIBRARIES,
+        clock=clock,
+    )
 
 
 def _count(literature: Literature, eligible: Eligible, queries: Queries) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 import pyarrow as pa
 
 from citescape.core.extras import require
-from citescape.core.locks import alone
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.accuracy_picture import PICTURES, draw_accuracy
 from citescape.mapping.communities.config import JudgeConfig
@@ -28,12 +26,9 @@ from citescape.mapping.communities.task import Task
 from citescape.runs import result
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
-    check_writable,
-    unfinished_folder,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 
 COMMAND, CURVES, RELATIVE = "accuracy", "curves.parquet", "relative.parquet"
 _LIBRARIES = ("citescape", "igraph", "numpy", "scipy", "numba", "matplotlib")
@@ -101,15 +96,13 @@ def judge(
         ConfigError: too few papers are judged, igraph or matplotlib is not installed, nothing can
             be written to `runs`.
     """
-    config, clock = config or JudgeConfig(), Stopwatch()
+    config = config or JudgeConfig()
     require("matplotlib")
     within = config.within(task.criterion.counts["judged"])
-    record = _record(task, config)
-    folder = unfinished_folder(runs, record.id)
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         with clock.timed("judge"):
-            traced = trace_lines(task, config, folder / _LINES, progress=progress)
+            traced = trace_lines(task, config, directory.unfinished / _LINES, progress=progress)
         summary = summarise(traced, within=within, least=config.least)
         with clock.timed("write"):
             directory.write_parquet(CURVES, [to_table(traced)])
@@ -119,21 +112,21 @@ def judge(
                 draw_accuracy(traced, summary, picture, criterion=task.criterion.name)
         return _count(task, config, summary)
 
-    check_writable(runs)
-    with alone(folder):
-        made = keep_run(AccuracyRun, record, runs, fill, clock=clock)
-        shutil.rmtree(folder, ignore_errors=True)
-    return made
-
-
-def _record(task: Task, config: JudgeConfig) -> RunRecord:
     inputs = {
         "networks": {name: network.run for name, network in task.networks.items()},
         "criterion": task.criterion.fingerprint(),
     }
     settings = {field.name: getattr(config, field.name) for field in fields(JudgeConfig)}
-    settings = {"criterion": task.criterion.name, **settings}
-    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
+    return compute_run(
+        AccuracyRun,
+        runs,
+        {"criterion": task.criterion.name, **settings},
+        inputs,
+        fill=fill,
+        seed=config.seed,
+        libraries=_LIBRARIES,
+        resumes=True,
+    )
 
 
 def _count(task: Task, config: JudgeConfig, summary: Summary) -> dict[str, Any]:

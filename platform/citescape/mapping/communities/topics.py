@@ -23,12 +23,11 @@ from citescape.mapping.communities.topic_vectors import (
 )
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
     check_writable,
     default_runs,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.search.stored import RunVectors
 from citescape.search.terms import ANALYSER
 from citescape.search.vectors import VECTORS, Vectors, read_vectors, write_vectors
@@ -152,7 +151,7 @@ def describe_topics(
         fields = read_fields(store, config.fields, papers.works, ids=papers.ids, labels=labels)
         vectors = find_topic_vectors(store, clustering, runs, named=str(config.vectors))
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"describing {len(members):,} communities")
         communities = clustering.communities(config.level)
         with clock.timed("describe"):
@@ -163,18 +162,6 @@ def describe_topics(
         averaged = _keep_vectors(directory, vectors, papers, labels=members.labels, table=table)
         return {**_counts(papers, fields, table), "with_vector": averaged}
 
-    record = _record(config, clustering, papers, fields=fields, vectors=vectors)
-    return keep_run(TopicsRun, record, runs, fill, clock=clock)
-
-
-def _record(
-    config: TopicsConfig,
-    clustering: ClusterRun,
-    papers: TopicPapers,
-    *,
-    fields: Fields,
-    vectors: RunVectors | None,
-) -> RunRecord:
     settings = {"level": config.level, "fields": config.fields, "top": config.top}
     inputs = {
         "clustering": clustering.run,
@@ -185,7 +172,9 @@ def _record(
         "vectors": vectors.run if vectors else "",
         "analyser": ANALYSER,
     }
-    return RunRecord.of(COMMAND, settings, inputs, libraries=_LIBRARIES)
+    return compute_run(
+        TopicsRun, runs, settings, inputs, fill=fill, libraries=_LIBRARIES, clock=clock
+    )
 
 
 def _counts(papers: TopicPapers, fields: Fields, table: pa.Table) -> dict[str, Any]:

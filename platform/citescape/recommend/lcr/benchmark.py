@@ -29,11 +29,10 @@ from citescape.recommend.steps import BenchmarkLcr
 from citescape.recommend.texts import join_sentences, list_sentences
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
     read_command,
 )
-from citescape.runs.kept import KeptRun, find_kept, keep_run
+from citescape.runs.kept import KeptRun, compute_run, find_kept
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.listed import sort_unique
 from citescape.store.graph_store import GraphStore
@@ -168,9 +167,9 @@ def build_lcr(
         ConfigError: no papers of that year or none before; all before are for validation; nothing
             is left that may be found; nothing can be written to `runs`.
     """
-    config, clock = config or BenchmarkLcr(), Stopwatch()
+    config = config or BenchmarkLcr()
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, _: Stopwatch) -> dict[str, Any]:
         year, parts = split_by_year(library, config)
         task = make_task(library, parts, config)
         progress("writing papers and contexts")
@@ -180,10 +179,10 @@ def build_lcr(
         return {"year": year, **told, **count_task(task)}
 
     inputs = {"library": library.hash()}
-    record = RunRecord.of(
-        LcrRun.command, asdict(config), inputs, seed=config.seed, libraries=_LIBRARIES
+    settings = asdict(config)
+    return compute_run(
+        LcrRun, runs, settings, inputs, fill=fill, seed=config.seed, libraries=_LIBRARIES
     )
-    return keep_run(LcrRun, record, runs, fill, clock=clock)
 
 
 def find_lcr(

@@ -26,10 +26,9 @@ from citescape.recommend.lcr.shown import describe_benchmark, list_skipped, name
 from citescape.recommend.retriever import CandidateIndex
 from citescape.runs.directory import (
     RunDirectory,
-    RunRecord,
     Stopwatch,
 )
-from citescape.runs.kept import KeptRun, keep_run
+from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.listed import Codes, Floats
 
@@ -192,7 +191,7 @@ def try_weights(
     Raises:
         ConfigError: there is no validation split; nothing can be written to `runs`.
     """
-    config, clock = config or GridConfig(), Stopwatch()
+    config = config or GridConfig()
     measuring = replace(
         measuring or LcrMeasuring(),
         split=VALIDATION,
@@ -202,7 +201,7 @@ def try_weights(
         resampling=Resampling(config.seed),
     )
 
-    def fill(directory: RunDirectory) -> dict[str, Any]:
+    def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         prepared = prepare(task, measuring, runs=runs, clock=clock, progress=progress)
         with clock.timed("search"):
             given = {
@@ -222,8 +221,29 @@ def try_weights(
             "given": {system: one.told[METRICS[0]] for system, one in given.items()},
         }
 
-    record = _record(task, measuring, config, runs=runs)
-    made = keep_run(GridRun, record, runs, fill, clock=clock)
+    inputs = {
+        "library": task.library.hash(),
+        "split": task.library.having(find_split(task, VALIDATION)).hash(),
+        "protocol": task.inductive.protocol,
+        "candidates": len(task.inductive.corpus),
+    }
+    settings = {
+        **asdict(config),
+        **Reading.of(measuring.profiles.encoder, runs).describe(),
+        "k": measuring.k,
+        "weights": asdict(measuring.profiles.weights),
+        "asking": asdict(measuring.asking),
+        "share": measuring.share,
+    }
+    made = compute_run(
+        GridRun,
+        runs,
+        settings,
+        inputs,
+        fill=fill,
+        seed=config.seed,
+        libraries=("numpy", "scipy"),
+    )
     return replace(made, benchmark=benchmark)
 
 
@@ -252,26 +272,6 @@ def _compare(
 def _tell(lead: Interval) -> dict[str, float | None]:
     told = zip(LEAD, (lead.mean, lead.low, lead.high), strict=True)
     return {name: value if np.isfinite(value) else None for name, value in told}
-
-
-def _record(task: LcrTask, measuring: LcrMeasuring, config: GridConfig, *, runs: Path) -> RunRecord:
-    reading = Reading.of(measuring.profiles.encoder, runs)
-    inputs = {
-        "library": task.library.hash(),
-        "split": task.library.having(find_split(task, VALIDATION)).hash(),
-        "protocol": task.inductive.protocol,
-        "candidates": len(task.inductive.corpus),
-    }
-    told = {
-        **asdict(config),
-        **reading.describe(),
-        "k": measuring.k,
-        "weights": asdict(measuring.profiles.weights),
-        "asking": asdict(measuring.asking),
-        "share": measuring.share,
-    }
-    libraries = ("citescape", "numpy", "scipy")
-    return RunRecord.of(GridRun.command, told, inputs, seed=config.seed, libraries=libraries)
 
 
 def _try_all(

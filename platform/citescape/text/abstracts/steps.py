@@ -94,7 +94,7 @@ class LabelAbstracts(Step["SplitResult"]):
 
         named = str(self.model)
         if not self.llm:
-            splitter = load_splitter(named, context.runs)
+            splitter = load_splitter(named, context.runs, location=context.location)
             return label(context.store, splitter, progress=context.progress)
         from citescape.text.abstracts.chat import Chat, ChatConfig
         from citescape.text.abstracts.llm import LlmSplitter
@@ -103,7 +103,7 @@ class LabelAbstracts(Step["SplitResult"]):
             self.llm, self.llm_model, timeout=self.llm_timeout, parallel=self.llm_parallel
         )
         named = named or ("" if any_trained(context.runs) else RULES)
-        fallback = load_splitter(named, context.runs)
+        fallback = load_splitter(named, context.runs, location=context.location)
         with closing(Chat(config)) as chat:
             asked = LlmSplitter(chat, fallback, self.llm_attempts)
             return label(context.store, asked, progress=context.progress)

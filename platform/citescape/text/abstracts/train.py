@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from citescape.core.config import DEFAULT_STORE
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
@@ -162,9 +163,11 @@ def fit(
     return SentenceCrf.fit(gold, config=SequenceConfig(seed=config.seed), encode=encode)
 
 
-def load_splitter(named: str, runs: Path) -> Splitter:
+def load_splitter(named: str, runs: Path, *, location: str = DEFAULT_STORE) -> Splitter:
     """The rules, or a trained splitter by path or run id (`load_model`)."""
-    found: Splitter = Rules() if named == RULES else load_model(SplitterRun, runs, named)
+    found: Splitter = (
+        Rules() if named == RULES else load_model(SplitterRun, runs, named, location=location)
+    )
     return found
 
 

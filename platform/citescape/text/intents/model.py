@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from citescape.core.config import DEFAULT_STORE
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.encoders.files import resolve_encoder
@@ -159,13 +160,13 @@ def train(
     )
 
 
-def resolve_model(runs: Path, named: str) -> NamedModel:
+def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> NamedModel:
     """The model that a command line names: `rules`, or a trained one (`load_model`).
 
     The rules have a run too: another score card has another id.
     """
     if named != RULES:
-        found: NamedModel = load_model(IntentRun, runs, named)
+        found: NamedModel = load_model(IntentRun, runs, named, location=location)
         return found
     settings: dict[str, object] = {
         "cues": {cue.name: [cue.pattern.pattern, *cue.points] for cue in CUES},

@@ -140,7 +140,7 @@ class LabelIntents(Step["LabelledIntents"]):
         from citescape.text.intents.label import label
         from citescape.text.intents.model import resolve_model
 
-        model = resolve_model(context.runs, str(self.model))
+        model = resolve_model(context.runs, str(self.model), location=context.location)
         return label(
             context.store,
             model,
@@ -175,7 +175,7 @@ class EvaluateIntents(Step["IntentEvaluations"]):
 
         examples, found, known = read_examples(self.files), {}, []
         for named in self.models:
-            model = resolve_model(context.runs, str(named))
+            model = resolve_model(context.runs, str(named), location=context.location)
             name = f"{model.name} ({model.record.id})"
             context.progress(f"evaluating {name}")
             found[name] = evaluate(

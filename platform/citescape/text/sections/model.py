@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from citescape.core.config import quote_command
+from citescape.core.config import DEFAULT_STORE, quote_command
 from citescape.core.errors import ConfigError, StoreError
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
@@ -158,9 +158,9 @@ def train(
     return keep_model(SectionModel, asdict(chosen), read, runs=runs, fill=fill)
 
 
-def resolve_model(runs: Path, named: str) -> SectionModel | None:
+def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> SectionModel | None:
     """The model that a command line names; None for `rules` (`load_model`)."""
-    return None if named == RULES else load_model(SectionModel, runs, named)
+    return None if named == RULES else load_model(SectionModel, runs, named, location=location)
 
 
 def read_corpus(store: GraphStore, *, papers: int | None = None, seed: int = 0) -> SectionSequences:

@@ -86,7 +86,7 @@ class LabelSections(Step["LabelledSections"]):
         from citescape.text.sections.label import label
         from citescape.text.sections.model import resolve_model
 
-        model = resolve_model(context.runs, str(self.model))
+        model = resolve_model(context.runs, str(self.model), location=context.location)
         return label(context.store, model, progress=context.progress)
 
 
