@@ -1,4 +1,4 @@
-"""CITESCAPE_DEVICE chooses the processor."""
+"""A setting chooses the device, else CITESCAPE_DEVICE, else what there is."""
 
 from __future__ import annotations
 
@@ -11,20 +11,28 @@ import torch
 from citescape.core.errors import ConfigError
 from citescape.encoders.device import choose_device
 
-
-@pytest.mark.parametrize("named", ["cpu", "cuda"])
-def test_the_variable_decides(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
-    monkeypatch.setenv("CITESCAPE_DEVICE", named)
-    assert choose_device() == named
+FASTEST = "cuda" if torch.cuda.is_available() else "cpu"
 
 
-@pytest.mark.parametrize("named", ["", "auto"])
-def test_else_the_fastest(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
-    monkeypatch.setenv("CITESCAPE_DEVICE", named)
-    assert choose_device() == ("cuda" if torch.cuda.is_available() else "cpu")
+@pytest.mark.parametrize(
+    ("named", "variable", "expected"),
+    [
+        ("", "", FASTEST),
+        ("", "auto", FASTEST),
+        ("", "meta", "meta"),
+        ("meta", "cpu", "meta"),
+        ("auto", "meta", FASTEST),
+    ],
+)
+def test_the_name_wins_over_the_variable(
+    monkeypatch: pytest.MonkeyPatch, named: str, variable: str, expected: str
+) -> None:
+    monkeypatch.setenv("CITESCAPE_DEVICE", variable)
+    assert choose_device(named).type == expected
 
 
-def test_other_names_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CITESCAPE_DEVICE", "tpu")
-    with pytest.raises(ConfigError, match="CITESCAPE_DEVICE is 'tpu'"):
+@pytest.mark.parametrize("variable", ["tpu9", "abacus"])
+def test_other_names_are_refused(monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+    monkeypatch.setenv("CITESCAPE_DEVICE", variable)
+    with pytest.raises(ConfigError, match=f"no device '{variable}'"):
         choose_device()

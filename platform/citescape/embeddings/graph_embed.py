@@ -139,13 +139,14 @@ def embed_graph(
         StoreError: no citations are left, or what weighs them is missing.
     """
     require("torch")
-    from citescape.encoders.graph import fit, resolve_device
+    from citescape.encoders.device import choose_device
+    from citescape.encoders.graph import fit
     from citescape.encoders.graph_edges import make_edges
     from citescape.encoders.link_prediction import evaluate, hold_out
 
     clock, config, place = Stopwatch(), config or GraphEmbedConfig(), place or Workplace()
     graph = config.graph
-    resolve_device(place.device)  # before anything is read
+    choose_device(place.device)  # before anything is read
     progress("reading citations")
     with clock.timed("read"):
         citations, excluded = _read(store, config, exclude)

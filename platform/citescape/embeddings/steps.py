@@ -190,7 +190,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
             exclude=exclude,
             place=Workplace(
                 every=self.checkpoint_seconds,
-                device=self.device or context.device or "auto",
+                device=self.device,
                 memory_map=self.memory_map,
             ),
             runs=context.runs,

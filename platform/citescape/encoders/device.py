@@ -6,18 +6,32 @@ import os
 
 import torch
 
-from citescape.core.errors import invalid_choice
+from citescape.core.errors import ConfigError
+
+AUTO = "auto"
+"""CUDA where there is one, else the processor."""
 
 
-def choose_device() -> str:
-    """`cuda` or `cpu`: CITESCAPE_DEVICE, else the fastest there is.
+def choose_device(named: str = "") -> torch.device:
+    """The device that is named, else that of CITESCAPE_DEVICE, else the fastest there is.
 
     Raises:
-        ConfigError: CITESCAPE_DEVICE is neither.
+        ConfigError: torch has no such device here.
     """
-    named = os.environ.get("CITESCAPE_DEVICE", "")
-    if named not in ("", "auto", "cpu", "cuda"):
-        raise invalid_choice("CITESCAPE_DEVICE", named, ("auto", "cpu", "cuda"))
-    if named in ("cpu", "cuda"):
-        return named
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    name = named or os.environ.get("CITESCAPE_DEVICE") or AUTO
+    if name == AUTO:
+        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    try:
+        device = torch.device(name)
+    except RuntimeError as error:
+        raise ConfigError(
+            f"no device {name!r}; expected auto, cpu, cuda, or what else torch calls an accelerator"
+        ) from error
+    try:
+        torch.empty(1, device=device)
+    except torch.OutOfMemoryError:
+        pass  # it is there, and full: training says so
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).strip().partition("\n")[0].partition(". ")[0]
+        raise ConfigError(f"no device {name!r} here: {reason}; expected auto or cpu") from error
+    return device

@@ -26,6 +26,7 @@ import torch
 from citescape.core.errors import ConfigError, TrainingError
 from citescape.core.locks import alone
 from citescape.core.progress import Progress, silent
+from citescape.encoders.device import choose_device
 from citescape.encoders.graph_checkpoint import (
     Position,
     identify,
@@ -104,7 +105,7 @@ class _Training:
 
     def __init__(self, edges: Edges, config: GraphConfig, place: Workplace) -> None:
         self.edges, self.config, self.place = edges, config, place
-        self.device = resolve_device(place.device)
+        self.device = choose_device(place.device)
         self.tables, self.mapped = self._make_tables()
         self.draws = expect_draws(edges, config) if config.corrects else None
         self.identity = identify(edges, config)
@@ -192,30 +193,6 @@ class _Training:
             device=str(self.device),
             mapped=self.mapped,
         )
-
-
-def resolve_device(name: str) -> torch.device:
-    """`auto` is CUDA where there is one.
-
-    Raises:
-        ConfigError: torch has no such device here.
-    """
-    if name == "auto":
-        return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    try:
-        device = torch.device(name)
-    except RuntimeError as error:
-        raise ConfigError(
-            f"no device {name!r}; expected auto, cpu, cuda, or what else torch calls an accelerator"
-        ) from error
-    try:
-        torch.empty(1, device=device)
-    except torch.OutOfMemoryError:
-        pass  # it is there, and full: training says so
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).strip().partition("\n")[0].partition(". ")[0]
-        raise ConfigError(f"no device {name!r} here: {reason}; expected auto or cpu") from error
-    return device
 
 
 def table_device(size: int, device: torch.device) -> torch.device:

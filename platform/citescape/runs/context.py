@@ -1,7 +1,7 @@
-"""Where a step works: store, run folder, progress, device. Read from the environment once.
+"""Where a step works: store, run folder, progress. Read from the environment once.
 
-`CITESCAPE_STORE`, `CITESCAPE_RUNS`, `CITESCAPE_ENCODER` and `CITESCAPE_DEVICE` mean the same on
-the command line and in Python.
+`CITESCAPE_STORE`, `CITESCAPE_RUNS` and `CITESCAPE_ENCODER` mean the same on the command line and in
+Python; `CITESCAPE_DEVICE` too, which `encoders.device` reads.
 """
 
 from __future__ import annotations
@@ -46,8 +46,6 @@ class Context:
     progress: Progress = silent
     encoder: str = ""
     """Default encoder of texts: a folder or hub id; empty for MiniLM."""
-    device: str = ""
-    """`cpu`, `cuda`; empty for the fastest there is."""
     _store: GraphStore | None = field(default=None, repr=False)
     _held: dict[Callable[[], Any], Any] = field(default_factory=dict, repr=False)
 
@@ -90,7 +88,6 @@ class Context:
             named=named,
             progress=progress,
             encoder=os.environ.get("CITESCAPE_ENCODER", ""),
-            device=os.environ.get("CITESCAPE_DEVICE", ""),
         )
 
     @property

@@ -28,7 +28,7 @@ def make_accelerator() -> Accelerator:
 
     from citescape.encoders.device import choose_device
 
-    return Accelerator(cpu=choose_device() == "cpu")
+    return Accelerator(cpu=choose_device().type == "cpu")
 
 
 def leave_processes() -> None:

@@ -151,7 +151,7 @@ def read_material(
 
 def resolve_hardware(config: TrainConfig) -> TrainConfig:
     """The configuration with what `auto` means on this machine."""
-    device = choose_device()
+    device = choose_device().type
     tokens = config.batch_tokens or BATCH_TOKENS[device]
     precision = resolve_precision(config.precision)
     return replace(config, precision=precision, batch_tokens=tokens)

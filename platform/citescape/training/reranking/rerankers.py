@@ -190,14 +190,12 @@ def _open_own(
     dtype: torch.dtype = getattr(torch, precision)
     if settings.kind == "vectors":
         module, reads = load_vector_reranker(path, settings)
-        scoring = make_scoring(
-            module, settings, device=torch.device(choose_device()), precision=torch.float32
-        )
+        scoring = make_scoring(module, settings, device=choose_device(), precision=torch.float32)
         return PairReranker(str(path.resolve()), scoring, None, VectorPairs.most, encoder=reads)
     module, tokenizer = load_reranker(path, settings)
     encoder: Any = module.encoder
     most = fitting_tokens(encoder, max_tokens or settings.max_tokens)
-    scoring = make_scoring(module, settings, device=torch.device(choose_device()), precision=dtype)
+    scoring = make_scoring(module, settings, device=choose_device(), precision=dtype)
     return PairReranker(str(path.resolve()), scoring, tokenizer, most)
 
 
@@ -210,10 +208,8 @@ def _open_other(name: str, precision: str, max_tokens: int) -> PairReranker:
             "cross-encoder/ms-marco-MiniLM-L6-v2"
         )
     most = fitting_tokens(model.base_model, max_tokens)
-    model.to(torch.device(choose_device())).eval()  # type: ignore[arg-type]
-    scoring = Scoring(
-        _Logit(model), torch.device(choose_device()), getattr(torch, precision), _OTHER
-    )
+    model.to(choose_device()).eval()  # type: ignore[arg-type]
+    scoring = Scoring(_Logit(model), choose_device(), getattr(torch, precision), _OTHER)
     return PairReranker(name, scoring, tokenizer, most)
 
 
@@ -225,9 +221,9 @@ def _open_generative(name: str, precision: str, max_tokens: int) -> PairReranker
             f"({', '.join(sorted(PROMPTS))}), or a cross-encoder"
         )
     model, tokenizer = load_generator(name)
-    model.to(torch.device(choose_device())).eval()  # type: ignore[arg-type]
+    model.to(choose_device()).eval()  # type: ignore[arg-type]
     answer = Answer(model, tokenizer, PROMPTS[kind])
-    scoring = Scoring(answer, torch.device(choose_device()), getattr(torch, precision), _OTHER)
+    scoring = Scoring(answer, choose_device(), getattr(torch, precision), _OTHER)
     return PairReranker(name, scoring, tokenizer, fitting_tokens(model, max_tokens), kind)
 
 

@@ -158,7 +158,7 @@ def _resolve(config: RerankConfig, runs: Path) -> tuple[RerankConfig, Base | Non
             f"{count_processes()} processes were launched; expected one: rerankers are trained by "
             "a single process"
         )
-    device = choose_device()
+    device = choose_device().type
     config = replace(
         config,
         precision=resolve_precision(config.precision),
