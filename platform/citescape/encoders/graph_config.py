@@ -121,8 +121,8 @@ class Workplace:
     """Seconds of work between checkpoints. Where writing one takes long, they are further apart,
     so that no more than a tenth of the time goes into them; 0 is after each step."""
     device: str = ""
-    """`cpu`, `cuda`, `auto` or another of torch; empty for that of `choose_device`. Tables that do not
-    fit there stay in the processor's memory."""
+    """`cpu`, `cuda`, `auto` or another of torch; empty for that of `choose_device`. Tables that do
+    not fit there stay in the processor's memory."""
     memory_map: bool | None = field(default=None)
     """Tables on disk, of which only the rows of a step are in memory; by default where they would
     take more than half of what is left of it, to the machine or to its container."""
