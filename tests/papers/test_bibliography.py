@@ -10,10 +10,8 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.papers.bibliography import (
     BIBLIOGRAPHIES,
     find_named,
-    format_citation,
     write_bibliography,
 )
-from citescape.papers.entries import Entry, Name
 from citescape.store.graph_store import GraphStore
 from tests.importance.conftest import insert
 from tests.mapping.exports.cited import ORDINARY
@@ -55,24 +53,3 @@ def test_papers_by_any_name(store: GraphStore, tmp_path: Path) -> None:
         find_named(store, [], listed)
     with pytest.raises(SourceError, match="expected a text file with an id a line"):
         find_named(store, [], tmp_path / "none.txt")
-
-
-SMITH, LEE = Name("Smith", "John Q."), Name("Lee", "XF")
-
-
-@pytest.mark.parametrize(
-    ("entry", "line"),
-    [
-        (ORDINARY, "Müller, E. J. et al. (2019). On the rust of DNA in Wheat: a review. Crops & "
-         "Soils. https://doi.org/10.1/a_b"),
-        (Entry("a", "Rust?", (SMITH, LEE), 2019), "Smith, J. Q. & Lee, X. F. (2019). Rust?"),
-        (Entry("a", "Rust.", (SMITH,)), "Smith, J. Q. (n.d.). Rust."),
-        (Entry("a", "Rust", (Name("A Group", "", True),), 2019), "A Group (2019). Rust."),
-        (Entry("a", "Rust", (Name("Wu", "Ming-Che"),), 2019), "Wu, M.-C. (2019). Rust."),
-        (Entry("a", "Rust", (), 2019), "(2019). Rust."),
-        (Entry("a", "Wu Y. Rust. 2019"), "Wu Y. Rust. 2019."),
-        (Entry("doi:10.1/a", ""), "doi:10.1/a."),
-    ],
-)  # fmt: skip
-def test_a_citation_is_one_line(entry: Entry, line: str) -> None:
-    assert format_citation(entry) == line

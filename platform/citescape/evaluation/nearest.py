@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.embeddings.encoded import Encoded, Rows
@@ -19,7 +18,6 @@ from citescape.search.vectors import slices
 
 _PAIRS = 4_096
 """Pairs whose vectors are held at one time."""
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

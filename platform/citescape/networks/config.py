@@ -29,12 +29,11 @@ KindName = Literal[
 Papers = Literal["fulltext", "all"]
 Normalisation = Literal["none", "fractional", "association"]
 Terms = Literal["phrases", "words"]
+"""What of a text BM25 compares: noun phrases, or single words."""
 PAPERS = get_args(Papers)
 """Papers whose full text is loaded; or also those known from reference lists only."""
 NORMALISATIONS = get_args(Normalisation)
 """See `networks.normalise`."""
-TERMS = get_args(Terms)
-"""What of a text BM25 compares: noun phrases, or single words."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import BinaryIO
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.files import check_absent, check_folder, write_files
 from citescape.papers.bibtex import write_bibtex
-from citescape.papers.entries import Entry, Name
+from citescape.papers.entries import Entry
 from citescape.papers.id_lists import match_listed, read_id_list
 from citescape.papers.identify import find_paper
 from citescape.papers.ris import write_ris
@@ -88,27 +87,3 @@ def write_bibliography(
 
     write_files({path: write})
     return path
-
-
-def format_citation(entry: Entry) -> str:
-    """One line: `Smith, J. et al. (2019). Title. Venue. https://doi.org/10.1/x`.
-
-    Two authors are both named. What is not known is left out; of a year `n.d.` is said.
-    """
-    people = [_short(name) for name in entry.authors]
-    named = " & ".join(people) if len(people) <= 2 else f"{people[0]} et al."
-    year = f"({entry.year or 'n.d.'})" if named or entry.year else ""
-    head = f"{named} {year}".strip()
-    parts = (head, entry.title or entry.id, entry.venue)
-    told = [part if part.endswith((".", "!", "?", "…")) else f"{part}." for part in parts if part]
-    return " ".join((*told, *filter(None, (entry.url,))))
-
-
-def _short(name: Name) -> str:
-    """`Müller, J.-P.`: initials for given names; of `XF` both letters are."""
-    if not (name.surname and name.given):
-        return str(name)
-    given = name.given.replace(".", " ")
-    spread = " ".join(given) if given.isupper() and len(given) <= 3 else given
-    initials = re.sub(r"(\w)\w*", r"\1.", " ".join(spread.split()))
-    return f"{name.surname}, {initials}"

@@ -35,7 +35,6 @@ from citescape.search.vectors import Vectors, read_vectors, slices
 
 COMMAND = "texts"
 """Runs of it are lots: the texts that were new when they were asked for, by the hash of each."""
-Digests = npt.NDArray[np.bytes_]
 _OWN = ("base", "parts", "weights")
 
 

@@ -35,7 +35,6 @@ from citescape.sampling.triplets import TRIPLETS
 from citescape.search.vectors import Rows, Vectors, hash_vector_file, is_vector_file, read_vectors
 from citescape.store.graph_store import GraphStore
 
-QUERIES = ("citing", "all")
 FACET_TRIPLETS = 10
 """A query and facet: 2.16 million of 216,000 queries (FLeW, section 4.1)."""
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pacsv
 
-from citescape.core.spreadsheets import disarm
+from citescape.core.spreadsheets import write_csv
 from citescape.evaluation.leakage.compare import BENCHMARK, TRAINING, Leaks, compare
 from citescape.evaluation.leakage.names import LEAST_TITLE, identify
 from citescape.evaluation.leakage.papers import PaperList
@@ -179,7 +178,7 @@ def report_leakage(
             leaks = compare(trained, benchmark)
         for file, table in ((FIGURES, leaks.figures), (PAPERS, leaks.papers), (PAIRS, leaks.pairs)):
             directory.write_parquet(file, [table])
-        pacsv.write_csv(disarm(leaks.papers), directory.path / CSV)
+        write_csv(leaks.papers, directory.path / CSV)
         if citations is not None:
             directory.write_parquet(CITATIONS, [citations])
         return _sum_up((trained, benchmark), leaks, citations)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -23,7 +21,6 @@ KINDS = ("bm25", "specter", "scincl", "graph", "most_cited", "random", TRUE)
 """As published. A benchmark of one's own names the models that its candidates are from."""
 _BETWEEN = "\x1f"
 """Stands in no id: it joins field and query, as a query may be of two fields."""
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
