@@ -185,7 +185,8 @@ class Settings:
             if described.type is Path and value is not None:
                 value = tuple(map(Path, value)) if described.many else Path(value)
             if described.type is RunName:
-                value = name_runs(value)
+                several = described.many or described.pairs
+                value = name_runs(value) if several else _name_run(value)
             object.__setattr__(self, described.name, value)
             described.check(value)
 
