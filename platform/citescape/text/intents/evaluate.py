@@ -46,6 +46,8 @@ class IntentEvaluation:
 
     confusion: Confusion
     """Of citations with exactly one intent: true against most probable."""
+    f1_at_threshold: dict[str, float]
+    """F1 of each intent over all citations; it is given where p >= threshold."""
     calibration_error: float
     examples: int
     without_intent: int
@@ -139,6 +141,9 @@ def evaluate(
     wanted, given = targets(examples), probabilities >= threshold
     return IntentEvaluation(
         confusion=confusion_of(examples, probabilities),
+        f1_at_threshold={
+            name: _f1(wanted[:, k] > 0, given[:, k]) for k, name in enumerate(INTENTS)
+        },
         calibration_error=calibration_error(probabilities, wanted),
         examples=len(examples),
         without_intent=int((given.sum(1) == 0).sum()),
@@ -156,6 +161,11 @@ def confusion_of(examples: Sequence[Example], probabilities: Probabilities) -> C
         [examples[k].intents[0] for k in single],
         [INTENTS[given[k]] for k in single],
     )
+
+
+def _f1(true: Flags, given: Flags) -> float:
+    """F1 = 2 TP / (true + given); 0 where both are empty."""
+    return float(2 * (true & given).sum() / max(true.sum() + given.sum(), 1))
 
 
 def _hard_cases(
