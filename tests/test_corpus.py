@@ -289,6 +289,11 @@ def demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "corpus.lbug"
 
 
+def test_one_text_in_place_of_several_is_refused(corpus: Corpus) -> None:
+    with pytest.raises(ConfigError, match="one text"):
+        corpus.encode("a title")
+
+
 def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
     """What one step keeps, the next one finds by the name of its run."""
     pytest.importorskip("torch")

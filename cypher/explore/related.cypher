@@ -1,4 +1,4 @@
-// The papers related to one in the network that `platform network build --to-graph` wrote last.
+// The papers related to one in the network that `platform network build --write` wrote last.
 // An edge is stored once, so it is followed both ways; `kind` says what its weight measures.
 // param paper (paper): the paper
 // param limit = 20: how many papers

@@ -16,7 +16,7 @@
         corpus.evaluate     # encoders and rankers by benchmarks, pools, leakage, reports
         corpus.recommend("A sentence [?].")  # papers to cite, with reasons
 
-Settings that are dataclasses are names of this module, such as `citescape.SectionConfig`.
+Settings that are dataclasses are names of this module, such as `citescape.TrainConfig`.
 Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
 """
 

@@ -264,7 +264,7 @@ class Corpus(Group):
             encoder: a run of `train` or `train.combine`, a folder or a hub id; MiniLM by default.
 
         Raises:
-            ConfigError: no such encoder, or torch is not installed.
+            ConfigError: no such encoder, a text in place of several, or torch is not installed.
         """
         from citescape.core.types import Document
         from citescape.encoders.saved import (
@@ -273,6 +273,8 @@ class Corpus(Group):
             load_document_encoder,
         )
 
+        if isinstance(texts, str):
+            raise ConfigError("texts is one text; expected a list of texts")
         named = name_runs(encoder) or self.context.encoder
         check_encoder(self.context.runs, named)
         encode = load_document_encoder(find_document_encoder(self.context.runs, named))

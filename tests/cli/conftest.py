@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 import citescape
-from citescape.cli.main import main
+from citescape.cli.main import find_command, main
 from citescape.core import progress
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
@@ -43,6 +45,7 @@ class Outcome:
 
 
 Platform = Callable[..., Outcome]
+HINT = re.compile(r"^(?!Usage).*: platform ([a-z].*)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +58,17 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
         corpus.ingest(found.papers)
         corpus.score()
     return found
+
+
+def check_hints(text: str) -> None:
+    """The commands that a command suggests (`purpose: platform cluster ...`) exist."""
+    for line in HINT.findall(text):
+        first, *rest = line.split()
+        command = find_command(first)
+        assert command is not None, line
+        if isinstance(command, click.Group) and not getattr(command, "default", None):
+            assert rest[:1], line
+            assert rest[0] in command.commands, line
 
 
 @pytest.fixture
@@ -80,6 +94,8 @@ def platform(
         except SystemExit as stop:
             status = stop.code or 0
         out, err = capsys.readouterr()
+        if not status:
+            check_hints(out)
         return Outcome(int(status), out, err)
 
     return run

@@ -189,3 +189,14 @@ def test_a_query_has_a_time_limit(ask: Platform) -> None:
     assert "--timeout SECONDS" in stopped.err
     assert ask("cypher", "RETURN 1 AS n", "--timeout", "0", "--json").json == [{"n": 1}]
     assert ask("cypher", "RETURN 1 AS n", "--timeout", "-1").status == 2
+
+
+def test_rows_are_saved_in_the_format_of_the_file(ask: Platform, tmp_path: Path) -> None:
+    query = "MATCH (p:Paper) RETURN p.id AS id ORDER BY id LIMIT 3"
+    done = ask("cypher", query, "--save", tmp_path / "rows.json")
+    assert done.out == f"3 rows in {tmp_path / 'rows.json'}\n"
+    assert json.loads((tmp_path / "rows.json").read_text()) == ask("cypher", query, "--json").json
+    assert ask("cypher", query, "--save", "rows.json", "--output", "csv").status == 2
+    assert ask("cypher", query, "--save", "rows.odt").status == 1
+    assert ask("cypher", "MATCH (p:Paper {id: $id})", "--save", "lost.csv").status == 1
+    assert not Path("lost.csv").exists()

@@ -115,6 +115,8 @@ def test_settings_of_a_file_are_below_those_of_the_command_line(square: Platform
     Path("own.toml").write_text('count = 4\nseed = 3\nweights = {I = 0.5}\nnetworks = ["a"]\n')
     assert square("--config", "own.toml", "--json").json == {"count": 4}
     assert square("--config", "own.toml", 2, "--json").json == {"count": 2}
+    Path("own.toml").write_text('count = 4\nnetworks = "a"\n')
+    assert square("--config", "own.toml", "--json").json == {"count": 4}
     Path("own.toml").write_text("shar = 0.1\n")
     refused = square(1, "--config", "own.toml")
     assert refused.status == 2

@@ -29,13 +29,15 @@ def test_what_was_kept_is_listed_the_latest_last(platform: Platform, tmp_path: P
     sizes = {"sizes": [50.0, 20.0], "seed": 0, "communities": []}
     keep(runs, RunRecord("cluster-3", "cluster", sizes, found, started=made.format(3)))
     assert platform("runs").out.splitlines() == [
-        "run        started (UTC)     seconds  of",
+        "run        started (UTC)     seconds  settings",
         "embed-1    2026-01-01 10:30  0.0      train-1",
         "network-2  2026-01-02 10:30  1.2      knn, fulltext, k 5000, none",
         "cluster-3  2026-01-03 10:30  0.0      knn, network-2, sizes 50.0 20.0",
     ]
     only = platform("runs", "network").out.splitlines()
     assert [line.split()[0] for line in only] == ["run", "network-2"]
+    assert platform("runs", "netwrok").out.endswith("it has runs of: cluster, embed, network\n")
+    assert "folder nowhere does not exist" in platform("runs", "--runs", "nowhere").out
     (told,) = platform("runs", "embed", "--json").json["runs"]
     assert (told["run"], told["config"]) == ("embed-1", {"encoder": "/a/train-1"})
 
@@ -62,7 +64,8 @@ def test_evaluations_tell_what_of(platform: Platform, tmp_path: Path) -> None:
 
 
 def test_where_there_is_none_that_is_said(platform: Platform) -> None:
-    assert platform("runs").out == "no runs in runs\n"
+    assert platform("runs").out == "no runs: the folder runs does not exist\n"
+    Path("runs").mkdir()
     assert platform("runs", "map").out == "no runs of `platform map` in runs\n"
     assert platform("runs", "--runs", "/absent", "--json").json == {"folder": "/absent", "runs": []}
 

@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.cli.output import as_json, echo_json, echo_table
+from citescape.cli.output import as_json, echo_json
 from citescape.core.terminal import echo, echo_tabbed, escape, guarded_streams, wrap
+from citescape.runs.result import Table, format_part
 from tests.cli.conftest import Made
 
 MAIN = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
@@ -79,9 +80,9 @@ def test_wrapped_text_is_escaped_before_it_is_wrapped() -> None:
     assert wrap("aaa\nbbb ccc", 9, first=" ", rest="  ") == [r" aaa\nbbb", "  ccc"]
 
 
-def test_cells_and_headers_are_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    echo_table(("na\nme", "n"), [("a\x1b", 1), ("麦\r\n", 22)])
-    assert capsys.readouterr().out.splitlines() == [
+def test_cells_and_headers_are_one_line() -> None:
+    table = Table(("na\nme", "n"), [("a\x1b", 1), ("麦\r\n", 22)])
+    assert format_part(table, 80) == [
         r"na\nme   n",
         r"a\x1b    1",
         r"麦\r\n   22",

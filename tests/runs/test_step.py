@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from citescape.core.errors import ConfigError
+from citescape.core.errors import ConfigError, StoreError
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members, method
 from citescape.runs.result import Result, Rows, Summary, Table, Text, to_html
@@ -130,6 +131,13 @@ def test_fields_are_described_in_the_order_of_the_constructor() -> None:
         ({"share": 1.1}, "share is 1.1; expected 0 to 1"),
         ({"share": float("nan")}, "share is nan"),
         ({"scale": 0.0}, "scale is 0.0; expected more than 0"),
+        ({"count": 1.5}, "count is 1.5; expected a whole number"),
+        ({"count": True}, "count is True; expected a whole number"),
+        ({"count": "1"}, "count is '1'; expected a whole number"),
+        ({"scale": "x"}, "scale is 'x'; expected a number"),
+        ({"fast": 1}, "fast is 1; expected True or False"),
+        ({"weights": 0.5}, "weights is 0.5; expected names with values"),
+        ({"weights": {"I": "x"}}, "weights is 'x'; expected a number"),
         ({"kind": "even"}, "kind is 'even'; expected one of: odd, plain"),
         ({"network": 3}, "int in place of a run"),
         ({"networks": [3]}, "int in place of a run"),
@@ -139,6 +147,11 @@ def test_fields_are_described_in_the_order_of_the_constructor() -> None:
 def test_values_out_of_bounds_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         Square(**{"count": 1, **given})
+
+
+def test_numbers_of_numpy_become_those_of_python() -> None:
+    made = Square(np.int64(2), scale=np.float32(0.5))  # type: ignore[arg-type]
+    assert (type(made.count), type(made.scale)) == (int, float)
 
 
 def test_results_and_paths_stand_for_their_runs(tmp_path: Path) -> None:
@@ -158,6 +171,44 @@ def test_the_command_line_of_a_step_runs_it_again() -> None:
     assert command_words("square", step) == (
         "square 3 --network 'a b' --networks x --networks y --weights I=0.5 --no-fast --seed 2"
     )
+
+
+def test_an_unknown_setting_of_a_method_names_near_ones(tmp_path: Path) -> None:
+    home = Home(Context("absent.lbug", tmp_path, progress=print))
+    with pytest.raises(TypeError, match=r"square\(\) has no setting 'wieghts'; expected: weights"):
+        home.numbers.square(1, wieghts={})  # type: ignore[call-arg]
+
+
+def test_a_step_that_writes_at_its_end_is_refused_before_the_work(tmp_path: Path) -> None:
+    @dataclass(frozen=True)
+    class Late(Step[Rows]):
+        """Write late."""
+
+        write: bool = True
+        """Write the rows to the graph."""
+
+        def compute(self, context: Context) -> Rows:
+            return Rows(pa.table({"n": [1]}))
+
+    context = Context("absent.lbug", tmp_path, read_only=True, progress=print)
+    with pytest.raises(StoreError, match="read_only"):
+        run(Late(), context)
+    assert len(run(Late(write=False), context)) == 1
+
+
+def test_results_print_as_their_command_does() -> None:
+    rows = Rows(pa.table({"title": ["a\x1b[31m", None], "year": [2012, 2013], "n": [1000, 20]}))
+    shown = ["title      year      n", r"a\x1b[31m  2012  1,000", "-          2013     20"]
+    assert str(rows).splitlines() == repr(rows).splitlines() == shown
+
+    @dataclass(frozen=True)
+    class Large(Result):
+        values: tuple[int, ...]
+
+        def summarise(self) -> Summary:
+            return Summary([f"{len(self.values)} values"], next=[("a picture", "map")])
+
+    assert repr(Large((1, 2))).splitlines() == ["2 values", "a picture: platform map"]
 
 
 def test_methods_have_signature_and_documentation_of_their_step(tmp_path: Path) -> None:

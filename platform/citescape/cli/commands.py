@@ -13,21 +13,19 @@ from typing import Any
 import click
 
 from citescape.cli.options import command_line, output_options, runs_option, store_option
-from citescape.cli.output import echo_json, echo_table
-from citescape.cli.save import check_save, save_tables
+from citescape.cli.output import echo_json
 from citescape.core.errors import ConfigError
 from citescape.core.near import find_near
-from citescape.core.terminal import echo, echo_tabbed, wrap
+from citescape.core.terminal import echo, echo_tabbed
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members
-from citescape.runs.result import Result, Summary, Tabbed, Table, Text
+from citescape.runs.result import Result, Summary, Tabbed, format_part
+from citescape.runs.save import check_save, save_tables
 from citescape.runs.step import Described, Step, describe, option_names, summary_line
 
 _DEFAULT = "\0default"
 _NARROWEST, _WIDEST = 40, 100
 """Columns of paragraphs."""
-_TABLE_WIDTH = 80
-"""Columns from which optional columns of tables are shown."""
 CONTEXT_OPTIONS = ("store", "runs", "as_json", "save", "bom")
 """Parameters of every command that are no settings of its step."""
 
@@ -206,7 +204,7 @@ def _option(item: Described) -> click.Option:
             [*names, item.name],
             is_flag=True,
             default=item.default,
-            show_default=setting.default or None,
+            show_default=setting.default or item.default is True,
             help=item.help,
             hidden=setting.expert,
         )
@@ -308,8 +306,10 @@ def read_config(path: Path, step: type[Step[Any]]) -> dict[str, Any]:
             near = ", ".join(find_near(name, known) or known)
             raise click.UsageError(f"--config {path}: no setting {name!r}; expected: {near}")
         if isinstance(value, dict):
-            pairs = [f"{key}={one}" for key, one in value.items()]
+            pairs = [f"{key}={item}" for key, item in value.items()]
             value = pairs if setting.pairs else ",".join(pairs)
+        elif setting.many and not isinstance(value, list):
+            value = [value]
         read[setting.name] = value
     return read
 
@@ -391,19 +391,10 @@ def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) 
 def show_parts(summary: Summary) -> None:
     """Prints lines and tables."""
     for part in summary.parts:
-        if isinstance(part, Table):
-            if part.title:
-                echo(part.title)
-            narrow = part.optional and text_width() < _TABLE_WIDTH
-            shown = len(part.header) - (part.optional if narrow else 0)
-            rows = [row[:shown] for row in part.rows]
-            echo_table(part.header[:shown], rows, widths=part.widths)
-        elif isinstance(part, Text):
-            echo(*wrap(part.text, text_width(), first=part.first, rest=part.rest))
-        elif isinstance(part, Tabbed):
+        if isinstance(part, Tabbed):
             echo_tabbed(part.text)
         else:
-            echo(part)
+            echo(*format_part(part, text_width()))
 
 
 def text_width() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,8 +18,12 @@ from citescape.cli.options import output_options, store_option
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.core.terminal import echo
+from citescape.runs.result import plural
+from citescape.runs.save import check_save, save_tables
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from citescape.store.graph_store import GraphStore
     from citescape.store.queries import Query
 
@@ -59,6 +64,12 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     is_flag=True,
     help="With --output csv: leave text that a spreadsheet would run as a formula as it is.",
 )
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the rows to a file instead: .csv, .json, .parquet or .xlsx.",
+)
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @click.option(
     "--timeout",
@@ -80,6 +91,7 @@ def cypher(
     params: tuple[str, ...],
     form: str | None,
     raw: bool,
+    save: Path | None,
     write: bool,
     timeout: float,
     store: str,
@@ -96,6 +108,7 @@ def cypher(
       platform cypher "MATCH (p:Paper) WHERE p.fulltext RETURN p.title LIMIT 5"
       platform cypher --name explore/most_important --param limit=10
       platform cypher --name explore/contexts --param paper=10.1000/abc
+      platform cypher --file question.cypher --save answer.xlsx
       platform cypher --output csv --file question.cypher > answer.csv
     """  # noqa: D301 - \b is the character that keeps click from wrapping
     from citescape.store.graph_store import open_store
@@ -113,8 +126,17 @@ def cypher(
         raise click.UsageError("--raw needs --output csv")
     given = dict(parse_parameter(text) for text in params)
     asked = _question(statement, file, name)
+    if save and (form or as_json):
+        raise click.UsageError(
+            "--save takes its format from the name of the file; leave out --output and --json"
+        )
+    if save and asked is None:
+        raise click.UsageError("--save needs a statement; the console shows rows only")
+    if save:
+        check_save(save)
     graph = open_store(store, read_only=not write, create=False)
-    answer = partial(_show_answer, graph, form=chosen, raw=raw, write=write, timeout=timeout)
+    show_answer = partial(show_rows, form=chosen, raw=raw) if save is None else partial(_save, save)
+    answer = partial(_answer, graph, show=show_answer, write=write, timeout=timeout)
     try:
         if asked is None:
             converse(store, lambda text: answer(*_typed(text)), write=write)
@@ -170,28 +192,32 @@ def _read(file: Path | None) -> str:
         ) from error
 
 
-def _show_answer(
+def _answer(
     graph: GraphStore,
     asked: Query | str,
     given: dict[str, object],
     *,
-    form: str,
-    raw: bool,
+    show: Callable[[pa.Table], None],
     write: bool,
     timeout: float,
 ) -> None:
-    """Asks, tells what the engine warns of, and shows the rows."""
+    """Runs a statement, prints the warnings of the engine, and shows or saves the rows."""
     import warnings
 
     from citescape.papers.ask import ask
 
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("ignore")  # what libraries tell programmers
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")  # those for programmers
         warnings.simplefilter("always", UserWarning)
         rows = ask(graph, asked, given, write=write, timeout=timeout)
-    for warning in told:
+    for warning in caught:
         echo(f"warning: {warning.message}", err=True)
-    show_rows(rows, form, raw=raw)
+    show(rows)
+
+
+def _save(path: Path, rows: pa.Table) -> None:
+    save_tables({"rows": rows}, path)
+    echo(f"{plural(rows.num_rows, 'row')} in {path}")
 
 
 def _typed(text: str) -> tuple[Query | str, dict[str, object]]:

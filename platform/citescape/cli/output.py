@@ -1,12 +1,11 @@
-"""What commands print: tables, numbers, JSON, progress."""
+"""Numbers and JSON as commands print them."""
 
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Iterable, Sequence
 
-from citescape.core.terminal import can_write, echo, escape, write_as_is
+from citescape.core.terminal import can_write, write_as_is
+from citescape.runs.save import to_json
 
 
 def echo_json(value: object) -> None:
@@ -15,62 +14,15 @@ def echo_json(value: object) -> None:
 
 
 def as_json(value: object) -> str:
-    """JSON as its standard has it, which knows neither infinity nor NaN: null stands for them.
+    """JSON with characters beyond ASCII as they are, if standard output can write them.
 
-    In UTF-8 as characters; JSON's own escapes stand for those beyond ASCII where standard output
-    has another encoding, or a file name bytes that are not UTF-8.
+    JSON's own escapes stand for them where it has another encoding than UTF-8, or where a file
+    name has bytes that are not UTF-8.
     """
-    try:
-        text = json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
-    except ValueError:
-        value = _finite(value)
-        text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if can_write(text) else json.dumps(value, default=str)
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, dict):
-        return {name: _finite(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    text = to_json(value)
+    return text if can_write(text) else json.dumps(json.loads(text))
 
 
 def number(value: float) -> str:
     """A count with thousands separated."""
     return f"{value:,}"
-
-
-def echo_table(
-    header: Sequence[str], rows: Iterable[Sequence[object]], *, widths: Sequence[int] = ()
-) -> None:
-    """A plain table: text left, numbers right, two spaces between columns.
-
-    `widths` are least widths of the first columns, for tables that stand below each other.
-    """
-    values = [list(row) for row in rows]
-    header = [escape(name) for name in header]
-    cells = [[_cell(value) for value in row] for row in values]
-    numeric = [
-        bool(values)
-        and all(isinstance(row[k], int | float | None) or row[k] == "" for row in values)
-        for k in range(len(header))
-    ]
-    room = [max(map(len, column)) for column in zip(header, *cells, strict=True)]
-    room = [max(pair) for pair in zip(room, [*widths, *[0] * len(room)], strict=False)]
-    for line in (header, *cells):
-        parts = (
-            text.rjust(width) if right else text.ljust(width)
-            for text, width, right in zip(line, room, numeric, strict=True)
-        )
-        echo("  ".join(parts).rstrip())
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return number(value)
-    return escape(str(value))

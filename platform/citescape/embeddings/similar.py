@@ -152,11 +152,15 @@ def _find_row(store: GraphStore, name: PaperName, found: RunVectors, *, placed: 
     row = placed.rows(asked)
     if row[0] >= 0:
         return row
+    is_file = "." in found.run  # ids of runs have none
     if found.vectors.rows(asked)[0] >= 0:
+        reason = "" if is_file else ", as of papers without citations in the direction embedded"
         raise ConfigError(
-            f"{name} has no place in this embedding: its vector in {found.run} is zero, as of "
-            "papers without citations in the direction embedded; give other --vectors"
+            f"{name} cannot be compared: its vector in {found.run} is zero{reason}; "
+            "give other --vectors"
         )
+    if is_file:
+        raise ConfigError(f"{name} has no vector in {found.run}; add it, or give other --vectors")
     raise ConfigError(
         f"{name} has no vector in {found.run}: it has neither title nor abstract, or came later, "
         "or was left out with `--papers fulltext`; if it has a text, run "

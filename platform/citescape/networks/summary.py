@@ -60,7 +60,7 @@ class NetworkReports(Result):
             {**_named(self.networks[name]), **asdict(one)} for name, one in self.reports.items()
         ]
         runs = " ".join(one.run for one in self.networks.values())
-        next_ = ("agreement with a criterion", f"accuracy {runs}")
+        next_ = ("agreement with a criterion", f"evaluate accuracy {runs}")
         if len(self.networks) == 1:
             next_ = ("communities", f"cluster --network {runs}")
         return Summary(

@@ -123,6 +123,15 @@ class Context:
         """Takes a store that is open already."""
         self._store = store
 
+    def check_writable(self) -> None:
+        """Before work whose results go into the graph.
+
+        Raises:
+            StoreError: the store was opened to read only.
+        """
+        if self.read_only:
+            raise StoreError(f"{self.location} was opened with read_only; open it without to write")
+
     def lock(self) -> None:
         """Holds a store that is a file against other writers from now on.
 
@@ -131,8 +140,7 @@ class Context:
         """
         from citescape.store.on_demand import OnDemandStore
 
-        if self.read_only:
-            raise StoreError(f"{self.location} was opened with read_only; open it without to write")
+        self.check_writable()
         if isinstance(self.store, OnDemandStore):
             self.store.lock()
 
@@ -193,6 +201,8 @@ def run(step: Step[R], context: Context) -> R:
         try:
             if step.writes:
                 context.lock()
+            elif getattr(step, "write", False):  # when the work is done
+                context.check_writable()
             return step.compute(context)
         finally:
             context.progress, context.create = progress, create

@@ -63,7 +63,7 @@ class RunList(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per run: run, command, started, seconds, of, path."""
+        """A row per run: run, command, started, seconds, settings, path."""
         import pyarrow as pa
 
         rows = [
@@ -72,7 +72,7 @@ class RunList(Result):
                 "command": record.command,
                 "started": record.started,
                 "seconds": record.seconds,
-                "of": _describe(record),
+                "settings": _describe(record),
                 "path": str(path),
             }
             for record, path in self.runs
@@ -86,13 +86,21 @@ class RunList(Result):
             "runs": [_told(record, path) for record, path in self.runs],
         }
         if not self.runs:
-            of = f"of `platform {command_words(self.command)}` " if self.command else ""
-            return Summary([f"no runs {of}in {self.folder}"], figures)
+            return Summary([self._explain_empty()], figures)
         rows = [
             (record.id, minute(record.started), f"{record.seconds:,.1f}", _describe(record))
             for record, _ in self.runs
         ]
-        return Summary([Table(("run", "started (UTC)", "seconds", "of"), rows)], figures)
+        return Summary([Table(("run", "started (UTC)", "seconds", "settings"), rows)], figures)
+
+    def _explain_empty(self) -> str:
+        if not self.folder.exists():
+            return f"no runs: the folder {self.folder} does not exist"
+        if not self.command:
+            return f"no runs in {self.folder}"
+        known = sorted({command_words(record.command) for record, _ in list_runs(self.folder, "")})
+        text = f"no runs of `platform {command_words(self.command)}` in {self.folder}"
+        return f"{text}; it has runs of: {', '.join(known)}" if known else text
 
 
 def list_kept_runs(folder: Path, command: str = "") -> RunList:

@@ -9,6 +9,7 @@ from functools import cached_property
 from types import MethodType
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast, get_type_hints, overload
 
+from citescape.core.near import find_near
 from citescape.runs.context import Context, run
 from citescape.runs.step import Step, describe, summary_line
 
@@ -46,10 +47,16 @@ class Method:
         """The method as a function of the group."""
         step = self.step
 
+        name = step.__name__.lower()
+
         def run_step(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+            known = [item.name for item in describe(step)]
+            for unknown in kwargs.keys() - known:
+                near = ", ".join(find_near(unknown, known) or known)
+                raise TypeError(f"{name}() has no setting {unknown!r}; expected: {near}")
             return run(step(*args, **kwargs), self.context)
 
-        run_step.__name__ = step.__name__.lower()
+        run_step.__name__ = name
         run_step.__doc__ = _document(step)
         own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
         hints = get_type_hints(step)

@@ -8,9 +8,11 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from citescape.core.extras import require
+from citescape.core.terminal import escape, wrap
 
 if TYPE_CHECKING:
     import pandas
@@ -22,6 +24,10 @@ if TYPE_CHECKING:
 Row = Sequence[object]
 _SHOWN = 20
 """Rows that a notebook shows."""
+_WIDTH = 100
+"""Columns of paragraphs outside a terminal."""
+_TABLE_WIDTH = 80
+"""Columns from which optional columns of tables are shown."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,19 @@ class Summary:
 
 
 class Result:
-    """Base of results. A subclass gives `summarise`, and `arrow` where it has a table."""
+    """Base of results. A subclass gives `summarise`, and `arrow` where it has a table.
+
+    `print` shows what the command prints.
+    """
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        # `dataclass` keeps a `__repr__` that the class has; its own would print whole arrays.
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        return to_text(self.summarise())
 
     @property
     def failure(self) -> CitescapeError | None:
@@ -124,6 +142,21 @@ class Result:
         assert isinstance(frame, polars.DataFrame)
         return frame
 
+    def save(self, path: str | Path) -> None:
+        """Writes the table to a file, whole or not at all; Excel gets all tables.
+
+        Args:
+            path: its ending decides the format: .csv, .json, .parquet or .xlsx.
+
+        Raises:
+            ConfigError: no such format, no table, the file cannot be written, or the table has
+                more rows than an Excel sheet holds.
+        """
+        from citescape.runs.save import check_save, save_tables
+
+        check_save(Path(path))
+        save_tables(self.tables(), Path(path))
+
     def _repr_html_(self) -> str:
         return to_html(self.summarise())
 
@@ -159,6 +192,60 @@ class Rows(Result):
         )
 
 
+def to_text(summary: Summary, width: int = _WIDTH) -> str:
+    """A summary as lines of text, without control characters.
+
+    Args:
+        summary: of a result.
+        width: columns of paragraphs; tables may be wider.
+    """
+    lines = [line for part in summary.parts for line in format_part(part, width)]
+    lines += [f"{purpose}: platform {words}" for purpose, words in summary.next]
+    return "\n".join(lines)
+
+
+def format_part(part: Part, width: int) -> list[str]:
+    """A part of a summary as lines, in which control characters are escaped.
+
+    In tables text stands left and numbers right, with two spaces between columns.
+
+    Args:
+        part: of a summary.
+        width: columns of paragraphs; a table leaves out its optional columns below 80.
+    """
+    if isinstance(part, Text):
+        return wrap(part.text, width, first=part.first, rest=part.rest)
+    if isinstance(part, Tabbed):
+        return ["\t".join(map(escape, part.text.split("\t")))]
+    if isinstance(part, str):
+        return [escape(part)]
+    shown = len(part.header) - (part.optional if width < _TABLE_WIDTH else 0)
+    values = [row[:shown] for row in part.rows]
+    header = [escape(name) for name in part.header[:shown]]
+    cells = [
+        [escape(format_cell(value, name)) for value, name in zip(row, header, strict=True)]
+        for row in values
+    ]
+    numeric = [
+        bool(values)
+        and all(isinstance(row[k], int | float | None) or row[k] == "" for row in values)
+        for k in range(shown)
+    ]
+    least = [*part.widths, *[0] * shown][:shown]
+    widths = [
+        max(minimum, *map(len, column))
+        for minimum, column in zip(least, zip(header, *cells, strict=True), strict=True)
+    ]
+    lines = [escape(part.title)] if part.title else []
+    for row in (header, *cells):
+        fitted = (
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(row, widths, numeric, strict=True)
+        )
+        lines.append("  ".join(fitted).rstrip())
+    return lines
+
+
 def to_html(summary: Summary) -> str:
     """A summary as HTML: all text escaped, without scripts and styles."""
     parts = []
@@ -178,26 +265,29 @@ def to_html(summary: Summary) -> str:
 
 def _table_html(table: Table) -> str:
     head = "".join(f"<th>{html.escape(name)}</th>" for name in table.header)
-    body = "".join(
-        "<tr>" + "".join(_cell_html(value) for value in row) + "</tr>" for row in table.rows
-    )
+    body = "".join(f"<tr>{''.join(map(_cell_html, row, table.header))}</tr>" for row in table.rows)
     title = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
     return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _cell_html(value: object) -> str:
+def _cell_html(value: object, column: str) -> str:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     style = ' style="text-align: right"' if is_number else ""
-    return f"<td{style}>{html.escape(format_cell(value))}</td>"
+    return f"<td{style}>{html.escape(format_cell(value, column))}</td>"
 
 
-def format_cell(value: object) -> str:
-    """A cell as people read it: `1,234`, `0.1234`, `-` for None."""
+def format_cell(value: object, column: str = "") -> str:
+    """A cell as people read it: `1,234`, `0.1234`, `-` for None.
+
+    Args:
+        value: of the cell.
+        column: header of its column; years have no thousands separator.
+    """
     if value is None:
         return "-"
     if isinstance(value, float):
         return f"{value:.4f}"
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool) and column != "year":
         return f"{value:,}"
     return str(value)
 

@@ -22,10 +22,11 @@ import ast
 import inspect
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields
 from functools import cache
 from math import isfinite
+from numbers import Integral, Real
 from os import PathLike, fspath
 from pathlib import Path
 from textwrap import dedent
@@ -40,6 +41,7 @@ from typing import (
     Protocol,
     TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -50,6 +52,10 @@ from citescape.core.errors import ConfigError, invalid_choice
 if TYPE_CHECKING:
     from citescape.runs.context import Context
 
+_NUMBERS: Mapping[type, tuple[type, str]] = {
+    int: (Integral, "a whole number"),
+    float: (Real, "a number"),
+}
 C = TypeVar("C")
 R = TypeVar("R", covariant=True)
 
@@ -126,21 +132,32 @@ class Described:
     setting: Setting
 
     def check(self, value: object) -> None:
-        """Compares a value with choices and bounds.
+        """Compares a value, or each value of a tuple or mapping, with type, choices and bounds.
 
         Raises:
-            ConfigError: it is outside.
+            ConfigError: it is of another type, not a choice or outside the bounds.
         """
-        values = value if self.many and isinstance(value, tuple | list) else (value,)
+        values: Iterable[object] = (value,)
+        if self.pairs and value is not None:
+            if not isinstance(value, Mapping):
+                raise ConfigError(f"{self.name} is {value!r}; expected names with values")
+            values = value.values()
+        elif self.many and isinstance(value, tuple):
+            values = value
         for item in values:
-            if item is None or item == self.default:
+            if item is None or item is self.default:
                 continue
             if self.setting.function and callable(item):
                 continue
             if self.choices and item not in self.choices:
                 raise invalid_choice(self.name, item, self.choices)
-            if isinstance(item, int | float) and not isinstance(item, bool):
-                self._check_bounds(item)
+            if self.type is bool and not isinstance(item, bool):
+                raise ConfigError(f"{self.name} is {item!r}; expected True or False")
+            if self.type in (int, float):
+                kind, words = _NUMBERS[self.type]
+                if not isinstance(item, kind) or isinstance(item, bool):
+                    raise ConfigError(f"{self.name} is {item!r}; expected {words}")
+                self._check_bounds(cast(float, item))
 
     def _check_bounds(self, value: float) -> None:
         least, most, above = self.setting.least, self.setting.most, self.setting.above
@@ -187,8 +204,10 @@ class Settings:
             if described.type is RunName:
                 several = described.many or described.pairs
                 value = name_runs(value) if several else _name_run(value)
-            object.__setattr__(self, described.name, value)
             described.check(value)
+            if described.type in (int, float) and isinstance(value, Real):
+                value = described.type(value)  # numpy's numbers would not go into JSON
+            object.__setattr__(self, described.name, value)
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ def _figures(made: ClusterRun) -> dict[str, object]:
 def _next(made: ClusterRun) -> list[tuple[str, str]]:
     steps = [
         ("topics of the communities", "topics"),
-        ("agreement with a criterion", "accuracy"),
+        ("agreement with a criterion", "evaluate accuracy"),
         ("a map", "map"),
     ]
     names = made.communities()["name"].to_pylist() if made.graph else []

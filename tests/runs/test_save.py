@@ -10,8 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from citescape.cli.save import check_save, save_tables
 from citescape.core.errors import ConfigError
+from citescape.runs.result import Rows
+from citescape.runs.save import check_save, save_tables
 
 ODD = pa.table(
     {
@@ -43,3 +44,12 @@ def test_json_has_no_number_that_json_does_not_know(tmp_path: Path) -> None:
 def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigError, match="expected a file that ends in"):
         check_save(tmp_path / name)
+
+
+def test_results_are_saved_as_commands_save_them(tmp_path: Path) -> None:
+    rows = Rows(pa.table({"text": ["a"], "year": [2012]}))
+    for ending in ("csv", "json", "parquet", "xlsx"):
+        rows.save(tmp_path / f"rows.{ending}")
+    assert json.loads((tmp_path / "rows.json").read_text()) == rows.to_dicts()
+    with pytest.raises(ConfigError, match=r"\.xlsx"):
+        rows.save("rows.odt")

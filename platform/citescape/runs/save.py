@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from citescape.cli.output import as_json
 from citescape.core.errors import ConfigError
 from citescape.core.files import check_folder, write_files
 
@@ -18,6 +17,22 @@ if TYPE_CHECKING:
 _ENDINGS = (".csv", ".json", ".parquet", ".xlsx")
 _ROWS, _LETTERS = 1_048_575, 32_767
 """Rows of an Excel sheet, without its header; characters of a cell."""
+
+
+def to_json(value: object) -> str:
+    """JSON as its standard has it, which has neither infinity nor NaN: null stands for them."""
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        return json.dumps(_replace_not_finite(value), ensure_ascii=False, default=str)
+
+
+def _replace_not_finite(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _replace_not_finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_replace_not_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def check_save(path: Path) -> None:
@@ -65,7 +80,7 @@ def _write_csv(table: pa.Table, file: BinaryIO, *, bom: bool) -> None:
 
 
 def _write_json(table: pa.Table, file: BinaryIO) -> None:
-    file.write(as_json(table.to_pylist()).encode() + b"\n")
+    file.write(to_json(table.to_pylist()).encode(errors="backslashreplace") + b"\n")
 
 
 def _write_parquet(table: pa.Table, file: BinaryIO) -> None:
