@@ -326,6 +326,8 @@ def _run(step: type[Step[Any]], values: dict[str, Any]) -> None:
     context = Context.open(values["store"], runs=values["runs"] or "", create=step.creates_store)
     source = click.get_current_context().get_parameter_source("store")
     context.named = source is click.core.ParameterSource.COMMANDLINE
+    if values["bom"] and (not values["save"] or values["save"].suffix.lower() != ".csv"):
+        raise click.UsageError("--bom needs --save FILE.csv", click.get_current_context())
     if values["save"]:
         check_save(values["save"])
     try:

@@ -1,4 +1,4 @@
-"""What commands print: tables, numbers, JSON, progress."""
+"""Printing of tables and JSON."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from citescape.core.terminal import can_write, echo, escape, write_as_is
+from citescape.runs.result import format_cell
 
 
 def echo_json(value: object) -> None:
@@ -15,10 +16,10 @@ def echo_json(value: object) -> None:
 
 
 def as_json(value: object) -> str:
-    """JSON as its standard has it, which knows neither infinity nor NaN: null stands for them.
+    """Standard JSON: null replaces infinity and NaN, which JSON does not have.
 
-    In UTF-8 as characters; JSON's own escapes stand for those beyond ASCII where standard output
-    has another encoding, or a file name bytes that are not UTF-8.
+    Characters are UTF-8; characters beyond ASCII are escaped if standard output has another
+    encoding, or if a file name has bytes that are not UTF-8.
     """
     try:
         text = json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
@@ -36,21 +37,16 @@ def _finite(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def number(value: float) -> str:
-    """A count with thousands separated."""
-    return f"{value:,}"
-
-
 def echo_table(
     header: Sequence[str], rows: Iterable[Sequence[object]], *, widths: Sequence[int] = ()
 ) -> None:
     """A plain table: text left, numbers right, two spaces between columns.
 
-    `widths` are least widths of the first columns, for tables that stand below each other.
+    `widths` are minimum widths of the first columns, to align tables below each other.
     """
     values = [list(row) for row in rows]
     header = [escape(name) for name in header]
-    cells = [[_cell(value) for value in row] for row in values]
+    cells = [[escape(format_cell(value)) for value in row] for row in values]
     numeric = [
         bool(values)
         and all(isinstance(row[k], int | float | None) or row[k] == "" for row in values)
@@ -64,13 +60,3 @@ def echo_table(
             for text, width, right in zip(line, room, numeric, strict=True)
         )
         echo("  ".join(parts).rstrip())
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    if isinstance(value, int) and not isinstance(value, bool):
-        return number(value)
-    return escape(str(value))

@@ -192,7 +192,7 @@ def _cell_html(value: object) -> str:
 
 
 def format_cell(value: object) -> str:
-    """A cell as people read it: `1,234`, `0.1234`, `-` for None."""
+    """A cell of a table for people: `1,234`, `0.1234`, `-` for None."""
     if value is None:
         return "-"
     if isinstance(value, float):
