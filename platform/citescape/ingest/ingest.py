@@ -28,8 +28,7 @@ from citescape.ingest.pending import is_pending
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
 from citescape.loaders.datasets import Sources, find_sources
-from citescape.loaders.sources import check_exists, iter_documents
-from citescape.loaders.totals import count_documents
+from citescape.loaders.sources import check_exists, count_documents, iter_documents
 from citescape.loaders.versions import is_table
 from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
