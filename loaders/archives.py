@@ -1,7 +1,7 @@
 """Documents in tar and zip archives, streamed; nothing is unpacked to disk.
 
-An archive is read as if it were made to do harm: what its headers claim is checked against what it
-holds before it costs time or memory.
+An archive may be hostile: the claims of its headers are checked against its content before they
+cost time or memory.
 """
 
 from __future__ import annotations
@@ -153,35 +153,31 @@ def _tar(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
         archive = tarfile.TarFile(
             fileobj=cast(IO[bytes], stream), tarinfo=_Header, encoding="utf-8"
         )
-        while (member := _next_member(archive, stream)) is not None:
+        while True:
+            stream.header_left = _LONGEST_HEADER
+            member = archive.next()
+            stream.header_left = None  # from here on the stream returns the bytes of the member
+            archive.members.clear()  # type: ignore[attr-defined]  # else all headers are kept
+            if member is None:
+                return
+            if not 0 <= member.size < _LARGEST:
+                raise tarfile.ReadError("a member claims a size that no file has")
             if member.isdir():
                 continue
-            if ends(member.name, DOCUMENTS):
-                yield _tar_member(archive, member, path_text(f"{path}/{member.name}"))
-            else:
+            if not ends(member.name, DOCUMENTS):
                 passed_over[ending(member.name)] += 1
-
-
-def _next_member(archive: tarfile.TarFile, stream: _Forward) -> tarfile.TarInfo | None:
-    """Reads a header; the stream then gives the bytes of its member."""
-    stream.header_left = _LONGEST_HEADER
-    member = archive.next()
-    stream.header_left = None
-    archive.members.clear()  # type: ignore[attr-defined]  # else all headers are kept
-    if member is not None and not 0 <= member.size < _LARGEST:
-        raise tarfile.ReadError("a member claims a size that no file has")
-    return member
-
-
-def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo, path: str) -> Document:
-    if not member.isfile():
-        link = path_text(member.linkname)
-        return refused(_to_unpack(path, f"a link to {link}" if link else "not a regular file"))
-    if member.size > xml.MAX_BYTES:
-        return refused(xml.too_large(path, member.size))
-    held = archive.extractfile(member)
-    data = held.read() if held else b""
-    return Document(path, len(data), data=data)
+                continue
+            place = path_text(f"{path}/{member.name}")
+            if not member.isfile():
+                link = path_text(member.linkname)
+                message = f"a link to {link}" if link else "not a regular file"
+                yield refused(_to_unpack(place, message))
+            elif member.size > xml.MAX_BYTES:
+                yield refused(xml.too_large(place, member.size))
+            else:
+                content = archive.extractfile(member)
+                data = content.read() if content else b""
+                yield Document(place, len(data), data=data)
 
 
 class _ZipBytes(io.BufferedReader):
@@ -225,19 +221,15 @@ class _ZipBytes(io.BufferedReader):
     def _unmark(self, header: bytes, flags_at: int, name: bytes) -> bytes:
         """A header without the mark, if its name is wrongly marked."""
         (flags,) = struct.unpack_from("<H", header, flags_at)
-        if not flags & _UTF8_NAME or _is_utf8(name):
+        if not flags & _UTF8_NAME:
             return header
-        self._unmarked.add(name.partition(b"\0")[0])
+        try:
+            name.decode()
+            return header
+        except UnicodeDecodeError:
+            self._unmarked.add(name.partition(b"\0")[0])
         corrected = struct.pack("<H", flags & ~_UTF8_NAME)
         return header[:flags_at] + corrected + header[flags_at + 2 :]
-
-
-def _is_utf8(name: bytes) -> bool:
-    try:
-        name.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _zip(path: Path, passed_over: Counter[str]) -> Iterator[Document]:

@@ -21,9 +21,9 @@ NEEDED = {"papers": ("id", "title"), "citations": ("citing", "cited")}
 """What a table holds -> the columns by which it is known, in any case and order."""
 
 _MISSING = frozenset(("NaN", "nan", "NULL", "N/A", "#N/A", "<NA>"))
-"""Cells by which programs say that there is nothing, and that are no word, name or id."""
+"""Cells that programs write for missing values, and that are no word, name or id."""
 _MISSING_FACTS = frozenset(("nan", "null", "n/a", "#n/a", "<na>", "na", "none", "nat"))
-"""Those of `_FACTS`, in any case: elsewhere None may be a title, Na an author."""
+"""Missing values of `_FACTS`, in any case: elsewhere None may be a title, Na an author."""
 _FACTS = frozenset(("abstract", "year", "date", "doi", "pmid"))
 
 _NEAR = 0.4
@@ -49,10 +49,10 @@ def header_of(line: str) -> list[str]:
 
 
 def hint_of(line: str) -> str:
-    """What may be wrong with a header that is of no table; empty where nothing is near to one.
+    """A hint on a header that is not of a table; empty without similar names.
 
-    Names are likened as `difflib` does: `paper_id` to `id`, `Titel` to `title`. The table that
-    the names are likelier of counts.
+    Names are compared with `difflib`: `paper_id` with `id`, `Titel` with `title`. The hint is for
+    the table with the more similar names.
     """
     if line.count('"') % 2:
         return "a quotation mark in it is not closed"
@@ -79,25 +79,26 @@ def _delimiter(line: str) -> str:
 
 
 def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
-    """The papers of a table, in order; for each row that is none, an error."""
+    """The papers of a table, in order; an error for each row that is not a paper."""
     header, rows = _open(lines)
     places = [(name, header.index(name)) for name in COLUMNS if name in header]
     for line, cells in rows:
         if isinstance(cells, SourceError):
             yield cells
         elif len(cells) != len(header):
-            yield _ragged(lines, line, expected=len(header), found=len(cells))
+            message = f"cells in this row: {len(cells)}; the header has {len(header)}"
+            yield SourceError(f"{lines.path}:{line}", "broken-row", message)
         else:
-            cells = [" ".join(cell.split()) for cell in cells]
-            said = {name: cells[place] for name, place in places if cells[place]}
-            missing = [name for name, text in said.items() if _is_missing(name, text)]
-            for name in missing:
-                del said[name]
-            yield Row(line, said, len(missing))
-
-
-def _is_missing(column: str, text: str) -> bool:
-    return text in _MISSING or (column in _FACTS and text.casefold() in _MISSING_FACTS)
+            fields: dict[str, str] = {}
+            missing = 0
+            for name, place in places:
+                text = " ".join(cells[place].split())
+                fact = name in _FACTS and text.casefold() in _MISSING_FACTS
+                if text in _MISSING or fact:
+                    missing += 1
+                elif text:
+                    fields[name] = text
+            yield Row(line, fields, missing)
 
 
 def read_citations(lines: Lines) -> Iterator[Pairs]:
@@ -139,20 +140,13 @@ def _rows(lines: Lines, stream: Iterator[str], delimiter: str) -> Iterator[_Cell
         except StopIteration:
             return
         except csv.Error as error:
-            yield line, _malformed(lines, line, str(error))
+            reason = "broken-row"
+            message = f"not a row of a CSV table ({error}); expected quotation marks doubled within"
+            message += " cells"
+            if str(error) == "unexpected end of data":
+                reason = "cut-off"
+                message = "the file ends within quotation marks: cut off, or one of them is missing"
+            yield line, SourceError(f"{lines.path}:{line}", reason, message)
         else:
             if cells:
                 yield line, cells
-
-
-def _malformed(lines: Lines, line: int, detail: str) -> SourceError:
-    if detail == "unexpected end of data":
-        message = "the file ends within quotation marks: cut off, or one of them is missing"
-        return SourceError(f"{lines.path}:{line}", "cut-off", message)
-    message = f"not a row of a CSV table ({detail}); expected quotation marks doubled within cells"
-    return SourceError(f"{lines.path}:{line}", "broken-row", message)
-
-
-def _ragged(lines: Lines, line: int, *, expected: int, found: int) -> SourceError:
-    message = f"cells in this row: {found}; the header has {expected}"
-    return SourceError(f"{lines.path}:{line}", "broken-row", message)

@@ -1,7 +1,7 @@
-"""Data sets of tables: which files are one, in which format, and under which name.
+"""Data sets of tables: their files, format and name.
 
-The tables of papers and of citations that are given together, or lie in one folder, are one data
-set. Its name begins the ids of papers that have neither DOI nor PMID (`aan:D10-1001`).
+Tables of papers and of citations that are given together, or are in one folder, are one data set.
+Ids of papers without DOI and PMID begin with its name (`aan:D10-1001`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NO_TABLES = (*DOCUMENTS, *ARCHIVES)
 
 @dataclass(frozen=True)
 class TableFormat:
-    """How tables of one format are known and read."""
+    """Detection and reading of tables in one format."""
 
     version: str
     expected: str
@@ -65,7 +65,7 @@ TABLE_FORMATS = {
 }
 
 TAKEN = frozenset(("doi", "pmid", "pmcid", "key", "ref", "sha256", "orcid", "author"))
-"""What ids of the graph begin with by themselves."""
+"""Prefixes that ids of the graph have already."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Sources:
 def find_sources(
     paths: Sequence[Path], *, format_: str = "auto", name: str | None = None
 ) -> Sources:
-    """Tells tables from documents.
+    """Separates tables and documents.
 
     A folder with a table of papers directly in it is a data set, any other one holds documents.
     Tables that are given one by one are one data set.
@@ -124,8 +124,9 @@ def find_sources(
     if format_ == "jats":
         data_sets, documents = [], list(paths)
     else:
-        found, documents = _tell_apart(paths, tuple(_wanted(format_)), forced=format_ != "auto")
-        data_sets = [_data_set(*group, name=name) for group in found]
+        formats = tuple(known for known in TABLE_FORMATS if format_ in ("auto", known))
+        groups, documents = _group_tables(paths, formats, forced=format_ != "auto")
+        data_sets = [_data_set(*group, name=name) for group in groups]
     if name is not None and len(data_sets) != 1:
         raise ConfigError(
             f"data set {name!r} is to be named, but {len(data_sets)} were found; expected one: "
@@ -145,17 +146,13 @@ def _files_below(paths: Sequence[Path]) -> set[Path]:
 
 
 _Tables = dict[str, list[Path]]
-"""Files by what they hold."""
+"""Files by kind, `papers` or `citations`."""
 
 
-def _wanted(format_: str) -> Iterator[str]:
-    return (known for known in TABLE_FORMATS if format_ in ("auto", known))
-
-
-def _tell_apart(
+def _group_tables(
     paths: Sequence[Path], formats: tuple[str, ...], *, forced: bool
 ) -> tuple[list[tuple[str, _Tables]], list[Path]]:
-    """The tables of each data set with their format; all paths that are none."""
+    """The tables of each data set with their format, and the other paths."""
     groups: list[tuple[str, _Tables]] = []
     documents: list[Path] = []
     given: dict[str, _Tables] = {}
@@ -242,18 +239,11 @@ def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:
     file = papers[0].absolute()
     named = TABLE_FORMATS[format_].name if name is None else name
     citations = tuple(path.absolute() for path in tables.get("citations", []))
-    own = _checked(_stem(file) if named is None else named)
-    return DataSet(format_, own, file, citations, named is not None)
-
-
-def _stem(file: Path) -> str:
-    return re.sub(r"[^\w.-]+", "-", re.sub(r"(?i)\.(csv|tsv|txt)?(\.gz)?$", "", file.name))
-
-
-def _checked(name: str) -> str:
-    if name in TAKEN or not re.fullmatch(r"[\w.-]+", name):
+    stem = re.sub(r"[^\w.-]+", "-", re.sub(r"(?i)\.(csv|tsv|txt)?(\.gz)?$", "", file.name))
+    own = stem if named is None else named
+    if own in TAKEN or not re.fullmatch(r"[\w.-]+", own):
         raise ConfigError(
-            f"data set {name!r}: expected a name of letters, digits, '.', '_' and '-' other than "
+            f"data set {own!r}: expected a name of letters, digits, '.', '_' and '-' other than "
             f"{', '.join(sorted(TAKEN))}; choose one with --dataset"
         )
-    return name
+    return DataSet(format_, own, file, citations, named is not None)

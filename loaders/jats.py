@@ -39,12 +39,17 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         SourceError: not well-formed, hostile, not JATS, or several articles.
     """
     article = _article(parse_xml(data, path), path)
-    index, meta = index_article(article), _meta(article)
+    index, meta = index_article(article), article.find("front/article-meta")
+    if meta is None:
+        meta = etree.Element("article-meta")
     abstracts, date = front.read_abstracts(meta), front.read_date(meta)
-    references = read_references(index.refs, printed_ids=_may_print_ids(article, data))
+    # The bytes are searched for printed PMIDs and PMCIDs faster than the tree.
+    printed_ids = not is_plain(article, data) or _PRINTED_ID.search(data) is not None
+    references = read_references(index.refs, printed_ids=printed_ids)
     pointers = Pointers(index, references.targets)
     # This writes marks into the abstract and all that follows the front matter.
     body = BodyReader(pointers, references.numbering, contexts=contexts).read(article)
+    notes = {"conflicting-years": int(date.conflicting), "cut-contexts": body.cut_contexts}
     return Paper(
         path=path,
         sha256=hashlib.sha256(data).hexdigest(),
@@ -66,48 +71,29 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         sections=body.sections,
         references=references.references,
         occurrences=tuple(body.occurrences),
-        losses=pointers.losses(_notes(conflicting=date.conflicting, cut=body.cut_contexts)),
+        losses=pointers.losses({name: count for name, count in notes.items() if count}),
     )
 
 
 def _article(root: etree._Element, path: str) -> etree._Element:
-    """The article element, without its namespace; also inside the wrapper some servers add."""
+    """The article element, without its namespace; also inside a `pmc-articleset`, an OAI record."""
     if isinstance(root.tag, str) and root.tag.startswith("{"):
         _drop_namespaces(root)
-    article = root if root.tag == "article" else _wrapped_article(root, path)
+    article = root
+    if root.tag != "article":
+        articles = list(root.iter("{*}article"))
+        if not articles:
+            message = f"XML, but its root is <{root.tag}>; expected a JATS <article>"
+            raise SourceError(path, "not-jats", message)
+        if len(articles) > 1:
+            message = f"{len(articles)} articles in one document; expected one: split it and rerun"
+            raise SourceError(path, "several-articles", message)
+        article = articles[0]
+        _drop_namespaces(article)
     if article.find("front") is None and article.find("body") is None:
         message = "an <article> without <front> and <body>; expected JATS"
         raise SourceError(path, "not-jats", message)
     return article
-
-
-def _wrapped_article(root: etree._Element, path: str) -> etree._Element:
-    """The one article inside a `pmc-articleset`, an OAI record or the like."""
-    articles = list(root.iter("{*}article"))
-    if not articles:
-        message = f"XML, but its root is <{root.tag}>; expected a JATS <article>"
-        raise SourceError(path, "not-jats", message)
-    if len(articles) > 1:
-        message = f"{len(articles)} articles in one document; expected one: split it and rerun"
-        raise SourceError(path, "several-articles", message)
-    _drop_namespaces(articles[0])
-    return articles[0]
-
-
-def _meta(article: etree._Element) -> etree._Element:
-    meta = article.find("front/article-meta")
-    return etree.Element("article-meta") if meta is None else meta
-
-
-def _notes(*, conflicting: bool, cut: int) -> dict[str, int]:
-    """Oddities that lose no citation."""
-    notes = {"conflicting-years": int(conflicting), "cut-contexts": cut}
-    return {name: count for name, count in notes.items() if count}
-
-
-def _may_print_ids(article: etree._Element, data: bytes) -> bool:
-    """Whether any reference may print its PMID; the bytes are searched faster than the tree."""
-    return not is_plain(article, data) or _PRINTED_ID.search(data) is not None
 
 
 def _drop_namespaces(root: etree._Element) -> None:

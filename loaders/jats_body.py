@@ -48,31 +48,25 @@ class BodyReader:
 
     def read(self, article: etree._Element) -> BodyReader:
         """Reads abstracts, the main text, back matter, then floats outside the body."""
-        self._read_abstracts(article)
+        # Abstracts that cite are sections of kind `abstract`.
+        for abstract in article.iterfind("front/article-meta/abstract"):
+            if any(xref in self._pointers.found for xref in abstract.iter("xref")):
+                self._read_container(abstract, "Abstract", "abstract")
+        # Text before the first heading is a section, then every section follows in order.
         for body in article.iterchildren("body"):
-            self._read_body(body)
+            first = next((child for child in body if child.tag not in HEADINGS), None)
+            lead = None
+            if first is not None and first.tag != "sec":
+                typing = UNTYPED if body.find("sec") is None else LEAD
+                self._drafts.append(Draft("", "body", typing=typing))
+                lead = len(self._drafts) - 1
+            self._read_part(body, "body", loose=lead)
         for back in article.iterchildren("back"):
             for part in back:
                 self._read_back_part(part)
         for floats in article.iterchildren("floats-group"):
             self._read_container(floats, "Figures and tables", "float")
         return self
-
-    def _read_abstracts(self, article: etree._Element) -> None:
-        """Abstracts that cite, each as a section of kind `abstract`."""
-        for abstract in article.iterfind("front/article-meta/abstract"):
-            if any(xref in self._pointers.found for xref in abstract.iter("xref")):
-                self._read_container(abstract, "Abstract", "abstract")
-
-    def _read_body(self, body: etree._Element) -> None:
-        """The main text: what stands before the first heading, then every section in order."""
-        first = next((child for child in body if child.tag not in HEADINGS), None)
-        lead = None
-        if first is not None and first.tag != "sec":
-            typing = UNTYPED if body.find("sec") is None else LEAD
-            self._drafts.append(Draft("", "body", typing=typing))
-            lead = len(self._drafts) - 1
-        self._read_part(body, "body", loose=lead)
 
     def _read_back_part(self, part: etree._Element) -> None:
         if part.tag in ("ref-list", "title", "label"):
@@ -87,7 +81,7 @@ class BodyReader:
             self._read_container(part, title, "back")
 
     def _read_container(self, part: etree._Element, title: str, kind: SectionKind) -> None:
-        """A part that is a section of its own; sections inside it are its children."""
+        """Reads a part as a section; sections inside it are its children."""
         draft = Draft(title, kind)
         self._drafts.append(draft)
         index = len(self._drafts) - 1
@@ -104,7 +98,7 @@ class BodyReader:
         loose: int | None = None,
         parent: int | None = None,
     ) -> None:
-        """Reads one part. `loose` is the section of text that stands in none of the part's own."""
+        """Reads one part. `loose` is the section of text outside the part's own sections."""
         marked = mark_text(part, self._pointers.found)
         cutter = PartCutter(self._drafts, kind, loose=loose, parent=parent)
         blocks = cutter.cut(marked)

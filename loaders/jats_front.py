@@ -67,30 +67,24 @@ class Abstracts(NamedTuple):
 
 
 def read_abstracts(meta: etree._Element) -> Abstracts:
-    """Tells the main abstract from graphical, plain-language, translated and other ones."""
+    """Separates the main abstract from graphical, plain-language, translated and other ones."""
     elements = list(meta.iterchildren("abstract", "trans-abstract"))
-    main = _main_abstract(elements)
+    main, best = None, len(_MAIN_ABSTRACTS)
+    for element in elements:
+        kind = (element.get("abstract-type") or "").lower()
+        if element.tag == "abstract" and kind in _MAIN_ABSTRACTS[:best]:
+            main, best = element, _MAIN_ABSTRACTS.index(kind)
     parts = () if main is None else _abstract_parts(main)
     others = []
     for element in elements:
         text = "" if element is main else " ".join(part for _, part in _abstract_parts(element))
-        if text:
-            others.append(Abstract(_abstract_kind(element), text))
+        if not text:
+            continue
+        kind = element.get("abstract-type") or "abstract"
+        if element.tag == "trans-abstract":
+            kind = f"translation ({element.get(XML_LANG) or '?'})"
+        others.append(Abstract(kind, text))
     return Abstracts(parts, tuple(others))
-
-
-def _main_abstract(elements: list[etree._Element]) -> etree._Element | None:
-    for kind in _MAIN_ABSTRACTS:
-        for element in elements:
-            if element.tag == "abstract" and (element.get("abstract-type") or "").lower() == kind:
-                return element
-    return None
-
-
-def _abstract_kind(element: etree._Element) -> str:
-    if element.tag == "trans-abstract":
-        return f"translation ({element.get(XML_LANG) or '?'})"
-    return element.get("abstract-type") or "abstract"
 
 
 def _abstract_parts(element: etree._Element) -> tuple[tuple[str, str], ...]:
@@ -108,7 +102,7 @@ def _abstract_parts(element: etree._Element) -> tuple[tuple[str, str], ...]:
 
 
 class PublicationDate(NamedTuple):
-    """A date as exact as known, ISO 8601; empty where there is none."""
+    """A date as exact as known, ISO 8601; empty if missing."""
 
     text: str
     conflicting: bool
@@ -121,10 +115,7 @@ class PublicationDate(NamedTuple):
 
 
 def read_date(meta: etree._Element) -> PublicationDate:
-    """Earliest publication date.
-
-    Of several dates in the earliest year the most exact one, then the earliest, is taken.
-    """
+    """Earliest publication date: of the earliest year the most exact date, then the earliest."""
     dates: list[str] = []
     for element in meta.iterchildren("pub-date"):
         kind = element.get("pub-type") or element.get("date-type") or ""
@@ -166,7 +157,7 @@ def read_venue(article: etree._Element) -> Venue | None:
 
 
 def read_authors(meta: etree._Element) -> Iterator[Author]:
-    """Authors in order; editors and reviewers left out, members of groups marked."""
+    """Authors in order, without editors and reviewers; members of groups are marked."""
     for group in meta.iterchildren("contrib-group"):
         for contrib in group.iterchildren("contrib"):
             kind = (contrib.get("contrib-type") or "").lower()

@@ -1,9 +1,10 @@
-"""Where papers come from: files, folders and archives, streamed one document at a time."""
+"""Sources of papers: files, folders and archives, streamed one document at a time."""
 
 from __future__ import annotations
 
 import os
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,13 +29,13 @@ def iter_documents(
 ) -> Iterator[Document]:
     """Every document at `paths`, files of a folder in name order.
 
-    A file named directly is taken whatever its ending; in folders and archives, those that end
-    as documents do (`.xml`, `.nxml`, perhaps `.gz`). A file of several articles is as many
-    documents. What cannot be read is a document that says so, and what follows it is still read.
+    A file named directly may have any ending; in folders and archives only files with endings of
+    documents are read (`.xml`, `.nxml`, also with `.gz`). A file of several articles is as many
+    documents. An unreadable file is a document with an error; the next ones are still read.
 
     Args:
         paths: files, folders, archives.
-        passed_over: where other files of folders and archives are counted, by ending.
+        passed_over: counts the other files of folders and archives, by ending.
 
     Raises:
         SourceError: a path does not exist; nothing is read then.
@@ -44,12 +45,40 @@ def iter_documents(
         check_exists(path)
     for path in paths:
         for file in iter_files(path, passed_over):
-            for document in _documents(file, passed_over):
+            document = of_file(file)
+            named = ends(file.name, ARCHIVES)
+            unnamed = not named and not ends(file.name, DOCUMENTS)
+            if document.error is None and (named or (unnamed and is_archive(document.head()))):
+                for member in read_archive(file, passed_over):
+                    yield from split(member)
+            else:
                 yield from split(document)
 
 
+def count_documents(paths: Sequence[Path]) -> int | None:
+    """The number of documents at `paths`; None if only reading can tell, as for tar archives.
+
+    A file of several articles counts as one, so there may be more. A zip archive has a list of
+    members at its end; None if that is damaged, which reading will report.
+    """
+    total = 0
+    for path in paths:
+        for file in iter_files(path, Counter()):
+            if ends(file.name, DOCUMENTS):
+                total += 1
+                continue
+            if not ends(file.name, (".zip",)):
+                return None
+            try:
+                with zipfile.ZipFile(file) as archive:
+                    total += sum(ends(name, DOCUMENTS) for name in archive.namelist())
+            except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+                return None
+    return total
+
+
 def check_exists(path: Path) -> None:
-    """Refuses a path that is not there."""
+    """Refuses a path that does not exist."""
     if path.exists():
         return
     if _ADDRESS.match(str(path)):
@@ -62,8 +91,8 @@ def check_exists(path: Path) -> None:
 def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
     """A file itself, or the documents and archives that a folder holds at any depth.
 
-    A folder that cannot be listed is given itself, so that reading it says so. Links to folders are
-    not followed, they may be rings; they and other files are counted.
+    A folder that cannot be listed is itself an item, so that reading it reports the error. Links to
+    folders are not followed, because they may form cycles; they and other files are counted.
     """
     if not path.is_dir():
         yield path
@@ -89,13 +118,3 @@ def walk(folder: Path) -> Iterator[tuple[Path, bool]]:
         linked = (Path(here, name) for name in folders)
         yield from ((link, True) for link in linked if link.is_symlink())
     yield from ((folder, True) for folder in unlistable)
-
-
-def _documents(file: Path, passed_over: Counter[str]) -> Iterator[Document]:
-    document = of_file(file)
-    named = ends(file.name, ARCHIVES)
-    unnamed = not named and not ends(file.name, DOCUMENTS)
-    if document.error is None and (named or (unnamed and is_archive(document.head()))):
-        yield from read_archive(file, passed_over)
-    else:
-        yield document

@@ -148,6 +148,14 @@ def test_tables_are_saved(square: Platform, ending: str) -> None:
         assert content.startswith(b"PK")
 
 
+@pytest.mark.parametrize("save", [(), ("--save", "squares.xlsx")])
+def test_a_byte_order_mark_needs_a_csv_file(square: Platform, save: tuple[str, ...]) -> None:
+    refused = square(3, "--bom", *save)
+    assert (refused.status, refused.out) == (2, "")
+    assert "--bom needs --save FILE.csv" in refused.err
+    assert not list(Path().glob("squares.*"))
+
+
 def test_other_endings_and_folders_are_refused_before_the_work(square: Platform) -> None:
     refused = square(3, "--save", "squares.doc")
     assert (refused.status, refused.out) == (1, "")

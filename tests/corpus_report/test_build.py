@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from citescape.core.errors import StoreError
+from citescape.core.errors import ConfigError, StoreError
 from citescape.corpus_report.questions import QUESTIONS
 from citescape.corpus_report.sections import NEXT_QUERIES
 from citescape.corpus_report.steps import Report
@@ -66,6 +66,18 @@ def test_the_page_adds_up_and_names_what_is_missing(context: Context, tmp_path: 
     assert len(page.xpath("//details/pre")) == 2 * (len(QUESTIONS) - 2 + len(NEXT_QUERIES))
     figures = made.summarise().figures
     assert figures["path"] == str(made.path)
+
+
+def test_only_an_earlier_report_is_replaced_without_force(context: Context, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    out.write_text("my own page")
+    with pytest.raises(ConfigError, match=r"report\.html exists; .*--force"):
+        Report(out).compute(context)
+    assert out.read_text() == "my own page"
+    Report(out, force=True).compute(context)
+    page = out.read_bytes()
+    Report(out).compute(context)
+    assert out.read_bytes() == page
 
 
 def test_totals_of_self_citations_are_those_of_the_graph(context: Context, tmp_path: Path) -> None:

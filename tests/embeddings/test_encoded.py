@@ -65,7 +65,7 @@ def test_the_same_embedding_twice_counts_once(tmp_path: Path) -> None:
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=32), min_size=1, max_size=5))
 def test_single_precision_comes_back_as_it_was(numbers: list[float]) -> None:
-    gathered = encoded._Gathered("e")
+    gathered = encoded._LineReader("e")
     gathered.add(1, json.dumps(line("a", numbers)).encode())
     assert gathered.close().vectors.values[0].tolist() == numbers
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.ingest.authors import EVIDENCE, neighbourhood_authors
+from citescape.ingest.authors import EVIDENCE, block_names, initials_of, neighbourhood_authors
 from tests.ingest.papers import ORCID, OTHER_ORCID
 
 COLUMNS = {"surnames": 0, "givens": 1, "orcids": 2, "roles": 3}
@@ -246,3 +246,28 @@ def initials_by_author(
         if name[3] != "group":
             called.setdefault(author, set()).add(name[1].replace(" ", "").lower())
     return called
+
+
+@pytest.mark.parametrize(
+    ("given", "initials"),
+    [
+        ("Ming-Che", "mc"),
+        ("J. A.", "ja"),
+        ("JA", "ja"),
+        ("J.-P.", "jp"),
+        ("Élodie", "e"),
+        ("Anna Maria", "am"),
+        ("MARIA", "m"),
+        ("", ""),
+        ("李", "李"),
+    ],
+)
+def test_initials(given: str, initials: str):
+    assert initials_of([given]) == [initials]
+
+
+def test_surnames_that_differ_in_case_accents_spaces_and_hyphens_are_one():
+    assert (
+        len(set(block_names(["van der Berg", "Vander-Berg", "VANDER BERG", "Van Dér Berg"]))) == 1
+    )
+    assert block_names(["Berg", "Burg"]) == ["berg", "burg"]

@@ -104,16 +104,20 @@ def test_papers_become_files_and_nothing_else_is_left(tmp_path: Path) -> None:
     papers = write_files(tmp_path / "papers", [*small_corpus(4), b"not xml"])
     steps: list[IngestProgress] = []
     folder = tmp_path / "files"
-    made = prepare_import(papers, folder, config=IngestConfig(workers=1), progress=steps.append)
-    assert made.result.fulltext_papers == 4
-    assert [path for path, _ in made.result.rejected] == [str(papers[4])]
+    result = prepare_import(papers, folder, config=IngestConfig(workers=1), progress=steps.append)
+    assert result.fulltext_papers == 4
+    assert [path for path, _ in result.rejected] == [str(papers[4])]
     assert steps[-1].step == "writing import files"
     names = {path.name for path in folder.iterdir()}
-    used = {word.rpartition("=")[2] for word in shlex.split(made.command) if ".csv" in word}
+    used = {
+        word.rpartition("=")[2] for word in shlex.split(result.import_command) if ".csv" in word
+    }
     assert names == used
     assert {"Paper.csv", "CITES.csv", "Meta.csv"} < names
     assert "HAS_MESH.csv" not in names  # empty tables have no file
-    assert made.command.startswith(f"cd {folder} && neo4j-admin database import full neo4j ")
+    assert result.import_command.startswith(
+        f"cd {folder} && neo4j-admin database import full neo4j "
+    )
 
 
 def test_files_of_an_earlier_attempt_do_not_stay(embedded: GraphStore, tmp_path: Path) -> None:

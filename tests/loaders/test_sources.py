@@ -17,9 +17,10 @@ import pytest
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.documents import Document
-from citescape.loaders.sources import iter_documents
+from citescape.loaders.sources import count_documents, iter_documents
 from citescape.store.graph_store import GraphStore, open_store
 from tests.ingest.papers import jats, load, small_corpus, snapshot, write_files
+from tests.loaders.articles import article
 
 KINDS = ("tar.gz", "tar.xz", "tar.bz2", "tar", "zip")
 
@@ -343,3 +344,24 @@ def test_a_file_that_is_gone_is_told(tmp_path: Path):
     path.unlink()
 
     assert refusals(documents) == [(str(path), "unreadable")]
+
+
+def test_folders_and_zip_archives_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "one.xml").write_bytes(article("<p>One.</p>"))
+    (tmp_path / "two.NXML").write_bytes(article("<p>Two.</p>"))
+    (tmp_path / "three.pdf").touch()
+    with zipfile.ZipFile(tmp_path / "more.zip", "w") as archive:
+        archive.write(tmp_path / "two.NXML", "a/two.nxml")
+        archive.write(tmp_path / "three.pdf", "three.pdf")
+    assert count_documents([tmp_path]) == 3 == len(list(iter_documents([tmp_path])))
+    assert count_documents([tmp_path, tmp_path / "two.NXML"]) == 4
+
+
+def test_what_only_reading_tells(tmp_path: Path) -> None:
+    (tmp_path / "one.xml").write_bytes(article("<p>One.</p>"))
+    with tarfile.open(tmp_path / "papers.tar", "w") as archive:
+        archive.add(tmp_path / "one.xml", "one.xml")
+    assert count_documents([tmp_path]) is None
+    (tmp_path / "cut.zip").write_bytes(b"PK")
+    assert count_documents([tmp_path / "cut.zip"]) is None

@@ -19,7 +19,7 @@ from citescape.core.near import find_near
 from citescape.core.terminal import echo, echo_tabbed
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members
-from citescape.runs.result import Result, Summary, Tabbed, format_part
+from citescape.runs.result import Result, Tabbed, format_part
 from citescape.runs.save import check_save, save_tables
 from citescape.runs.step import Described, Step, describe, option_names, summary_line
 
@@ -27,22 +27,18 @@ _DEFAULT = "\0default"
 _NARROWEST, _WIDEST = 40, 100
 """Columns of paragraphs."""
 CONTEXT_OPTIONS = ("store", "runs", "as_json", "save", "bom")
-"""Parameters of every command that are no settings of its step."""
+"""Parameters of every command that are not settings of its step."""
 
 
 class StepCommand(click.Command):
     """A command made from a step. `--help` shows common options, `--help --all` every one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Takes `--all` beside `--help`."""
-        if {"--help", "-h"} & {*args} and "--all" in args:
-            args = [arg for arg in args if arg != "--all"]
-            for parameter in self.params:
-                parameter.hidden = False  # type: ignore[attr-defined]
-        return super().parse_args(ctx, args)
+        """Handles `--help --all`."""
+        return super().parse_args(ctx, _show_all(self, args))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Names the options that are not shown."""
+        """Gives the number of hidden options."""
         hidden = [p for p in self.params if getattr(p, "hidden", False)]
         if hidden:
             formatter.write_paragraph()
@@ -51,6 +47,15 @@ class StepCommand(click.Command):
                 "in a TOML file for --config."
             )
         super().format_epilog(ctx, formatter)
+
+
+def _show_all(command: click.Command, args: list[str]) -> list[str]:
+    """The arguments without `--all` of `--help --all`, which shows all options of a command."""
+    if "--all" not in args or not {"--help", "-h"} & {*args}:
+        return args
+    for parameter in command.params:
+        parameter.hidden = False  # type: ignore[attr-defined]
+    return [arg for arg in args if arg != "--all"]
 
 
 def make_command(words: str, step: type[Step[Any]]) -> click.Command:
@@ -101,7 +106,7 @@ def make_member(words: str, member: Any) -> click.Command:
 
 
 def make_group(words: str, group: type[Group]) -> click.Group:
-    """The commands of a group of methods. One that is a step itself runs without a name.
+    """The commands of a group of methods. A group that is a step itself runs without a name.
 
     Args:
         words: of the command: `evaluate`.
@@ -109,13 +114,13 @@ def make_group(words: str, group: type[Group]) -> click.Group:
     """
     own = vars(group).get("__call__")
     text = make_help(own.step) if own else inspect.getdoc(group)
-    made = StepGroup(words.split()[-1], help=text, no_args_is_help=True)
+    command = StepGroup(words.split()[-1], help=text, no_args_is_help=True)
     for name, member in list_members(group):
         if name != "__call__":
-            made.add_command(make_member(f"{words} {name.replace('_', '-')}", member))
+            command.add_command(make_member(f"{words} {name.replace('_', '-')}", member))
     if own:
-        made.default = make_command(words, own.step)
-    return made
+        command.default = make_command(words, own.step)
+    return command
 
 
 class StepGroup(click.Group):
@@ -128,11 +133,9 @@ class StepGroup(click.Group):
         return list(self.commands)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Without the name of a command, the default one takes all arguments."""
-        if self.default and {"--help", "-h"} & {*args} and "--all" in args:
-            args = [arg for arg in args if arg != "--all"]
-            for parameter in self.default.params:
-                parameter.hidden = False  # type: ignore[attr-defined]
+        """Without the name of a command, the default one gets all arguments."""
+        if self.default:
+            args = _show_all(self.default, args)
         named = {*args[:1]} & {*self.commands}
         if self.default and not named and not {*args} & {"--help", "-h"}:
             args = [_DEFAULT, *args]
@@ -238,14 +241,13 @@ def _click_type(item: Described) -> click.ParamType[Any] | None:
     if item.choices:
         return click.Choice(item.choices)
     if item.type is int:
-        return click.IntRange(**_whole(bounds)) if bounded else click.INT
+        whole: dict[str, Any] = {}
+        for name, bound in bounds.items():
+            whole[name] = int(bound) if isinstance(bound, float) else bound
+        return click.IntRange(**whole) if bounded else click.INT
     if item.type is float:
         return click.FloatRange(**bounds) if bounded else click.FLOAT
     return click.Path(path_type=Path) if item.type is Path else click.STRING
-
-
-def _whole(bounds: dict[str, Any]) -> dict[str, Any]:
-    return {name: int(v) if isinstance(v, float) else v for name, v in bounds.items()}
 
 
 def _save_options(function: Any) -> Any:
@@ -315,21 +317,23 @@ def read_config(path: Path, step: type[Step[Any]]) -> dict[str, Any]:
 
 
 def _run(step: type[Step[Any]], values: dict[str, Any]) -> None:
-    """Makes the step, runs it, shows its result."""
+    """Creates the step, runs it, and prints its result."""
     from citescape.training.processes import is_first_process
 
     given = {name: value for name, value in values.items() if name not in CONTEXT_OPTIONS}
     try:
-        made = step(**_settings(step, given))
+        configured = step(**_settings(step, given))
     except ConfigError as error:
         raise click.UsageError(str(error), click.get_current_context()) from error
     context = Context.open(values["store"], runs=values["runs"] or "", create=step.creates_store)
     source = click.get_current_context().get_parameter_source("store")
     context.named = source is click.core.ParameterSource.COMMANDLINE
+    if values["bom"] and (not values["save"] or values["save"].suffix.lower() != ".csv"):
+        raise click.UsageError("--bom needs --save FILE.csv", click.get_current_context())
     if values["save"]:
         check_save(values["save"])
     try:
-        result = run(made, context)
+        result = run(configured, context)
     finally:
         context.release()
     if not is_first_process():
@@ -344,28 +348,26 @@ def _run(step: type[Step[Any]], values: dict[str, Any]) -> None:
 
 
 def _settings(step: type[Step[Any]], given: dict[str, Any]) -> dict[str, Any]:
-    """The values of options as the fields of a step take them; what was not given is left out."""
-    found = {}
+    """The values of given options as fields of a step."""
+    settings: dict[str, Any] = {}
     for item in describe(step):
-        if item.setting.python:
-            continue
-        value = given[item.name]
+        value = None if item.setting.python else given[item.name]
         if value is None or (value == () and (item.many or item.pairs)):
             continue
-        if item.pairs:
-            value = dict(_split_pair(item, text) for text in value)
-        found[item.name] = value
-    return found
-
-
-def _split_pair(item: Described, text: str) -> tuple[str, Any]:
-    name, found, value = text.partition("=")
-    if not found:
-        raise click.UsageError(f"{option_names(item)[-1]} {text}: expected NAME=VALUE")
-    try:
-        return name, item.type(value) if item.type in (int, float) else value
-    except ValueError as error:
-        raise click.UsageError(f"{option_names(item)[-1]} {text}: {value} is no number") from error
+        if not item.pairs:
+            settings[item.name] = value
+            continue
+        settings[item.name], option = {}, option_names(item)[-1]
+        for text in value:
+            name, equals, part = text.partition("=")
+            if not equals:
+                raise click.UsageError(f"{option} {text}: expected NAME=VALUE")
+            try:
+                number = item.type(part) if item.type in (int, float) else part
+            except ValueError as error:
+                raise click.UsageError(f"{option} {text}: {part} is no number") from error
+            settings[item.name][name] = number
+    return settings
 
 
 def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) -> None:
@@ -373,9 +375,9 @@ def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) 
 
     Args:
         result: of a step.
-        context: where it ran.
+        context: its store and runs.
         as_json: figures only.
-        runs: folder of runs as given, for the commands to run next.
+        runs: folder of runs as given, for the next commands.
     """
     summary = result.summarise()
     for remark in summary.remarks:
@@ -383,20 +385,15 @@ def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) 
     if as_json:
         echo_json(summary.figures)
         return
-    show_parts(summary)
-    for purpose, words in summary.next:
-        echo(f"{purpose}: {command_line(words, context.location, runs)}")
-
-
-def show_parts(summary: Summary) -> None:
-    """Prints lines and tables."""
     for part in summary.parts:
         if isinstance(part, Tabbed):
             echo_tabbed(part.text)
         else:
             echo(*format_part(part, text_width()))
+    for purpose, words in summary.next:
+        echo(f"{purpose}: {command_line(words, context.location, runs)}")
 
 
 def text_width() -> int:
-    """Columns to write paragraphs in: those of the terminal, 40 to 100."""
+    """Width of paragraphs: that of the terminal, 40 to 100 columns."""
     return max(_NARROWEST, min(shutil.get_terminal_size().columns, _WIDEST))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ from citescape.core.errors import CitescapeError
 from citescape.core.terminal import echo
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    pass
 
 _PROMPT, _MORE = "cypher> ", "      > "
 _LEAVE = ("exit", "quit", ":q", ":quit", ":exit", "\\q", "\\quit")
@@ -37,19 +38,19 @@ _KEYWORDS = (
 
 
 def converse(location: str, answer: Callable[[str], None], *, write: bool) -> None:
-    """Reads and answers until the person leaves; an error costs the statement only.
+    """Reads and runs statements until the user leaves; an error ends one statement only.
 
     Args:
         location: the store.
         answer: runs a statement and shows its rows.
-        write: whether changes are allowed; it is only told here.
+        write: whether changes are allowed, for the greeting.
     """
     _prepare_lines()
     echo(f"{location}: {'changes allowed' if write else 'read only'}. :help says how.")
     for text in read_statements():
         try:
             if text.startswith((":", "\\")):
-                _obey(text.split(), location)
+                _run_command(text.split(), location)
             else:
                 answer(text)
         except (CitescapeError, click.UsageError) as error:
@@ -59,43 +60,36 @@ def converse(location: str, answer: Callable[[str], None], *, write: bool) -> No
 
 
 def read_statements() -> Iterator[str]:
-    """What is typed, until `exit` or the end of input.
+    """The statements that the user types, until `exit` or the end of input.
 
     Statements end with `;` or an empty line; a library query and a `:command` with their line.
-    Ctrl-C drops what was typed, as in a shell.
+    Ctrl-C drops the current statement, as in a shell.
     """
+    lines: list[str] = []
     while True:
         try:
-            text = _read_statement()
+            line = input(_MORE if lines else _PROMPT)
         except KeyboardInterrupt:
+            lines = []
             echo()
             continue
         except EOFError:
             echo()
             return
-        if text in _LEAVE:
-            return
-        if text:
-            yield text
-
-
-def _read_statement() -> str:
-    lines: list[str] = []
-    while True:
-        line = input(_MORE if lines else _PROMPT)
         lines.append(line)
-        ended = line.rstrip().endswith(";") or not line.strip()
-        if ended or (len(lines) == 1 and _is_whole(line.strip())):
-            _remember(lines)
-            return "\n".join(lines).strip().rstrip(";").strip()
+        text = line.strip()
+        is_command = text in _LEAVE or text.startswith((":", "\\")) or _LIBRARY_QUERY.match(text)
+        if text and not text.endswith(";") and not (len(lines) == 1 and is_command):
+            continue
+        _remember(lines)
+        statement, lines = "\n".join(lines).strip().rstrip(";").strip(), []
+        if statement in _LEAVE:
+            return
+        if statement:
+            yield statement
 
 
-def _is_whole(line: str) -> bool:
-    """Whether it says all on one line."""
-    return line in _LEAVE or line.startswith((":", "\\")) or bool(_LIBRARY_QUERY.match(line))
-
-
-def _obey(words: Sequence[str], location: str) -> None:
+def _run_command(words: Sequence[str], location: str) -> None:
     command, *names = words
     if command[1:] == "list" and not names:
         cypher_library.list_queries()
@@ -108,7 +102,7 @@ def _obey(words: Sequence[str], location: str) -> None:
 
 
 def _prepare_lines() -> None:
-    """Lets Tab complete names, and the arrow keys bring back earlier statements."""
+    """Completion of names with Tab, and history with the arrow keys."""
     try:
         import readline
     except ImportError:  # a Python may be built without it
@@ -118,35 +112,6 @@ def _prepare_lines() -> None:
     libedit = "libedit" in (readline.__doc__ or "")  # macOS
     readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
     readline.set_auto_history(False)  # by statement, not by line
-    _keep_history(readline)
-
-
-def _complete(text: str, state: int) -> str | None:
-    """The `state`-th name that begins with `text`, in any case."""
-    found = [name for name in _names() if name.lower().startswith(text.lower())] if text else []
-    return found[state] if state < len(found) else None
-
-
-def _names() -> list[str]:
-    """Library questions, labels, types, properties and words of Cypher."""
-    from citescape.store.queries import library
-    from citescape.store.schema import TABLE
-
-    questions = [name for name in library() if name.startswith("explore/")]
-    columns = {name for table in TABLE.values() for name in table.columns}
-    return [
-        *questions,
-        *TABLE,
-        *sorted({"id", *columns}),
-        *_KEYWORDS.split(),
-        "list",
-        "show",
-        "help",
-    ]
-
-
-def _keep_history(readline: ModuleType) -> None:
-    import atexit
 
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
     file = state / "citescape" / "cypher_history"
@@ -155,13 +120,34 @@ def _keep_history(readline: ModuleType) -> None:
         if file.exists():
             readline.read_history_file(file)
     except OSError:
-        return  # a home that cannot be written to costs the history only
+        return  # without a writable home there is no history
     readline.set_history_length(_REMEMBERED)
-    atexit.register(_save, file)
+
+    def save() -> None:
+        with suppress(OSError):
+            readline.write_history_file(file)
+
+    atexit.register(save)
+
+
+def _complete(text: str, state: int) -> str | None:
+    """The `state`-th name that begins with `text`, in any case."""
+    names = [name for name in _names() if name.lower().startswith(text.lower())] if text else []
+    return names[state] if state < len(names) else None
+
+
+def _names() -> list[str]:
+    """Library queries, labels, types, properties and keywords of Cypher."""
+    from citescape.store.queries import library
+    from citescape.store.schema import TABLE
+
+    queries = [name for name in library() if name.startswith("explore/")]
+    columns = sorted({"id", *(name for table in TABLE.values() for name in table.columns)})
+    return [*queries, *TABLE, *columns, *_KEYWORDS.split(), "list", "show", "help"]
 
 
 def _remember(lines: Sequence[str]) -> None:
-    """Adds a statement to the history: as one line, but where a comment would swallow the rest."""
+    """Adds a statement to the history as one line; with comments, line by line."""
     with suppress(ImportError):
         import readline
 
@@ -169,10 +155,3 @@ def _remember(lines: Sequence[str]) -> None:
         for entry in lines if "//" in whole else [whole]:
             if entry:
                 readline.add_history(entry)
-
-
-def _save(file: Path) -> None:
-    import readline
-
-    with suppress(OSError):
-        readline.write_history_file(file)

@@ -125,23 +125,23 @@ def cypher(
     if raw and chosen != "csv":
         raise click.UsageError("--raw needs --output csv")
     given = dict(parse_parameter(text) for text in params)
-    asked = _question(statement, file, name)
+    query = _find_statement(statement, file, name)
     if save and (form or as_json):
         raise click.UsageError(
             "--save takes its format from the name of the file; leave out --output and --json"
         )
-    if save and asked is None:
+    if save and query is None:
         raise click.UsageError("--save needs a statement; the console shows rows only")
     if save:
         check_save(save)
     graph = open_store(store, read_only=not write, create=False)
     show_answer = partial(show_rows, form=chosen, raw=raw) if save is None else partial(_save, save)
-    answer = partial(_answer, graph, show=show_answer, write=write, timeout=timeout)
+    answer = partial(_run_statement, graph, show=show_answer, write=write, timeout=timeout)
     try:
-        if asked is None:
-            converse(store, lambda text: answer(*_typed(text)), write=write)
+        if query is None:
+            converse(store, lambda text: answer(*_parse_line(text)), write=write)
         else:
-            answer(asked, given)
+            answer(query, given)
     finally:
         graph.close()
 
@@ -163,8 +163,10 @@ def parse_parameter(text: str) -> tuple[str, object]:
         return name, value
 
 
-def _question(statement: str | None, file: Path | None, name: str | None) -> Query | str | None:
-    """What is asked; None for a console."""
+def _find_statement(
+    statement: str | None, file: Path | None, name: str | None
+) -> Query | str | None:
+    """The statement to run; None for a console."""
     from citescape.store.queries import query
 
     if sum(x is not None for x in (statement, file, name)) > 1:
@@ -173,28 +175,26 @@ def _question(statement: str | None, file: Path | None, name: str | None) -> Que
         return query(name)
     if statement is None and file is None and sys.stdin.isatty():
         return None
-    text = statement if statement is not None else _read(file)
+    text = statement
+    if text is None:
+        try:
+            if file is None or str(file) == "-":
+                text = sys.stdin.read()
+            else:
+                text = file.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            place = file or "standard input"
+            raise ConfigError(
+                f"{place} is not text in UTF-8 ({error.reason}); save it as UTF-8"
+            ) from error
     if not text.strip(" \t\r\n;"):
         raise click.UsageError("the statement is empty; give one, or --name NAME (see --list)")
     return text.strip().rstrip(";")
 
 
-def _read(file: Path | None) -> str:
-    """The text of a file, or of standard input."""
-    try:
-        if file is None or str(file) == "-":
-            return sys.stdin.read()
-        return file.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        place = file or "standard input"
-        raise ConfigError(
-            f"{place} is not text in UTF-8 ({error.reason}); save it as UTF-8"
-        ) from error
-
-
-def _answer(
+def _run_statement(
     graph: GraphStore,
-    asked: Query | str,
+    statement: Query | str,
     given: dict[str, object],
     *,
     show: Callable[[pa.Table], None],
@@ -207,9 +207,9 @@ def _answer(
     from citescape.papers.ask import ask
 
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("ignore")  # those for programmers
+        warnings.simplefilter("ignore")  # those of libraries for programmers
         warnings.simplefilter("always", UserWarning)
-        rows = ask(graph, asked, given, write=write, timeout=timeout)
+        rows = ask(graph, statement, given, write=write, timeout=timeout)
     for warning in caught:
         echo(f"warning: {warning.message}", err=True)
     show(rows)
@@ -220,8 +220,8 @@ def _save(path: Path, rows: pa.Table) -> None:
     echo(f"{plural(rows.num_rows, 'row')} in {path}")
 
 
-def _typed(text: str) -> tuple[Query | str, dict[str, object]]:
-    """What was typed at the console: a statement, or a library query with its parameters."""
+def _parse_line(text: str) -> tuple[Query | str, dict[str, object]]:
+    """A line of the console as a statement, or as a library query with its parameters."""
     from citescape.store.queries import query
 
     if not _NAME.match(text):

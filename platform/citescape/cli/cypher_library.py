@@ -1,4 +1,4 @@
-"""The query library on the screen: its list, and one query with its header."""
+"""Printing of the query library: its list, and one query with its header."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FOR_PEOPLE = ("explore/", "facets/")
 
 
 def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
-    """The questions for people, and with `everything` what commands ask and write."""
+    """Prints the queries for users, and with `everything` those of commands."""
     from citescape.store.queries import library
 
     found = [q for q in library().values() if everything or q.name.startswith(_FOR_PEOPLE)]
@@ -26,7 +26,9 @@ def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
         )
         return
     for query in found:
-        echo(f"{query.name} {_parameters(query)}".rstrip())
+        declared = {parameter.name: str(parameter) for parameter in query.declared}
+        parameters = " ".join(declared.get(name, name) for name in sorted(query.parameters))
+        echo(f"{query.name} {parameters}".rstrip())
         echo(*wrap(_gist(query), min(terminal_width(), 100), first="    ", rest="    "))
 
 
@@ -37,7 +39,7 @@ def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
     found = query(name)
     text = found.text_for("neo4j" if is_address(location) else "ladybug")
     if as_json:
-        meanings = {one.name: one.meaning for one in found.declared}
+        meanings = {parameter.name: parameter.meaning for parameter in found.declared}
         echo_json({"name": name, "doc": found.doc, "parameters": meanings, "text": text})
         return
     for line in found.doc.splitlines():
@@ -47,9 +49,3 @@ def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
 
 def _gist(query: Query) -> str:
     return query.doc.partition("\n")[0]
-
-
-def _parameters(query: Query) -> str:
-    """`paper limit=20`."""
-    told = {one.name: str(one) for one in query.declared}
-    return " ".join(told.get(name, name) for name in sorted(query.parameters))

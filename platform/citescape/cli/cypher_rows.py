@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from citescape.cli.fitted_table import print_fitted
-from citescape.cli.output import as_json, number
+from citescape.cli.output import as_json
 from citescape.cli.streams import is_unread
 from citescape.core.errors import list_some
 from citescape.core.terminal import echo, utf8_output, write_as_is
@@ -108,7 +108,7 @@ def _print_table(rows: pa.Table) -> None:
     echo(plural(rows.num_rows, "row"))
     if rows.num_rows > _SHOWN and not is_unread():
         echo(
-            f"shown are the first {number(_SHOWN)} of {number(rows.num_rows)} rows; "
+            f"shown are the first {_SHOWN:,} of {rows.num_rows:,} rows; "
             "for all of them add --output csv, json or arrow",
             err=True,
         )

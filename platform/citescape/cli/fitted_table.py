@@ -1,7 +1,7 @@
-"""A table for people: as wide as the terminal, with every word whole.
+"""A table as wide as the terminal, without cutting words.
 
-Where the longest words of all columns do not fit beside each other, each row becomes a block of
-lines, one a column: an identifier can be copied from any terminal.
+If the longest words of all columns do not fit into one line, each row becomes a block of lines, one
+per column: identifiers can be copied from any terminal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from citescape.core.terminal import escape, write_as_is
 _PIPED = 160
 """Width of a table where there is no terminal."""
 _WIDEST, _LONGEST_WORD = 60, 40
-"""Of a column of text; names without blanks may be wider, longer words in a text are folded."""
+"""Maximum widths of a column of text and of a word in it; names without blanks may be wider."""
 _GAP = 3
 
 
@@ -38,11 +38,13 @@ def print_fitted(
     if sum(needed) + _GAP * (len(header) - 1) > width:
         lines = _as_blocks(header, rows, width)
     else:
-        wide = [
+        widths = [
             max(least, min(_WIDEST, _longest(c))) for least, c in zip(needed, columns, strict=True)
         ]
-        room = _shrink(wide, needed, width - _GAP * (len(header) - 1))
-        lines = _as_table([*zip(header, room, numeric, strict=True)], rows, width)
+        while sum(widths) + _GAP * (len(header) - 1) > width:  # the widest column shrinks first
+            spare = [k for k in range(len(widths)) if widths[k] > needed[k]]
+            widths[max(spare, key=widths.__getitem__)] -= 1
+        lines = _as_table([*zip(header, widths, numeric, strict=True)], rows, width)
     for line in lines:
         write_as_is(f"{line.rstrip()}\n")
 
@@ -58,15 +60,6 @@ def _least(column: Sequence[str]) -> int:
     words = [word for text in column for word in text.split()]
     is_text = any(len(text.split()) > 1 for text in column[1:])
     return min(_longest(words), _LONGEST_WORD) if is_text else _longest(column)
-
-
-def _shrink(wide: Sequence[int], needed: Sequence[int], width: int) -> list[int]:
-    """Widths that fit: the widest column that may gives way first."""
-    room = list(wide)
-    while sum(room) > width:
-        spare = [k for k in range(len(room)) if room[k] > needed[k]]
-        room[max(spare, key=room.__getitem__)] -= 1
-    return room
 
 
 def _as_table(

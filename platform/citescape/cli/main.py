@@ -35,7 +35,7 @@ COMMANDS = {
     "demo": "demo:demo",
     "cypher": "cypher:cypher",
 }
-"""Command name -> module and step, or module below `citescape.cli` and click command, in order."""
+"""Command name -> module below `citescape.cli` and click command, for commands without a step."""
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus; ends with a report page.",
     "cypher": "Ask the graph a question in Cypher.",
@@ -50,7 +50,7 @@ RENAMED = {
     "recommendations": "recommend",
     "importance": "score",
 }
-"""Names that people know or knew a command by -> its words."""
+"""Earlier and similar names of commands -> the words of the command."""
 
 _EPILOG = """\b
 First steps:
@@ -136,17 +136,15 @@ def find_command(name: str) -> click.Command | None:
     member = _steps().get(name)
     if member is not None:
         return make_member(name, member)
-    return _import(COMMANDS[name]) if name in COMMANDS else None
-
-
-def _import(place: str) -> click.Command:
-    module, _, attribute = place.partition(":")
+    if name not in COMMANDS:
+        return None
+    module, _, attribute = COMMANDS[name].partition(":")
     command: click.Command = getattr(import_module(f"citescape.cli.{module}"), attribute)
     return command
 
 
 def find_summary(name: str) -> str:
-    """What a command does, in one line."""
+    """The summary of a command, in one line."""
     if name in SUMMARIES:
         return SUMMARIES[name]
     from citescape.runs.step import summary_line
@@ -213,7 +211,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _check_output(out: ForgivingStream, *, wrote: bool) -> None:
-    """What a command could not print matters only if it is all that the command gives.
+    """Fails for unwritable output; a closed pipe fails only if the command wrote nothing else.
 
     Args:
         out: standard output.
@@ -256,7 +254,7 @@ def _plain(text: str) -> str:
 
 
 def _stop_writing() -> NoReturn:
-    """Ends as a tool does that SIGPIPE ends, where bytes were written past `ForgivingStream`."""
+    """Ends like a program that SIGPIPE ends, for bytes written past `ForgivingStream`."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(128 + signal.SIGPIPE)
 

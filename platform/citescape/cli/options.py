@@ -25,14 +25,10 @@ def program() -> str:
     """`platform`, or the path to it where a shell would not find it."""
     own = Path(sys.executable).with_name("platform")
     found = shutil.which("platform")
-    missed = own.exists() and (found is None or not own.samefile(found))
-    return _short(own) if missed else "platform"
-
-
-def _short(path: Path) -> str:
-    """The path from here, where it lies below."""
+    if not own.exists() or (found is not None and own.samefile(found)):
+        return "platform"
     here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    return str(own.relative_to(here)) if own.is_relative_to(here) else str(own)
 
 
 def store_option(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -91,4 +87,4 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 SEED = click.IntRange(0, 2**31 - 1)
-"""What every library takes as one."""
+"""Range of random seeds that every library accepts."""

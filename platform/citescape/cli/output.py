@@ -14,15 +14,10 @@ def echo_json(value: object) -> None:
 
 
 def as_json(value: object) -> str:
-    """JSON with characters beyond ASCII as they are, if standard output can write them.
+    """Standard JSON: null replaces infinity and NaN, which JSON does not have.
 
-    JSON's own escapes stand for them where it has another encoding than UTF-8, or where a file
-    name has bytes that are not UTF-8.
+    Characters are UTF-8; characters beyond ASCII are escaped if standard output has another
+    encoding, or if a file name has bytes that are not UTF-8.
     """
     text = to_json(value)
     return text if can_write(text) else json.dumps(json.loads(text))
-
-
-def number(value: float) -> str:
-    """A count with thousands separated."""
-    return f"{value:,}"

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, or that nobody reads: the work of a command goes on."""
+"""Closed standard streams, and those without a reader: the command continues."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, TextIO, cast
 
 
 class ForgivingStream:
-    """A standard stream to write to. After the first failure all that is written is dropped."""
+    """A standard stream for output. After the first failure all output is dropped."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
         self.error: OSError | None = None
-        """Why writing failed; None while it does not."""
+        """The error of the first failed write, or None."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
@@ -29,7 +29,7 @@ class ForgivingStream:
             return len(text)
 
     def flush(self) -> None:
-        """Has what was written leave the program, or drops it."""
+        """Flushes the stream, or drops its content."""
         try:
             self._stream.flush()
         except OSError as error:
@@ -66,5 +66,5 @@ def forgiving_streams() -> Iterator[ForgivingStream]:
 
 
 def is_unread() -> bool:
-    """Whether nobody reads standard output any more, so that long answers may end."""
+    """Whether standard output has lost its reader, so that long output may end."""
     return getattr(sys.stdout, "error", None) is not None

@@ -1,7 +1,7 @@
-"""Whether what a command works on and writes is still there, and still the same, when it ends.
+"""Checks at the end of a command that its store and its files still exist and are unchanged.
 
-Another process may delete or replace a store, a run directory or a report meanwhile; what was
-written is lost then, and the command must not end as if it were there.
+Another process may delete or replace a store, a run directory or a report meanwhile; its content is
+lost then, and the command must fail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from citescape.core.errors import CitescapeError, OutputError, StoreError
 
 _GONE = "deleted or moved it"
 _ROUNDED = 2_000_000_000
-"""Nanoseconds by which a file system may change a time that it has just told (FAT: 2 s)."""
+"""Nanoseconds by which a file system may round a new time stamp later (FAT: 2 s)."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -28,7 +28,7 @@ class WatchedFile:
 
     path: Path
     in_use: bool
-    """Whether it is still written to, so that its content may differ later, but not its inode."""
+    """Whether it is still being written: its content may change, but not its inode."""
     state: tuple[int, int]
     """Device and inode while it is in use, else size and time of its content."""
 
@@ -53,14 +53,11 @@ class WatchedFile:
                 StoreError if it is in use.
         """
         state = _state(self.path, self.in_use)
-        if state is None or not self._is_same(state):
-            happened = "replaced it: it is another file than before" if state else _GONE
-            raise _lost(self.path, happened, self.in_use)
-
-    def _is_same(self, state: tuple[int, int]) -> bool:
-        if self.in_use:
-            return state == self.state
-        return state[0] == self.state[0] and abs(state[1] - self.state[1]) <= _ROUNDED
+        if state is None:
+            raise _lost(self.path, _GONE, self.in_use)
+        tolerance = 0 if self.in_use else _ROUNDED
+        if state[0] != self.state[0] or abs(state[1] - self.state[1]) > tolerance:
+            raise _lost(self.path, "replaced it: it is another file than before", self.in_use)
 
 
 def _state(path: Path, in_use: bool) -> tuple[int, int] | None:

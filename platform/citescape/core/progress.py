@@ -11,61 +11,61 @@ from threading import Event, Lock, Thread
 from citescape.core.terminal import echo, show_live
 
 Progress = Callable[[str], None]
-"""Takes one line that says what is being done now."""
+"""Function that shows the current stage, one line of text."""
 PATIENCE = 2.0
 """Seconds of work before progress is shown."""
 _INTERVAL = 5.0
 """Seconds between lines of progress where there is no terminal."""
 _REFRESH = 1.0
-"""Seconds between two looks for something to show, while nothing is told."""
+"""Seconds between updates without a new stage."""
 
 
 def silent(_: str) -> None:
-    """Tells nobody."""
+    """Shows nothing."""
 
 
 def prefix(progress: Progress, name: str) -> Progress:
-    """Tells of the part of a work that is done for one of several things."""
+    """Progress of one of several parts, with its name in front."""
     return lambda text: progress(f"{name}: {text}")
 
 
 class Ticker:
-    """Tells how long work is going: a live line on a terminal, plain lines elsewhere.
+    """Shows the stage and its duration: a live line on a terminal, plain lines elsewhere.
 
-    Nothing is shown for work of under two seconds. What was told too early to be shown is shown
-    once it is time, even if nothing else is told for long.
+    Nothing is shown for work of under two seconds. After that the last stage is shown, even without
+    a new one.
     """
 
     def __init__(self) -> None:
         self._started = time.monotonic()
         self._live = sys.stderr.isatty()
-        self._last = self._told = ""
+        self._last = self._text = ""
         self._next = self._started + PATIENCE
         self._lock = Lock()
 
     def tell(self, text: str) -> None:
-        """Shows where the work is."""
+        """Shows the current stage."""
         with self._lock:
-            self._told = text
+            self._text = text
             self._show()
 
-    def tell_again(self) -> None:
-        """Shows what was told last, if it was not shown yet; on a terminal how long it lasts."""
+    def refresh(self) -> None:
+        """Shows the last stage if it was not shown yet, and on a terminal its duration."""
         with self._lock:
-            if self._told:
+            if self._text:
                 self._show()
 
     def clear(self) -> None:
-        """Takes the live line away."""
+        """Clears the live line."""
         if self._live and self._last:
             show_live()
 
     def _show(self) -> None:
         now = time.monotonic()
-        if now < self._next or (self._told == self._last and not self._live):
+        if now < self._next or (self._text == self._last and not self._live):
             return
-        self._last = self._told
-        line = f"{now - self._started:6.0f} s  {self._told}"
+        self._last = self._text
+        line = f"{now - self._started:6.0f} s  {self._text}"
         if self._live:
             show_live(line)
         else:
@@ -77,7 +77,14 @@ class Ticker:
 def ticking() -> Iterator[Ticker]:
     """A `Ticker` for the length of some work."""
     ticker, ended = Ticker(), Event()
-    clock = Thread(target=_tell_again, args=(ticker, ended), daemon=True)
+
+    def refresh() -> None:
+        pause = PATIENCE
+        while not ended.wait(pause):
+            ticker.refresh()
+            pause = _REFRESH
+
+    clock = Thread(target=refresh, daemon=True)
     clock.start()
     try:
         yield ticker
@@ -85,10 +92,3 @@ def ticking() -> Iterator[Ticker]:
         ended.set()
         clock.join()
         ticker.clear()
-
-
-def _tell_again(ticker: Ticker, ended: Event) -> None:
-    pause = PATIENCE
-    while not ended.wait(pause):
-        ticker.tell_again()
-        pause = _REFRESH

@@ -1,7 +1,7 @@
 """Hides passwords and keys: every message, log, traceback and run record passes through `redact`.
 
-Hidden are the values of secrets that this process knows (from the environment, or remembered when
-they are read from a file), and whatever stands in an address where a password stands.
+It hides the values of known secrets (from the environment, or remembered when they are read from a
+file), and everything at the position of a password in an address.
 """
 
 from __future__ import annotations

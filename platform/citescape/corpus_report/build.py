@@ -28,6 +28,7 @@ from citescape.runs.context import Context
 from citescape.runs.result import Result, Summary
 
 _EXAMPLES = 10
+_ORIGIN = "Made by platform report."
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class CorpusReport(Result):
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 70vh; border: 0"></iframe>'
 
 
+def is_report(path: Path) -> bool:
+    """Whether a file is a page of `platform report`, by the last line of the page."""
+    return path.is_file() and _ORIGIN.encode() in path.read_bytes()
+
+
 def build_report(
     context: Context,
     out: Path,
@@ -62,7 +68,7 @@ def build_report(
     further: Sequence[Section] = (),
     verdicts: Sequence[Verdict] = (),
     notes: Sequence[str] = (),
-    origin: str = "Made by platform report.",
+    origin: str = _ORIGIN,
     program: str = "platform",
 ) -> CorpusReport:
     """Writes the page; what is there is replaced.

@@ -28,11 +28,15 @@ class Report(Step["CorpusReport"]):
     platform report --out crops.html
     """
     out: Annotated[Path, Setting(metavar="FILE")] = Path("report.html")
-    """HTML file to write."""
+    """HTML file to write; an earlier page of `platform report` is replaced."""
+    force: bool = False
+    """Replace any other file of that name too."""
 
     def compute(self, context: Context) -> CorpusReport:
-        from citescape.core.files import check_folder
-        from citescape.corpus_report.build import build_report
+        from citescape.core.files import check_absent, check_folder
+        from citescape.corpus_report.build import build_report, is_report
 
         check_folder(self.out)
+        if not (self.force or is_report(self.out)):
+            check_absent([self.out])
         return build_report(context, self.out)

@@ -1,14 +1,12 @@
 """Encodes a corpus: raw vectors of titles and abstracts as a run directory.
 
-Equal texts are encoded once; texts of like length go together, in chunks that are kept as soon as
-they are done. An encoding that was cut off, by whatever, goes on where it was and ends with the
-same bytes.
+Equal texts are encoded once; texts of similar length share a chunk, and each chunk is saved when it
+is done. An interrupted encoding continues where it stopped and ends with the same bytes.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -54,7 +52,7 @@ from citescape.search.vectors import (
 
 COMMAND = "embed"
 _CHUNK = 256
-"""Texts whose vectors are lost at most."""
+"""Texts of a chunk: the maximum that an interruption loses."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,7 +63,7 @@ class Embedded(KeptRun):
     what: ClassVar[str] = "vectors of texts"
 
     written: WrittenVectors | None = None
-    """What was written to the graph; None if nothing was to be written."""
+    """Numbers of vectors written to the graph; None if nothing was written."""
 
     @property
     def vectors(self) -> Vectors:
@@ -81,7 +79,7 @@ class Embedded(KeptRun):
         return vectors.papers.append_column("vector", values)
 
     def summarise(self) -> Summary:
-        """Number and kind of the vectors, and what was written."""
+        """Number and kind of the vectors, and changes of the graph."""
         counts, config, written = self.record.counts, self.record.config, self.written
         state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
         encoder, own = config["encoder"], "form" not in config
@@ -122,26 +120,17 @@ class Embedded(KeptRun):
 
 @dataclass(frozen=True)
 class _Plan:
-    """Distinct texts, the short ones first, and who has them."""
+    """Distinct texts, the short ones first, and the text of each paper."""
 
     texts: list[str]
     rows: np.ndarray
     """(papers,) position of each paper's text."""
 
-    @classmethod
-    def of(cls, texts: list[str]) -> _Plan:
-        distinct = sorted(set(texts), key=lambda text: (len(text), text))
-        place = {text: k for k, text in enumerate(distinct)}
-        return cls(distinct, np.array([place[text] for text in texts], np.int64))
-
     @property
-    def sizes(self) -> tuple[int, ...]:
-        return tuple(len(chunk) for chunk in self.chunks(0))
-
-    def chunks(self, done: int) -> Iterator[list[str]]:
-        """The texts of each chunk but the first `done`."""
-        for start in range(done * _CHUNK, len(self.texts), _CHUNK):
-            yield self.texts[start : start + _CHUNK]
+    def chunks(self) -> list[list[str]]:
+        """The distinct texts, `_CHUNK` at a time."""
+        starts = range(0, len(self.texts), _CHUNK)
+        return [self.texts[start : start + _CHUNK] for start in starts]
 
 
 def embed(
@@ -154,21 +143,21 @@ def embed(
 ) -> Embedded:
     """Encodes the papers of a corpus into `runs/embed-<hash>`: vectors.npy and papers.parquet.
 
-    Interrupted, it goes on from the last texts that were encoded.
+    An interrupted run continues after the last encoded chunk.
 
-    Where the encoder is an adapter and its base has encoded the same papers, nothing is encoded: a
-    vector is the adapter's of the base's vector.
+    If the encoder is an adapter and its base has encoded the same papers, the adapter maps the
+    vectors of the base, and no text is encoded.
 
     Args:
-        corpus: what `read_corpus` read.
-        config: which encoder, and how.
+        corpus: papers from `read_corpus`.
+        config: the encoder and its settings.
         runs: the folder of run directories.
-        command: whose run it is; vectors for other work are no run of `platform embed`.
-        progress: told how many texts are encoded.
+        command: command in the run's record; only `embed` is a run of `platform embed`.
+        progress: called with the number of encoded texts.
 
     Raises:
         ConfigError: no such encoder, form, pooling or precision; torch is not installed; another
-            process is at the same work; nothing can be written to `runs`.
+            process does the same work; `runs` is not writable.
     """
     config, clock = config or EmbedConfig(), Stopwatch()
     require("torch", "transformers")
@@ -182,13 +171,23 @@ def embed(
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         base = _find_base_vectors(corpus, name, settings, precision=precision, runs=runs)
         if base:
-            return _adapt(corpus, name, base, directory.path)
+            adapter, values = read_adapter(name), read_vectors(base).values
+            assert adapter
+            mapped = (adapter(values[part]) for part in slices(len(values)))
+            write_rows(directory.path, corpus.papers, mapped, dimensions=len(adapter.bias))
+            own = {"dimensions": len(adapter.bias), "tokens": 0, "tokens_per_second": 0}
+            return {**read_run(base).counts, **own, "adapted_from": base.name}
         with limit_threads(config.threads):
             progress("loading the encoder")
             encoder = load_document_encoder(name, settings, precision=precision)
-            plan = _Plan.of([encoder.text(document) for document in corpus.documents])
+            texts = [encoder.text(document) for document in corpus.documents]
+            distinct = sorted(set(texts), key=lambda text: (len(text), text))
+            place = {text: k for k, text in enumerate(distinct)}
+            plan = _Plan(distinct, np.array([place[text] for text in texts], np.int64))
             journal = open_journal(
-                directory.unfinished, sizes=plan.sizes, dimensions=encoder.dimensions
+                directory.unfinished,
+                sizes=tuple(map(len, plan.chunks)),
+                dimensions=encoder.dimensions,
             )
             with clock.timed("encode"):
                 counts = _encode(encoder, plan, journal, progress=progress)
@@ -219,14 +218,14 @@ def embed(
 
 
 def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
-    """Vectors of one's own as a run, which is used as those of an encoder are.
+    """Stores the user's own vectors as a run of `platform embed`.
 
     Args:
         path: see `search.vectors.read_vectors`.
         runs: folder of run directories.
 
     Raises:
-        SourceError: it is no such file.
+        SourceError: not a file of vectors.
     """
     vectors = read_vectors(path)
     text = pa.repeat("own", len(vectors))
@@ -243,7 +242,7 @@ def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
 def _identify(
     corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """What decides the vectors, and so the run's id; the encoder by its content, not its name."""
+    """Settings and inputs for the run's id; a hash of its content identifies the encoder."""
     own = ("base", "parts")
     config = {key: value for key, value in asdict(settings).items() if key not in own}
     inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}
@@ -253,7 +252,7 @@ def _identify(
 def _find_base_vectors(
     corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str, runs: Path
 ) -> Path | None:
-    """The vectors that the base of an adapter has made of the same papers, if there are."""
+    """The run in which the base of an adapter encoded the same papers, if it exists."""
     if not settings.base or read_adapter(name) is None:
         return None
     bare = replace(settings, base="")
@@ -262,26 +261,16 @@ def _find_base_vectors(
     )
 
 
-def _adapt(corpus: Corpus, name: str, base: Path, folder: Path) -> dict[str, Any]:
-    """Writes an adapter's vectors, made from those of its base."""
-    adapter, values = read_adapter(name), read_vectors(base).values
-    assert adapter
-    mapped = (adapter(values[part]) for part in slices(len(values)))
-    write_rows(folder, corpus.papers, mapped, dimensions=len(adapter.bias))
-    counts = {"dimensions": len(adapter.bias), "tokens": 0, "tokens_per_second": 0}
-    return {**read_run(base).counts, **counts, "adapted_from": base.name}
-
-
 def _encode(
     encoder: DocumentEncoder, plan: _Plan, journal: Journal, *, progress: Progress
 ) -> dict[str, int | float]:
-    """Encodes the chunks that are not done; returns what it took."""
+    """Encodes the chunks that are not done; returns counts for the record."""
     kept, before, begun = journal.done, journal.tokens, time.monotonic()
     first = done = sum(journal.sizes[:kept])
-    for chunk in plan.chunks(kept):
+    for chunk in plan.chunks[kept:]:
         progress(f"encoding: {done:,} of {len(plan.texts):,} texts")
-        found = encoder.encode(chunk)
-        journal.add(found.vectors, found.tokens)
+        encoded = encoder.encode(chunk)
+        journal.add(encoded.vectors, encoded.tokens)
         done += len(chunk)
     seconds, tokens = time.monotonic() - begun, journal.tokens
     return {

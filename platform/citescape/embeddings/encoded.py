@@ -1,4 +1,4 @@
-"""Embeddings of papers as encoders publish them: one JSON object a line, or our own folders."""
+"""Published embeddings of papers: files of JSON lines, or folders of citescape."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """Vectors of papers, and papers whose embedding is the empty list: they were not encoded."""
+    """Vectors of papers, and papers with the empty list as embedding: they were not encoded."""
 
     vectors: Vectors
     empty: pa.StringArray
@@ -46,15 +46,15 @@ class Encoded:
         return self.vectors.rows(ids)
 
     def is_empty(self, ids: pa.Array | pa.ChunkedArray) -> Flags:
-        """(k,) true where the embedding is there, and empty."""
+        """(k,) true where the embedding exists and is empty."""
         return np.asarray(find_rows(ids, self.empty) >= 0)
 
     def take(self, rows: Rows) -> npt.NDArray[np.float64]:
         """(k, d) vectors in double precision; zeros for rows of -1."""
-        found = np.zeros((len(rows), self.dimensions))
-        there = np.flatnonzero(rows >= 0)
-        found[there] = self.vectors.values[rows[there]]
-        return found
+        values = np.zeros((len(rows), self.dimensions))
+        known = np.flatnonzero(rows >= 0)
+        values[known] = self.vectors.values[rows[known]]
+        return values
 
 
 def read_encoded(path: Path) -> Encoded:
@@ -66,28 +66,33 @@ def read_encoded(path: Path) -> Encoded:
             `search.vectors.read_vectors` reads: the folder of a run, or a file of one's own.
 
     Returns:
-        In single precision, which encoders write: a number of theirs comes back as it was. A paper
-        that is there twice with the same embedding counts once.
+        In single precision, as encoders write them. A repeated paper with the same embedding counts
+        once.
 
     Raises:
-        SourceError: there is no such file, it is cut short, a line is not what it should be, or a
-            paper has two embeddings; the message says which line.
+        SourceError: no such file, a truncated file, an invalid line, or a paper with two
+            embeddings; the message names the line.
     """
     if path.is_dir() or is_vector_file(path):
         vectors = read_vectors(path)
-        _refuse_infinite(vectors, path)
+        for part in slices(len(vectors)):
+            bad = np.flatnonzero(~np.isfinite(vectors.values[part]).all(axis=1))
+            if len(bad):
+                paper = vectors.ids[part.start + int(bad[0])].as_py()
+                message = f"NaN or infinity in the vector of {paper!r}; expected finite numbers"
+                raise SourceError(str(path / VECTORS), "not-finite", message)
         return Encoded(vectors, pa.array([], pa.string()), str(path))
-    gathered = _Gathered(str(path))
+    reader = _LineReader(str(path))
     expected = f"a file of embeddings, or a folder with {VECTORS} and {PAPERS}"
     with open_lines(path, expected) as lines:
         for number, line in enumerate(lines, 1):
             if not line.isspace():
-                gathered.add(number, line)
-    return gathered.close()
+                reader.add(number, line)
+    return reader.close()
 
 
 @dataclass
-class _Gathered:
+class _LineReader:
     """Lines read so far: blocks of vectors, and the row of each paper, -1 for an empty one."""
 
     source: str
@@ -96,15 +101,18 @@ class _Gathered:
     count: int = 0
 
     def add(self, number: int, line: bytes) -> None:
-        """One line.
+        """Parses and stores one line.
 
         Raises:
             SourceError: see `read_encoded`.
         """
         paper, vector = self._parse(number, line)
-        known = self.rows.get(paper)
-        if known is not None:
-            self._refuse_another(number, paper, (self._vector(known), vector))
+        if paper in self.rows:
+            row = self.rows[paper]
+            known = self.blocks[row // _BLOCK][row % _BLOCK] if row >= 0 else np.empty(0)
+            if not np.array_equal(known, vector):
+                message = f"{paper!r} again, with another embedding; expected one a paper"
+                raise self._error(number, "repeated", message)
             return
         if not len(vector):
             self.rows[paper] = -1
@@ -122,11 +130,11 @@ class _Gathered:
         self.rows[paper], self.count = self.count, self.count + 1
 
     def close(self) -> Encoded:
-        """All of them, in ascending order of ids; the blocks are given up as they are copied."""
+        """All embeddings in ascending order of ids; blocks are freed as they are copied."""
         if not self.blocks:
-            told = f"{len(self.rows)} empty ones" if self.rows else "none"
+            found = f"{len(self.rows)} empty ones" if self.rows else "none"
             raise SourceError(
-                self.source, "no-embeddings", f"expected lines {_FORMAT}; found {told}"
+                self.source, "no-embeddings", f"expected lines {_FORMAT}; found {found}"
             )
         placed = [paper for paper, row in self.rows.items() if row >= 0]
         empty = sort_ids(pa.array([p for p, row in self.rows.items() if row < 0], pa.string()))
@@ -139,36 +147,28 @@ class _Gathered:
             values[targets[part]] = self.blocks.pop(0)[: part.stop - part.start]
         return Encoded(Vectors(pa.table({"id": ids.take(order)}), values), empty, self.source)
 
-    def _vector(self, row: int) -> Floats:
-        if row < 0:
-            return np.empty(0, np.float32)
-        block: Floats = self.blocks[row // _BLOCK][row % _BLOCK]
-        return block
-
     def _parse(self, number: int, line: bytes) -> tuple[str, Floats]:
+        """The paper of a line, and its vector (d,); (0,) for an empty one."""
         try:
-            told = json.loads(line)
+            record = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise self._error(
                 number, "not-json", f"no JSON ({error}); expected {_FORMAT}"
             ) from error
-        keys = [key for key in KEYS if isinstance(told, dict) and key in told]
-        if not keys or "embedding" not in told:
-            found = (
-                f"the keys {', '.join(told) or 'none'}" if isinstance(told, dict) else "no object"
-            )
+        keys = [key for key in KEYS if isinstance(record, dict) and key in record]
+        if not keys or "embedding" not in record:
+            found = "no object"
+            if isinstance(record, dict):
+                found = f"the keys {', '.join(record) or 'none'}"
             raise self._error(
                 number, "no-key", f"{found}; expected `embedding` and one of {', '.join(KEYS)}"
             )
-        paper = told[keys[0]]
+        paper, embedding = record[keys[0]], record["embedding"]
         if isinstance(paper, bool) or not isinstance(paper, str | int) or paper == "":
             raise self._error(number, "no-id", f"{paper!r} as {keys[0]}; expected an id")
-        return str(paper), self._to_vector(number, told["embedding"])
 
-    def _to_vector(self, number: int, told: object) -> Floats:
-        """(d,), or (0,) of an empty one."""
         try:
-            numbers = np.asarray(told if isinstance(told, list) else None)
+            numbers = np.asarray(embedding if isinstance(embedding, list) else None)
         except ValueError:  # lists of several lengths
             numbers = np.asarray(None)
         if numbers.ndim != 1 or (len(numbers) and numbers.dtype.kind not in "fiu"):
@@ -179,25 +179,7 @@ class _Gathered:
             raise self._error(
                 number, "not-finite", "NaN or infinity in an embedding; expected finite numbers"
             )
-        return vector
-
-    def _refuse_another(self, number: int, paper: str, both: tuple[Floats, Floats]) -> None:
-        if not np.array_equal(*both):
-            raise self._error(
-                number, "repeated", f"{paper!r} again, with another embedding; expected one a paper"
-            )
+        return str(paper), vector
 
     def _error(self, number: int, reason: str, message: str) -> SourceError:
         return SourceError(self.source, reason, f"line {number}: found {message}")
-
-
-def _refuse_infinite(vectors: Vectors, path: Path) -> None:
-    for part in slices(len(vectors)):
-        bad = np.flatnonzero(~np.isfinite(vectors.values[part]).all(axis=1))
-        if len(bad):
-            paper = vectors.ids[part.start + int(bad[0])].as_py()
-            raise SourceError(
-                str(path / VECTORS),
-                "not-finite",
-                f"NaN or infinity in the vector of {paper!r}; expected finite numbers",
-            )

@@ -1,4 +1,4 @@
-"""Of a vector for citing and one for being cited, what is a paper's vector."""
+"""Combines the source and target vectors of a paper into its vector."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citescape.search.vectors import Floats, slices, write_rows
 
 
 def paper_table(citations: Citations) -> pa.Table:
-    """`id`, `cites`, `cited`: how often each paper does either in the embedded graph."""
+    """`id`, `cites`, `cited`: out-degree and in-degree of each paper in the embedded graph."""
     size = len(citations.ids)
     return pa.table(
         {
@@ -32,10 +32,10 @@ def write_composed(
     way: str,
     graph: GraphConfig,
 ) -> None:
-    """Writes `vectors.npy` and `papers.parquet`, some rows at a time: tables may lie on disk.
+    """Writes `vectors.npy` and `papers.parquet` block by block, because tables may be on disk.
 
-    Of a paper that cites nothing the source is left out, of one that is never cited the target:
-    nothing but being a negative has moved it. With `source` or `target` alone its vector is 0.
+    A paper that cites nothing has no trained source vector, one that is never cited no trained
+    target: only its use as a negative has changed it, so it counts as 0.
     """
     blocks = (
         compose_vectors(papers[rows], (tables[0][rows], tables[1][rows]), way=way, graph=graph)
@@ -54,12 +54,10 @@ def compose_vectors(
     trained = [papers[column].to_numpy() > 0 for column in ("cites", "cited")]
     if graph.undirected:
         trained = [trained[0] | trained[1]] * 2
-    parts = [t * k[:, np.newaxis] for t, k in zip(tables, trained, strict=True)]
-    return _compose(parts[0], parts[1], way)
-
-
-def _compose(source: Floats, target: Floats, way: str) -> Floats:
-    """(rows, d), or (rows, 2 d) for both."""
+    source: Floats = tables[0] * trained[0][:, np.newaxis]
+    target: Floats = tables[1] * trained[1][:, np.newaxis]
     if way == "both":
         return np.concatenate([source, target], axis=1)
-    return {"source": source, "target": target}.get(way, source + target)
+    if way == "source":
+        return source
+    return target if way == "target" else source + target

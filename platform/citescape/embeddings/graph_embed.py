@@ -1,4 +1,4 @@
-"""From the citations of a store to a vector for each paper, in a run directory."""
+"""Embeds the citation graph of a store: a vector for each paper, in a run directory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from citescape.core.progress import Progress, silent
 from citescape.embeddings.graph_compose import paper_table, write_composed
 from citescape.encoders.graph_config import GraphConfig, GraphTask, Workplace
 from citescape.encoders.threads import limit_threads
-from citescape.networks.citations import Citations, read_citations
+from citescape.networks.citations import read_citations
 from citescape.runs.directory import RunDirectory, Stopwatch, default_runs
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
@@ -25,12 +25,12 @@ from citescape.store.graph_store import GraphStore
 
 COMMAND = "graph-embed"
 _OWN = ("weight", "vectors", "holdout")
-"""Settings beside those of the embedding itself."""
+"""Settings in addition to those of the embedding."""
 
 
 @dataclass(frozen=True)
 class GraphEmbedConfig(GraphTask):
-    """What of the graph is embedded, how, and what becomes of it."""
+    """Citations to embed, settings of the embedding, and form of the vectors."""
 
     graph: GraphConfig = field(default_factory=GraphConfig)
 
@@ -47,14 +47,14 @@ class EmbeddedGraph(KeptRun):
 
     @property
     def config(self) -> GraphEmbedConfig:
-        """What was embedded, and how."""
+        """Settings of the run."""
         graph = dict(self.record.config)
         own = {name: graph.pop(name) for name in _OWN}
         return GraphEmbedConfig(**own, graph=GraphConfig(**graph))
 
     @property
     def figures(self) -> Sequence[Mapping[str, Any]]:
-        """A row for each protocol and side of link prediction; none if nothing was held out."""
+        """A row for each protocol and side of link prediction; empty without held-out citations."""
         rows: Sequence[Mapping[str, Any]] = self.counts["link_prediction"]
         return rows
 
@@ -69,7 +69,7 @@ class EmbeddedGraph(KeptRun):
         return pa.Table.from_pylist([dict(row) for row in self.figures])
 
     def summarise(self) -> Summary:
-        """What was embedded, and how well the vectors predict citations."""
+        """Size of the graph, training loss, and link prediction."""
         counts, record, weight = self.counts, self.record, self.config.weight
         losses, epochs = counts["losses"], self.config.graph.epochs
         parts: list[Part] = []
@@ -120,23 +120,23 @@ def embed_graph(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> EmbeddedGraph:
-    """Embeds the citation graph of a store, and keeps the vectors as a run.
+    """Embeds the citation graph of a store, and stores the vectors as a run.
 
-    The same citations and settings give the same run, which is found and not made twice. A run that
-    was killed goes on from its last checkpoint, which lies hidden beside the runs, and ends with
-    the vectors that it would have had undisturbed.
+    An existing run with the same citations and settings is returned. A killed run continues from
+    its last checkpoint, which is in a hidden folder beside the runs, and ends with the same vectors
+    as an uninterrupted one.
 
     Args:
-        store: is only read; `record_run` writes a Run node for what comes of it.
-        config: what to embed, and how.
-        exclude: ids of papers that take no part in the graph, such as those of a benchmark.
-        place: device, and how often to write checkpoints; its folder is set here.
+        store: is only read; `record_run` writes the Run node.
+        config: weight of citations, form of vectors, settings of the embedding.
+        exclude: ids of papers to remove from the graph, for example those of a benchmark.
+        place: device and interval of checkpoints; its folder is set here.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told where the work is.
+        progress: called with the state of the work.
 
     Raises:
-        ConfigError: torch is missing, or settings have no meaning.
-        StoreError: no citations are left, or what weighs them is missing.
+        ConfigError: torch is missing, or invalid settings.
+        StoreError: no citations are left, or their weights are missing.
     """
     require("torch")
     from citescape.encoders.device import choose_device
@@ -149,7 +149,16 @@ def embed_graph(
     choose_device(place.device)  # before anything is read
     progress("reading citations")
     with clock.timed("read"):
-        citations, excluded = _read(store, config, exclude)
+        citations = read_citations(store, weight=config.weight)
+        left_out = pc.is_in(citations.ids, value_set=pa.array(sorted(exclude), pa.string()))
+        excluded = pc.sum(left_out).as_py() or 0
+        citations = citations.without(exclude)
+        citations = citations.where(citations.weights > 0)  # importance is 0 without a mention
+    if not len(citations):
+        raise StoreError(
+            f"no citation of {store.location} is left to learn from, weighed by {config.weight}: "
+            f"{excluded} papers are excluded; expected some that are not"
+        )
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         ends = (citations.citing, citations.cited)
@@ -157,9 +166,9 @@ def embed_graph(
         split = hold_out(edges, share=config.holdout, seed=graph.seed, undirected=graph.undirected)
         placed = replace(place, folder=directory.unfinished)
         with clock.timed("train"):
-            made = fit(split.train, graph, place=placed, progress=progress)
+            fitted = fit(split.train, graph, place=placed, progress=progress)
         progress("predicting held-out citations")
-        tables = (made.sources, made.targets)
+        tables = (fitted.sources, fitted.targets)
         with clock.timed("evaluate"), limit_threads(graph.threads):
             figures = evaluate(tables, split, comparator=graph.comparator, seed=graph.seed)
         progress("writing vectors")
@@ -167,7 +176,7 @@ def embed_graph(
         with clock.timed("write"):
             write_composed(directory.path, papers, tables, way=config.vectors, graph=graph)
         both = 2 if graph.undirected else 1
-        learned = (len(citations) - len(split.held)) * both * len(made.losses)
+        learned = (len(citations) - len(split.held)) * both * len(fitted.losses)
         return {
             "papers": papers.num_rows,
             "citing": pc.sum(pc.greater(papers["cites"], 0)).as_py(),
@@ -176,12 +185,12 @@ def embed_graph(
             "held_out": len(split.held),
             "could_be_held_out": split.eligible,
             "excluded": excluded,
-            "losses": list(made.losses),
-            "steps_here": made.steps,
-            "device": made.device,
-            "tables_on_disk": made.mapped,
+            "losses": list(fitted.losses),
+            "steps_here": fitted.steps,
+            "device": fitted.device,
+            "tables_on_disk": fitted.mapped,
             "link_prediction": figures,
-            "citations_per_second": round(learned * made.share / max(made.seconds, 1e-9), 1),
+            "citations_per_second": round(learned * fitted.share / max(fitted.seconds, 1e-9), 1),
         }
 
     return compute_run(
@@ -194,20 +203,3 @@ def embed_graph(
         libraries=("numpy", "torch"),
         clock=clock,
     )
-
-
-def _read(
-    store: GraphStore, config: GraphEmbedConfig, exclude: Collection[str]
-) -> tuple[Citations, int]:
-    """The citations to learn from, and the number of papers that were left out."""
-    citations = read_citations(store, weight=config.weight)
-    left_out = pc.is_in(citations.ids, value_set=pa.array(sorted(exclude), pa.string()))
-    excluded = pc.sum(left_out).as_py() or 0
-    citations = citations.without(exclude)
-    citations = citations.where(citations.weights > 0)  # importance is 0 where no text mentions it
-    if not len(citations):
-        raise StoreError(
-            f"no citation of {store.location} is left to learn from, weighed by {config.weight}: "
-            f"{excluded} papers are excluded; expected some that are not"
-        )
-    return citations, excluded

@@ -1,4 +1,4 @@
-"""Citations to vectors in memory: for graphs so small that no run directory is wanted."""
+"""Citations to vectors in memory, without a run directory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def embed_citations(citations: Citations, config: GraphConfig | None = None) -> 
     config = config or GraphConfig()
     ends = (citations.citing, citations.cited)
     edges = make_edges(*ends, citations.weights, nodes=len(citations.ids))
-    made = fit(edges, config)
+    fitted = fit(edges, config)
     papers = paper_table(citations)
-    tables = (np.asarray(made.sources), np.asarray(made.targets))
+    tables = (np.asarray(fitted.sources), np.asarray(fitted.targets))
     return Vectors(papers, compose_vectors(papers, tables, way=WAYS[0], graph=config))

@@ -1,8 +1,8 @@
-"""Vectors of an encoding that may be cut off at any moment: whole chunks, in order, on disk.
+"""Vectors of an encoding that may be interrupted at any moment: complete chunks on disk.
 
-The run's unfinished folder holds `vectors.f32`, the chunks one after the other, and
-`tokens.i64`, the tokens of each. A chunk counts once its tokens are written, which happens after
-its vectors are synced; what stands behind the last such chunk is cut away.
+The run's unfinished folder holds `vectors.f32`, the chunks one after the other, and `tokens.i64`,
+the number of tokens of each. A chunk counts once its tokens are written, after its vectors are
+synced; any bytes after the last such chunk are cut off.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Journal:
         return int(np.fromfile(path, _COUNT, self.done).sum()) if path.exists() else 0
 
     def cut(self) -> None:
-        """Cuts away what stands behind the last whole chunk."""
+        """Cuts off the bytes after the last complete chunk."""
         done = self.done
         for name, size in ((_TOKENS, done * _COUNT.itemsize), (_VECTORS, self._bytes(done))):
             with (self.folder / name).open("ab") as file:

@@ -1,4 +1,4 @@
-"""What vectors of papers know of citations."""
+"""Whether vectors of papers use citations, and the training of their encoder."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ def is_of_citations(run: str) -> bool:
 
 
 def find_training(runs: Path, run: str) -> str:
-    """The training in `runs` whose encoder made the vectors of a run of `platform embed`.
+    """The training in `runs` of the encoder that computed the vectors of a run of `platform embed`.
 
-    Empty if the encoder is as it was before any of them; and if the run is not in `runs`, where no
-    record says by what its vectors were made.
+    Empty if no training changed the encoder, or if the run is not in `runs`.
     """
     path = find_run(runs, run)
     encoder = str(read_run(path).inputs.get("encoder", "")) if path else ""

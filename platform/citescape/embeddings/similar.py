@@ -14,12 +14,12 @@ from citescape.papers.identify import PaperName, find_paper
 from citescape.runs.result import Result, Summary, Table
 from citescape.search.neighbours import find_neighbours
 from citescape.search.stored import RunVectors
-from citescape.search.vectors import Rows, Vectors
+from citescape.search.vectors import Vectors
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _TITLE = 48
-"""Characters of a title that are shown."""
+"""Maximum characters of a title in the table."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,16 @@ class SimilarPaper:
     title: str
     year: int | None
     similarity: float
-    """Of the metric asked for."""
+    """In the chosen metric."""
     cites: bool
-    """The paper asked for cites it."""
+    """Whether the query paper cites it."""
     importance: float | None
-    """Of that citation; null if there is none, or it has no score."""
+    """Importance of that citation; null without a citation or a score."""
     cited_by: bool
-    """It cites the paper asked for."""
+    """Whether it cites the query paper."""
     cited_by_importance: float | None
     text: str
-    """What of it was read: `title+abstract`, `title`, `abstract`; empty where vectors are of no
-    text."""
+    """Encoded text: `title+abstract`, `title`, `abstract`; empty for vectors of citations."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class SimilarPapers(Result):
 
     paper: PaperName
     text: str
-    """What of the paper asked for was read."""
+    """Encoded text of the query paper."""
     run: str
     """Run of the vectors."""
     papers: list[SimilarPaper]
@@ -61,19 +60,19 @@ class SimilarPapers(Result):
         return pa.Table.from_pylist([asdict(paper) for paper in self.papers], schema=_SCHEMA)
 
     def summarise(self) -> Summary:
-        """The papers with the citations between each and the paper asked for."""
+        """The papers, with the citations between each and the query paper."""
         note = ", by its title only" if self.text == "title" else ""
         rows = [
             (
-                one.similarity,
-                one.id,
-                str(one.year or ""),
-                one.title if len(one.title) <= _TITLE else f"{one.title[: _TITLE - 1].rstrip()}…",
-                _show_citation(one.cites, one.importance),
-                _show_citation(one.cited_by, one.cited_by_importance),
-                "title only" if one.text == "title" else "",
+                p.similarity,
+                p.id,
+                str(p.year or ""),
+                p.title if len(p.title) <= _TITLE else f"{p.title[: _TITLE - 1].rstrip()}…",
+                _show_citation(p.cites, p.importance),
+                _show_citation(p.cited_by, p.cited_by_importance),
+                "title only" if p.text == "title" else "",
             )
-            for one in self.papers
+            for p in self.papers
         ]
         header = (self.metric, "paper", "year", "title", "cites it", "cited by it", "")
         return Summary(
@@ -96,8 +95,8 @@ _SCHEMA = pa.schema(
 )
 
 
-def _show_citation(there: bool, importance: float | None) -> str:
-    if not there:
+def _show_citation(exists: bool, importance: float | None) -> str:
+    if not exists:
         return ""
     return "yes" if importance is None else f"{importance:.4f}"
 
@@ -105,7 +104,7 @@ def _show_citation(there: bool, importance: float | None) -> str:
 def find_similar(
     store: GraphStore,
     paper: str,
-    found: RunVectors,
+    run_vectors: RunVectors,
     *,
     k: int = 20,
     metric: str = "cosine",
@@ -115,19 +114,36 @@ def find_similar(
 
     Args:
         store: the graph.
-        paper: any identifier of it.
-        found: the vectors to compare, see `find_vectors`.
-        k: how many papers; fewer come where there are no more.
+        paper: any identifier of the query paper.
+        run_vectors: the vectors to compare, see `find_vectors`.
+        k: maximum number of papers.
         metric: one of `exact.METRICS`.
-        only_uncited: leave out those that it cites or is cited by.
+        only_uncited: skip papers that it cites or is cited by.
 
     Raises:
-        ConfigError: no such paper, or it has no vector, or zero; k is not positive, no such metric.
+        ConfigError: no such paper, no vector of it or a zero vector; k is not positive, no such
+            metric.
     """
-    name = find_paper(store, paper)
-    vectors = found.vectors.take(np.flatnonzero(found.vectors.placed))
-    own = _find_row(store, name, found, placed=vectors)
-    links = _read_links(store, name)
+    name, run = find_paper(store, paper), run_vectors.run
+    vectors = run_vectors.vectors.take(np.flatnonzero(run_vectors.vectors.placed))
+    own = vectors.rows(pa.array([name.id], pa.string()))  # (1,)
+    is_file = "." in run  # ids of runs have none
+    if own[0] < 0 and run_vectors.vectors.rows(pa.array([name.id], pa.string()))[0] >= 0:
+        reason = "" if is_file else ", as of papers without citations in the direction embedded"
+        raise ConfigError(
+            f"{name} cannot be compared: its vector in {run} is zero{reason}; give other --vectors"
+        )
+    if own[0] < 0 and is_file:
+        raise ConfigError(f"{name} has no vector in {run}; add it, or give other --vectors")
+    if own[0] < 0:
+        raise ConfigError(
+            f"{name} has no vector in {run}: it has neither title nor abstract, or came later, "
+            "or was left out with `--papers fulltext`; if it has a text, run "
+            f"{quote_command('embed', store.location)} for all papers"
+        )
+
+    rows = store.read(query("embeddings/citations"), paper=name.id).to_pylist()
+    links: Links = {(row["id"], row["cites"]): row["importance"] for row in rows}
     wanted, most = k + only_uncited * len(links), len(vectors) - 1
     while True:
         near = find_neighbours(
@@ -137,58 +153,31 @@ def find_similar(
         texts = _texts(vectors, near.indices[0])
         scored = list(zip(ids, near.scores[0].tolist(), texts, strict=True))
         papers = [
-            one
-            for one in _describe(store, scored, links)
-            if not (only_uncited and (one.cites or one.cited_by))
+            similar
+            for similar in _describe(store, scored, links)
+            if not (only_uncited and (similar.cites or similar.cited_by))
         ]
         if len(papers) >= k or wanted >= most:
-            return SimilarPapers(name, _texts(vectors, own)[0], found.run, papers[:k], metric)
+            return SimilarPapers(name, _texts(vectors, own)[0], run, papers[:k], metric)
         wanted *= 2  # some are not in the graph any more
 
 
-def _find_row(store: GraphStore, name: PaperName, found: RunVectors, *, placed: Vectors) -> Rows:
-    """(1,) row of the paper among the vectors of a run that are not zero."""
-    asked = pa.array([name.id], pa.string())
-    row = placed.rows(asked)
-    if row[0] >= 0:
-        return row
-    is_file = "." in found.run  # ids of runs have none
-    if found.vectors.rows(asked)[0] >= 0:
-        reason = "" if is_file else ", as of papers without citations in the direction embedded"
-        raise ConfigError(
-            f"{name} cannot be compared: its vector in {found.run} is zero{reason}; "
-            "give other --vectors"
-        )
-    if is_file:
-        raise ConfigError(f"{name} has no vector in {found.run}; add it, or give other --vectors")
-    raise ConfigError(
-        f"{name} has no vector in {found.run}: it has neither title nor abstract, or came later, "
-        "or was left out with `--papers fulltext`; if it has a text, run "
-        f"{quote_command('embed', store.location)} for all papers"
-    )
-
-
 def _texts(vectors: Vectors, rows: np.ndarray) -> list[str]:
-    """What was read of some papers; graph embeddings do not say."""
+    """The encoded text of papers; empty for graph embeddings."""
     if "text" not in vectors.papers.column_names:
         return [""] * len(rows)
-    found: list[str] = vectors.papers["text"].take(pa.array(rows)).to_pylist()
-    return found
+    texts: list[str] = vectors.papers["text"].take(pa.array(rows)).to_pylist()
+    return texts
 
 
 Links = dict[tuple[str, bool], float | None]
 """(other paper, whether it is the one cited) -> importance of the citation."""
 
 
-def _read_links(store: GraphStore, name: PaperName) -> Links:
-    rows = store.read(query("embeddings/citations"), paper=name.id).to_pylist()
-    return {(row["id"], row["cites"]): row["importance"] for row in rows}
-
-
 def _describe(
     store: GraphStore, scored: list[tuple[str, float, str]], links: Links
 ) -> Iterator[SimilarPaper]:
-    """Those of some papers that the graph has, in their order."""
+    """The papers that are in the graph, in the given order."""
     rows = store.read(query("embeddings/titles"), papers=[id_ for id_, _, _ in scored])
     known = {row["id"]: row for row in rows.to_pylist()}
     for id_, similarity, text in scored:

@@ -1,4 +1,4 @@
-"""The components an importance score may be made of, and how each becomes a number.
+"""Components of an importance score, and the values of each.
 
 Every value is a whole number of a unit that is a power of two, so that sums over pairs are exact.
 """
@@ -18,7 +18,7 @@ class Component:
     name: str
     column: str
     slot: int
-    """Its place among the weights of the kernel."""
+    """Index among the weights of the kernel."""
     doc: str
 
 
@@ -42,14 +42,14 @@ PUBLISHED = ("I", "R", "D", "S")
 """The components of the paper: f_M is counted but left out (CIA, section 3.1)."""
 
 METHODS = ("entropy", "uniform")
-"""How weights are found; the third way is to give them."""
+"""Methods that compute weights; weights can also be given."""
 
 COMBINED = ("R", "both")
 """Where a mention in "Results and Discussion" counts: once in f_R, or half in f_R, half in f_D."""
 
 SECTIONS = ("model", "rules")
-"""Whose section types count: those in the graph, some of them perhaps a model's, or those that
-rules tell alone, the rest being `other`."""
+"""Section types to count: those in the graph, including a model's, or those of rules alone, where
+all others are `other`."""
 
 
 def split_names(names: str | Iterable[str]) -> list[str]:

@@ -1,7 +1,7 @@
-"""What is known of every pair: mentions by section type, self-citation, title similarity.
+"""Features of every pair: mentions by section type, self-citation, title similarity.
 
 The bulk counterpart of `cypher/features/location.cypher` and `self_citation.cypher`; property
-tests prove that both say the same.
+tests compare both.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class PairFeatures:
     selfs: npt.NDArray[np.uint8]
     """(pairs,) 1 if the papers share an author, else 0."""
     titles: npt.NDArray[np.uint16]
-    """(pairs,) similarity in steps of 2**-15, 65535 if a title is missing; empty if not asked."""
+    """(pairs,) similarity in steps of 2**-15, 65535 if a title is missing; empty if not wanted."""
     strays: int
-    """In-text citations that belong to no pair."""
+    """In-text citations without a pair."""
     relabelled: int = 0
-    """Pairs that a model's section types make count otherwise than rules alone."""
+    """Pairs with other counts by a model's section types than by rules alone."""
 
     @property
     def mentions(self) -> npt.NDArray[np.int64]:
@@ -58,16 +58,16 @@ class PairFeatures:
 
     @property
     def unmentioned(self) -> int:
-        """Pairs that the text never mentions: all counts are 0."""
+        """Pairs without a mention in the text: all counts are 0."""
         return int(np.count_nonzero(self.mentions == 0))
 
     @property
     def untitled(self) -> int:
-        """Pairs whose title similarity was asked for but is missing."""
+        """Pairs without a title similarity."""
         return int(np.count_nonzero(self.titles == kernel.MISSING))
 
     def fingerprint(self) -> str:
-        """Hash of all of it, 64 hex digits: the same for the same pairs in any order."""
+        """Hash of pairs and features, 64 hex digits: independent of the order of pairs."""
         digest = hashlib.blake2b(digest_size=32)
         for start in range(0, len(self.pairs.ids), _HASHED_IDS):
             some = self.pairs.ids.slice(start, _HASHED_IDS).to_pylist()
@@ -79,9 +79,9 @@ class PairFeatures:
 
 
 def count_mentions(pairs: Pairs, chunks: Iterable[Mentions]) -> tuple[Counts, int]:
-    """Counts (pairs, 6) and the number of mentions that belong to no pair.
+    """Counts (pairs, 6) and the number of mentions without a pair.
 
-    One byte a count; as soon as one would wrap at 256, all are widened to two bytes, then four.
+    One byte per count; as soon as one would wrap at 256, all are widened to two bytes, then four.
     """
     counts: Counts = np.zeros((len(pairs), 6), np.uint8)
     strays = 0

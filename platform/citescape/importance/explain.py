@@ -1,4 +1,4 @@
-"""Why a citation has the importance it has: the summands of Eq. 1 (CIA) and what they count."""
+"""Explains the importance of a citation: the terms of Eq. 1 (CIA) and the mentions they count."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Mention:
     position: float | None
     """Share of the body's characters before it, 0..1; None outside the body."""
     counts_in: tuple[str, ...] = ()
-    """Components of the score that it counts in: both R and D, half each, where the section is
-    combined and the run counted so; none where the score leaves its type of section out."""
+    """Components of the score that count it: R and D, half each, for a combined section if the run
+    splits them; empty if the score has no component for the type."""
     type_source: str = "none"
-    """What told the type: `sec-type`, `title`, `parent`, `lead`, `model`; `none` if nothing did."""
+    """Source of the type: `sec-type`, `title`, `parent`, `lead`, `model`; `none` without one."""
     probability: float | None = None
-    """Of the type, where a model told it."""
+    """Probability of the type, if a model assigned it."""
 
 
 @dataclass(frozen=True)
@@ -130,113 +130,97 @@ def _whole(value: float) -> float:
 
 
 def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
-    """Takes one score apart into its terms, in-text citations and shared authors.
+    """Splits one score into its terms, in-text citations and shared authors.
 
     Args:
         store: the graph; it is only read.
         citing: the citing paper, by any of its identifiers.
-        cited: the cited paper, likewise.
+        cited: the cited paper, by any of its identifiers.
 
     Raises:
-        ConfigError: an unknown paper, or a pair that does not exist; says what does.
+        ConfigError: an unknown paper, or a pair that does not exist; the message names pairs that
+            do.
     """
-    one = find_paper(store, citing)
-    other = find_paper(store, cited, cited_by=one)
-    ends = {"citing": one.id, "cited": other.id}
-    rows = store.read(query("features/explain_pair"), **ends).to_pylist()
-    if not rows:
-        raise ConfigError(_no_pair(store, one, other))
-    pair = rows[0]
-    found = store.read(query("features/explain_occurrences"), **ends).to_pylist()
+    citing_paper = find_paper(store, citing)
+    cited_paper = find_paper(store, cited, cited_by=citing_paper)
+    ends = {"citing": citing_paper.id, "cited": cited_paper.id}
+    pairs = store.read(query("features/explain_pair"), **ends).to_pylist()
+    if not pairs:
+        raise ConfigError(_no_pair(store, citing_paper, cited_paper))
+    pair = pairs[0]
+    rows = store.read(query("features/explain_occurrences"), **ends).to_pylist()
     authors = store.read(query("features/explain_authors"), **ends).to_pylist()
-    account = _account(store, pair, found)
+    terms, mentions, notes = _account(store, pair, rows)
     return Explanation(
-        citing=one,
-        cited=other,
+        citing=citing_paper,
+        cited=cited_paper,
         score=pair["importance"],
-        terms=account.terms,
-        occurrences=account.mentions,
+        terms=tuple(terms),
+        occurrences=tuple(mentions),
         shared_authors=tuple(row["name"] or row["id"] for row in authors),
         run=pair["run"],
-        notes=account.notes if found else (*account.notes, _NOT_MENTIONED),
+        notes=tuple(notes if rows else [*notes, _NOT_MENTIONED]),
     )
 
 
-@dataclass(frozen=True)
-class _Account:
-    """The terms of a pair, its mentions with what they count in, and what there is to note."""
-
-    terms: tuple[Term, ...]
-    mentions: tuple[Mention, ...]
-    notes: tuple[str, ...]
-
-
-def _account(store: GraphStore, pair: Row, rows: list[Row]) -> _Account:
-    mentions = [_mention(row) for row in rows]
+def _account(
+    store: GraphStore, pair: Row, rows: list[Row]
+) -> tuple[list[Term], list[Mention], list[str]]:
+    """The terms of a pair, its mentions with the components that count them, and notes."""
+    mentions = [
+        Mention(
+            section=row["heading"] or "",
+            type=row["type"] if row["type"] in ("I", "M", "R", "D") else "other",
+            combined=bool(row["combined"]),
+            type_source=row["type_source"] or "none",
+            probability=row["type_probability"],
+            context=row["context"] or "",
+            position=row["position"],
+        )
+        for row in rows
+    ]
     words = {"run": pair["run"], "score": quote_command("score", store.location)}
     if pair["importance"] is None:
-        return _Account((), tuple(mentions), (_NOT_SCORED.format(**words),))
+        return [], mentions, [_NOT_SCORED.format(**words)]
     runs = store.read(query("features/explain_run"), run=pair["run"]).to_pylist()
     if not runs:
-        return _Account((), tuple(mentions), (_INTERRUPTED.format(**words),))
+        return [], mentions, [_INTERRUPTED.format(**words)]
     config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
-    if config.get("sections") == "rules":
-        mentions = [_by_rules(*both) for both in zip(mentions, rows, strict=True)]
+    if config.get("sections") == "rules":  # a section that a model typed counts as other
+        mentions = [
+            mention
+            if row["type_run"] is None
+            else replace(mention, type="other", type_source="none", probability=None)
+            for mention, row in zip(mentions, rows, strict=True)
+        ]
+
+    # Mentions in combined sections move half a count from f_R to f_D.
+    halved = [config["combined"] == "both" and m.type == "R" and m.combined for m in mentions]
+    moved = {"R": -sum(halved) / 2, "D": sum(halved) / 2}
     weights = {row["component"]: row["weight"] for row in counts["components"]}
-    halves = sum(_is_halved(mention, config) for mention in mentions) / 2
-    terms = tuple(_term(name, weights[name], pair, halves=halves) for name in config["components"])
+    terms = []
+    for name in config["components"]:
+        value = float(pair[TABLE[name].column] or 0) + moved.get(name, 0.0)
+        terms.append(Term(name, TABLE[name].doc, value, weights[name], weights[name] * value))
     notes = [note.format(**words) for note in _changes(pair, terms, mentions)]
-    if terms and not any(term.product for term in terms if term.component != "S"):
-        notes += [_SELF_ALONE] if pair["importance"] else []
-    return _Account(terms, tuple(_counted(mention, config) for mention in mentions), tuple(notes))
+    if terms and pair["importance"] and not any(t.product for t in terms if t.component != "S"):
+        notes.append(_SELF_ALONE)
+    counted = []
+    for mention, is_halved in zip(mentions, halved, strict=True):
+        types = ("R", "D") if is_halved else (mention.type,)
+        counts_in = tuple(name for name in types if name in config["components"])
+        counted.append(replace(mention, counts_in=counts_in))
+    return terms, counted, notes
 
 
 def _changes(pair: Row, terms: Sequence[Term], mentions: Sequence[Mention]) -> list[str]:
-    """The note on what no longer is as the run found it, if anything."""
+    """The note on changes of the graph since the run, if any."""
     whole = math.fsum(term.product for term in terms) == pair["importance"]
     if not whole or pair["mentions"] != len(mentions):
         return [_CHANGED]
     now = Counter(mention.type for mention in mentions)
     same = all(now[name] == (pair[f"f_{name}"] or 0) for name in SECTION_TYPES)
     return [] if same else [_RELABELLED]
-
-
-def _is_halved(mention: Mention, config: Row) -> bool:
-    """Whether it counts half in R and half in D."""
-    return mention.type == "R" and mention.combined and config["combined"] == "both"
-
-
-def _counted(mention: Mention, config: Row) -> Mention:
-    """With the components of the score that it counts in."""
-    types = ("R", "D") if _is_halved(mention, config) else (mention.type,)
-    return replace(mention, counts_in=tuple(t for t in types if t in config["components"]))
-
-
-def _term(name: str, weight: float, pair: Row, *, halves: float) -> Term:
-    """`halves`: what moves from f_R to f_D, half of the mentions in combined sections."""
-    moved = {"R": -halves, "D": halves}.get(name, 0.0)
-    value = float(pair[TABLE[name].column] or 0) + moved
-    return Term(name, TABLE[name].doc, value, weight, weight * value)
-
-
-def _mention(row: Row) -> Mention:
-    type_ = row["type"] if row["type"] in ("I", "M", "R", "D") else "other"
-    return Mention(
-        section=row["heading"] or "",
-        type=type_,
-        combined=bool(row["combined"]),
-        type_source=row["type_source"] or "none",
-        probability=row["type_probability"],
-        context=row["context"] or "",
-        position=row["position"],
-    )
-
-
-def _by_rules(mention: Mention, row: Row) -> Mention:
-    """As a score by rules alone sees it: what a model typed is `other`."""
-    if row["type_run"] is None:
-        return mention
-    return replace(mention, type="other", type_source="none", probability=None)
 
 
 def _no_pair(store: GraphStore, citing: PaperName, cited: PaperName) -> str:

@@ -50,7 +50,7 @@ COMMAND = "score"
 
 @dataclass(frozen=True)
 class ScoreResult(Result):
-    """What a scoring found and did."""
+    """Statistics of the components, and changes of the graph."""
 
     run: str
     path: Path
@@ -59,23 +59,23 @@ class ScoreResult(Result):
     statistics: tuple[ComponentStatistics, ...]
     pairs: int
     unmentioned: int
-    """Pairs that the text never mentions: all f = 0."""
+    """Pairs without a mention in the text: all f = 0."""
     mentions: Mapping[str, int]
     """In-text citations by type of their section: I, M, R, D, other."""
     untitled: int
-    """Pairs without a title similarity, where that was asked for: it counts as 0."""
+    """Pairs without a title similarity, if the score has one: it counts as 0."""
     strays: int
-    """In-text citations that belong to no pair; they count nowhere."""
+    """In-text citations without a pair; they are not counted."""
     relabelled: int
-    """Pairs that a model's section types make count otherwise than rules alone."""
+    """Pairs with other counts by a model's section types than by rules alone."""
     written: int
     """Rows of the graph that changed."""
     unchanged: bool
-    """The graph, the Run node and the run directory were already as they should be."""
+    """Whether the graph, the Run node and the run directory were up to date before."""
 
     @property
     def uncounted(self) -> dict[str, int]:
-        """Of `mentions` those in sections that no component of the score counts."""
+        """Mentions in sections that no component of the score counts, by type."""
         return {
             name: n for name, n in self.mentions.items() if name not in self.config.components and n
         }
@@ -86,7 +86,7 @@ class ScoreResult(Result):
         return statistics_table(self.statistics)
 
     def summarise(self) -> Summary:
-        """What was scored, the statistics of each component, and what the score leaves out."""
+        """Number of pairs, statistics of each component, and citations that are not counted."""
         table = self.arrow
         change = "nothing changed" if self.unchanged else f"{plural(self.written, 'row')} written"
         parts: list[Part] = [
@@ -129,17 +129,17 @@ def score(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> ScoreResult:
-    """Scores every citation pair of the store, and keeps the scores in it.
+    """Scores every citation pair of the store, and stores the scores in it.
 
-    May be interrupted at any moment and run again: same pairs and configuration give the same run
-    id and the same scores, and only rows that differ are written.
+    May be interrupted at any moment and run again: the same pairs and configuration give the same
+    run id and the same scores, and only rows that differ are written.
 
     Args:
         store: the graph to read and to write to.
         config: components and their weights.
         encode: titles to vectors, for T only; default `HashedWords()`.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+        progress: called with the name of each stage as it begins.
 
     Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run,
     title_similarity (with T only); a Run node; Meta `importance_run`.
@@ -154,15 +154,32 @@ def score(
     progress("reading citations")
     with clock.timed("read"):
         slices = read_slices(store)
-        features = _read_features(store, slices, config, encode=encode)
+        features = read_features(store, slices, titles=encode, sections=config.sections)
+        _refuse_tables(store, features, config)
     with clock.timed("weigh"):
         weights_used, statistics = weigh_features(features, config)
         scored = ScoredPairs(features, weights_used, config.combined)
     named = encoder_name(encode) if encode else None
     record = _record(features, config, statistics, title_encoder=named)
+
+    # Run directory, scores, Run node, and last the mark that all are complete.
     progress("writing scores")
     runs = runs or default_runs(store.location)
-    written, added = _publish(scored, record, _Target(store, tuple(slices), runs, clock))
+    folder = find_run(runs, record.id)
+    if folder:
+        written = _update(store, scored, run=record.id, slices=slices, clock=clock)
+        record = read_run(folder)
+    else:
+        with open_run(runs, record.id) as directory:
+            with clock.timed("export"):
+                directory.write_parquet("pairs.parquet", scored.tables())
+            written = _update(store, scored, run=record.id, slices=slices, clock=clock)
+            record = clock.stop(record)
+            directory.complete(record)
+    added = record_run(store, record) or not folder
+    if current_run(store) != record.id:
+        write_meta(store, IMPORTANCE_RUN, record.id)
+        added = True
     return ScoreResult(
         run=record.id,
         path=runs / record.id,
@@ -179,30 +196,63 @@ def score(
     )
 
 
-def _read_features(
-    store: GraphStore, slices: Sequence[Slice], config: Weighting, *, encode: Encode | None
-) -> PairFeatures:
-    """What is counted of each pair.
+@dataclass(frozen=True)
+class Weighed(Result):
+    """The components of a score and their weights over all pairs."""
 
-    Papers of tables are refused where mentions count: self-citation alone would be left.
+    pairs: int
+    statistics: tuple[ComponentStatistics, ...]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per component: mean, std, entropy, weight."""
+        return statistics_table(self.statistics)
+
+    def summarise(self) -> Summary:
+        """Pairs and the statistics of each component."""
+        table = self.arrow
+        return Summary(
+            [plural(self.pairs, "pair"), "", Table(table.column_names, list_rows(table))],
+            {"pairs": self.pairs, **statistics_figures(self.statistics)},
+        )
+
+
+def weigh(
+    store: GraphStore, config: Weighting | None = None, *, progress: Progress = silent
+) -> Weighed:
+    """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
+
+    The weights are those that `score` would use with these settings; nothing is written.
+
+    Raises:
+        ConfigError: weights that are undefined here.
+        StoreError: no pairs, or another process changed the graph meanwhile.
     """
-    features = read_features(store, slices, titles=encode, sections=config.sections)
+    config = config or Weighting()
+    progress("reading citations")
+    titles = HashedWords() if "T" in config.components else None
+    features = read_features(store, read_slices(store), titles=titles, sections=config.sections)
+    progress("weighing")
+    return Weighed(len(features.pairs), weigh_features(features, config)[1])
+
+
+def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting) -> None:
+    """Raises if mentions count, but all papers came from tables: only self-citation would count."""
     from_text = [name for name in config.components if name not in ("S", "T")]
     if not from_text or sum(features.mentions_by_type.values()) + features.strays:
-        return features
-    if not any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
-        return features
-    raise StoreError(
-        f"{store.location} has {len(features.pairs):,} citations but not one in a text, since "
-        f"papers came from tables; {', '.join(from_text)} count those: ingest full texts, or go on "
-        "without scores"
-    )
+        return
+    if any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
+        raise StoreError(
+            f"{store.location} has {len(features.pairs):,} citations but not one in a text, since "
+            f"papers came from tables; {', '.join(from_text)} count those: ingest full texts, or "
+            "go on without scores"
+        )
 
 
 def current_run(store: GraphStore) -> str | None:
-    """The run that all importance scores of the store come from.
+    """The run of all importance scores of the store.
 
-    None if there is none yet, if a scoring was interrupted while it wrote, or if papers were
+    None if there are no scores, if a scoring was interrupted while it wrote, or if papers were
     loaded since.
     """
     return read_meta(store, IMPORTANCE_RUN) or None
@@ -211,7 +261,7 @@ def current_run(store: GraphStore) -> str | None:
 def weigh_features(
     features: PairFeatures, config: Weighting
 ) -> tuple[dict[str, float], tuple[ComponentStatistics, ...]]:
-    """The weight of each component of a score, and what it follows from.
+    """The weight of each component of a score, and the statistics of all components.
 
     Raises:
         ConfigError: the weights are undefined here.
@@ -254,52 +304,21 @@ def _record(
     )
 
 
-@dataclass(frozen=True)
-class _Target:
-    """Where results go, and the clock that times it."""
-
-    store: GraphStore
-    slices: tuple[Slice, ...]
-    runs: Path
-    clock: Stopwatch
-
-
-def _publish(scored: ScoredPairs, record: RunRecord, target: _Target) -> tuple[int, bool]:
-    """Run directory, scores, Run node, and last the mark that all is whole.
-
-    Returns the number of rows written and whether anything but rows was missing.
-    """
-    found = find_run(target.runs, record.id)
-    if found:
-        written = _update(scored, record.id, target)
-        record = read_run(found)
-    else:
-        with open_run(target.runs, record.id) as directory:
-            with target.clock.timed("export"):
-                directory.write_parquet("pairs.parquet", scored.tables())
-            written = _update(scored, record.id, target)
-            record = target.clock.stop(record)
-            directory.complete(record)
-    added = record_run(target.store, record) or not found
-    if current_run(target.store) != record.id:
-        write_meta(target.store, IMPORTANCE_RUN, record.id)
-        added = True
-    return written, added
-
-
-def _update(scored: ScoredPairs, run: str, target: _Target) -> int:
-    """Brings the pairs in the graph up to date; returns how many were not."""
-    with target.clock.timed("write"):
-        stale = find_stale(target.store, scored, run=run, slices=target.slices)
+def _update(
+    store: GraphStore, scored: ScoredPairs, *, run: str, slices: Sequence[Slice], clock: Stopwatch
+) -> int:
+    """Writes the pairs that differ to the graph; returns their number."""
+    with clock.timed("write"):
+        stale = find_stale(store, scored, run=run, slices=slices)
         if not len(stale):
             return 0
-        write_meta(target.store, IMPORTANCE_RUN, "")
-        write_scores(target.store, scored, run=run, stale=stale)
-        left = find_stale(target.store, scored, run=run, slices=target.slices)
+        write_meta(store, IMPORTANCE_RUN, "")
+        write_scores(store, scored, run=run, stale=stale)
+        left = find_stale(store, scored, run=run, slices=slices)
     if len(left):
         raise StoreError(
-            f"{target.store.location} did not take {len(left)} of {len(stale)} scores; "
-            f"run {quote_command('score', target.store.location)} again, and "
-            f"{quote_command('doctor', target.store.location)} if that does not help"
+            f"{store.location} did not take {len(left)} of {len(stale)} scores; run "
+            f"{quote_command('score', store.location)} again, and "
+            f"{quote_command('doctor', store.location)} if that does not help"
         )
     return len(stale)

@@ -1,4 +1,4 @@
-"""Scored pairs: features, weights and the importance that follows, as arrays and as rows."""
+"""Scored pairs: features, weights and importance, as arrays and as rows."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _ROWS = 65_536
 
 @dataclass(frozen=True)
 class ScoredPairs:
-    """Pairs with their features and weights; 19 bytes a pair (21 with title similarity)."""
+    """Pairs with their features and weights; 19 bytes per pair (21 with title similarity)."""
 
     features: PairFeatures
     weights: Mapping[str, float]
-    """By component; a component that is not named has none."""
+    """By component; other components have weight 0."""
     combined: str
 
     @cached_property
@@ -32,18 +32,18 @@ class ScoredPairs:
         weights = np.zeros(kernel.COMPONENTS)
         for name, weight in self.weights.items():
             weights[TABLE[name].slot] = weight
-        of = self.features
-        return kernel.weigh(of.counts, of.selfs, of.titles, weights, self.combined == "both")
+        f = self.features
+        return kernel.weigh(f.counts, f.selfs, f.titles, weights, self.combined == "both")
 
     def columns(self, positions: npt.NDArray[np.int64]) -> dict[str, pa.Array]:
         """The properties of CITES at the given positions, all but `run`."""
-        of = self.features
-        counts = of.counts[positions].astype(np.int64)
+        features = self.features
+        counts = features.counts[positions].astype(np.int64)
         columns = {"mentions": pa.array(counts[:, : kernel.COMBINED].sum(axis=1))}
         columns |= {name: pa.array(counts[:, slot]) for slot, name in enumerate(COUNTED)}
-        columns["self"] = pa.array(of.selfs[positions].astype(np.int64))
-        if len(of.titles):
-            steps = of.titles[positions]
+        columns["self"] = pa.array(features.selfs[positions].astype(np.int64))
+        if len(features.titles):
+            steps = features.titles[positions]
             missing = steps == kernel.MISSING
             columns["title_similarity"] = pa.array(steps * kernel.GRID, mask=missing)
         columns["importance"] = pa.array(self.importance[positions])

@@ -12,8 +12,7 @@ from citescape.runs.step import Setting, Step
 
 if TYPE_CHECKING:
     from citescape.importance.explain import Explanation
-    from citescape.importance.score import ScoreResult
-    from citescape.importance.weigh import Weighed
+    from citescape.importance.score import ScoreResult, Weighed
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Weights(Step["Weighed"], Weighting):
     """
 
     def compute(self, context: Context) -> Weighed:
-        from citescape.importance.weigh import weigh
+        from citescape.importance.score import weigh
 
         return weigh(context.store, self, progress=context.progress)
 

@@ -1,6 +1,6 @@
 """Title similarity: the cosine of the vectors of two titles (CIA, section 5.2.2).
 
-Kept in steps of 2**-15 (0.00003, below what any encoder means): whole numbers have an exact
+Stored in steps of 2**-15 (0.00003, below the precision of any encoder): whole numbers have an exact
 histogram, and the last bits of an encoder do not reach the weights.
 """
 
@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
-from typing import IO
 
 import numpy as np
 import numpy.typing as npt
@@ -33,8 +32,8 @@ _WORD = re.compile(r"\w+")
 class HashedWords:
     """Words and their character trigrams, hashed into a fixed number of dimensions.
 
-    A stand-in that needs no model: it sees shared words and shared word parts, no meaning. Each
-    feature adds +1 or -1 (feature hashing: Weinberger et al. 2009) at a place given by its CRC-32.
+    Needs no model: it measures shared words and word parts, not meaning. Each feature adds +1 or -1
+    (feature hashing: Weinberger et al. 2009) at the position given by its CRC-32.
     """
 
     def __init__(self, dimensions: int = 512) -> None:
@@ -83,27 +82,16 @@ def compare_titles(
         texts.filter(known), value_set=distinct
     ).to_numpy()
     with tempfile.TemporaryFile() as file:
-        vectors = _encode_all(distinct, encode, file)
+        vectors: Vectors = np.zeros((0, 1), np.float32)
+        for start in range(0, len(distinct), _BATCH_TITLES):
+            encoded = _unit_vectors(distinct.slice(start, _BATCH_TITLES).to_pylist(), encode)
+            if start == 0:  # memory-mapped, so that millions of titles fit
+                shape = (len(distinct), encoded.shape[1])
+                vectors = np.memmap(file, np.float32, "w+", shape=shape)
+            vectors[start : start + len(encoded)] = encoded
         return kernel.compare(pairs.indptr, pairs.cited, title_of, vectors).astype(
             np.uint16, copy=False
         )
-
-
-def _encode_all(titles: pa.Array, encode: Encode, file: IO[bytes]) -> Vectors:
-    """Unit vectors (titles, dimensions) in a memory-mapped file, so that millions fit."""
-    vectors = np.zeros((0, 1), np.float32)
-    for start, batch in _batches(titles):
-        encoded = _unit_vectors(batch, encode)
-        if start == 0:
-            shape = (len(titles), encoded.shape[1])
-            vectors = np.memmap(file, np.float32, "w+", shape=shape)
-        vectors[start : start + len(batch)] = encoded
-    return vectors
-
-
-def _batches(titles: pa.Array) -> Iterator[tuple[int, list[str]]]:
-    for start in range(0, len(titles), _BATCH_TITLES):
-        yield start, titles.slice(start, _BATCH_TITLES).to_pylist()
 
 
 def _unit_vectors(texts: list[str], encode: Encode) -> Vectors:

@@ -1,8 +1,8 @@
-"""Entropy weights (CIA, section 3.1 and Table 3) from one exact histogram a component.
+"""Entropy weights (CIA, section 3.1 and Table 3) from one exact histogram per component.
 
-A histogram needs no second pass over the pairs, does not depend on their order, and those of
-shards add up. Integers all the way; each sum of floats is rounded once (`math.fsum`) over bins in
-ascending order: the same pairs give the same bits, however they were shuffled or split.
+A histogram needs no second pass over the pairs, does not depend on their order, and histograms of
+shards add up. Counts are integers; each sum of floats is rounded once (`math.fsum`) over bins in
+ascending order: the same pairs give the same bits in any order and any split.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from citescape.importance.components import METHODS
 
 @dataclass(frozen=True)
 class ComponentCounts:
-    """How many pairs have which value of one component.
+    """Histogram of one component over the pairs.
 
-    `bins` holds (value, pairs), values ascending, in whole steps of `unit` (a power of two);
-    pairs with value 0 have their bin too. Mergeable: `a.merge(b)` is the histogram of both shards.
+    `bins` holds (value, pairs), values ascending, in whole steps of `unit` (a power of two),
+    including value 0. Mergeable: `a.merge(b)` is the histogram of both shards.
     """
 
     component: str
@@ -65,7 +65,7 @@ class ComponentCounts:
 
     @property
     def varies(self) -> bool:
-        """Whether at least two pairs differ; a column that does not tells nothing."""
+        """Whether at least two pairs differ; a constant column carries no information."""
         return len(self.bins) > 1
 
 
@@ -120,7 +120,10 @@ def compute_weights(
         raise invalid_choice("weights", method, METHODS)
     if method == "uniform":
         return {name: 1 / len(names) for name in names}
-    divergences = [_divergence(counts) for counts in components]
+    divergences = []
+    for counts in components:
+        entropy = compute_entropy(counts) if counts.varies else None
+        divergences.append(0.0 if entropy is None else 1.0 - entropy)
     total = math.fsum(divergences)
     if total == 0.0:
         raise ConfigError(
@@ -133,29 +136,27 @@ def compute_weights(
 def compute_statistics(
     components: Sequence[ComponentCounts], weights: Mapping[str, float]
 ) -> tuple[ComponentStatistics, ...]:
-    """Mean, standard deviation, entropy and weight of each component (CIA, Table 3)."""
-    return tuple(_statistics(counts, weights[counts.component]) for counts in components)
+    """Mean, standard deviation, entropy and weight of each component (CIA, Table 3).
 
-
-def _divergence(counts: ComponentCounts) -> float:
-    entropy = compute_entropy(counts) if counts.varies else None
-    return 0.0 if entropy is None else 1.0 - entropy
-
-
-def _statistics(counts: ComponentCounts, weight: float) -> ComponentStatistics:
-    """Exact up to one rounding each: integers until the last division and square root."""
-    n = counts.pairs
-    squares = sum(value * value * pairs for value, pairs in counts.bins)
-    mean = Fraction(counts.total, n)
-    variance = Fraction(squares, n) - mean * mean
-    return ComponentStatistics(
-        component=counts.component,
-        mean=float(mean) * counts.unit,
-        std=math.sqrt(variance) * counts.unit,
-        entropy=compute_entropy(counts),
-        weight=weight,
-        nonzero=n - dict(counts.bins).get(0, 0),
-    )
+    Exact up to one rounding each: integers until the last division and square root.
+    """
+    statistics = []
+    for counts in components:
+        n = counts.pairs
+        squares = sum(value * value * pairs for value, pairs in counts.bins)
+        mean = Fraction(counts.total, n)
+        variance = Fraction(squares, n) - mean * mean
+        statistics.append(
+            ComponentStatistics(
+                component=counts.component,
+                mean=float(mean) * counts.unit,
+                std=math.sqrt(variance) * counts.unit,
+                entropy=compute_entropy(counts),
+                weight=weights[counts.component],
+                nonzero=n - dict(counts.bins).get(0, 0),
+            )
+        )
+    return tuple(statistics)
 
 
 def given_weights(names: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Writes scores to the graph: only the rows, and of these only the columns, that differ."""
+"""Writes scores to the graph: only rows and columns that differ."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCORE = ("importance", "run")
 
 @dataclass(frozen=True)
 class Stale:
-    """Pairs whose row in the graph is not what it should be."""
+    """Pairs whose row in the graph differs from the scores."""
 
     columns: tuple[str, ...]
     """Properties of CITES that were compared."""
@@ -36,8 +36,8 @@ class Stale:
     def batches(self) -> Iterator[tuple[npt.NDArray[np.int64], list[str]]]:
         """Positions (k,), at most 250,000, and the columns in which any of them differs.
 
-        Pairs whose score alone differs go apart from those whose features do: after an ingest a
-        few pairs are new, but entropy weights, and so all scores, move.
+        Pairs whose score alone differs have batches of their own: after an ingest a few pairs are
+        new, but entropy weights, and so all scores, change.
         """
         features = sum(1 << k for k, name in enumerate(self.columns) if name not in _SCORE)
         recounted = (self.masks & features) != 0
@@ -52,10 +52,10 @@ class Stale:
 def find_stale(
     store: GraphStore, scored: ScoredPairs, *, run: str, slices: Sequence[Slice]
 ) -> Stale:
-    """Compares every pair's row in the graph with what run `run` says of it.
+    """Compares every pair's row in the graph with the scores of run `run`.
 
     Raises:
-        StoreError: pairs came or went since the features were read.
+        StoreError: the set of pairs changed since the features were read.
     """
     pairs = scored.features.pairs
     masks = np.full(len(pairs), _UNSEEN, np.uint16)

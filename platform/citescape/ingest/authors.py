@@ -1,13 +1,13 @@
-"""Who is who: names on by-lines -> people.
+"""Author disambiguation: names on by-lines -> people.
 
-The default, `neighbourhood_authors`: an ORCID decides; without one, two names of equal surname and
-compatible initials are one person where the papers share a co-author, cite each other and share
-two names, or share a venue under a full and rare name. Everything else stays apart: a missed
-person costs a self-citation, a false one invents it. Another disambiguator replaces it by being
-an `AuthorResolver`.
+The default is `neighbourhood_authors`: an ORCID decides; without one, two names of equal surname
+and compatible initials are one person if the papers share a co-author, if one cites the other and
+they share two names, or if they share a venue under a full and rare name. All others stay apart: a
+missed merge loses a self-citation, a false one invents it. Any other `AuthorResolver` can replace
+it.
 
-Whether a tie may be chance is judged against N papers: those there are, but at least 100,000. In a
-small corpus a name looks rare because few papers are there, not because few people bear it.
+Names are rare relative to N papers: those of the corpus, but at least 100,000. In a small corpus a
+name looks rare because there are few papers, not because few people have it.
 
 Names in short: a *signature* is one name on one paper, a *block* all signatures of one surname
 and first initial.
@@ -15,7 +15,8 @@ and first initial.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -25,23 +26,25 @@ import pyarrow.compute as pc
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from citescape.ingest.names import block_names, initials_of
+from citescape.ingest.identity import fold
 
 EVIDENCE = ("none", "venue", "citation", "coauthor", "orcid", "group")
-"""What ties a signature to its author, weakest first."""
+"""Evidence that links a signature to its author, weakest first."""
 
+_CAPITALS = re.compile(r"^[A-Z]{1,4}$")
+_NAME_PART = re.compile(r"[^\W\d_]+")
 _CHANCE = 0.05
 _SMALLEST_POPULATION = 100_000
 _LONGEST_BY_LINE = 50
 _SLICE = 50_000
-"""Signatures or pairs looked at at a time: bounds memory."""
+"""Signatures or pairs processed at a time: bounds memory."""
 
 
 class AuthorResolver(Protocol):
     """Groups signatures into people."""
 
     def __call__(self, papers: pa.Table, cites: pa.Table) -> pa.Table:
-        """See `neighbourhood_authors` for the columns taken and given."""
+        """See `neighbourhood_authors` for the columns of both tables and of the result."""
         ...
 
 
@@ -52,7 +55,7 @@ class Signatures:
     paper: np.ndarray
     """Row of the paper, int64 (n,)."""
     position: np.ndarray
-    """Place on the by-line from 0, int64 (n,)."""
+    """Position on the by-line from 0, int64 (n,)."""
     block: np.ndarray
     """Code of surname + first initial, int64 (n,); groups have blocks of their own."""
     initials: np.ndarray
@@ -75,7 +78,7 @@ def neighbourhood_authors(papers: pa.Table, cites: pa.Table) -> pa.Table:
         cites: `from`, `to` paper ids; used only for pairs that share two names.
 
     Returns:
-        One row a signature: `paper`, `position`, `author` (node id), `name` (as printed), `role`,
+        One row per signature: `paper`, `position`, `author` (node id), `name` (as printed), `role`,
         `orcid`, `evidence` (one of `EVIDENCE`). It depends on the set of papers, not their order.
     """
     papers = papers.sort_by("id")
@@ -93,7 +96,7 @@ def neighbourhood_authors(papers: pa.Table, cites: pa.Table) -> pa.Table:
 
 
 def _flatten(papers: pa.Table) -> pa.Table:
-    """One row a signature: `row` (of the paper), `paper`, `position`, names, role, `orcid`."""
+    """One row per signature: `row` (of the paper), `paper`, `position`, names, role, `orcid`."""
     lengths = pc.fill_null(pc.list_value_length(papers["surnames"]), 0).to_numpy()
     rows = np.repeat(np.arange(papers.num_rows), lengths)
     starts = np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -136,14 +139,31 @@ def _signatures(flat: pa.Table, papers: pa.Table) -> Signatures:
     )
 
 
+def block_names(surnames: Sequence[str]) -> list[str]:
+    """Surnames without case, accents, punctuation and spaces: `van der Berg` = `Vander-Berg`."""
+    return [fold(surname).replace(" ", "") for surname in surnames]
+
+
+def initials_of(givens: Sequence[str]) -> list[str]:
+    """First letters of given names: `Ming-Che` -> `mc`, `J. A.` -> `ja`, `JA` -> `ja`."""
+    initials = []
+    for given in givens:
+        compact = given.replace(".", "").replace(" ", "").replace("-", "")
+        if _CAPITALS.match(compact):
+            initials.append(compact.lower())
+        else:
+            initials.append("".join(fold(part)[:1] for part in _NAME_PART.findall(given)))
+    return initials
+
+
 def _text_codes(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """The different texts in alphabetical order, and the place of each text among them."""
+    """The unique texts in alphabetical order, and the index of each text among them."""
     encoded = pa.array(texts, pa.string()).dictionary_encode()
     order = pc.array_sort_indices(encoded.dictionary).to_numpy()
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
     names = np.array(encoded.dictionary.to_pylist(), dtype=str)[order]
-    return names, place[encoded.indices.to_numpy()]
+    return names, rank[encoded.indices.to_numpy()]
 
 
 def _codes(column: pa.ChunkedArray) -> np.ndarray:
@@ -152,21 +172,30 @@ def _codes(column: pa.ChunkedArray) -> np.ndarray:
 
 
 Links = tuple[np.ndarray, np.ndarray]
-"""Two arrays of signature indices: one link a row."""
+"""Two arrays of signature indices, (links,) each."""
 
 
 def _coauthor_links(s: Signatures) -> Links:
     """Equal block and a co-author's block in common, where chance would hardly do it.
 
     With f the number of signatures of a block and N papers, names i and j stand together on
-    f_i f_j / N papers by chance; a shared co-author counts where that is below 0.05.
+    f_i f_j / N papers by chance; a shared co-author counts where that is below 0.05. By-lines of
+    more than 50 names are skipped.
     """
     counts, population = np.bincount(s.block), _population(s)
+    sizes = np.bincount(s.paper)
+    starts = np.cumsum(sizes) - sizes
+    usable = np.flatnonzero((sizes[s.paper] <= _LONGEST_BY_LINE) & (sizes[s.paper] > 1))
     kept: list[Links] = []
-    for first, second in _pairs_on_papers(s):
+    for begin in range(0, len(usable), _SLICE):
+        # Every ordered pair of signatures on one paper.
+        part = usable[begin : begin + _SLICE]
+        repeats = sizes[s.paper[part]]
+        first = np.repeat(part, repeats)
+        second = starts[s.paper[first]] + _count_up(repeats)
         expected = counts[s.block[first]] * counts[s.block[second]] / population
-        telling = (expected < _CHANCE) & (s.block[first] != s.block[second])
-        kept.append((first[telling], second[telling]))
+        informative = (expected < _CHANCE) & (s.block[first] != s.block[second])
+        kept.append((first[informative], second[informative]))
     first, second = _joined(kept)
     return _chain(s, first, (s.block[first], s.block[second]))
 
@@ -174,18 +203,6 @@ def _coauthor_links(s: Signatures) -> Links:
 def _population(s: Signatures) -> int:
     """N: as many papers as there are, but never so few that every name looks rare."""
     return max(int(s.paper.max()) + 1, _SMALLEST_POPULATION)
-
-
-def _pairs_on_papers(s: Signatures) -> Iterator[Links]:
-    """Every ordered pair of signatures of one paper; by-lines over 50 names tell nothing."""
-    sizes = np.bincount(s.paper)
-    starts = np.cumsum(sizes) - sizes
-    usable = np.flatnonzero((sizes[s.paper] <= _LONGEST_BY_LINE) & (sizes[s.paper] > 1))
-    for begin in range(0, len(usable), _SLICE):
-        part = usable[begin : begin + _SLICE]
-        repeats = sizes[s.paper[part]]
-        first = np.repeat(part, repeats)
-        yield first, starts[s.paper[first]] + _count_up(repeats)
 
 
 def _count_up(repeats: np.ndarray) -> np.ndarray:
@@ -211,35 +228,31 @@ def _venue_links(s: Signatures) -> Links:
 
 
 def _citation_links(s: Signatures, papers: pa.Table, cites: pa.Table) -> Links:
-    """A paper and one it cites that share two or more names: those names are the same people."""
+    """Signatures of equal name on a citing and a cited paper that share two or more names."""
     citing = pc.index_in(cites["from"], value_set=papers["id"]).to_numpy()
     cited = pc.index_in(cites["to"], value_set=papers["id"]).to_numpy()
     sizes = np.bincount(s.paper, minlength=papers.num_rows)
+    starts = np.cumsum(sizes) - sizes
     short = (sizes[citing] <= _LONGEST_BY_LINE) & (sizes[cited] <= _LONGEST_BY_LINE)
     citing, cited = citing[short], cited[short]
-    parts = [
-        _shared_names(s, sizes, (citing[begin : begin + _SLICE], cited[begin : begin + _SLICE]))
-        for begin in range(0, len(citing), _SLICE)
-    ]
-    return _joined(parts)
+    kept: list[Links] = []
+    for begin in range(0, len(citing), _SLICE):
+        # All combinations of a signature of the citing and one of the cited paper.
+        ends = citing[begin : begin + _SLICE], cited[begin : begin + _SLICE]
+        combinations = sizes[ends[0]] * sizes[ends[1]]
+        pair = np.repeat(np.arange(len(ends[0])), combinations)
+        within = _count_up(combinations)
+        width = sizes[ends[1]][pair]
+        left = starts[ends[0]][pair] + within // width
+        right = starts[ends[1]][pair] + within % width
 
-
-def _shared_names(s: Signatures, sizes: np.ndarray, pairs: Links) -> Links:
-    """Signatures of equal name on both papers of a pair, where there are two or more of them."""
-    citing, cited = pairs
-    starts = np.cumsum(sizes) - sizes
-    combinations = sizes[citing] * sizes[cited]
-    pair = np.repeat(np.arange(len(citing)), combinations)
-    within = _count_up(combinations)
-    width = sizes[cited][pair]
-    left = starts[citing][pair] + within // width
-    right = starts[cited][pair] + within % width
-    same = s.block[left] == s.block[right]
-    pair, left, right = pair[same], left[same], right[same]
-    fits = _compatible(s, left, right)
-    pair, left, right = pair[fits], left[fits], right[fits]
-    several = np.bincount(pair, minlength=len(citing))[pair] >= 2
-    return left[several], right[several]
+        same = s.block[left] == s.block[right]
+        pair, left, right = pair[same], left[same], right[same]
+        fits = _compatible(s, left, right)
+        pair, left, right = pair[fits], left[fits], right[fits]
+        several = np.bincount(pair, minlength=len(ends[0]))[pair] >= 2
+        kept.append((left[several], right[several]))
+    return _joined(kept)
 
 
 def _chain(s: Signatures, index: np.ndarray, keys: tuple[np.ndarray, np.ndarray]) -> Links:
@@ -267,35 +280,37 @@ def _compatible(s: Signatures, left: np.ndarray, right: np.ndarray) -> np.ndarra
 
 
 def _group(
-    s: Signatures, found: list[tuple[np.ndarray, np.ndarray, int]]
+    s: Signatures, links: list[tuple[np.ndarray, np.ndarray, int]]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Author number and evidence of every signature.
 
     Different ORCIDs stay apart, and so do initials that contradict each other (`A` may be `A B`
-    and `A C`, who are two): from people who mix them the doubtful links are taken out.
+    and `A C`, two people): doubtful links of authors with several of either are removed.
     """
-    found = [(*_same_orcid_or_group(s), EVIDENCE.index("none")), *found]
-    kinds = np.repeat([kind for _, _, kind in found], [len(left) for left, _, _ in found])
-    left, right = _joined([(left, right) for left, right, _ in found])
+    links = [(*_same_orcid_or_group(s), EVIDENCE.index("none")), *links]
+    kinds = np.repeat([kind for _, _, kind in links], [len(left) for left, _, _ in links])
+    left, right = _joined([(left, right) for left, right, _ in links])
     author = _components(s, (left, right))
-    mixed = _with_several_orcids(s, author)[author[left]]
+
+    # Authors with several ORCIDs keep the links within one ORCID.
+    known = s.orcid >= 0
+    pairs = np.unique(np.stack([author[known], s.orcid[known]]), axis=1)
+    mixed = (np.bincount(pairs[0], minlength=author.max() + 1) > 1)[author[left]]
     keep = ~mixed | (s.orcid[left] == s.orcid[right])
     left, right, kinds = left[keep], right[keep], kinds[keep]
     author = _components(s, (left, right))
+
     mixed = _with_several_initials(s, author)[author[left]]
     keep = ~mixed | (s.initials[left] == s.initials[right]) | (kinds == EVIDENCE.index("none"))
     left, right, kinds = left[keep], right[keep], kinds[keep]
-    return _components(s, (left, right)), _evidence(s, (left, right), kinds)
 
-
-def _evidence(s: Signatures, links: Links, kinds: np.ndarray) -> np.ndarray:
-    """What ties each signature to another most strongly; its own ORCID before any link."""
+    # The strongest link of a signature counts; its own ORCID comes before any link.
     evidence = np.zeros(len(s.paper), dtype=np.int64)
-    for ends in links:
+    for ends in (left, right):
         np.maximum.at(evidence, ends, kinds)
-    evidence[s.orcid >= 0] = EVIDENCE.index("orcid")
+    evidence[known] = EVIDENCE.index("orcid")
     evidence[s.is_group] = EVIDENCE.index("group")
-    return evidence
+    return _components(s, (left, right)), evidence
 
 
 def _same_orcid_or_group(s: Signatures) -> Links:
@@ -307,17 +322,10 @@ def _same_orcid_or_group(s: Signatures) -> Links:
     return index[:-1][same], index[1:][same]
 
 
-def _with_several_orcids(s: Signatures, author: np.ndarray) -> np.ndarray:
-    """For each author whether more than one ORCID is among its signatures."""
-    known = s.orcid >= 0
-    pairs = np.unique(np.stack([author[known], s.orcid[known]]), axis=1)
-    return np.bincount(pairs[0], minlength=author.max() + 1) > 1
-
-
 def _with_several_initials(s: Signatures, author: np.ndarray) -> np.ndarray:
     """For each author whether initials of one surname contradict each other.
 
-    In alphabetical order each of those that do not begins the next (`a`, `ab`, `abc`).
+    Initials agree if each begins the next in alphabetical order (`a`, `ab`, `abc`).
     """
     order = np.lexsort((s.initials, s.block, author))
     left, right = order[:-1], order[1:]
@@ -329,7 +337,7 @@ def _with_several_initials(s: Signatures, author: np.ndarray) -> np.ndarray:
 
 
 def _components(s: Signatures, links: Links) -> np.ndarray:
-    """The number of the person each signature belongs to; links join, directly or in a chain."""
+    """The connected component of each signature."""
     n = len(s.paper)
     graph = coo_array((np.ones(len(links[0]), dtype=bool), links), shape=(n, n))
     return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)

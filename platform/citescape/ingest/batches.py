@@ -18,7 +18,7 @@ from citescape.store.schema import NODE, TABLE, TERMS
 from citescape.store.statements import links_text, present_text
 
 _OWN = ("occurrences", "sections", "references", "embeddings")
-"""What goes when a paper is replaced: its parts, and what was made of its text.
+"""Deleted when a paper is replaced: its parts, and what is derived from its text.
 
 Each has a query `ingest/delete_PART`.
 """
@@ -26,14 +26,14 @@ _COPIES = ("copy_paths", "copy_sha256")
 
 
 class PaperWriter:
-    """Gathers parsed papers and writes them batch by batch."""
+    """Collects parsed papers and writes them batch by batch."""
 
     def __init__(self, store: GraphStore, batch_papers: int | None) -> None:
         self._store = store
         self._fixed_batch = batch_papers
         self._batch_papers = batch_papers or store.batch_papers
         self.files = LoadedFiles(store.read(query("ingest/known_files")), loaders=VERSIONS)
-        self._taken: set[str] = set()
+        self._added: set[str] = set()
         self._remembered: set[str] = set()
         self._pending: list[dict[str, pa.Table]] = []
         self._papers = 0
@@ -41,66 +41,71 @@ class PaperWriter:
         self.changed = False
 
     def add(self, parsed: Parsed) -> pa.Table:
-        """Takes papers; returns the report, in which copies of papers taken before are marked.
+        """Adds papers; returns the report, in which copies of papers added before are marked.
 
-        A paper whose current file is among the documents counts as taken: so a run that was
-        interrupted ends as it would have ended at once.
+        A paper whose current file is among the documents counts as added. So a resumed run ends
+        as an uninterrupted one.
         """
         tables, report = parsed.tables, parsed.report
         for paper, _, sha256 in _files(report, "unchanged"):
             if self.files.is_current(paper, sha256):
-                self._taken.add(paper)
+                self._added.add(paper)
         loader = ""
         if "Paper" in tables:
             loader = str(tables["Paper"]["loader"][0])
-            own = tables["Paper"]["id"].to_pylist()
-            again = [i for i in own if i in self._taken or self._is_better(i, loader)]
+            again = [
+                paper
+                for paper in tables["Paper"]["id"].to_pylist()
+                if paper in self._added or self._has_full_text(paper, loader)
+            ]
             tables, report = without_papers(tables, again), mark_copies(report, again)
             self._pending.append(tables)
             self._papers += tables["Paper"].num_rows
             self._size += tables["Paper"].num_rows * parsed.share
         for paper, path, sha256 in _files(report, "loaded"):
             self.files.replace(paper, path, sha256, loader=loader)
-            self._taken.add(paper)
+            self._added.add(paper)
         for paper, path, sha256 in _files(report, "copy"):
             self.files.add_copy(paper, path, sha256)
             self._remembered.add(paper)
         return report
 
-    def _is_better(self, paper: str, loader: str) -> bool:
-        """Whether the store has the full text of what is only a row of a table here."""
+    def _has_full_text(self, paper: str, loader: str) -> bool:
+        """Whether the loader reads a table row of a paper that the store has with full text."""
         before = self.files.loader(paper)
         return bool(before) and is_table(loader) and not is_table(before)
 
     @property
     def is_empty(self) -> bool:
-        """Whether all papers taken are in the store for good."""
+        """Whether all added papers are written."""
         return not self._papers
 
     @property
     def is_full(self) -> bool:
-        """Whether enough papers are gathered for a batch."""
+        """Whether the papers fill a batch."""
         return self._size >= self._batch_papers
 
     def flush(self) -> None:
-        """Writes what is gathered, in one transaction."""
+        """Writes the collected papers in one transaction."""
         if self.is_empty:
             return
         self._begin()
         tables = {
-            name: unique_rows(name, pa.concat_tables(held))
+            name: unique_rows(name, pa.concat_tables(parts))
             for name in TABLE
-            if (held := [tables[name] for tables in self._pending if name in tables])
+            if (parts := [tables[name] for tables in self._pending if name in tables])
         }
         ids = tables["Paper"]["id"].to_pylist()
         tables["Paper"] = self._with_copies(tables["Paper"], ids)
-        replace_papers(self._store, tables, outdated=self._outdated(tables["Paper"]))
+        rows = tables["Paper"].select(["id", "path", "doi", "pmid", "pmcid", "key"]).to_pylist()
+        outdated = {old for row in rows if (old := self.files.earlier_version(row))}
+        replace_papers(self._store, tables, outdated=sorted(outdated - self._added))
         self._remembered.difference_update(ids)
         self._pending, self._papers, self._size = [], 0, 0.0
         self._batch_papers = self._fixed_batch or self._store.batch_papers
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Takes papers out of the store with all that they say themselves."""
+        """Removes papers with their parts."""
         if not ids:
             return
         self._begin()
@@ -109,13 +114,13 @@ class PaperWriter:
         self._store.apply(changes, atomic=True)
 
     def _begin(self) -> None:
-        """Notes, before the first change, that derived data will be behind."""
+        """Marks derived data as pending, before the first change."""
         if not self.changed:
             mark_pending(self._store)
             self.changed = True
 
     def finish(self) -> None:
-        """Writes the rest, and remembers copies that were found after their paper was written."""
+        """Writes the last batch, and the copies met after their paper was written."""
         self.flush()
         ids = sorted(self._remembered)
         rows = self._with_copies(pa.table({"id": ids, **dict.fromkeys(_COPIES, ids)}), ids)
@@ -123,19 +128,13 @@ class PaperWriter:
             self._store.apply([Change("update", "Paper", rows)])
 
     def _with_copies(self, rows: pa.Table, ids: Sequence[str]) -> pa.Table:
-        """Rows of papers with the copies known of each; null where there is none."""
+        """Rows of papers with the known copies of each; null without copies."""
         copies = [self.files.copies(paper) for paper in ids]
         for part, name in enumerate(_COPIES):
             values = [[copy[part] for copy in own] or None for own in copies]
             column = pa.array(values, TABLE["Paper"].arrow.field(name).type)
             rows = rows.set_column(rows.schema.get_field_index(name), name, column)
         return rows
-
-    def _outdated(self, papers: pa.Table) -> list[str]:
-        """Full texts under another id that papers of the batch replace."""
-        rows = papers.select(["id", "path", "doi", "pmid", "pmcid", "key"]).to_pylist()
-        found = {old for row in rows if (old := self.files.earlier_version(row))}
-        return sorted(found - self._taken)
 
 
 def _files(report: pa.Table, status: str) -> Iterator[tuple[str, str, str]]:
@@ -158,9 +157,9 @@ def without_papers(tables: dict[str, pa.Table], ids: Sequence[str]) -> dict[str,
 
 
 def mark_copies(report: pa.Table, ids: Sequence[str]) -> pa.Table:
-    """The report with papers taken from an earlier document marked `copy`, their counts emptied."""
-    taken = pc.fill_null(pc.is_in(report["paper"], value_set=pa.array(ids, pa.string())), False)
-    copies = pc.and_(taken, pc.equal(report["status"], "loaded"))
+    """The report with the status `copy` for loaded papers among the ids, without their counts."""
+    again = pc.fill_null(pc.is_in(report["paper"], value_set=pa.array(ids, pa.string())), False)
+    copies = pc.and_(again, pc.equal(report["status"], "loaded"))
     columns = {}
     for name in report.column_names:
         empty = pa.scalar("copy" if name == "status" else None, report.schema.field(name).type)
@@ -172,27 +171,34 @@ def mark_copies(report: pa.Table, ids: Sequence[str]) -> pa.Table:
 def replace_papers(
     store: GraphStore, tables: dict[str, pa.Table], *, outdated: Sequence[str] = ()
 ) -> None:
-    """Writes full texts; of those already there, sections, citations and lists go first.
+    """Writes full texts in one transaction; parts of their earlier versions are deleted first.
 
-    Terms that papers share (venues, keywords, ...) are added where missing. `outdated` papers go
-    altogether. Atomic.
+    Terms that papers share (venues, keywords, ...) are added where missing. `outdated` papers
+    are removed altogether.
     """
     ids = tables["Paper"]["id"]
-    is_there = pc.is_in(ids, value_set=_present(store, "Paper", ids))
-    old, new = tables["Paper"].filter(is_there), tables["Paper"].filter(pc.invert(is_there))
+    exists = pc.is_in(ids, value_set=_present(store, "Paper", ids))
+    old, new = tables["Paper"].filter(exists), tables["Paper"].filter(pc.invert(exists))
     gone = pa.table({"id": pa.array(outdated, pa.string())})
     changes = [
         *_removal(store, pa.concat_tables([old.select(["id"]), gone])),
         Change("delete", "Paper", gone),
         Change("update", "Paper", old),
         Change("insert", "Paper", new),
-        *_additions(store, tables),
     ]
+    terms = [rel.target for rel in TERMS]
+    for name, table in tables.items():
+        if name == "Paper":
+            continue
+        if name in terms:
+            known = _present(store, name, table["id"])
+            table = table.filter(pc.invert(pc.is_in(table["id"], value_set=known)))
+        changes.append(Change("insert", name, table))
     store.apply(changes, atomic=True)
 
 
 def _removal(store: GraphStore, papers: pa.Table) -> Iterator[Change]:
-    """Takes away what papers say themselves, but not their nodes."""
+    """Deletes the parts and links of papers, but not their nodes."""
     if not papers.num_rows:
         return
     yield Change("run", "ingest/forget_intents", papers)
@@ -203,17 +209,6 @@ def _removal(store: GraphStore, papers: pa.Table) -> Iterator[Change]:
         yield Change("delete", rel.name, links)
 
 
-def _additions(store: GraphStore, tables: dict[str, pa.Table]) -> Iterator[Change]:
-    """Puts in all rows but those of papers, and terms only where they are not there yet."""
-    terms = [rel.target for rel in TERMS]
-    for name, table in tables.items():
-        if name in terms:
-            known = _present(store, name, table["id"])
-            table = table.filter(pc.invert(pc.is_in(table["id"], value_set=known)))
-        if name != "Paper":
-            yield Change("insert", name, table)
-
-
 def _present(store: GraphStore, label: str, ids: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Those of some ids that have a node."""
+    """The ids that have a node."""
     return store.read(present_text(NODE[label]), ids=ids.to_pylist())["id"]

@@ -1,7 +1,7 @@
 """Citations between the papers of a data set of tables -> reference lists.
 
-A cited work that is not in the table of papers stays, as one known from reference lists only. A
-citing one has nobody to bear its list: its citations are counted and left out.
+A cited work outside the table of papers is kept, as one known from reference lists only. Citations
+of a citing work outside the table are counted and skipped.
 """
 
 from __future__ import annotations
@@ -25,31 +25,30 @@ from citescape.store.schema import TABLE
 
 @dataclass(frozen=True)
 class Account:
-    """What a table of citations held: its lines are `kept` and those that are lost."""
+    """Numbers of kept and lost lines of a table of citations."""
 
     path: str
     kept: int
     lost: dict[str, int]
-    """Lines by what is wrong with them: `not-a-pair`, `unknown-citing`, `self-citation`,
-    `repeated`."""
+    """Lost lines by reason: `not-a-pair`, `unknown-citing`, `self-citation`, `repeated`."""
     notes: dict[str, int]
-    """`unknown-cited`: of those kept; `recoded`: lines that are not UTF-8."""
+    """`unknown-cited`: kept lines with an unknown cited work; `recoded`: lines not in UTF-8."""
 
 
 @dataclass(frozen=True)
 class CitationLists:
-    """What each of n papers cites, by the node ids of what is cited; each work once."""
+    """The works that each of n papers cites, each work once."""
 
     starts: np.ndarray
     """The list of paper i is ``cited[starts[i]:starts[i + 1]]``; int64 (n + 1,)."""
     cited: np.ndarray
     """Rows of `works`; int32."""
     works: pa.Table
-    """`node`, `source_id`, `doi`, `pmid`, `key`: the papers, then what else is cited."""
+    """`node`, `source_id`, `doi`, `pmid`, `key`: the papers, then the other cited works."""
     accounts: tuple[Account, ...]
 
     def of(self, papers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Offsets (k + 1,) and rows of `works` that k papers cite, one list behind the other."""
+        """Offsets (k + 1,) and rows of `works`: the concatenated lists of k papers."""
         lengths = self.starts[papers + 1] - self.starts[papers]
         offsets = np.concatenate(([0], np.cumsum(lengths)))
         shift = np.repeat(self.starts[papers] - offsets[:-1], lengths)
@@ -63,21 +62,33 @@ def read_citation_lists(data_set: DataSet, index: TableIndex) -> CitationLists:
         SourceError: a file cannot be read to its end; nothing of it is used then.
     """
     codes = _Codes(index)
-    lines = [_read_lines(data_set, path, codes) for path in data_set.citations]
-    ends = np.concatenate([np.zeros((2, 0), np.int32), *(part.ends for part in lines)], axis=1)
+    tables = [_read_lines(data_set, path, codes) for path in data_set.citations]
+    ends = np.concatenate([np.zeros((2, 0), np.int32), *(table.ends for table in tables)], axis=1)
     works = codes.works()
     cases, order = _judge(ends, works["node"], papers=len(index.nodes))
     kept = order[cases[order] >= _KEPT]
     starts = np.searchsorted(ends[0, kept], np.arange(len(index.nodes) + 1))
-    places = np.cumsum([part.ends.shape[1] for part in lines])[:-1]
-    told = zip(lines, np.split(cases, places), strict=True) if lines else ()
-    accounts = tuple(_account(part, own) for part, own in told)
-    return CitationLists(starts, ends[1, kept], works, accounts)
+    accounts, begin = [], 0
+    for table in tables:
+        end = begin + table.ends.shape[1]
+        counts = np.bincount(cases[begin:end], minlength=_UNKNOWN_CITED + 1)
+        lost = {"not-a-pair": table.broken, **dict(zip(_LOST, counts.tolist(), strict=False))}
+        notes = {"unknown-cited": int(counts[_UNKNOWN_CITED]), "recoded": table.recoded}
+        accounts.append(
+            Account(
+                table.path,
+                int(counts[_KEPT:].sum()),
+                {name: n for name, n in lost.items() if n},
+                {name: n for name, n in notes.items() if n},
+            )
+        )
+        begin = end
+    return CitationLists(starts, ends[1, kept], works, tuple(accounts))
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """What a table of citations says."""
+    """Citations of one table, as codes."""
 
     path: str
     ends: np.ndarray
@@ -87,11 +98,11 @@ class _Lines:
 
 
 def _read_lines(data_set: DataSet, path: Path, codes: _Codes) -> _Lines:
-    lines, broken, found = Lines(path), 0, [np.zeros((2, 0), np.int32)]
+    lines, broken, ends = Lines(path), 0, [np.zeros((2, 0), np.int32)]
     for pairs in data_set.how.read_citations(lines):
-        found.append(np.stack([codes.of(pairs.citing), codes.of(pairs.cited)]))
+        ends.append(np.stack([codes.of(pairs.citing), codes.of(pairs.cited)]))
         broken += pairs.broken
-    return _Lines(path_text(path), np.concatenate(found, axis=1), broken, lines.recoded)
+    return _Lines(path_text(path), np.concatenate(ends, axis=1), broken, lines.recoded)
 
 
 _LOST = ("unknown-citing", "self-citation", "repeated")
@@ -101,7 +112,7 @@ _KEPT, _UNKNOWN_CITED = len(_LOST), len(_LOST) + 1
 def _judge(
     ends: np.ndarray, nodes: pa.ChunkedArray, *, papers: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What each pair is (a place in `_LOST`, or kept), and an order by citing, then cited node."""
+    """The case of each pair (index in `_LOST`, or kept); an order by citing, then cited node."""
     rank = np.empty(len(nodes), np.int32)
     rank[pc.sort_indices(nodes).to_numpy()] = np.arange(len(nodes), dtype=np.int32)
     order = np.lexsort((rank[ends[1]], ends[0]))
@@ -114,18 +125,6 @@ def _judge(
     return cases, order
 
 
-def _account(lines: _Lines, cases: np.ndarray) -> Account:
-    counts = np.bincount(cases, minlength=_UNKNOWN_CITED + 1)
-    lost = {"not-a-pair": lines.broken, **dict(zip(_LOST, counts.tolist(), strict=False))}
-    notes = {"unknown-cited": int(counts[_UNKNOWN_CITED]), "recoded": lines.recoded}
-    return Account(
-        lines.path,
-        int(counts[_KEPT:].sum()),
-        {name: n for name, n in lost.items() if n},
-        {name: n for name, n in notes.items() if n},
-    )
-
-
 class _Codes:
     """Ids of citations -> codes: papers from 0 to n - 1, other works from n on."""
 
@@ -136,27 +135,29 @@ class _Codes:
         self._others: dict[str, int] = {}
 
     def of(self, ids: list[str]) -> np.ndarray:
-        """Their codes, int32."""
+        """Codes of the ids, int32."""
         column = pa.array(ids, pa.string())
         place = pc.fill_null(pc.index_in(column, value_set=self._ids), -1).to_numpy()
         codes = np.where(place < 0, np.int32(-1), self._codes[place])
         unknown = np.flatnonzero(place < 0)
         encoded = column.take(pa.array(unknown)).dictionary_encode()
-        other = np.array([self._other(id_) for id_ in encoded.dictionary.to_pylist()], np.int32)
-        codes[unknown] = other[encoded.indices.to_numpy()]
+        others = []
+        for id_ in encoded.dictionary.to_pylist():
+            known = self._index.code_elsewhere(id_)
+            if known is None:
+                new = len(self._index.nodes) + len(self._others)
+                known = self._others.setdefault(id_, new)
+            others.append(known)
+        codes[unknown] = np.array(others, np.int32)[encoded.indices.to_numpy()]
         return codes
 
-    def _other(self, id_: str) -> int:
-        known = self._index.code_elsewhere(id_)
-        if known is not None:
-            return known
-        return self._others.setdefault(id_, len(self._index.nodes) + len(self._others))
-
     def works(self) -> pa.Table:
-        """All works met so far, by code."""
+        """All works read so far, by code."""
         dois = [doi_of(id_) for id_ in self._others]
-        of_others = (Identifiers(doi) for doi in dois)
-        nodes = [*self._index.nodes, *map(self._index.node_of, self._others, of_others)]
+        nodes = [
+            *self._index.nodes,
+            *map(self._index.node_of, self._others, map(Identifiers, dois)),
+        ]
         table = pa.table(
             {
                 "node": pa.array(nodes, pa.string()),
@@ -173,33 +174,30 @@ class _Codes:
 
 
 def reference_tables(lists: CitationLists, papers: np.ndarray) -> dict[str, pa.Table]:
-    """The reference lists of some papers as tables of the graph, `Reference`, `HAS_REFERENCE`."""
+    """The reference lists of papers as tables of the graph, `Reference` and `HAS_REFERENCE`.
+
+    Columns without a value are null or empty, as for a reference without printed text.
+    """
     offsets, cited = lists.of(papers)
     lengths = np.diff(offsets)
     ordinal = pa.array(np.arange(len(cited)) - np.repeat(offsets[:-1], lengths))
     owner = lists.works["node"].take(pa.array(np.repeat(papers, lengths)))
     own = pc.binary_join_element_wise(owner, pc.cast(ordinal, pa.string()), "#r")
-    told = lists.works.select(["source_id", "doi", "pmid", "key"]).take(pa.array(cited))
-    columns = {"id": own, "ordinal": ordinal} | dict(zip(told.column_names, told, strict=True))
-    rows = [
-        columns[f.name] if f.name in columns else _nothing(f, len(cited))
-        for f in TABLE["Reference"].arrow
-    ]
+    works = lists.works.select(["source_id", "doi", "pmid", "key"]).take(pa.array(cited))
+    columns = {"id": own, "ordinal": ordinal} | dict(zip(works.column_names, works, strict=True))
+    size, schema = len(cited), TABLE["Reference"].arrow
+    no_entries = pa.ListArray.from_arrays(np.zeros(size + 1, np.int32), pa.array([], pa.string()))
+    for column in schema:
+        if column.name in columns:
+            continue
+        if column.name in ("pmcid", "year"):
+            columns[column.name] = pa.nulls(size, column.type)
+        elif pa.types.is_list(column.type):
+            columns[column.name] = no_entries
+        else:
+            empty = False if pa.types.is_boolean(column.type) else ""
+            columns[column.name] = pa.repeat(pa.scalar(empty, column.type), size)
     return {
-        "Reference": pa.table(rows, schema=TABLE["Reference"].arrow),
+        "Reference": pa.table([columns[name] for name in schema.names], schema=schema),
         "HAS_REFERENCE": pa.table({"from": owner, "to": own}),
     }
-
-
-_UNPRINTED = ("pmcid", "year")
-"""What is null of a reference that prints nothing; the rest is empty."""
-
-
-def _nothing(column: pa.Field, rows: int) -> pa.Array:
-    if column.name in _UNPRINTED:
-        return pa.nulls(rows, column.type)
-    if pa.types.is_list(column.type):
-        return pa.ListArray.from_arrays(np.zeros(rows + 1, np.int32), pa.array([], pa.string()))
-    return pa.repeat(
-        pa.scalar(False if pa.types.is_boolean(column.type) else "", column.type), rows
-    )

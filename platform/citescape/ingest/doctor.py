@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -27,24 +26,24 @@ _LEAST_MEMORY = 2_000_000_000
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was checked."""
+    """Result of one check."""
 
     what: str
     state: str
-    """`ok`, `warn` (works, but) or `fail`."""
+    """`ok`, `warn` or `fail`."""
     found: str
     advice: str = ""
 
 
 @dataclass(frozen=True)
 class Diagnosis(Result):
-    """All that was checked."""
+    """Results of all checks."""
 
     findings: tuple[Finding, ...]
     store: str
     schema_version: str
     migrated: bool | None = None
-    """Whether the store was brought to this schema version; None if that was not asked for."""
+    """Whether the store was upgraded to this schema version; None without `migrate`."""
 
     @property
     def exit_status(self) -> int:
@@ -82,14 +81,10 @@ class Diagnosis(Result):
 
 
 def diagnose(context: Context, *, migrate: bool = False) -> Diagnosis:
-    """Checks everything; first brings the store to this schema version, if asked to.
-
-    Args:
-        context: the store.
-        migrate: whether a store of an earlier version is changed.
+    """Runs all checks; with `migrate` first upgrades the store to this schema version.
 
     Raises:
-        SchemaVersionError: a store of a version that cannot be brought to this one.
+        SchemaVersionError: a store of a version that cannot be upgraded.
     """
     from citescape.store.schema import SCHEMA_VERSION
 
@@ -99,10 +94,10 @@ def diagnose(context: Context, *, migrate: bool = False) -> Diagnosis:
 
 
 def migrate_store(location: str) -> bool:
-    """Brings a store to the schema version of this release; False if it has it.
+    """Upgrades a store to the schema version of this release; False if it has it already.
 
     Raises:
-        SchemaVersionError: it has a version that cannot be brought to this one.
+        SchemaVersionError: it has a version that cannot be upgraded.
     """
     from citescape.store.graph_store import open_store
     from citescape.store.schema import SCHEMA_VERSION
@@ -127,51 +122,41 @@ def migrate_store(location: str) -> bool:
 def _installation() -> list[Finding]:
     python = ".".join(map(str, sys.version_info[:3]))
     findings = [Finding("python", "ok", python), Finding("citescape", "ok", version("citescape"))]
-    for name in sorted(_libraries()):
+    # Required libraries, without those of extras.
+    requirements = [text for text in requires("citescape") or () if "extra ==" not in text]
+    names = [match[0] for text in requirements if (match := re.match(r"[\w.-]+", text))]
+    for name in sorted(names):
         try:
             findings.append(Finding(name, "ok", version(name)))
         except PackageNotFoundError:
             findings.append(Finding(name, "fail", "missing", f"pip install {name}"))
-    return [*findings, *map(_find_extra, EXTRAS)]
-
-
-def _find_extra(extra: str) -> Finding:
-    """Whether an extra is installed; nothing is broken if it is not."""
-    missing = find_missing(*EXTRAS[extra])
-    if not missing:
-        return Finding(f"extra {extra}", "ok", "installed")
-    partly = len(missing) < len(EXTRAS[extra])
-    found = f"incomplete, without {', '.join(missing)}" if partly else "not installed"
-    return Finding(f"extra {extra}", "ok", found, f"pip install {name_extras(missing)}")
-
-
-def _libraries() -> Iterator[str]:
-    """Names of what citescape needs, without what its extras add."""
-    for requirement in requires("citescape") or ():
-        name = re.match(r"[\w.-]+", requirement)
-        if name and "extra ==" not in requirement:
-            yield name[0]
+    for extra, libraries in EXTRAS.items():  # nothing is broken without them
+        missing = find_missing(*libraries)
+        if not missing:
+            findings.append(Finding(f"extra {extra}", "ok", "installed"))
+            continue
+        partly = len(missing) < len(libraries)
+        found = f"incomplete, without {', '.join(missing)}" if partly else "not installed"
+        advice = f"pip install {name_extras(missing)}"
+        findings.append(Finding(f"extra {extra}", "ok", found, advice))
+    return findings
 
 
 def _machine(folder: Path) -> list[Finding]:
     free = shutil.disk_usage(folder).free
-    findings = [Finding("cores", "ok", str(usable_cores()))]
     low = free < _LEAST_DISK
-    findings.append(
-        Finding(
-            "disk",
-            "warn" if low else "ok",
-            f"{free / 1e9:,.1f} GB free in {folder}",
-            "a store of 2,000 papers takes about 0.3 GB; free some space" if low else "",
-        )
-    )
+    space = "a store of 2,000 papers takes about 0.3 GB; free some space" if low else ""
+    found = f"{free / 1e9:,.1f} GB free in {folder}"
+    disk = Finding("disk", "warn" if low else "ok", found, space)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     scarce = memory < _LEAST_MEMORY
     advice = "ingest with --workers 1" if scarce else ""
-    findings.append(
-        Finding("memory", "warn" if scarce else "ok", f"{memory / 1e9:,.1f} GB", advice)
-    )
-    return findings
+    size = f"{memory / 1e9:,.1f} GB"
+    return [
+        Finding("cores", "ok", str(usable_cores())),
+        disk,
+        Finding("memory", "warn" if scarce else "ok", size, advice),
+    ]
 
 
 def _store(context: Context) -> Finding:

@@ -1,14 +1,13 @@
-"""Which files papers were loaded from: what need not be read again, and what replaces what.
+"""Files of loaded papers: which need no reading, and which replace others.
 
-A paper has one current file, the one its text was taken from. Other files that hold the same paper
-are its copies: each path with the hash last seen there. They are remembered, so that loading two
-copies in turn comes to rest; a file that changes at the current path is always read again.
+A paper has one current file, the source of its text. Other files with the same paper are its
+copies: each path with its last hash. They are stored, so that loading two copies in turn has no
+effect; a file that changes at the current path is always read again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import compress
+from collections.abc import Collection, Iterator, Mapping
 
 import pyarrow as pa
 
@@ -18,10 +17,10 @@ _IDS = Identifiers._fields
 
 
 class LoadedFiles:
-    """Files of the full texts in a store, kept up to date while more are loaded."""
+    """Files of the full texts in a store, updated while more are loaded."""
 
     def __init__(self, loaded: pa.Table, *, loaders: Collection[str]) -> None:
-        """From the rows of `ingest/known_files`; what none of `loaders` read is read again."""
+        """From rows of `ingest/known_files`; papers of loaders not in `loaders` are read again."""
         self._ids: list[str] = loaded["id"].to_pylist()
         self._rows = {paper: row for row, paper in enumerate(self._ids)}
         self._known = {name: loaded[name].to_pylist() for name in (*_IDS, "key")}
@@ -46,18 +45,15 @@ class LoadedFiles:
         self._loader: dict[str, str] = dict(
             zip(self._ids, loaded["loader"].to_pylist(), strict=True)
         )
-        fresh = [version in loaders for version in self._loader.values()]
-        self._holds = dict(self._hashes(compress(self._ids, fresh)))
-
-    def _hashes(self, papers: Iterable[str]) -> Iterable[tuple[str, str]]:
-        """Hash and paper of every file of some papers."""
-        for paper in papers:
-            yield from ((sha256, paper) for sha256 in self._copies.get(paper, {}).values())
-            yield self._file[paper][1], paper
+        self._paper_of_hash: dict[str, str] = {}
+        for paper, version in self._loader.items():
+            if version in loaders:
+                for sha256 in (*self._copies.get(paper, {}).values(), self._file[paper][1]):
+                    self._paper_of_hash[sha256] = paper
 
     def find(self, path: str, sha256: str) -> str | None:
-        """The paper a document holds, if it was loaded from it or from a copy beside it."""
-        paper = self._holds.get(sha256)
+        """The paper of a document, if it was loaded from it or from a copy."""
+        paper = self._paper_of_hash.get(sha256)
         if paper is None or self.is_current(paper, sha256):
             return paper
         return paper if path != self._file[paper][0] else None
@@ -67,7 +63,7 @@ class LoadedFiles:
         return paper in self._file and self._file[paper][1] == sha256
 
     def loader(self, paper: str) -> str:
-        """What read the paper; empty if it is not loaded."""
+        """Loader of the paper; empty if it is not loaded."""
         return self._loader.get(paper, "")
 
     def path(self, paper: str) -> str:
@@ -103,16 +99,16 @@ class LoadedFiles:
         return sorted(self._copies.get(paper, {}).items())
 
     def earlier_version(self, paper: Mapping[str, str | None]) -> str | None:
-        """The full text that a paper replaces under another id, such as before it had a DOI.
+        """The full text that a paper replaces under another id, for example from before its DOI.
 
-        It was read from the same path, no id of the two differs, and they share one or the title.
+        Both have the same path, no id of the two differs, and they share one or the title.
         """
         path = paper["path"] or ""
         old = self._at.get(path)
         if old is None or old == paper["id"] or self._file.get(old, ("",))[0] != path:
             return None
-        told = {name: values[self._rows[old]] for name, values in self._known.items()}
-        both = [name for name in told if told[name] and paper[name]]
-        if any(told[name] != paper[name] for name in both if name != "key"):
+        before = {name: values[self._rows[old]] for name, values in self._known.items()}
+        both = [name for name in before if before[name] and paper[name]]
+        if any(before[name] != paper[name] for name in both if name != "key"):
             return None
-        return old if any(told[name] == paper[name] for name in both) else None
+        return old if any(before[name] == paper[name] for name in both) else None

@@ -1,10 +1,9 @@
-"""When two mentions are one work: DOI, else PMID, else PMCID, else title + year + first author.
+"""Which mentions are one work: by DOI, else PMID, else PMCID, else title + year + first author.
 
-A DOI is never overruled: publishers print wrong PMIDs (one PMID of the crops corpus stands beside
-ten DOIs), so merging whatever shares any id would chain unrelated works together. PMIDs and PMCIDs
-lead to a DOI through the mentions that print both, if most of those of either id agree. Everything
-here is a function of the set of mentions: it does not depend on the order in which papers were
-loaded.
+A DOI always decides: publishers print wrong PMIDs (one PMID of the crops corpus is printed with
+ten DOIs), so merging all mentions that share any id would chain unrelated works together. PMIDs
+and PMCIDs lead to a DOI through the mentions that print both, if most mentions of either id agree.
+Results depend on the set of mentions, not on the order in which papers are loaded.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
@@ -27,7 +25,7 @@ ID_KINDS = Identifiers._fields
 _NOT_WORD = re.compile(r"[\W_]+")
 _PAGE = "page-"
 NAMED = "id-"
-"""What the key of a reference begins with where its source names the node: `id-aan:D10-1001`."""
+"""Prefix of a reference's key where its source names the node: `id-aan:D10-1001`."""
 
 
 def fold(text: str) -> str:
@@ -44,7 +42,7 @@ def _fold_name(name: str) -> str:
 
 
 def title_key(title: str, year: int | None, surname: str) -> str | None:
-    """Key of a work by title, year and first author's surname; None if too little is known.
+    """Key of a work by title, year and first author's surname; None without enough of them.
 
     ``blake2b(fold(title) | year | fold(surname))``, 64 bits as hex. A title alone is not enough:
     year or surname must be known.
@@ -58,7 +56,7 @@ def title_key(title: str, year: int | None, surname: str) -> str | None:
 def page_key(source: str, volume: str, page: str, *, year: int | None, surname: str) -> str | None:
     """Key of a work cited without its title: journal, volume, first page, year, first author.
 
-    It begins with `page-`, so that one can tell what such a work was known by.
+    It begins with `page-`, which distinguishes it from a title key.
     """
     if not (source and volume and page):
         return None
@@ -92,23 +90,24 @@ def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
         `page`, `none`), in the order of `references`. A reference without any usable field is a
         work of its own.
     """
-    named = _by_identifier(papers, references)
-    work, undisputed = named["work"], pc.invert(named["disputed"])
+    by_id = _by_identifier(papers, references)
+    work, undisputed = by_id["work"], pc.invert(by_id["disputed"])
     key_kind = pc.if_else(pc.starts_with(references["key"], _PAGE), "page", "title")
+
     # First those with a PMID that leads to no DOI, then those without any id.
     full = pc.is_in(work, value_set=papers["id"])
     sure = pc.fill_null(pc.or_(pc.starts_with(work, "doi:"), full), False)
     moved = _by_key(papers, references, work=work, witness=pc.and_(sure, undisputed))
     moved = pc.if_else(pc.and_(pc.is_valid(work), pc.invert(sure)), moved, _NO_TEXT)
     work = pc.coalesce(moved, work)
-    matched_by = pc.if_else(pc.is_valid(moved), key_kind, named["matched_by"])
+    matched_by = pc.if_else(pc.is_valid(moved), key_kind, by_id["matched_by"])
     witness = pc.and_(pc.is_valid(work), undisputed)
-    found = _by_key(papers, references, work=work, witness=witness)
+    by_key = _by_key(papers, references, work=work, witness=witness)
     own = pc.binary_join_element_wise(pa.scalar("ref:"), references["id"], "")
     return pa.table(
         {
             "id": references["id"],
-            "work": pc.coalesce(work, found, _prefixed(references, "key"), own),
+            "work": pc.coalesce(work, by_key, _prefixed(references, "key"), own),
             "matched_by": pc.coalesce(matched_by, key_kind, pa.scalar("none")),
         }
     )
@@ -118,18 +117,31 @@ _NO_TEXT = pa.scalar(None, pa.string())
 
 
 def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
-    """What the ids of each reference lead to: `work`, `matched_by`, `disputed`.
+    """The work that the ids of each reference lead to: `work`, `matched_by`, `disputed`.
 
-    Disputed is a reference whose DOI and PMID do not belong together (see `_crosswalk`).
+    A reference is disputed if its DOI and PMID do not belong together (see `_crosswalk`).
     """
     mentions = pa.concat_tables([papers.select(ID_KINDS), references.select(ID_KINDS)])
     printed = {kind: _prefixed(references, kind) for kind in ID_KINDS}
-    of_pmid = _lookup(printed["pmid"], _crosswalk(mentions, "pmid", "doi"))
-    ways = [
-        ("id", _named(references["key"])),
-        *_full_texts(papers, references),
+    by_pmid = _lookup(printed["pmid"], _crosswalk(mentions, "pmid", "doi"))
+
+    # Some sources name the node themselves.
+    named = pc.starts_with(references["key"], NAMED)
+    names = pc.utf8_slice_codeunits(references["key"], len(NAMED))
+    ways = [("id", pc.if_else(named, names, _NO_TEXT))]
+
+    # The full text with an id of the reference comes next; another DOI forbids it.
+    without_doi = papers.filter(pc.is_null(papers["doi"]))
+    no_doi = pc.is_null(references["doi"])
+    ways.append(("doi", _lookup(references["doi"], _aliases(papers, "doi"))))
+    for kind in ("pmid", "pmcid"):
+        anyone = _lookup(references[kind], _aliases(papers, kind))
+        unnamed = _lookup(references[kind], _aliases(without_doi, kind))
+        ways.append((kind, pc.if_else(no_doi, anyone, unnamed)))
+
+    ways += [
         ("doi", printed["doi"]),
-        ("pmid", of_pmid),
+        ("pmid", by_pmid),
         ("pmid", printed["pmid"]),
         ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "doi"))),
         ("pmcid", _lookup(printed["pmcid"], _crosswalk(mentions, "pmcid", "pmid"))),
@@ -137,7 +149,7 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
     ]
     kinds = [pc.if_else(pc.is_valid(works), kind, _NO_TEXT) for kind, works in ways]
     both = pc.and_(pc.is_valid(printed["doi"]), pc.is_valid(printed["pmid"]))
-    agree = pc.fill_null(pc.equal(of_pmid, printed["doi"]), False)
+    agree = pc.fill_null(pc.equal(by_pmid, printed["doi"]), False)
     return pa.table(
         {
             "work": pc.coalesce(*(works for _, works in ways)),
@@ -147,19 +159,13 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
     )
 
 
-def _named(keys: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The node that a source names itself; null where it does not."""
-    named = pc.starts_with(keys, NAMED)
-    return pc.if_else(named, pc.utf8_slice_codeunits(keys, len(NAMED)), _NO_TEXT)
-
-
 def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:
     """`10.1/x` as `doi:10.1/x`; nulls stay."""
     return pc.binary_join_element_wise(pa.scalar(f"{kind}:"), table[kind], "")
 
 
 def _crosswalk(mentions: pa.Table, source: str, target: str) -> pa.Table:
-    """Which `target` id belongs to a `source` id: each stands beside the other in most mentions.
+    """The `target` id that belongs to a `source` id: most mentions print both.
 
     Of the mentions that print both kinds, more than half of those with either id have the other
     too. So one entry with the DOI of another work, which others print with its own PMID, leads
@@ -185,17 +191,6 @@ def _lookup(keys: pa.ChunkedArray, table: pa.Table) -> pa.ChunkedArray:
     return pc.take(table["value"], pc.index_in(keys, value_set=table["key"]))
 
 
-def _full_texts(papers: pa.Table, references: pa.Table) -> Iterator[tuple[str, pa.ChunkedArray]]:
-    """The full text a reference means, by each kind of id; another DOI forbids it."""
-    without_doi = papers.filter(pc.is_null(papers["doi"]))
-    no_doi = pc.is_null(references["doi"])
-    yield "doi", _lookup(references["doi"], _aliases(papers, "doi"))
-    for kind in ("pmid", "pmcid"):
-        anyone = _lookup(references[kind], _aliases(papers, kind))
-        unnamed = _lookup(references[kind], _aliases(without_doi, kind))
-        yield kind, pc.if_else(no_doi, anyone, unnamed)
-
-
 def _aliases(papers: pa.Table, kind: str) -> pa.Table:
     """`key` (an id of one kind), `value` (its full text; of several with that id the smallest)."""
     named = pa.table({"key": papers[kind], "value": papers["id"]}).drop_null()
@@ -208,17 +203,19 @@ def _by_key(
 ) -> pa.ChunkedArray:
     """For each reference the one work that its key belongs to, by full texts and witnesses.
 
-    Null where that is no work, or several. A witness alone in giving its work this key, where
-    others or the full text itself give another, is not heard: it may name the wrong id.
+    Null without a work, or with several. A single witness for a work's key is ignored where others
+    or the full text itself give another key: its id may be wrong.
     """
     known = pa.table({"key": references["key"], "work": work}).filter(witness).drop_null()
     counted = known.group_by(["key", "work"]).aggregate([([], "count_all")])
     own = pa.table({"key": papers["key"], "work": papers["id"]})
-    unusual = pc.less(counted["count_all"], _usual_count(counted))
+    most = counted.group_by("work").aggregate([("count_all", "max")])
+    usual = most["count_all_max"].take(pc.index_in(counted["work"], value_set=most["work"]))
+    unusual = pc.less(counted["count_all"], usual)
     full = pc.is_in(counted["work"], value_set=own["work"])
     alone = pc.equal(counted["count_all"], 1)
-    heard = counted.filter(pc.invert(pc.and_(alone, pc.or_(full, unusual))))
-    pairs = pa.concat_tables([heard.select(["key", "work"]), own]).drop_null()
+    accepted = counted.filter(pc.invert(pc.and_(alone, pc.or_(full, unusual))))
+    pairs = pa.concat_tables([accepted.select(["key", "work"]), own]).drop_null()
     pairs = pairs.group_by(["key", "work"]).aggregate([])
     single = pairs.group_by("key").aggregate([("work", "count"), ("work", "min")])
     single = single.filter(pc.equal(single["work_count"], 1))
@@ -226,59 +223,50 @@ def _by_key(
     return _lookup(references["key"], table)
 
 
-def _usual_count(counted: pa.Table) -> pa.ChunkedArray:
-    """For each row the count of its work's most usual key."""
-    most = counted.group_by("work").aggregate([("count_all", "max")])
-    return most["count_all_max"].take(pc.index_in(counted["work"], value_set=most["work"]))
-
-
 def representative(references: pa.Table) -> pa.Table:
-    """For each `work` the reference that tells best about it: `work`, `row` (its index).
+    """For each `work` its most complete reference: `work`, `row` (its index).
 
-    Those that say what most say (title, year and first author, by `key`) come first; of them the
-    one with most fields filled (title, authors, year, journal) and an author list that is not cut;
-    then the smaller reference id: independent of order.
+    References with the most frequent `key` of a work (title, year and first author) come first;
+    among them the one with most fields filled (title, authors, year, journal) and a complete author
+    list; then the smaller reference id, so that the order of references does not matter.
     """
-    authors = pc.list_value_length(references["surnames"])
+    # References of the same work with the same title key; 0 without one.
+    keyed = pc.binary_join_element_wise(references["work"], references["key"], "|")
+    titled = pc.invert(pc.fill_null(pc.starts_with(references["key"], _PAGE), True))
+    counts = keyed.value_counts()
+    times = counts.field("counts").take(pc.index_in(keyed, value_set=counts.field("values")))
+
     filled = np.zeros(references.num_rows, dtype=np.int64)
     for column, weight in (("title", 100), ("source", 10), ("doi", 5), ("pmid", 5)):
-        filled += weight * _is_filled(references[column])
+        filled += weight * pc.fill_null(pc.not_equal(references[column], ""), False).to_numpy()
     filled += 30 * pc.is_valid(references["year"]).to_numpy()
-    filled += np.minimum(pc.fill_null(authors, 0).to_numpy(), 20)
-    filled -= 5 * pc.fill_null(references["et_al"], False).to_numpy().astype(np.int64)
+    authors = pc.fill_null(pc.list_value_length(references["surnames"]), 0)
+    filled += np.minimum(authors.to_numpy(), 20)
+    filled -= 5 * pc.fill_null(references["et_al"], False).to_numpy()
     table = pa.table(
         {
             "work": references["work"],
-            "agreeing": _agreeing(references),
+            "agreeing": pc.if_else(titled, times, 0),
             "filled": filled,
             "id": references["id"],
+            "row": np.arange(references.num_rows),
         }
     )
-    order = pc.sort_indices(
-        table,
-        sort_keys=[
+    ordered = table.sort_by(
+        [
             ("work", "ascending"),
             ("agreeing", "descending"),
             ("filled", "descending"),
             ("id", "ascending"),
-        ],
+        ]
     )
-    works = table["work"].take(order).combine_chunks()
-    rows = order.to_numpy()
-    if not len(works):
-        return pa.table({"work": works, "row": pa.array(rows)})
-    first = np.concatenate(([True], pc.not_equal(works[1:], works[:-1]).to_numpy(False)))
-    return pa.table({"work": works.filter(pa.array(first)), "row": pa.array(rows[first])})
+    return first_rows(ordered, "work").select(["work", "row"])
 
 
-def _agreeing(references: pa.Table) -> pa.ChunkedArray:
-    """How many references of the same work have the same title key; 0 without one."""
-    said = pc.binary_join_element_wise(references["work"], references["key"], "|")
-    titled = pc.invert(pc.fill_null(pc.starts_with(references["key"], _PAGE), True))
-    counts = said.value_counts()
-    times = counts.field("counts").take(pc.index_in(said, value_set=counts.field("values")))
-    return pc.if_else(titled, times, 0)
-
-
-def _is_filled(column: pa.ChunkedArray) -> np.ndarray:
-    return np.asarray(pc.fill_null(pc.not_equal(column, ""), False).to_numpy(), dtype=np.int64)
+def first_rows(table: pa.Table, column: str) -> pa.Table:
+    """The first row of each value of a sorted column."""
+    values = table[column].combine_chunks()
+    if len(values) < 2:
+        return table
+    changed = pc.not_equal(values[1:], values[:-1])
+    return table.filter(pa.concat_arrays([pa.array([True]), changed]))

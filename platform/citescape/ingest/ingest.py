@@ -1,7 +1,7 @@
 """Full texts and tables -> graph: parse, write in batches, resolve.
 
-A batch of papers is written as a whole or not at all; once `progress` was told of it, it stays.
-A rerun skips files that are loaded, so an interrupted ingest is completed by running it again.
+A batch of papers is written as a whole or not at all; once `progress` reports it, it stays.
+A rerun skips loaded files, so running an interrupted ingest again completes it.
 """
 
 from __future__ import annotations
@@ -27,16 +27,15 @@ from citescape.ingest.parse import CITATIONS, REPORT, Parsed, parse_documents
 from citescape.ingest.pending import is_pending
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
-from citescape.loaders.datasets import find_sources
-from citescape.loaders.sources import check_exists, iter_documents
-from citescape.loaders.totals import count_documents
+from citescape.loaders.datasets import Sources, find_sources
+from citescape.loaders.sources import check_exists, count_documents, iter_documents
 from citescape.loaders.versions import is_table
 from citescape.runs.result import Result, Summary, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _INCOMPLETE = ("damaged-archive", "unreadable-archive", "unreadable-folder")
-"""Reasons why an unknown number of papers was not loaded."""
+"""Reasons for which an unknown number of papers is missing."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +45,10 @@ class IngestProgress:
     step: str
     documents: int = 0
     total: int | None = None
-    """How many documents there will be, where that is known."""
+    """Number of all documents, if known."""
     rejected: int = 0
     kept: int = 0
-    """Of the documents those that need not be read again, whatever happens now."""
+    """Documents that are stored for good: an interruption does not lose them."""
 
     def __str__(self) -> str:
         rejected = f", {self.rejected:,} rejected" if self.rejected else ""
@@ -61,15 +60,15 @@ class IngestProgress:
 
 @dataclass(frozen=True)
 class IngestResult(Result):
-    """What an ingest found, and what the store holds after it."""
+    """Outcome of each document, and totals of the store afterwards."""
 
     report: pa.Table
     """One row a document; schema `ingest.parse.REPORT`."""
     papers: int
     fulltext_papers: int
-    """Those loaded themselves, not only known from reference lists; `Paper.fulltext`."""
+    """Papers that were loaded, not only cited; `Paper.fulltext`."""
     table_papers: int
-    """Of these, rows of tables."""
+    """Full-text papers that are rows of tables."""
     authors: int
     sections: int
     occurrences: int
@@ -84,12 +83,12 @@ class IngestResult(Result):
     passed_over: Counter[str] = field(default_factory=Counter)
     """Files of folders and archives that are no papers, by ending."""
     place: str = ""
-    """Where the papers are now, in words."""
+    """Description of where the papers are now."""
     next: str = ""
     """Command to run next; empty if nothing is left to do."""
     import_folder: str = ""
     import_command: str = ""
-    """Files for Neo4j's offline importer and its command, where these were asked for."""
+    """Folder and command for Neo4j's offline importer; empty if papers went into a store."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -133,12 +132,12 @@ class IngestResult(Result):
 
     @property
     def notes(self) -> Counter[str]:
-        """What was odd about the documents that were loaded now, and how often."""
-        found: Counter[str] = Counter()
+        """Number of oddities in the documents loaded now, by kind."""
+        counts: Counter[str] = Counter()
         rows = self.report.filter(pc.equal(self.report["status"], "loaded"))
-        for noted in rows["notes"].drop_null().to_pylist():
-            found.update(dict(noted))
-        return found
+        for notes in rows["notes"].drop_null().to_pylist():
+            counts.update(dict(notes))
+        return counts
 
     @property
     def damage(self) -> SourceError | None:
@@ -164,16 +163,16 @@ def ingest(
     """Loads papers into the store.
 
     Args:
-        store: where to.
+        store: the graph to fill.
         paths: files, folders, archives, tables (see `loaders.datasets.find_sources`).
         config: see `IngestConfig`.
-        progress: told as documents are read, and as each later step begins.
+        progress: called as documents are read, and as each later step begins.
 
     Raises:
-        SourceError: a path does not exist, or a table is not what is needed; without `replace`,
-            one that lacks papers of another file, most of its own, or all their citations; with
+        SourceError: a path does not exist, or a table has missing columns; without `replace`, a
+            table lacks papers of another file, most of its own, or all their citations; with
             `strict`, any unreadable document.
-        ConfigError: a format or a name of a data set that cannot be.
+        ConfigError: an invalid format or name of a data set.
 
     Writes to the graph: everything but scores (see `ingest.resolve` for what is derived).
     """
@@ -186,88 +185,70 @@ def ingest(
     tables = [TablePapers(data_set) for data_set in sources.data_sets]
     for papers in tables if not config.replace else ():
         check_earlier(store, writer.files, papers)
+
     total = None if sources.data_sets else count_documents(sources.documents)
     done = IngestProgress("loading papers", total=total)
     reports = [REPORT.empty_table()]
-    passed_over = sources.passed_over
-    for report in _load(writer, sources.documents, config, tables=tables, passed_over=passed_over):
+    for report in _load(writer, sources, config, tables=tables):
         reports.append(report)
-        done = _advance(done, report, all_kept=writer.is_empty)
+        documents = done.documents + report.num_rows
+        done = replace(
+            done,
+            documents=documents,
+            rejected=done.rejected + report.num_rows - report["reason"].null_count,
+            kept=documents if writer.is_empty else done.kept,
+        )
         progress(done)
     writer.finish()
     done = replace(done, kept=done.documents)
     progress(done)
+
     if writer.changed or is_pending(store):
         resolve(
             store,
             authors=(config.authors or neighbourhood_authors),
             report=lambda step: progress(replace(done, step=step)),
         )
-    found = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
-    return replace(found, passed_over=passed_over)
+    result = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
+    return replace(result, passed_over=sources.passed_over)
 
 
 def _load(
-    writer: PaperWriter,
-    paths: Sequence[Path],
-    config: IngestConfig,
-    *,
-    tables: Sequence[TablePapers],
-    passed_over: Counter[str],
+    writer: PaperWriter, sources: Sources, config: IngestConfig, *, tables: Sequence[TablePapers]
 ) -> Iterator[pa.Table]:
-    """Reads what there is and hands it to the writer; reports of some of it at a time.
+    """Reads all sources into the writer; yields reports, of some documents each.
 
-    Full texts come first: a row of a table that holds one of them again is a copy.
+    Full texts come first: a table row of the same paper is then a copy.
     """
-    if paths:
-        documents = iter_documents(paths, passed_over=passed_over)
+    if sources.documents:
+        documents = iter_documents(sources.documents, passed_over=sources.passed_over)
         parsed = parse_documents(documents, workers=config.workers, known=writer.files.find)
-        yield from _take(writer, parsed, config)
+        yield from _add(writer, parsed, config)
     for papers in tables:
-        yield from _take(writer, papers.parse(writer.files.find), config)
+        yield from _add(writer, papers.parse(writer.files.find), config)
         if papers.is_whole:
             writer.flush()
-            yield _remove_gone(writer, papers)
+            gone = papers_gone(writer.files, papers)
+            writer.remove(gone)
+            path = papers.data_set.place
+            rows = [{"path": path, "paper": paper, "status": "removed"} for paper in gone]
+            yield pa.Table.from_pylist(rows, REPORT)
 
 
-def _remove_gone(writer: PaperWriter, papers: TablePapers) -> pa.Table:
-    """Takes out papers that an earlier state of the data set brought; a report of them."""
-    gone = papers_gone(writer.files, papers)
-    writer.remove(gone)
-    path = papers.data_set.place
-    rows = [{"path": path, "paper": paper, "status": "removed"} for paper in gone]
-    return pa.Table.from_pylist(rows, REPORT)
-
-
-def _take(writer: PaperWriter, found: Iterable[Parsed], config: IngestConfig) -> Iterator[pa.Table]:
-    for parsed in found:
-        if config.strict:
-            _stop_at_rejection(parsed.report)
+def _add(writer: PaperWriter, parts: Iterable[Parsed], config: IngestConfig) -> Iterator[pa.Table]:
+    for parsed in parts:
+        rejected = parsed.report.filter(pc.is_valid(parsed.report["reason"]))
+        if config.strict and rejected.num_rows:
+            error = _rejection(rejected.slice(0, 1).to_pylist()[0])
+            raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
         report = writer.add(parsed)
         if writer.is_full:
             writer.flush()
         yield report
 
 
-def _advance(done: IngestProgress, report: pa.Table, *, all_kept: bool) -> IngestProgress:
-    documents = done.documents + report.num_rows
-    return replace(
-        done,
-        documents=documents,
-        rejected=done.rejected + report.num_rows - report["reason"].null_count,
-        kept=documents if all_kept else done.kept,
-    )
-
-
-def _stop_at_rejection(report: pa.Table) -> None:
-    bad = report.filter(pc.is_valid(report["reason"]))
-    if bad.num_rows:
-        error = _rejection(bad.slice(0, 1).to_pylist()[0])
-        raise SourceError(error.path, error.reason, f"{error.message} (stopped: --strict)")
-
-
 def _rejection(row: dict[str, str]) -> SourceError:
-    """What a row of the report says of a document that was not loaded."""
+    """The error of a document that was not loaded, from its row of the report."""
     return SourceError(row["path"], row["reason"], row["status"].removeprefix("rejected: "))
 
 
@@ -284,7 +265,7 @@ def flat_report(report: pa.Table) -> pa.Table:
 
 
 def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestResult:
-    """What the store holds after the ingest, and how its documents fared."""
+    """Totals of the store and outcomes of the documents."""
     totals = store.read(query("explore/totals")).to_pylist()[0]
     lost: Counter[str] = Counter()
     anchors = 0

@@ -1,4 +1,4 @@
-"""Loading papers into the store of a context, or into files for Neo4j's offline importer."""
+"""Loading papers into the store of a context."""
 
 from __future__ import annotations
 
@@ -10,24 +10,17 @@ from pathlib import Path
 from citescape.core.config import is_address
 from citescape.core.errors import CitescapeError, StoreError
 from citescape.core.outputs import forget_outputs
-from citescape.core.progress import Progress
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import IngestResult, ingest
-from citescape.ingest.neo4j_import import prepare_import
 from citescape.ingest.overview import needs_scores
 from citescape.runs.context import Context
 from citescape.store.graph_store import GraphStore
 
 
 def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> IngestResult:
-    """Fills the store. A new one that gets no paper, as none can be read, is not left behind.
+    """Fills the store, created if new. A new store without any readable paper is removed.
 
-    One that a fault of its own cut off stays: a rerun goes on from it.
-
-    Args:
-        context: the store, created if new.
-        paths: of the papers.
-        config: how they are ingested.
+    A new store stays after an error of its own (`StoreError`): a rerun continues with it.
     """
     is_new, useless = not context.exists, False
     context.lock()
@@ -48,26 +41,6 @@ def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> Inges
     without_texts = result.citations and not result.occurrences
     next_ = "score" if unscored else "network build citation" if without_texts else ""
     return replace(result, place=f"{context.location} now holds:", next=next_)
-
-
-def prepare(
-    paths: Sequence[Path], folder: Path, config: IngestConfig, *, progress: Progress
-) -> IngestResult:
-    """Writes the files of the offline importer.
-
-    Args:
-        paths: of the papers.
-        folder: for the files.
-        config: how papers are ingested.
-        progress: takes lines on what is being done.
-    """
-    made = prepare_import(paths, folder, config=config, progress=lambda p: progress(str(p)))
-    return replace(
-        made.result,
-        place=f"the files in {folder} now hold:",
-        import_folder=str(folder),
-        import_command=made.command,
-    )
 
 
 def _is_empty(graph: GraphStore) -> bool:

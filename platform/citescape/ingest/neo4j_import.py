@@ -1,12 +1,12 @@
 """Files for Neo4j's offline importer: the fastest way to load a graph for the first time.
 
 https://neo4j.com/docs/operations-manual/5/import/ One CSV file a table; null is unquoted, the
-empty text quoted. Lists are joined by U+001F, which XML cannot hold. The importer cannot be told
-of a list without entries or with one empty text: marks stand for them (`neo4j_schema`), which are
-put right when citescape first opens the database.
+empty text quoted. Lists are joined by U+001F, which XML cannot hold. The importer cannot express a
+list without entries or with one empty text: marks stand for them (`store.neo4j.schema`), which
+citescape replaces when it first opens the database.
 
-Files are written aside and moved to their places when all are whole, Meta.csv last: an attempt that
-was killed leaves either the files of before, or none that a printed command would accept.
+Files are written to a temporary folder and moved when all are complete, Meta.csv last. So a killed
+attempt leaves the earlier files, or files that a printed command refuses.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -55,25 +55,15 @@ _TYPES = {
     VECTOR: "float[]",
 }
 _NUMBERS = {INTS: NO_NUMBER, VECTOR: NO_FLOAT}
-"""What stands for a list of numbers without any."""
+"""Marks that stand for an empty list of numbers."""
 _DELIMITER = "\x1f"
 _LAST = "Meta"
 _RESERVED = f"[{NO_ENTRY}{ONE_EMPTY}{_DELIMITER}]"
 
 
-@dataclass(frozen=True)
-class ImportFiles:
-    """What `prepare_import` made."""
-
-    command: str
-    """The command line to run on the server."""
-    result: IngestResult
-    """What was found in the papers: rejected documents, losses, a damaged archive."""
-
-
 @dataclass
 class _Facts:
-    """What was seen while a table was written."""
+    """Properties of a written table that the import command depends on."""
 
     rows: int = 0
     multiline: bool = False
@@ -86,27 +76,29 @@ def prepare_import(
     *,
     config: IngestConfig,
     progress: Callable[[IngestProgress], None],
-) -> ImportFiles:
+) -> IngestResult:
     """Ingests papers into a temporary ladybug store and writes that as files for the importer.
 
-    The temporary store stands in `folder`, where there must be room for the files anyway.
+    The temporary store is in `folder`, which needs space for the files anyway.
     """
-    with _alone(folder) as aside:
-        store = open_store(str(aside / "papers.lbug"))
+    with _exclusive(folder) as temporary:
+        store = open_store(str(temporary / "papers.lbug"))
         try:
             result = ingest(store, paths, config, progress=progress)
             progress(IngestProgress("writing import files"))
-            return ImportFiles(_write_files(store, folder, aside), result)
+            command = _write_files(store, folder, temporary)
         finally:
             store.close()
+    place = f"the files in {folder} now hold:"
+    return replace(result, place=place, import_folder=str(folder), import_command=command)
 
 
 def write_import_files(store: GraphStore, folder: Path) -> str:
     """Writes a whole store as files for the importer, one for each table that has rows.
 
     Args:
-        store: where from, such as a ladybug store that papers were just ingested into.
-        folder: where to; created if missing, files of the same names are replaced.
+        store: the graph to write, usually a ladybug store that papers were just ingested into.
+        folder: created if missing; files of the same names are replaced.
 
     Returns:
         The command line for the machine of the Neo4j server, which must be stopped. The database
@@ -115,115 +107,107 @@ def write_import_files(store: GraphStore, folder: Path) -> str:
     Raises:
         StoreError: a list holds one of the three reserved characters, or the reserved number alone.
     """
-    with _alone(folder) as aside:
-        return _write_files(store, folder, aside)
+    with _exclusive(folder) as temporary:
+        return _write_files(store, folder, temporary)
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[Path]:
-    """A place within the folder for unfinished files, empty at first and gone at the end.
+def _exclusive(folder: Path) -> Iterator[Path]:
+    """Locks the folder; yields an empty subfolder for unfinished files, removed at the end.
 
     Raises:
         StoreError: another process is writing there.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    aside = folder / ".unfinished"
+    temporary = folder / ".unfinished"
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        _lock(descriptor, folder)
-        shutil.rmtree(aside, ignore_errors=True)  # an attempt that was killed left it
-        aside.mkdir()
         try:
-            yield aside
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process
+        except BlockingIOError:
+            raise StoreError(
+                f"another process is writing import files to {folder}; wait until it is done, or "
+                "name another folder"
+            ) from None
+        shutil.rmtree(temporary, ignore_errors=True)  # left by a killed attempt
+        temporary.mkdir()
+        try:
+            yield temporary
         finally:
-            shutil.rmtree(aside, ignore_errors=True)
-            forget_outputs(aside)
+            shutil.rmtree(temporary, ignore_errors=True)
+            forget_outputs(temporary)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
 
 
-def _lock(descriptor: int, folder: Path) -> None:
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # ends with the process
-    except BlockingIOError:
-        raise StoreError(
-            f"another process is writing import files to {folder}; wait until it is done, or name "
-            "another folder"
-        ) from None
-
-
-def _write_files(store: GraphStore, folder: Path, aside: Path) -> str:
+def _write_files(store: GraphStore, folder: Path, temporary: Path) -> str:
+    """Writes all tables aside, moves them into the folder, and returns the import command."""
     facts = {
-        name: _write_table(_path(aside, name), table, store.read_batches(read_text(table)))
+        name: _write_table(_path(temporary, name), table, store.read_batches(read_text(table)))
         for name, table in TABLE.items()
         if name != _LAST
     }
     marked = ",".join(f"{name}.{c}" for name, f in facts.items() for c in sorted(f.marked))
     own = pa.table({"id": [IMPORT_MARKS], "value": [marked]}, TABLE[_LAST].arrow)
     meta = [*store.read_batches(read_text(TABLE[_LAST])), *own.to_batches()]
-    facts[_LAST] = _write_table(_path(aside, _LAST), TABLE[_LAST], meta)
-    _move_files(aside, folder, facts)
-    return _command(folder, facts)
+    facts[_LAST] = _write_table(_path(temporary, _LAST), TABLE[_LAST], meta)
 
-
-def _move_files(aside: Path, folder: Path, facts: dict[str, _Facts]) -> None:
-    """Puts whole files in place of earlier ones; a table without rows has none."""
+    # Complete files replace earlier ones; a table without rows has no file.
     _path(folder, _LAST).unlink(missing_ok=True)
     for name in sorted(facts, key=lambda name: name == _LAST):
         if facts[name].rows:
-            with _path(aside, name).open("rb") as file:
+            with _path(temporary, name).open("rb") as file:
                 os.fsync(file.fileno())
-            _path(aside, name).replace(_path(folder, name))
+            _path(temporary, name).replace(_path(folder, name))
             watch_output(_path(folder, name))
         else:
             _path(folder, name).unlink(missing_ok=True)
+
+    options = ["--id-type=string", "--array-delimiter=U+001F"]
+    if any(f.multiline for f in facts.values()):
+        options.append("--multiline-fields=true")  # slower: one thread reads each file
+    for name in sorted(facts, key=list(TABLE).index):
+        if facts[name].rows:
+            kind = "relationships" if name in REL else "nodes"
+            options.append(f"--{kind}={name}={_path(folder, name).name}")
+    start = ["neo4j-admin", "database", "import", "full", "neo4j"]
+    return f"cd {shlex.quote(str(folder.absolute()))} && {shlex.join([*start, *options])}"
 
 
 def _write_table(
     path: Path, table: NodeTable | RelTable, batches: Iterable[pa.RecordBatch]
 ) -> _Facts:
+    # Column titles tell the importer names, types and ends, as `id:ID(Paper)`.
+    titles = [f"{name}:{_TYPES[kind]}" for name, kind in table.columns.items()]
+    if isinstance(table, NodeTable):
+        titles = [f"id:ID({table.name})", *titles]
+    else:
+        titles = [f":START_ID({table.source})", f":END_ID({table.target})", *titles]
     facts = _Facts()
     schema = pa.schema(
         {f.name: STRING if pa.types.is_list(f.type) else f.type for f in table.arrow}
     )
     options = csv.WriteOptions(include_header=False, quoting_style="all_valid")
     with path.open("wb") as sink:
-        sink.write((",".join(_header(table)) + "\n").encode())
+        sink.write((",".join(titles) + "\n").encode())
         with csv.CSVWriter(sink, schema, write_options=options) as writer:
             for batch in batches:
                 rows = pa.Table.from_batches([batch]).select(table.arrow.names).cast(table.arrow)
-                writer.write_table(_as_text(table.name, rows, facts))
+                facts.rows += rows.num_rows
+                for i, column in enumerate(rows.schema):
+                    if pa.types.is_list(column.type):
+                        joined, marked = _joined(rows[i], f"{table.name}.{column.name}")
+                        rows = rows.set_column(i, pa.field(column.name, STRING), joined)
+                        facts.marked |= {column.name} if marked else set()
+                    if pa.types.is_string(rows.schema.field(i).type):
+                        facts.multiline |= _any(pc.match_substring_regex(rows[i], "[\r\n]"))
+                writer.write_table(rows)
     return facts
 
 
 def _path(folder: Path, name: str) -> Path:
     return folder / f"{name}.csv"
-
-
-def _header(table: NodeTable | RelTable) -> Iterator[str]:
-    """Column titles that tell the importer names, types and ends, as `id:ID(Paper)`."""
-    if isinstance(table, NodeTable):
-        yield f"id:ID({table.name})"
-    else:
-        yield f":START_ID({table.source})"
-        yield f":END_ID({table.target})"
-    for name, kind in table.columns.items():
-        yield f"{name}:{_TYPES[kind]}"
-
-
-def _as_text(name: str, rows: pa.Table, facts: _Facts) -> pa.Table:
-    """The rows with lists joined; adds to the facts."""
-    facts.rows += rows.num_rows
-    for i, column in enumerate(rows.schema):
-        if pa.types.is_list(column.type):
-            joined, marked = _joined(rows[column.name], f"{name}.{column.name}")
-            rows = rows.set_column(i, pa.field(column.name, STRING), joined)
-            if marked:
-                facts.marked.add(column.name)
-        if pa.types.is_string(rows.schema.field(i).type):
-            facts.multiline |= _any(pc.match_substring_regex(rows[i], "[\r\n]"))
-    return rows
 
 
 def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:
@@ -248,17 +232,5 @@ def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:
     return pc.if_else(no_text, marks, joined), _any(no_text)
 
 
-def _any(found: pa.ChunkedArray) -> bool:
-    return bool(pc.any(found).as_py())
-
-
-def _command(folder: Path, facts: dict[str, _Facts]) -> str:
-    options = ["--id-type=string", "--array-delimiter=U+001F"]
-    if any(f.multiline for f in facts.values()):
-        options.append("--multiline-fields=true")  # slower: files are then read by one thread
-    for name in sorted(facts, key=list(TABLE).index):
-        if facts[name].rows:
-            kind = "relationships" if name in REL else "nodes"
-            options.append(f"--{kind}={name}={_path(folder, name).name}")
-    start = ["neo4j-admin", "database", "import", "full", "neo4j"]
-    return f"cd {shlex.quote(str(folder.absolute()))} && {shlex.join([*start, *options])}"
+def _any(mask: pa.ChunkedArray) -> bool:
+    return bool(pc.any(mask).as_py())

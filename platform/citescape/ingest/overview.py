@@ -1,4 +1,4 @@
-"""What a store holds, for people to look at."""
+"""Overview of a store: counts, runs, and pending work."""
 
 from __future__ import annotations
 
@@ -43,17 +43,16 @@ _LABELLED = {
         "x.abstract <> '' AND x.split_run IS NULL",
     ),
 }
-"""Group of `platform text` -> what it labels, what is true of those that a run labelled, and of
-those left."""
+"""Group of `platform text` -> pattern of texts, condition of labelled ones, and of pending ones."""
 _WRITTEN = {
     "vectors": ("embed", EMBEDDING_RUN, "(x:Embedding) WHERE x.run <> $run"),
     "edges": ("network build", NETWORK_RUN, "(:Paper)-[x:RELATED]->(:Paper) WHERE $run = ''"),
     "communities": ("cluster", CLUSTER_RUN, "(x:Community) WHERE x.run <> $run"),
     "places": ("map", MAP_RUN, "(x:Community) WHERE x.x IS NOT NULL AND $run = ''"),
 }
-"""What a command writes, the run it is to be read of, and what is of none that is whole.
+"""Result in the graph -> command, Meta row of its run, and pattern of incomplete results.
 
-No edges are looked at while a run is named: its name goes before the first of them."""
+Edges are complete while their Meta row names a run: it is emptied before the first edge changes."""
 
 
 _SHOWN_AS = {
@@ -64,7 +63,7 @@ _SHOWN_AS = {
     "cluster": "communities",
     "map": "places",
 }
-"""Command of a run -> what of it is in the graph."""
+"""Command of a run -> its results in the graph."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +76,13 @@ class Overview(Result):
     labels: dict[str, int]
     relationships: dict[str, int]
     runs: list[dict[str, Any]]
-    """`id`, `command`, `started`, `seconds`, `current`: scores, vectors, edges or communities
-    in the graph are of this run. Such stand first, then the latest."""
+    """`id`, `command`, `started`, `seconds`, `current`: whether scores, vectors, edges or
+    communities in the graph are of this run. Current runs come first, then the latest."""
     pending: str
-    """What is left to do and how; empty if nothing is."""
+    """Pending work and its command; empty without any."""
 
     unfinished: tuple[tuple[str, Path, int], ...] = ()
-    """Work that was cut off, or is under way: run id, folder, bytes in it."""
+    """Interrupted or running work: run id, folder, bytes in it."""
     low_disk: str = ""
     """A warning that the disk is nearly full; empty if it is not."""
 
@@ -96,7 +95,7 @@ class Overview(Result):
         return pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
 
     def summarise(self) -> Summary:
-        """Counts of nodes and relationships, runs in the graph, and work left to do."""
+        """Counts of nodes and relationships, runs in the graph, and pending work."""
         widths = (max(map(len, self.relationships)), len(f"{max(self.labels.values()):,}"))
         relationships = Table(
             ("relationships", "count"), [*self.relationships.items()], widths=widths
@@ -134,33 +133,31 @@ class Overview(Result):
 
 def read_overview(store: GraphStore) -> Overview:
     """Counts every label and relationship type."""
-    labels = {node.name: f"MATCH (n:{node.name}) RETURN count(n) AS n" for node in NODES}
-    relations = {
-        rel.name: f"MATCH (:{rel.source})-[x:{rel.name}]->(:{rel.target}) RETURN count(x) AS n"
-        for rel in RELS
+    labels = {
+        node.name: _count(store, f"MATCH (n:{node.name}) RETURN count(n) AS n")
+        for node in NODES
+        if node.name not in _INTERNAL
     }
+    relationships = {}
+    for rel in RELS:
+        pattern = f"(:{rel.source})-[x:{rel.name}]->(:{rel.target})"
+        relationships[rel.name] = _count(store, f"MATCH {pattern} RETURN count(x) AS n")
+    current = {read_meta(store, name) for name in _CURRENT}
+    rows = store.read(query("explore/runs")).to_pylist()
+    runs = [{**row, "current": row["id"] in current} for row in rows]
     return Overview(
         store=store.location,
         engine=store.dialect,
         schema_version=read_meta(store, "schema_version") or "none",
-        labels={
-            name: _count(store, text) for name, text in labels.items() if name not in _INTERNAL
-        },
-        relationships={name: _count(store, text) for name, text in relations.items()},
-        runs=_runs(store),
+        labels=labels,
+        relationships=relationships,
+        runs=sorted(runs, key=lambda run: not run["current"]),
         pending=read_pending(store),
     )
 
 
-def _runs(store: GraphStore) -> list[dict[str, Any]]:
-    current = {read_meta(store, name) for name in _CURRENT}
-    rows = store.read(query("explore/runs")).to_pylist()
-    runs = [{**row, "current": row["id"] in current} for row in rows]
-    return sorted(runs, key=lambda run: not run["current"])
-
-
 def read_pending(store: GraphStore) -> str:
-    """The next step that is open, as a sentence; scores wait for references to be matched."""
+    """The next pending step, as a sentence; scores come after matching of references."""
     if is_pending(store):
         again = quote_command("ingest PATH", store.location)
         return (
@@ -198,7 +195,7 @@ def is_half_labelled(store: GraphStore, what: str) -> bool:
 
 
 def is_partly_written(store: GraphStore, what: str) -> bool:
-    """Whether the graph holds some of another run than the one that it is to be read of.
+    """Whether the graph has results of another run than the current one.
 
     Args:
         store: the graph.
@@ -210,7 +207,7 @@ def is_partly_written(store: GraphStore, what: str) -> bool:
 
 
 def needs_scores(store: GraphStore) -> bool:
-    """Whether texts cite, and not all citations have the importance of one finished run."""
+    """Whether there are in-text citations without the importance of one complete run."""
     if read_meta(store, IMPORTANCE_RUN):
         return False
     text = "MATCH (:Occurrence)-[:REFERS_TO]->(:Paper) RETURN 1 AS found LIMIT 1"
@@ -222,7 +219,7 @@ def _count(store: GraphStore, text: str) -> int:
 
 
 def describe_disk(location: str) -> str:
-    """A warning where a store that is a file may not find the room to write as much again."""
+    """A warning if the disk has less free space than the size of a store file."""
     if is_address(location):
         return ""
     size, free = Path(location).stat().st_size, shutil.disk_usage(Path(location).parent).free

@@ -1,9 +1,9 @@
-"""Derives from what papers print which works and people they mean.
+"""Derives cited works, citations and authors from the loaded papers.
 
-Full texts, sections, occurrences and references are loaded as they stand in the sources. Cited
-works, pairs, links from occurrences to works, and authors follow from them: pure functions of all
-that is loaded, computed anew after every ingest, of which only the differences are written. So
-the graph does not depend on the order of loading, and an interrupted run is completed by the next.
+Full texts, sections, occurrences and references are loaded as the sources print them. Cited works,
+pairs, links from occurrences to works, and authors are pure functions of all loaded papers. They
+are computed again after every ingest, and only differences are written. So the graph does not
+depend on the order of loading, and the next run completes an interrupted one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
-from citescape.ingest.identity import ID_KINDS, fold, match_works, representative
+from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
 from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -22,72 +22,83 @@ from citescape.store.schema import NODE, REL, TABLE, TERMS
 from citescape.store.state import write_meta
 from citescape.store.statements import prune_text, read_text
 
-Report = Callable[[str], None]
-"""Called with the name of each step as it begins."""
-
 _SLICE = 4_000
-"""Citing papers whose references or citations are read at a time. Each time costs ladybug a look
-at all references there are, half a second of a million; 4,000 full texts have some 240,000."""
+"""Citing papers whose references or citations are read at a time. Each read makes ladybug scan all
+references, half a second per million; 4,000 full texts have some 240,000."""
 
 
 def resolve(
     store: GraphStore,
     *,
     authors: AuthorResolver = neighbourhood_authors,
-    report: Report = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
     Author, WROTE. May be repeated; does nothing where nothing changed.
+
+    Args:
+        store: the graph.
+        authors: disambiguates authors.
+        report: called with the name of each step as it begins.
     """
     report("matching references")
     papers = store.read(query("ingest/full_texts"))
-    references = _matched(papers, _read_by_papers(store, "ingest/references", papers["id"]))
+    references = _read_by_papers(store, "ingest/references", papers["id"])
+    matches = match_works(papers, references)
+    for name in ("work", "matched_by"):
+        references = references.append_column(name, matches[name])
+
     report("writing cited works")
-    _write_works(store, papers, references)
+    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
+    wanted = _cited_works(references.filter(cited_only))
+    store.apply(differences("Paper", store.read(query("ingest/cited_works")), wanted))
+
     report("writing citations")
     cites = _write_citations(store, papers, references)
-    del references  # not needed below, where most memory is taken
-    report("telling authors apart")
+    del references, matches  # not needed below, where most memory is taken
+
+    report("disambiguating authors")
     _write_authors(store, cites, authors)
     for rel in (*TERMS, REL["HAS_EMBEDDING"]):
         store.write(prune_text(rel))
     write_meta(store, "resolved", "yes")
 
 
-def _matched(papers: pa.Table, references: pa.Table) -> pa.Table:
-    """The references with the work each means (`work`) and what decided it (`matched_by`)."""
-    matches = match_works(papers, references)
-    for name in ("work", "matched_by"):
-        references = references.append_column(name, matches[name])
-    return references
-
-
 def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa.Table:
-    """A query with a parameter `papers`, run over slices of them: an engine's memory is bounded."""
+    """Runs a query with a parameter `papers` over slices of them, which bounds memory."""
     starts = range(0, max(len(papers), 1), _SLICE)
     slices = (papers.slice(start, _SLICE).to_pylist() for start in starts)
     return pa.concat_tables([store.read(query(name), papers=ids) for ids in slices])
 
 
-def _write_works(store: GraphStore, papers: pa.Table, references: pa.Table) -> None:
-    """Nodes of works known from reference lists only."""
-    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
-    wanted = _stub_rows(references.filter(cited_only))
-    present = store.read(query("ingest/cited_works"))
-    store.apply(differences("Paper", present, wanted))
+def _cited_works(references: pa.Table) -> pa.Table:
+    """Rows of cited works, from the most complete reference of each."""
+    best = references.take(representative(references)["row"])
+    columns = {name: best[name] for name in ("year", "surnames", "givens", "roles", "key")}
+    columns |= {"id": best["work"], "venue": best["source"]}
+    columns["fulltext"] = pa.array([False] * best.num_rows)
 
+    # A book or report has its source as title; an untitled article the whole entry.
+    whole = pc.or_(pc.equal(best["volume"], ""), pc.equal(best["page"], ""))
+    book = pc.and_(whole, pc.not_equal(best["source"], ""))
+    columns["title"] = pc.case_when(
+        pc.make_struct(pc.not_equal(best["title"], ""), book, field_names=("titled", "book")),
+        best["title"],
+        best["source"],
+        best["text"],
+    )
 
-def _stub_rows(references: pa.Table) -> pa.Table:
-    """Rows of cited works, told by the reference that tells most."""
-    told = references.take(representative(references)["row"])
-    columns = {name: told[name] for name in ("title", "year", "surnames", "givens", "roles", "key")}
-    columns |= {"id": told["work"], "venue": told["source"]}
-    columns |= {kind: _ids_of(kind, told["work"], references) for kind in ID_KINDS}
-    columns["fulltext"] = pa.array([False] * told.num_rows)
-    columns["title"] = _titles(told)
-    return unique_rows("Paper", _filled("Paper", columns, told.num_rows))
+    # Of each kind the id that is printed most often, in ties the smallest.
+    for kind in ID_KINDS:
+        printed = pa.table({"work": references["work"], "id": references[kind]}).drop_null()
+        counted = printed.group_by(["work", "id"]).aggregate([([], "count_all")])
+        ordered = counted.sort_by(
+            [("work", "ascending"), ("count_all", "descending"), ("id", "ascending")]
+        )
+        columns[kind] = ordered["id"].take(pc.index_in(best["work"], value_set=ordered["work"]))
+    return unique_rows("Paper", _filled("Paper", columns, best.num_rows))
 
 
 def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Table:
@@ -96,36 +107,15 @@ def _filled(name: str, columns: dict[str, pa.ChunkedArray], rows: int) -> pa.Tab
     return pa.table({f.name: columns.get(f.name, pa.nulls(rows, f.type)) for f in schema})
 
 
-def _titles(told: pa.Table) -> pa.ChunkedArray:
-    """The title; of a book or report its source; of an untitled article the whole entry."""
-    whole = pc.or_(pc.equal(told["volume"], ""), pc.equal(told["page"], ""))
-    book = pc.and_(whole, pc.not_equal(told["source"], ""))
-    return pc.case_when(
-        pc.make_struct(pc.not_equal(told["title"], ""), book, field_names=("titled", "book")),
-        told["title"],
-        told["source"],
-        told["text"],
-    )
-
-
-def _ids_of(kind: str, works: pa.ChunkedArray, references: pa.Table) -> pa.ChunkedArray:
-    """The id of one kind printed most often for each work; of equals the smallest."""
-    printed = pa.table({"work": references["work"], "id": references[kind]}).drop_null()
-    counted = printed.group_by(["work", "id"]).aggregate([([], "count_all")])
-    ordered = counted.sort_by(
-        [("work", "ascending"), ("count_all", "descending"), ("id", "ascending")]
-    )
-    return ordered["id"].take(pc.index_in(works, value_set=ordered["work"]))
-
-
 def _write_citations(store: GraphStore, papers: pa.Table, references: pa.Table) -> pa.Table:
     """MATCHES, REFERS_TO and CITES; returns the pairs (`from`, `to`)."""
-    told = references.select(["id", "work", "matched_by"])
-    told = told.rename_columns(["from", "to", "matched_by"])
-    _sync_relation(store, "MATCHES", told, compare=["matched_by"])
-    found = _read_by_papers(store, "ingest/occurrence_references", papers["id"])
-    work = told["to"].take(pc.index_in(found["reference"], value_set=told["from"]))
-    _sync_relation(store, "REFERS_TO", pa.table({"from": found["id"], "to": work}).drop_null())
+    matches = references.select(["id", "work", "matched_by"])
+    matches = matches.rename_columns(["from", "to", "matched_by"])
+    _sync_relation(store, "MATCHES", matches, compare=["matched_by"])
+    occurrences = _read_by_papers(store, "ingest/occurrence_references", papers["id"])
+    row = pc.index_in(occurrences["reference"], value_set=matches["from"])
+    links = pa.table({"from": occurrences["id"], "to": matches["to"].take(row)})
+    _sync_relation(store, "REFERS_TO", links.drop_null())
     pairs = pa.table({"from": references["paper"], "to": references["work"]})
     others = pc.not_equal(pairs["from"], pairs["to"])
     pairs = pairs.filter(others).group_by(["from", "to"]).aggregate([])
@@ -148,12 +138,11 @@ def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver)
         [fold(name) if name else None for name in papers["venue"].to_pylist()], pa.string()
     )
     papers = papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
-    found = resolver(papers, cites)
-    wrote = found.select(["author", "paper", "position", "name", "role", "evidence"])
+    signatures = resolver(papers, cites)
+    wrote = signatures.select(["author", "paper", "position", "name", "role", "evidence"])
     wanted = unique_rows("WROTE", wrote.rename_columns(["from", "to", *wrote.column_names[2:]]))
-    people = _people(found)
     present = store.read(read_text(NODE["Author"]))
-    changes = differences("Author", present, people)
+    changes = differences("Author", present, _people(signatures))
     removed = [change for change in changes if change.action == "delete"]
     store.apply([change for change in changes if change.action != "delete"])
     present = store.read(read_text(REL["WROTE"]))
@@ -161,32 +150,23 @@ def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver)
     store.apply(removed)
 
 
-def _people(found: pa.Table) -> pa.Table:
-    """One row an author: the longest name printed, the ORCID, the strongest evidence."""
-    length = pc.utf8_length(found["name"])
-    ordered = found.append_column("length", length).sort_by(
+def _people(signatures: pa.Table) -> pa.Table:
+    """One row per author: the longest printed name, the ORCID, the strongest evidence."""
+    length = pc.utf8_length(signatures["name"])
+    ordered = signatures.append_column("length", length).sort_by(
         [("author", "ascending"), ("length", "descending"), ("name", "ascending")]
     )
-    firsts = unique_rows_by(ordered, "author")
-    rank = pc.index_in(found["evidence"], value_set=pa.array(EVIDENCE))
-    ranked = found.append_column("rank", rank)
+    firsts = first_rows(ordered, "author")
+    rank = pc.index_in(signatures["evidence"], value_set=pa.array(EVIDENCE))
+    ranked = signatures.append_column("rank", rank)
     orcids = ranked.group_by("author").aggregate([("orcid", "min"), ("rank", "max")])
-    where = pc.index_in(firsts["author"], value_set=orcids["author"])
+    row = pc.index_in(firsts["author"], value_set=orcids["author"])
     return pa.table(
         {
             "id": firsts["author"],
             "name": firsts["name"],
-            "orcid": orcids["orcid_min"].take(where),
+            "orcid": orcids["orcid_min"].take(row),
             "kind": pc.if_else(pc.equal(firsts["role"], "group"), "group", "person"),
-            "evidence": pa.array(EVIDENCE).take(orcids["rank_max"].take(where)),
+            "evidence": pa.array(EVIDENCE).take(orcids["rank_max"].take(row)),
         }
     )
-
-
-def unique_rows_by(table: pa.Table, column: str) -> pa.Table:
-    """The first row of each value of a sorted column."""
-    values = table[column].combine_chunks()
-    if len(values) < 2:
-        return table
-    changed = pc.not_equal(values[1:], values[:-1])
-    return table.filter(pa.concat_arrays([pa.array([True]), changed]))

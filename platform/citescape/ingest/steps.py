@@ -55,7 +55,8 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     its command; the fastest way to fill an empty Neo4j."""
 
     def compute(self, context: Context) -> IngestResult:
-        from citescape.ingest.load import load, prepare
+        from citescape.ingest.load import load
+        from citescape.ingest.neo4j_import import prepare_import
         from citescape.loaders.datasets import find_sources
         from citescape.loaders.sources import check_exists
 
@@ -69,7 +70,9 @@ class Ingest(IngestConfig, Step["IngestResult"]):
             raise ConfigError(
                 "neo4j_import writes files and fills no store; leave one of the two out"
             )
-        return prepare(paths, self.neo4j_import, self, progress=context.progress)
+        return prepare_import(
+            paths, self.neo4j_import, config=self, progress=lambda p: context.progress(str(p))
+        )
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What people and programs are told of an ingest."""
+"""Summary of an ingest, for people and for `--json`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ if TYPE_CHECKING:
     from citescape.ingest.ingest import IngestResult
 
 _SHOWN = 20
-"""Rejected documents that are named; the table of the result has all."""
+"""Maximum number of rejected documents to name; the table of the result has all."""
 _NOTED = {
     "missing": ("cell", "that a table fills with NaN, NULL or the like: read as empty"),
     "no-title": ("paper", "without title"),
     "bad-year": ("paper", "with a year or date that cannot be read"),
 }
-"""Notes on rows of tables -> unit, and what is odd about it."""
+"""Notes on rows of tables -> unit and description."""
 
 
 def summarise(result: IngestResult) -> Summary:
-    """Counts of what was loaded and lost, with what was rejected as remarks."""
+    """Counts of loaded and lost documents, with the rejected ones as remarks."""
     done = ", ".join(f"{n:,} {name}" for name, n in sorted(result.status.items()))
+    full = result.fulltext_papers - result.table_papers
+    loaded = {"with full text": full, "from tables": result.table_papers}
     lost = f"of {plural(result.anchors, 'pointer')}; lost: {_counts(result.losses) or 'none'}"
     rows = [
-        ("papers", result.papers, _loaded(result)),
+        ("papers", result.papers, ", ".join(f"{n:,} {kind}" for kind, n in loaded.items() if n)),
         ("authors", result.authors, ""),
         ("sections", result.sections, ""),
         ("citations in the text", result.occurrences, lost),
@@ -41,12 +43,7 @@ def summarise(result: IngestResult) -> Summary:
         parts += ["", "next, with the Neo4j server stopped and its database empty:"]
         parts.append(result.import_command)
     next_ = [("next", result.next)] if result.next else []
-    return Summary(
-        [] if result.exit_status else parts,
-        figures(result),
-        next_,
-        [*_rejected(result), *_passed_over(result), *_citations(result), *_notes(result)],
-    )
+    return Summary([] if result.exit_status else parts, figures(result), next_, _remarks(result))
 
 
 def figures(result: IngestResult) -> dict[str, Any]:
@@ -72,27 +69,17 @@ def figures(result: IngestResult) -> dict[str, Any]:
     }
 
 
-def _rejected(result: IngestResult) -> list[str]:
-    """Names rejected documents, but for the damaged archive that the command ends with."""
-    ended = result.damage.path if result.damage is not None else None
-    named = [(path, message) for path, message in result.rejected if path != ended]
-    lines = [f"rejected  {path}: {message}" for path, message in named[:_SHOWN]]
-    if len(named) > _SHOWN:
-        lines.append(f"rejected  {len(named) - _SHOWN:,} more; --save FILE lists them all")
-    return lines
-
-
-def _passed_over(result: IngestResult) -> list[str]:
-    """One line on the files in folders and archives that are no papers."""
-    if not result.passed_over:
-        return []
-    kinds = list_some([f"{n:,} {ending}" for ending, n in result.passed_over.most_common()])
-    return [f"{plural(result.passed_over.total(), 'file')} passed over: {kinds}"]
-
-
-def _citations(result: IngestResult) -> list[str]:
-    """A line for each table of citations: its lines, and why some were left out."""
-    lines = []
+def _remarks(result: IngestResult) -> list[str]:
+    """Lines on rejected documents, skipped files, tables of citations, and odd rows of tables."""
+    # The command ends with the error of a damaged archive, so that is not named here.
+    damaged = result.damage.path if result.damage is not None else None
+    rejected = [(path, message) for path, message in result.rejected if path != damaged]
+    lines = [f"rejected  {path}: {message}" for path, message in rejected[:_SHOWN]]
+    if len(rejected) > _SHOWN:
+        lines.append(f"rejected  {len(rejected) - _SHOWN:,} more; --save FILE lists them all")
+    if result.passed_over:
+        kinds = list_some([f"{n:,} {ending}" for ending, n in result.passed_over.most_common()])
+        lines.append(f"{plural(result.passed_over.total(), 'file')} passed over: {kinds}")
     for table in result.citations_read:
         lost, notes = _counts(table["lost"]), _counts(table["notes"])
         number = table["kept"] + sum(table["lost"].values())
@@ -101,25 +88,12 @@ def _citations(result: IngestResult) -> list[str]:
             f"{table['path']}: {plural(number, 'citation')}, {table['kept']:,} kept{note}; "
             f"left out: {lost or 'none'}"
         )
+    counts = result.notes
+    for name, (unit, text) in _NOTED.items():
+        if counts[name]:
+            lines.append(f"{plural(counts[name], unit)} {text}")
     return lines
 
 
-def _notes(result: IngestResult) -> list[str]:
-    """A line for each thing that is odd about papers of tables."""
-    found = result.notes
-    return [
-        f"{plural(found[note], unit)} {text}"
-        for note, (unit, text) in _NOTED.items()
-        if found[note]
-    ]
-
-
-def _counts(found: Mapping[str, int]) -> str:
-    return ", ".join(f"{n:,} {reason}" for reason, n in found.items())
-
-
-def _loaded(result: IngestResult) -> str:
-    """How many papers are not known from reference lists only; tables have no text."""
-    full = result.fulltext_papers - result.table_papers
-    counts = {"with full text": full, "from tables": result.table_papers}
-    return ", ".join(f"{n:,} {kind}" for kind, n in counts.items() if n)
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{n:,} {reason}" for reason, n in counts.items())

@@ -1,7 +1,7 @@
 """Data sets of tables -> the graph's tables, some papers at a time.
 
-The table of papers is read twice: for the ids, which citations are made of, and for all the rest.
-Of citations only numbers are held.
+The table of papers is read twice: for the ids, which citations refer to, and for all other columns.
+Only codes of citations are kept in memory.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ import pyarrow.compute as pc
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
 from citescape.ingest.citation_lists import CitationLists, read_citation_lists, reference_tables
-from citescape.ingest.parse import CITATIONS, REPORT, Known, Parsed, rejected_row, report_row
+from citescape.ingest.parse import (
+    CITATIONS,
+    REPORT,
+    Known,
+    Parsed,
+    ReportRow,
+    rejected_row,
+    report_row,
+)
 from citescape.ingest.table_index import TableIndex, read_index
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.loaders.datasets import DataSet
@@ -26,11 +34,9 @@ from citescape.loaders.lines import Lines
 from citescape.loaders.table_rows import Row, record_of
 
 _CHUNK = 512
-"""Papers that are handed on together."""
+"""Papers of one part."""
 _LEAST_SHARE = 1 / 16
 _REFERENCES_OF_A_FULL_TEXT = 60
-
-_ReportRow = dict[str, object]
 
 
 class TablePapers:
@@ -40,30 +46,30 @@ class TablePapers:
         self.data_set = data_set
         self._index = TableIndex(data_set.name)
         self.is_whole = False
-        """Whether all rows were read and none was rejected: a paper that is not there is gone."""
+        """Whether all rows were read and none was rejected: then missing papers are removed."""
 
     def __contains__(self, node: str) -> bool:
         """Whether the table holds a paper of this id."""
         return node in self._index.nodes
 
     def has_row(self, id_: str) -> bool:
-        """Whether the table has a row of this id, once its ids are read."""
+        """Whether the table has a row with this id; after `read_ids`."""
         return id_ in self._index.codes
 
     def read_ids(self) -> bool:
-        """Reads the ids alone; False if some cannot be read, of which `parse` will tell."""
+        """Reads the ids alone; False if some cannot be read, which `parse` will report."""
         with suppress(SourceError):
             self._index = read_index(self.data_set)
             return not self._index.rejected
         return False
 
     def parse(self, known: Known) -> Iterator[Parsed]:
-        """Reads the tables: first how their citations fared, then papers with their references.
+        """Reads the tables: first a report of citations, then papers with their references.
 
-        Where a table cannot be read to its end, nothing of the data set is given but that.
+        If a table cannot be read to its end, the result is a report of that error only.
 
         Args:
-            known: tells which papers are loaded already.
+            known: finds the paper of a loaded row.
         """
         try:
             self._index = self._index if self._index.nodes else read_index(self.data_set)
@@ -71,7 +77,17 @@ class TablePapers:
         except SourceError as error:
             yield Parsed({}, _report([rejected_row(error)]))
             return
-        yield Parsed({}, _report(_accounts(lists)))
+        accounts: list[ReportRow] = [
+            {
+                "path": account.path,
+                "status": CITATIONS,
+                "references": account.kept,
+                "lost": list(account.lost.items()),
+                "notes": list(account.notes.items()),
+            }
+            for account in lists.accounts
+        ]
+        yield Parsed({}, _report(accounts))
         whole, chunks = True, _Chunks(self.data_set, self._index, lists)
         rows = self.data_set.how.read_papers(Lines(self.data_set.papers))
         while chunk := list(islice(rows, _CHUNK)):
@@ -90,52 +106,57 @@ class _Chunks:
         self._lists = lists
         self._seen = bytearray(len(index.nodes))
         self._first: dict[int, tuple[str, str]] = {}
-        """Id and hash of the first row of papers with several."""
+        """Id and hash of the first row, for papers with several rows."""
 
     def parse(self, chunk: Sequence[Row | SourceError], known: Known) -> Parsed:
-        """Some rows: what is new as tables, and what became of each."""
-        report = [rejected_row(error) for row in chunk if (error := self._error(row))]
-        rows = [row for row in chunk if isinstance(row, Row) and row.id]
+        """Tables of the new papers of some rows, and a report of all rows."""
+        report: list[ReportRow] = []
+        rows: list[Row] = []
+        for row in chunk:
+            if isinstance(row, SourceError):
+                report.append(rejected_row(row))
+            elif row.id:
+                rows.append(row)
+            else:
+                message = "a paper without id; expected one in each row"
+                place = f"{self._data_set.papers}:{row.line}"
+                report.append(rejected_row(SourceError(place, "no-id", message)))
         codes = np.array([self._index.codes[row.id] for row in rows], np.int64)
         fresh: dict[int, Paper] = {}
         for row, code, cited in zip(rows, codes.tolist(), self._cited(codes), strict=True):
-            paper = record_of(
-                row, path=self._path(row), sha256=self._hash(row, cited), own_id=self._own(row)
-            )
-            told = self._outcome(row, paper, code=code, known=known)
-            if told is None:
+            # The hash covers all cells of a paper, in any order of rows and columns.
+            own_id = self._index.own_id(row.id)
+            content = (own_id, sorted(row.fields.items()), cited)
+            sha256 = hashlib.sha256(repr(content).encode()).hexdigest()
+            path = f"{self._data_set.place}#{row.id}"
+            paper = record_of(row, path=path, sha256=sha256, own_id=own_id)
+            outcome = self._outcome(row, paper, code=code, known=known)
+            if outcome is None:
                 fresh[code] = paper
             else:
-                report.append(told)
-        return self._parsed(fresh, report)
+                report.append(outcome)
 
-    def _error(self, row: Row | SourceError) -> SourceError | None:
-        if isinstance(row, SourceError) or row.id:
-            return row if isinstance(row, SourceError) else None
-        message = "a paper without id; expected one in each row"
-        return SourceError(f"{self._data_set.papers}:{row.line}", "no-id", message)
-
-    def _path(self, row: Row) -> str:
-        return f"{self._data_set.place}#{row.id}"
-
-    def _own(self, row: Row) -> str:
-        return self._index.own_id(row.id)
-
-    def _hash(self, row: Row, cited: str) -> str:
-        """Of all that the tables say of a paper, in whatever order their rows and columns are."""
-        said = (self._own(row), sorted(row.fields.items()), cited)
-        return hashlib.sha256(repr(said).encode()).hexdigest()
+        codes = np.array(list(fresh), np.int64)
+        tables = paper_tables(list(fresh.values()), loader=self._data_set.how.version)
+        references = reference_tables(self._lists, codes)
+        if references["Reference"].num_rows:
+            tables |= references
+        counts = np.diff(self._lists.of(codes)[0])
+        for paper, count in zip(fresh.values(), counts.tolist(), strict=True):
+            report.append({**report_row(paper, paper_id(paper)), "references": count})
+        share = counts.mean() / _REFERENCES_OF_A_FULL_TEXT if len(counts) else 1.0
+        return Parsed(tables, _report(report), share=max(share, _LEAST_SHARE))
 
     def _cited(self, codes: np.ndarray) -> list[str]:
-        """The node ids that papers cite, those of each as one text."""
+        """The node ids that each paper cites, as one text."""
         offsets, cited = self._lists.of(codes)
         nodes = self._lists.works["node"].take(pa.array(cited)).combine_chunks()
         lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), nodes)
         texts: list[str] = pc.binary_join(lists, "\n").to_pylist()
         return texts
 
-    def _outcome(self, row: Row, paper: Paper, *, code: int, known: Known) -> _ReportRow | None:
-        """The row of the report for what need not be loaded; None for what is new."""
+    def _outcome(self, row: Row, paper: Paper, *, code: int, known: Known) -> ReportRow | None:
+        """The row of the report for a row that is not loaded; None for a new paper."""
         own, again = paper_id(paper), bool(self._seen[code])
         self._seen[code] = True
         if code in self._index.repeated:
@@ -150,32 +171,6 @@ class _Chunks:
         status = "unchanged" if is_known else "copy"
         return {"path": paper.path, "paper": own, "sha256": paper.sha256, "status": status}
 
-    def _parsed(self, fresh: dict[int, Paper], report: list[_ReportRow]) -> Parsed:
-        codes = np.array(list(fresh), np.int64)
-        tables = paper_tables(list(fresh.values()), loader=self._data_set.how.version)
-        references = reference_tables(self._lists, codes)
-        if references["Reference"].num_rows:
-            tables |= references
-        counts = np.diff(self._lists.of(codes)[0])
-        for paper, count in zip(fresh.values(), counts.tolist(), strict=True):
-            report.append({**report_row(paper, paper_id(paper)), "references": count})
-        share = counts.mean() / _REFERENCES_OF_A_FULL_TEXT if len(counts) else 1.0
-        return Parsed(tables, _report(report), share=max(share, _LEAST_SHARE))
 
-
-def _report(rows: list[_ReportRow]) -> pa.Table:
+def _report(rows: list[ReportRow]) -> pa.Table:
     return pa.Table.from_pylist(rows, REPORT)
-
-
-def _accounts(lists: CitationLists) -> list[_ReportRow]:
-    """A row of the report for each table of citations."""
-    return [
-        {
-            "path": account.path,
-            "status": CITATIONS,
-            "references": account.kept,
-            "lost": list(account.lost.items()),
-            "notes": list(account.notes.items()),
-        }
-        for account in lists.accounts
-    ]

@@ -1,14 +1,14 @@
-"""Records -> Arrow tables of the graph's schema."""
+"""Records of papers -> Arrow tables of the graph's schema."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import pyarrow as pa
 
-from citescape.core.types import Author, Losses, Occurrence, Paper, Reference, Section
+from citescape.core.types import Author, Paper, Reference
 from citescape.ingest.identity import fold, page_key, title_key, work_id
 from citescape.store.schema import TABLE
 
@@ -16,20 +16,20 @@ Row = dict[str, object]
 
 
 def paper_tables(papers: Sequence[Paper], *, loader: str) -> dict[str, pa.Table]:
-    """Everything papers say themselves, as tables by label or relationship type.
+    """The records of papers as tables by label or relationship type.
 
-    Works they cite, their authors as people, and pairs are derived later (`ingest.resolve`).
-    Nodes that papers share (venues, keywords) may appear more than once.
+    Cited works, authors as people, and pairs are derived later (`ingest.resolve`). Nodes that
+    papers share (venues, keywords) may be in a table more than once.
     """
     rows: dict[str, list[Row]] = {}
     for paper in papers:
         for name, row in _rows(paper, loader):
             rows.setdefault(name, []).append(row)
-    return {name: pa.Table.from_pylist(found, TABLE[name].arrow) for name, found in rows.items()}
+    return {name: pa.Table.from_pylist(part, TABLE[name].arrow) for name, part in rows.items()}
 
 
 def paper_id(paper: Paper) -> str:
-    """The node id of a paper, from what it says of itself; in a table a title decides nothing."""
+    """The node id of a paper. Rows of tables have an `own_id`, which comes before a title key."""
     key = None if paper.own_id else _key(paper)
     return work_id(paper.ids, key) or paper.own_id or f"sha256:{paper.sha256[:32]}"
 
@@ -43,17 +43,45 @@ def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
     own = paper_id(paper)
     yield "Paper", _paper_row(paper, own, loader)
     yield from _terms(paper, own)
+    paths: list[str] = []
     for i, section in enumerate(paper.sections):
-        yield "Section", _section_row(paper.sections, i, own)
+        parent = None if section.parent is None else f"{own}#s{section.parent}"
+        above = "" if section.parent is None else f"{paths[section.parent]} > "
+        paths.append(above + section.title)
+        row: Row = {
+            "id": f"{own}#s{i}",
+            "title": section.title,
+            "type": section.type,
+            "type_source": section.type_source,
+            "combined": section.combined,
+            "sec_type": section.sec_type or None,
+            "kind": section.kind,
+            "ordinal": i,
+            "depth": section.depth,
+            "parent": parent,
+            "path": paths[i],
+            "words": section.words,
+            "opening": section.opening,
+        }
+        yield "Section", row
         yield "HAS_SECTION", {"from": own, "to": f"{own}#s{i}"}
-        if section.parent is not None:
-            yield "SUBSECTION_OF", {"from": f"{own}#s{i}", "to": f"{own}#s{section.parent}"}
+        if parent is not None:
+            yield "SUBSECTION_OF", {"from": f"{own}#s{i}", "to": parent}
     for i, reference in enumerate(paper.references):
         yield "Reference", _reference_row(reference, f"{own}#r{i}", i)
         yield "HAS_REFERENCE", {"from": own, "to": f"{own}#r{i}"}
-    for i, found in enumerate(paper.occurrences):
-        yield "Occurrence", _occurrence_row(found, own, i)
-        yield "CONTAINS", {"from": f"{own}#s{found.section}", "to": f"{own}#o{i}"}
+    for i, occurrence in enumerate(paper.occurrences):
+        row = {
+            "id": f"{own}#o{i}",
+            "ordinal": i,
+            "context": occurrence.context,
+            "marker": occurrence.marker,
+            "position": occurrence.position,
+            "reference": f"{own}#r{occurrence.reference}",
+            "intents": occurrence.intents,
+        }
+        yield "Occurrence", row
+        yield "CONTAINS", {"from": f"{own}#s{occurrence.section}", "to": f"{own}#o{i}"}
 
 
 def _paper_row(paper: Paper, own: str, loader: str) -> Row:
@@ -62,7 +90,11 @@ def _paper_row(paper: Paper, own: str, loader: str) -> Row:
         **paper.ids._asdict(),
         "key": _key(paper),
         "title": paper.title,
-        **_abstracts(paper),
+        "abstract": paper.abstract,
+        "abstract_labels": paper.abstract_labels,
+        "abstract_parts": paper.abstract_parts,
+        "other_abstract_kinds": [other.kind for other in paper.other_abstracts],
+        "other_abstracts": [other.text for other in paper.other_abstracts],
         "year": paper.year,
         "date": paper.date or None,
         "type": paper.article_type,
@@ -74,69 +106,17 @@ def _paper_row(paper: Paper, own: str, loader: str) -> Row:
         "path": paper.path,
         "sha256": paper.sha256,
         "loader": loader,
-        "losses": _account(paper.losses),
+        "losses": json.dumps(asdict(paper.losses), sort_keys=True),
     }
 
 
-def _abstracts(paper: Paper) -> Row:
-    return {
-        "abstract": paper.abstract,
-        "abstract_labels": paper.abstract_labels,
-        "abstract_parts": paper.abstract_parts,
-        "other_abstract_kinds": [other.kind for other in paper.other_abstracts],
-        "other_abstracts": [other.text for other in paper.other_abstracts],
-    }
-
-
-def _account(losses: Losses) -> str:
-    """Citation pointers found and what became of them, as JSON."""
-    return json.dumps(asdict(losses), sort_keys=True)
-
-
-def _by_line(authors: Iterable[Author]) -> Row:
+def _by_line(authors: Sequence[Author]) -> Row:
     """A by-line as three lists of equal length, the only list form both engines can store."""
-    listed = tuple(authors)
     return {
-        "surnames": [author.surname for author in listed],
-        "givens": [author.given for author in listed],
-        "roles": [author.role for author in listed],
+        "surnames": [author.surname for author in authors],
+        "givens": [author.given for author in authors],
+        "roles": [author.role for author in authors],
     }
-
-
-def _section_row(sections: Sequence[Section], ordinal: int, paper: str) -> Row:
-    section = sections[ordinal]
-    return {
-        "id": f"{paper}#s{ordinal}",
-        "title": section.title,
-        "type": section.type,
-        "type_source": section.type_source,
-        "combined": section.combined,
-        "sec_type": section.sec_type or None,
-        "kind": section.kind,
-        "ordinal": ordinal,
-        "depth": section.depth,
-        "parent": None if section.parent is None else f"{paper}#s{section.parent}",
-        "path": " > ".join(_titles(sections, section)),
-        "words": section.words,
-        "opening": section.opening,
-    }
-
-
-def _occurrence_row(found: Occurrence, paper: str, ordinal: int) -> Row:
-    return {
-        "id": f"{paper}#o{ordinal}",
-        "ordinal": ordinal,
-        "context": found.context,
-        "marker": found.marker,
-        "position": found.position,
-        "reference": f"{paper}#r{found.reference}",
-        "intents": found.intents,
-    }
-
-
-def _titles(sections: Sequence[Section], section: Section) -> list[str]:
-    above = _titles(sections, sections[section.parent]) if section.parent is not None else []
-    return [*above, section.title]
 
 
 def _reference_row(reference: Reference, own: str, ordinal: int) -> Row:
@@ -179,12 +159,5 @@ def _terms(paper: Paper, own: str) -> Iterator[tuple[str, Row]]:
             yield relation, {"from": own, "to": key}
     for term in paper.mesh:
         yield "MeshDescriptor", {"id": term.descriptor, "name": term.descriptor}
-        yield (
-            "HAS_MESH",
-            {
-                "from": own,
-                "to": term.descriptor,
-                "major": term.major,
-                "qualifiers": term.qualifiers,
-            },
-        )
+        row: Row = {"from": own, "to": term.descriptor}
+        yield "HAS_MESH", {**row, "major": term.major, "qualifiers": term.qualifiers}

@@ -1,4 +1,4 @@
-"""Worker processes that work ahead of the one who takes their results, within bounds of memory."""
+"""Worker processes that work ahead of the consumer of their results, in bounded memory."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _MOST_WAITING_BYTES = 256_000_000
 
 
 class WorkerPool(Generic[Task, Result]):
-    """Applies a function to tasks in worker processes; results are taken in the order of tasks.
+    """Applies a function to tasks in worker processes; results come in the order of tasks.
 
-    Processes start when there is work. With one worker there are none: a task is done when its
-    result is taken, in this process.
+    Processes start with the first task. With one worker there are none: `take` runs the task in
+    this process.
     """
 
     def __init__(self, function: Callable[[Task], Result], workers: int) -> None:
@@ -48,7 +48,7 @@ class WorkerPool(Generic[Task, Result]):
             self._executor.shutdown(wait=True, cancel_futures=True)
 
     def __len__(self) -> int:
-        """Results to be taken."""
+        """Number of results to take."""
         return len(self._waiting)
 
     @property
@@ -58,7 +58,7 @@ class WorkerPool(Generic[Task, Result]):
         return len(self._waiting) >= most or self._bytes > _MOST_WAITING_BYTES
 
     def submit(self, task: Task, *, size: int) -> None:
-        """Starts a task of `size` bytes; one of 0 has nothing to do and is done in this process."""
+        """Starts a task of `size` bytes; an empty one runs in this process."""
         in_place = self._workers <= 1 or size == 0
         result = partial(self._function, task) if in_place else self._start(task)
         self._waiting.append((size, result))
@@ -76,62 +76,61 @@ class WorkerPool(Generic[Task, Result]):
 
     def _start(self, task: Task) -> Callable[[], Result]:
         try:
-            with _interrupts_deferred():
+            with _deferred_interrupts():
                 if self._executor is None:
                     self._executor = ProcessPoolExecutor(
                         self._workers, get_context("spawn"), initializer=_start_worker
                     )
-                with _apart_from_the_caller():
+                with _isolated_start():
                     return partial(_wait, self._executor.submit(self._function, task))
         except BrokenProcessPool:
             raise _worker_died() from None
 
 
 @contextmanager
-def _apart_from_the_caller() -> Iterator[None]:
-    """Processes started inside neither run the caller's script again nor hear Ctrl-C.
+def _isolated_start() -> Iterator[None]:
+    """Processes started inside neither run the caller's script again nor receive Ctrl-C.
 
     A spawned process first runs the main module's file, if it has one; without the usual guard
     (`if __name__ == "__main__"`) that would start the work again. Signals blocked here stay
-    blocked in the new process: this one alone answers Ctrl-C, once the new one is complete.
+    blocked in the new process: only this process handles Ctrl-C, once the new one is started.
     """
     main = sys.modules["__main__"]
-    heard = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     sys.modules["__main__"] = ModuleType("__main__")
     try:
         yield
     finally:
         sys.modules["__main__"] = main
-        signal.pthread_sigmask(signal.SIG_SETMASK, heard)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 @contextmanager
-def _interrupts_deferred() -> Iterator[None]:
-    """Ctrl-C is answered afterwards, also where another thread (an engine's) takes the signal."""
-    if current_thread() is not main_thread():  # it hears none
+def _deferred_interrupts() -> Iterator[None]:
+    """Defers Ctrl-C to the end, also if another thread (an engine's) takes the signal."""
+    if current_thread() is not main_thread():  # it receives no signals
         yield
         return
     pressed: list[int] = []
-    answer = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, answer)
+        signal.signal(signal.SIGINT, handler)
         if pressed:
             signal.raise_signal(signal.SIGINT)
 
 
 def _start_worker() -> None:
     gc.set_threshold(200_000, 50, 50)  # records hold no cycles; collecting costs a tenth
-    Thread(target=_end_with_parent, daemon=True).start()
 
+    def end_with_parent() -> None:  # a worker of a killed parent would wait for tasks for ever
+        parent = parent_process()
+        assert parent is not None
+        parent.join()
+        os._exit(1)
 
-def _end_with_parent() -> None:
-    """Ends a worker whose parent was killed; it would wait for tasks for ever."""
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    Thread(target=end_with_parent, daemon=True).start()
 
 
 def _wait(future: Future[Result]) -> Result:

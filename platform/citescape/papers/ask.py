@@ -1,6 +1,6 @@
-"""Questions from people: one statement, which only reads unless changes are allowed.
+"""Runs a statement of the user, which may only read unless changes are allowed.
 
-The command line, the console and the Python interface all ask through here.
+The command line, the console and the Python interface share this function.
 """
 
 from __future__ import annotations
@@ -23,42 +23,53 @@ _READ_ONLY = re.compile(r"read[- ](only|access)", re.IGNORECASE)
 
 def ask(
     store: GraphStore,
-    asked: Query | str,
+    statement: Query | str,
     params: Mapping[str, object],
     *,
     write: bool = False,
     timeout: float = QUERY_SECONDS,
 ) -> pa.Table:
-    """The rows of a statement; of one that changes the graph and returns nothing, no columns.
+    """The rows of a statement; no columns if it changes the graph and returns nothing.
 
     Args:
         store: the graph.
-        asked: a statement, or a query of the library.
-        params: values of its `$parameters`. Those that its header gives a default may be left
-            out; those that it calls papers may be any identifier of one.
-        write: whether it may change the graph, and read or write files beside it.
-        timeout: seconds after which it is stopped; 0 for no limit.
+        statement: Cypher, or a query of the library.
+        params: values of its `$parameters`; those with a default in the header are optional, and
+            papers may be given by any identifier.
+        write: whether it may change the graph, and read or write other files.
+        timeout: time limit in seconds; 0 for no limit.
 
     Raises:
-        ConfigError: a parameter is missing or not used, there is no such paper, or the statement
-            needs `write`.
+        ConfigError: a missing or unknown parameter, an unknown paper, or a statement that needs
+            `write`.
         QueryTimeoutError: it took longer than `timeout`.
         StoreError: the engine refuses it.
     """
-    question = as_query(asked) if isinstance(asked, str) else asked
-    text = question.text_for(store.dialect)
-    takes = parameters(text)
-    _refuse_unused(params, takes)
+    query = as_query(statement) if isinstance(statement, str) else statement
+    text = query.text_for(store.dialect)
+    names = parameters(text)
+    unused = sorted(set(params) - names)
+    if unused:
+        known = ", ".join(sorted(names)) or "none"
+        raise ConfigError(f"unknown parameter {', '.join(unused)}; the query takes: {known}")
     if not write and (refused := find_refused(text, store.dialect)):
         raise _needs_write(f"found {refused}", store)
-    known = {name: value for name, value in question.defaults.items() if name in takes}
-    given = _identify_papers(store, question, {**known, **params})
-    run = store.run if write else store.read
+
+    # Ids replace other identifiers of papers, such as DOIs.
+    values = {name: value for name, value in query.defaults.items() if name in names} | {**params}
+    for parameter in query.declared:
+        value = values.get(parameter.name)
+        if parameter.kind == "paper" and value is not None:
+            values[parameter.name] = find_paper(store, str(value)).id
+        elif parameter.kind == "papers" and value is not None:
+            papers = value if isinstance(value, list | tuple) else [value]
+            values[parameter.name] = [find_paper(store, str(paper)).id for paper in papers]
 
     def work() -> pa.Table:
-        if not write and not question.name and store.would_write(text, **given):
+        if not write and not query.name and store.would_write(text, **values):
             raise _needs_write(f"so says {store.dialect}", store)
-        return run(question if question.name else text, **given)
+        run = store.run if write else store.read
+        return run(query if query.name else text, **values)
 
     try:
         return interruptible(work, store.interrupt, limit=timeout)
@@ -66,28 +77,6 @@ def ask(
         if write or not _READ_ONLY.search(str(error)):
             raise
         raise _needs_write(f"so says {store.dialect}", store) from error
-
-
-def _refuse_unused(params: Mapping[str, object], takes: frozenset[str]) -> None:
-    unused = sorted(set(params) - takes)
-    if unused:
-        known = ", ".join(sorted(takes)) or "none"
-        raise ConfigError(f"unknown parameter {', '.join(unused)}; the query takes: {known}")
-
-
-def _identify_papers(
-    store: GraphStore, question: Query, given: dict[str, object]
-) -> dict[str, object]:
-    """The values with ids in place of what else a paper goes by, such as its DOI."""
-    found = dict(given)
-    for parameter in question.declared:
-        value = given.get(parameter.name)
-        if parameter.kind == "paper" and value is not None:
-            found[parameter.name] = find_paper(store, str(value)).id
-        elif parameter.kind == "papers" and value is not None:
-            names = value if isinstance(value, list | tuple) else [value]
-            found[parameter.name] = [find_paper(store, str(name)).id for name in names]
-    return found
 
 
 def _needs_write(what: str, store: GraphStore) -> ConfigError:

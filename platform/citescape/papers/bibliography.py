@@ -1,11 +1,10 @@
-"""Papers as files of reference managers and LaTeX, and as lines to read."""
+"""Papers as files of reference managers and LaTeX."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.files import check_absent, check_folder, write_files
@@ -34,11 +33,11 @@ BIBLIOGRAPHIES: Mapping[str, Bibliography] = {
 
 
 def find_named(store: GraphStore, names: Sequence[str], listed: Path | None = None) -> list[str]:
-    """Ids of the papers that names mean, and those of a file with an id a line; each once.
+    """Ids of the named papers, and of those in a file with one id per line; each once.
 
     Raises:
-        ConfigError: a name, or one of the file, means no paper of the graph.
-        SourceError: the file cannot be read, or names nothing.
+        ConfigError: a name without a paper in the graph.
+        SourceError: the file cannot be read, or has no name.
     """
     ids = [find_paper(store, name).id for name in names]
     lines = read_id_list(listed) if listed else []
@@ -48,10 +47,10 @@ def find_named(store: GraphStore, names: Sequence[str], listed: Path | None = No
 
 
 def name_bibliography(form: str, out: Path, *, force: bool = False) -> Path:
-    """The file that `write_bibliography` would write: before the work, whether it can.
+    """The file that `write_bibliography` would write, checked before the work.
 
     Raises:
-        ConfigError: no such format, the file is there already or cannot be made.
+        ConfigError: no such format, or the file exists or cannot be written.
     """
     if form not in BIBLIOGRAPHIES:
         raise invalid_choice("format", form, BIBLIOGRAPHIES)
@@ -66,24 +65,20 @@ def name_bibliography(form: str, out: Path, *, force: bool = False) -> Path:
 def write_bibliography(
     entries: Sequence[Entry], form: str, out: Path, *, force: bool = False
 ) -> Path:
-    """Writes a file of the format, whole or not at all; its suffix is added where it lacks.
+    """Writes a file of the format, complete or not at all; adds a missing suffix.
 
     Args:
-        entries: of which there must be one.
+        entries: one or more.
         form: a key of `BIBLIOGRAPHIES`.
         out: the file.
-        force: replace it if it is there.
+        force: replace an existing file.
 
     Raises:
-        ConfigError: no such format, no entries, the file is there already or cannot be written.
+        ConfigError: no such format, no entries, or the file exists or cannot be written.
     """
     path = name_bibliography(form, out, force=force)
     if not entries:
         raise ConfigError("no papers for a bibliography; expected one or more")
     text = BIBLIOGRAPHIES[form].write(entries).encode()
-
-    def write(sink: BinaryIO) -> None:
-        sink.write(text)
-
-    write_files({path: write})
+    write_files({path: lambda sink: sink.write(text)})
     return path

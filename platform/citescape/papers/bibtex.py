@@ -44,22 +44,21 @@ _SMALL = frozenset(
 _WORD = re.compile(r"[^\W_]+(?:[-‐‑'’./+][^\W_]+)*")
 """Of a title; no punctuation around it."""
 _STYLED = 3
-"""Words with a capital, and no others, by which a title's style is told from names."""
+"""Minimum number of words, all with a capital, for a title in title case."""
 
 
 def write_bibtex(entries: Sequence[Entry]) -> str:
-    """The text of a `.bib` file, an entry each, in their order.
+    """The text of a `.bib` file, in the order of the entries.
 
-    Keys are `surname2019word` in ASCII, with a, b, ... where several works would share one, by
-    ascending id, so that the order does not matter. Capitals of titles that are to stay are
-    in braces.
+    Keys are `surname2019word` in ASCII, with a, b, ... by ascending id for several works with the
+    same key, so that the order does not matter. Braces protect capitals in titles.
     """
     keys = make_keys(entries)
     return "\n".join(_write(entry, keys[entry.id]) for entry in entries)
 
 
 def make_keys(entries: Sequence[Entry]) -> dict[str, str]:
-    """Id -> citation key: first surname, year, first word of the title that says something."""
+    """Id -> citation key: first surname, year, first content word of the title."""
     stems: dict[str, list[str]] = {}
     for id_, entry in sorted({entry.id: entry for entry in entries}.items()):
         stems.setdefault(_stem(entry), []).append(id_)
@@ -118,13 +117,13 @@ def _escape(text: str) -> str:
 
 
 def _protect(title: str) -> str:
-    """A title with words in braces whose capitals are to stay: styles lower those of all others.
+    """A title with braces around words whose capitals styles must not lower.
 
-    They are capitals inside words, `DNA` and `mRNA`, and of names: of all words but the first,
-    unless all have one, as In a Title of This Style.
+    These are capitals inside words, `DNA` and `mRNA`, and of names: of all words but the first,
+    unless all words have one, as In a Title of This Style.
     """
-    said = [word for word in _WORD.findall(title)[1:] if word.lower() not in _SMALL]
-    styled = len(said) >= _STYLED and not any(word[0].islower() for word in said)
+    words = [word for word in _WORD.findall(title)[1:] if word.lower() not in _SMALL]
+    styled = len(words) >= _STYLED and not any(word[0].islower() for word in words)
     parts, done = list[str](), 0
     for start, end in (found.span() for found in _WORD.finditer(title)):
         free = styled or not parts
@@ -136,7 +135,7 @@ def _protect(title: str) -> str:
 
 
 def _name(name: Name) -> str:
-    """`Surname, Given`; in braces where a comma or `and` would be taken for one between names."""
+    """`Surname, Given`; in braces if BibTeX would split it at a comma or `and`."""
     if name.group or not (name.surname and name.given):
         return f"{{{_escape(name.surname or name.given)}}}"
     return f"{_part(name.surname)}, {_part(name.given)}"

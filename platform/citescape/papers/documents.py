@@ -1,4 +1,4 @@
-"""What an encoder reads of the papers of a store."""
+"""Titles and abstracts of the papers of a store, for encoders."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Corpus:
     """Papers with a title or an abstract, in ascending order of ids."""
 
     papers: pa.Table
-    """`id`, and `text`: what there is to read, `title+abstract`, `title` or `abstract`."""
+    """`id`, and `text`: `title+abstract`, `title` or `abstract`."""
     documents: list[Document]
     left_out: int
-    """Papers that have neither."""
+    """Papers without either."""
 
     def count(self, text: str) -> int:
-        """Papers of which so much is read."""
+        """Number of papers with this kind of text."""
         return int(self.papers["text"].to_pylist().count(text))
 
     def hash(self) -> str:
@@ -50,7 +50,7 @@ def read_corpus(store: GraphStore, papers: str = "all") -> Corpus:
 
     Raises:
         ConfigError: no such choice of papers.
-        StoreError: there are none, or none with a title or an abstract.
+        StoreError: no papers, or none with a title or an abstract.
     """
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
@@ -70,9 +70,13 @@ def read_corpus(store: GraphStore, papers: str = "all") -> Corpus:
 
 
 def make_corpus(ids: pa.StringArray, documents: Sequence[Document], *, left_out: int = 0) -> Corpus:
-    """A corpus of documents that are at hand, in ascending order of their ids."""
-    texts = pa.array([_what(document) for document in documents], pa.string())
-    return Corpus(pa.table({"id": ids, "text": texts}), list(documents), left_out)
+    """A corpus of given documents, in ascending order of their ids."""
+    texts = []
+    for document in documents:
+        both = document.title and document.abstract
+        texts.append(WHOLE if both else TITLE if document.title else ABSTRACT)
+    papers = pa.table({"id": ids, "text": pa.array(texts, pa.string())})
+    return Corpus(papers, list(documents), left_out)
 
 
 _READ = ("id", "title", "abstract")
@@ -80,9 +84,3 @@ _READ = ("id", "title", "abstract")
 
 def _plain(text: str | None) -> str:
     return " ".join((text or "").split())
-
-
-def _what(document: Document) -> str:
-    if document.title and document.abstract:
-        return WHOLE
-    return TITLE if document.title else ABSTRACT

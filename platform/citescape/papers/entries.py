@@ -1,10 +1,10 @@
-"""Entries of a bibliography: what is known of papers to cite them by."""
+"""Entries of a bibliography: authors, title and other fields of papers."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -21,7 +21,7 @@ _READ = 10_000
 """Papers of one query."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _ENDS = re.compile(r"(?:/(?:full|abstract|e?pdf))+$", re.IGNORECASE)
-"""Of a publisher's pages; DOIs that were copied from an address have them."""
+"""Endings of publishers' pages, on DOIs that were copied from an address."""
 _KINDS = {
     "review": "article",
     "chapter": "chapter",
@@ -33,7 +33,7 @@ _KINDS = {
     "book": "book",
     "monograph": "book",
 }
-"""What the type of a paper has in it -> kind of entry; the first that fits."""
+"""Word in the type of a paper -> kind of entry; the first that fits."""
 
 
 class Name(NamedTuple):
@@ -49,7 +49,7 @@ class Name(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A work as bibliographies name it; texts are empty where nothing is known, on one line."""
+    """A work in a bibliography; texts are on one line, and empty if unknown."""
 
     id: str
     title: str
@@ -63,9 +63,9 @@ class Entry(NamedTuple):
     doi: str = ""
     url: str = ""
     kind: str = "article"
-    """`article`, `book`, `chapter`, `conference`, `thesis`, or `other`: nobody says where it is."""
+    """`article`, `book`, `chapter`, `conference`, `thesis`, or `other` without a venue."""
     note: str = ""
-    """What whoever cites it should know."""
+    """A warning for those who cite it."""
     keywords: tuple[str, ...] = ()
     """Without commas."""
 
@@ -73,8 +73,8 @@ class Entry(NamedTuple):
 def read_entries(store: GraphStore, ids: Sequence[str]) -> list[Entry]:
     """Papers by id, in the order given, each once.
 
-    Volume and page are those that most reference lists print (of equally many the lower), since
-    full texts do not tell theirs.
+    Volume and page are those that most reference lists print (in ties the lower), because full
+    texts do not give them. Pairs of both come before single ones.
 
     Raises:
         ConfigError: a paper is not in the graph.
@@ -82,7 +82,14 @@ def read_entries(store: GraphStore, ids: Sequence[str]) -> list[Entry]:
     wanted, found = list(dict.fromkeys(ids)), dict[str, Entry]()
     for start in range(0, len(wanted), _READ):
         part = wanted[start : start + _READ]
-        printed = _most_printed(store.read(query("exports/printed"), papers=part).to_pylist())
+        counts: dict[str, Counter[tuple[str, str]]] = {}
+        for row in store.read(query("exports/printed"), papers=part).to_pylist():
+            place = _line(row["volume"]), _line(row["page"])
+            counts.setdefault(row["id"], Counter())[place] += row["entries"]
+        printed = {
+            id_: min(places, key=lambda place: (place.count(""), -places[place], place))
+            for id_, places in counts.items()
+        }
         rows = store.read(query("exports/papers"), papers=part).to_pylist()
         found |= {row["id"]: _entry(row, *printed.get(row["id"], ("", ""))) for row in rows}
     missing = next((id_ for id_ in wanted if id_ not in found), None)
@@ -91,47 +98,29 @@ def read_entries(store: GraphStore, ids: Sequence[str]) -> list[Entry]:
     return [found[id_] for id_ in wanted]
 
 
-def _most_printed(rows: Iterable[dict[str, Any]]) -> dict[str, tuple[str, str]]:
-    """Id -> volume and page; where both are printed before where one is."""
-    counts: dict[str, Counter[tuple[str, str]]] = {}
-    for row in rows:
-        place = _line(row["volume"]), _line(row["page"])
-        counts.setdefault(row["id"], Counter())[place] += row["entries"]
-    return {
-        id_: min(places, key=lambda place: (place.count(""), -places[place], place))
-        for id_, places in counts.items()
-    }
-
-
 def _entry(row: dict[str, Any], volume: str, page: str) -> Entry:
-    doi, authors = _ENDS.sub("", _line(row["doi"])), tuple(_authors(row))
+    authors = []
+    by_line = (row[name] or () for name in ("surnames", "givens", "roles"))
+    for surname, given, role in zip_longest(*by_line, fillvalue=""):
+        name = Name(_line(surname), _line(given), role == "group")
+        if role != "member" and str(name):
+            authors.append(name)
+    doi, type_ = _ENDS.sub("", _line(row["doi"])), _line(row["type"]).lower()
+    kind = next((kind for word, kind in _KINDS.items() if word in type_), None)
     unread = not (row["fulltext"] or authors or row["venue"]) and row["title"]
     return Entry(
         row["id"],
         _line(row["title"]),
-        authors,
+        tuple(authors),
         row["year"],
         _line(row["venue"]),
         volume,
         page,
         doi,
         address(doi, row["pmid"], row["pmcid"]) or "",
-        _kind(_line(row["type"]).lower(), bool(row["venue"])),
+        kind or ("article" if row["venue"] else "other"),
         _UNREAD if unread else "",
     )
-
-
-def _authors(row: dict[str, Any]) -> Iterator[Name]:
-    people = (row[name] or () for name in ("surnames", "givens", "roles"))
-    for surname, given, role in zip_longest(*people, fillvalue=""):
-        name = Name(_line(surname), _line(given), role == "group")
-        if role != "member" and str(name):
-            yield name
-
-
-def _kind(told: str, placed: bool) -> str:
-    found = next((kind for word, kind in _KINDS.items() if word in told), None)
-    return found or ("article" if placed else "other")
 
 
 def _line(text: str | None) -> str:
@@ -139,7 +128,7 @@ def _line(text: str | None) -> str:
 
 
 def address(doi: str | None, pmid: str | None, pmcid: str | None) -> str | None:
-    """Where a paper is on the web: at doi.org, else PubMed or PubMed Central, else None."""
+    """The web address of a paper: at doi.org, else PubMed or PubMed Central, else None."""
     if doi:
         return f"https://doi.org/{quote(doi, safe=_SAFE)}"
     if pmid:

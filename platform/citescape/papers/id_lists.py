@@ -1,4 +1,4 @@
-"""Lists of papers in text files: benchmarks, test sets, what is to be left out."""
+"""Lists of papers in text files: benchmarks, test sets, exclusions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class ListedPapers:
     """Papers of a list that are in the store."""
 
     listed: int
-    """Lines of the list, blank ones and repetitions aside."""
+    """Distinct non-empty lines of the list."""
     missing: int
-    """Lines that mean no paper of the store."""
+    """Lines without a paper in the store."""
     ids: tuple[str, ...]
-    """Of the papers found, each once, ascending; several lines may mean the same."""
+    """Ids of the papers, each once, ascending; several lines may name the same paper."""
 
 
 def read_id_list(path: Path) -> list[str]:
@@ -55,37 +55,28 @@ def find_listed(store: GraphStore, names: Iterable[str]) -> ListedPapers:
 
 
 def match_listed(store: GraphStore, names: Sequence[str]) -> list[str | None]:
-    """The id of the paper that each identifier means; None where it means none of the store.
+    """The id of the paper of each identifier; None without a paper in the store.
 
-    Identifiers are ids of the store, DOIs, PMIDs, or PMCIDs with their prefix, and mean the first
-    of these; of several papers with the same one that with the lowest id. One pass over the papers'
-    identifiers, however long the list.
+    Identifiers are ids of the store, DOIs, PMIDs, or PMCIDs with their prefix, and the first of
+    these that fits counts; among several papers with the same one the lowest id. One pass over the
+    papers' identifiers for a list of any length.
     """
+    forms: dict[str, Sequence[str | None]] = {
+        "id": names,
+        "doi": [normalise_doi(name, whole=True) for name in names],
+        "pmid": [
+            normalise_pmid(name[5:].strip() if name.lower().startswith("pmid:") else name)
+            for name in names
+        ],
+        # Bare digits are a PMID, not a PMCID.
+        "pmcid": [normalise_pmcid(name) if name[:3].lower() == "pmc" else None for name in names],
+    }
     papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"])).sort_by("id")
     found = pa.chunked_array([pa.nulls(len(names), pa.string())])
-    for column, values in _forms(names).items():
+    for column, values in forms.items():
         known = papers.filter(pc.is_valid(papers[column]))
-        held = known[column].cast(pa.string()).combine_chunks()
-        rows = pc.index_in(pa.array(values, pa.string()), value_set=held)
+        identifiers = known[column].cast(pa.string()).combine_chunks()
+        rows = pc.index_in(pa.array(values, pa.string()), value_set=identifiers)
         found = pc.coalesce(found, known["id"].cast(pa.string()).take(rows))
     matched: list[str | None] = found.to_pylist()
     return matched
-
-
-def _forms(names: Sequence[str]) -> dict[str, Sequence[str | None]]:
-    """What each name is as the value of a column."""
-    return {
-        "id": names,
-        "doi": [normalise_doi(name, whole=True) for name in names],
-        "pmid": [normalise_pmid(_after(name, "pmid:")) for name in names],
-        "pmcid": [_pmcid(name) for name in names],
-    }
-
-
-def _pmcid(name: str) -> str | None:
-    """Bare digits are a PMID, not a PMCID."""
-    return normalise_pmcid(name) if name[:3].lower() == "pmc" else None
-
-
-def _after(name: str, prefix: str) -> str:
-    return name[len(prefix) :].strip() if name.lower().startswith(prefix) else name

@@ -35,45 +35,46 @@ class PaperName:
 def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = None) -> PaperName:
     """The paper with this id: `doi:10.1/x`, `10.1/x`, `https://doi.org/10.1/x`, `PMC123`, `pmid:9`.
 
-    Addresses of PubMed, PubMed Central and Europe PMC are understood too. Bare digits may be a PMID
-    or a PMCID without its prefix; both are looked for. The id of a paper in the store always means
+    Addresses at PubMed, PubMed Central and Europe PMC are accepted too. Bare digits may be a PMID
+    or a PMCID without its prefix; both are looked up. The id of a paper in the store always means
     that paper, even where others print it as their PMID.
 
     Args:
         store: the graph.
         text: the identifier.
-        cited_by: of several papers with this identifier, those that this one cites are meant.
+        cited_by: citing paper; its references come first among several papers with the identifier.
 
     Raises:
         ConfigError: no paper, or several; the message names similar ones.
     """
     name = text.strip()
-    found = _names(store.read(query("features/explain_paper"), **_looked_for(name)).to_pylist())
-    meant = [paper for paper in found if paper.id == name] or found
-    if len(meant) > 1 and cited_by is not None:
-        cited = set(find_cited(store, cited_by))
-        meant = [paper for paper in meant if paper in cited] or meant
-    if len(meant) == 1:
-        return meant[0]
-    if meant:
-        meant.sort(key=lambda paper: paper.id)
-        raise ConfigError(
-            f"{name!r} is ambiguous in {store.location}: {_list(meant)}; give one of these ids"
-        )
-    raise ConfigError(_unknown(store, name))
-
-
-def _looked_for(name: str) -> dict[str, str]:
-    """What a text may be as each identifier; an empty string where it is none."""
     bare = name.lower().removeprefix("pmcid:").removeprefix("pmid:").strip()
-    pmid = "" if name.lower().startswith("pmcid:") else normalise_pmid(bare) or ""
-    pmcid = "" if name.lower().startswith("pmid:") else normalise_pmcid(bare) or ""
-    return {
+    pmid = None if name.lower().startswith("pmcid:") else normalise_pmid(bare)
+    pmcid = None if name.lower().startswith("pmid:") else normalise_pmcid(bare)
+    forms = {
         "id": name,
         "doi": normalise_doi(name) or "",
         "pmid": pmid or pmid_in_link(name) or "",
         "pmcid": pmcid or pmcid_in_link(name) or "",
     }
+    found = _names(store.read(query("features/explain_paper"), **forms).to_pylist())
+    matches = [paper for paper in found if paper.id == name] or found
+    if len(matches) > 1 and cited_by is not None:
+        cited = set(find_cited(store, cited_by))
+        matches = [paper for paper in matches if paper in cited] or matches
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        matches.sort(key=lambda paper: paper.id)
+        raise ConfigError(
+            f"{name!r} is ambiguous in {store.location}: {list_some(matches)}; give one of these "
+            "ids"
+        )
+    hint = _hint(store, name.lower()) if name else _NO_HINT
+    raise ConfigError(
+        f"no paper {name!r} in {store.location}; expected the id of a paper, a DOI, PMID or "
+        f"PMCID; {hint}"
+    )
 
 
 def find_cited(store: GraphStore, citing: PaperName) -> list[PaperName]:
@@ -81,32 +82,21 @@ def find_cited(store: GraphStore, citing: PaperName) -> list[PaperName]:
     return _names(store.read(query("features/explain_cited"), citing=citing.id).to_pylist())
 
 
-def _unknown(store: GraphStore, name: str) -> str:
-    return (
-        f"no paper {name!r} in {store.location}; expected the id of a paper, a DOI, PMID or "
-        f"PMCID; {_hint(store, name.lower()) if name else _NO_HINT}"
-    )
-
-
 def _hint(store: GraphStore, text: str) -> str:
-    """Papers that may be meant: those of this id in a data set, else what contains the text."""
+    """Similar papers: those with this id in a data set, else ids that contain the text."""
     bare = re.sub(r"^[\w.-]+:", "", text)
     similar = store.read(query("features/explain_similar_ids"), text=text, ending=f":{bare}")
     rows = similar.to_pylist()
     named = [row for row in rows if row["named"] and row["id"].partition(":")[0] not in TAKEN]
     if named and bare == text:
-        return f"with the name of its data set it is {_list(_names(named))}"
-    return f"similar: {_list(_names(rows))}" if rows else _NO_HINT
+        return f"with the name of its data set it is {list_some(_names(named))}"
+    return f"similar: {list_some(_names(rows))}" if rows else _NO_HINT
 
 
 def _names(rows: list[dict[str, str | None]]) -> list[PaperName]:
     """One name a paper, in the order of the rows."""
     names = {str(row["id"]): row["title"] or "" for row in rows}
     return [PaperName(id_, title) for id_, title in names.items()]
-
-
-def _list(papers: list[PaperName]) -> str:
-    return list_some(papers)
 
 
 def _cut(title: str, length: int = 60) -> str:

@@ -18,7 +18,7 @@ _TYPES = {
 
 
 def write_ris(entries: Sequence[Entry]) -> str:
-    """The text of a `.ris` file, a record each, in their order."""
+    """The text of a `.ris` file, in the order of the entries."""
     return "\r\n".join(map(_write, entries))
 
 
@@ -35,5 +35,6 @@ def _write(entry: Entry) -> str:
         ("N1", entry.note),
         *(("KW", word) for word in entry.keywords),
     ]
-    told = [("TY", _TYPES[entry.kind]), *((tag, value) for tag, value in fields if value)]
-    return "".join(f"{tag}  - {value}\r\n" for tag, value in (*told, ("ER", "")))
+    filled = [(tag, value) for tag, value in fields if value]
+    lines = [("TY", _TYPES[entry.kind]), *filled, ("ER", "")]
+    return "".join(f"{tag}  - {value}\r\n" for tag, value in lines)

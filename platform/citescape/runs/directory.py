@@ -1,8 +1,8 @@
-"""Run directories: what a computation was given, what it returned, and how long it took.
+"""Run directories: settings, inputs, results and timings of a computation.
 
-`runs/<id>/run.json` beside the results (Parquet, npy, safetensors). A directory appears whole or
-not at all: it is written aside, synced to disk and renamed. An id is a hash of configuration and
-inputs, so the same work has the same id, and a complete run is never written twice.
+`runs/<id>/run.json` beside the results (Parquet, npy, safetensors). A directory appears complete or
+not at all: it is written under another name, synced to disk and renamed. An id is a hash of
+configuration and inputs, so the same work has the same id, and a complete run is written once.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ _SECOND = (
     *("sample", "sweep", "train"),
 )
 _REVISIONS = {**dict.fromkeys(_SECOND, 2), "rerank": 3}
-"""Of what a command computes. Raise it where the same settings and inputs come to give another
-result: else a run from before would be found, and taken for it."""
+"""Revision of a command's results. Increase it when the same settings and inputs give another
+result; otherwise an earlier run would be reused."""
 _WORDS = {
     "graph-embed": "train graph",
     "combine": "train combine",
@@ -71,20 +71,20 @@ _WORDS = {
     "texts": "recommend",
     "tokens": "train",
 }
-"""Command as ids of runs name it -> the words of the command line that make such a run."""
+"""Command in the ids of runs -> the words of the command line for such a run."""
 _MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
 _UNFINISHED = ".unfinished"
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What `run.json` and the graph's Run node say of one computation."""
+    """The record of one computation, in `run.json` and in the graph's Run node."""
 
     id: str
     command: str
     config: Json
     inputs: Json
-    """Hashes of what was read."""
+    """Hashes of the inputs."""
     seed: int | None = None
     versions: Json = field(default_factory=dict)
     counts: Json = field(default_factory=dict)
@@ -96,8 +96,8 @@ class RunRecord:
     """Seconds by stage."""
     peak_memory_mb: int = 0
     asked: Json = field(default_factory=dict)
-    """Options of the command line as they were given, and its arguments as `""`: what the settings
-    and hashes do not tell. The same result may be asked for in several ways."""
+    """Options of the command line as given, and its arguments as `""`: different options may have
+    the same settings and result."""
 
     @classmethod
     def of(
@@ -110,7 +110,7 @@ class RunRecord:
         libraries: Iterable[str] = (),
         asked: Json | None = None,
     ) -> RunRecord:
-        """The record of work that is about to begin, with the id that settings and inputs give."""
+        """The record of new work, with the id from its settings and inputs."""
         id_, versions = run_id(command, config, inputs), library_versions(*libraries)
         return cls(id_, command, config, inputs, seed, versions, asked=asked or {})
 
@@ -125,21 +125,19 @@ def run_id(command: str, config: Json, inputs: Json) -> str:
 
     Of a command of several words, such as `sections train`, the first begins the id.
     """
-    revised = _REVISIONS.get(command)
-    told = [config, inputs, *([revised] if revised else [])]
-    text = json.dumps(told, sort_keys=True, allow_nan=False)
+    revision = _REVISIONS.get(command)
+    parts = [config, inputs, *([revision] if revision else [])]
+    text = json.dumps(parts, sort_keys=True, allow_nan=False)
     return f"{command.split()[0]}-{hashlib.blake2b(text.encode(), digest_size=6).hexdigest()}"
 
 
 def library_versions(*names: str) -> dict[str, str]:
     """Versions of Python and of the installed distributions among `names`."""
-    found = {"python": platform.python_version()}
+    versions = {"python": platform.python_version()}
     for name in names:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
+        with suppress(PackageNotFoundError):
+            versions[name] = version(name)
+    return versions
 
 
 class Stopwatch:
@@ -187,16 +185,25 @@ class RunDirectory:
             raise _no_run(self._final)
         self.partial = runs / f".{id_}.{_HOST}.{os.getpid()}.partial"
         self.unfinished = unfinished_folder(runs, id_)
-        """Folder for what outlives a kill, such as checkpoints: see `keep_run`."""
+        """Folder for files that survive a kill, such as checkpoints: see `keep_run`."""
 
     @cached_property
     def path(self) -> Path:
-        """Folder to put files into; created on first use, so that hours of work leave none."""
-        _make(self.partial)
+        """Folder for the files; created on first use, without files of dead processes here.
+
+        Those of other machines that share the folder stay.
+        """
+        run, _, _ = self.partial.name.removesuffix(".partial").rpartition(".")
+        _remove_left(self.partial.parent, f"{run}.*.partial")
+        shutil.rmtree(self.partial, ignore_errors=True)
+        try:
+            self.partial.mkdir(parents=True)
+        except OSError as error:
+            raise _not_writable(self.partial.parent, error) from error
         return self.partial
 
     def write_parquet(self, name: str, tables: Iterable[pa.Table]) -> None:
-        """Writes tables of one schema into one Parquet file, a row group each."""
+        """Writes tables of one schema into one Parquet file, one row group per table."""
         writer: pq.ParquetWriter | None = None
         for table in tables:
             writer = writer or pq.ParquetWriter(self.path / name, table.schema, compression="zstd")
@@ -207,14 +214,14 @@ class RunDirectory:
     def complete(self, record: RunRecord) -> Path:
         """Writes `run.json`, syncs everything and moves the directory to its place.
 
-        A complete run that stands there already is left alone, and this one dropped.
+        An existing complete run is kept, and this one is removed.
         """
         (self.path / RECORD).write_text(_to_json(record), encoding="utf-8")
         for path in [*self.path.rglob("*"), self.path]:
             sync(path)
         try:
             self.path.rename(self._final)
-        except OSError as error:  # it is there: from before, or another process was faster
+        except OSError as error:  # it exists: from before, or another process was faster
             if not self.path.exists():
                 raise
             if not find_run(self._final.parent, self._final.name):
@@ -226,7 +233,7 @@ class RunDirectory:
 
 
 def replace_record(path: Path, record: RunRecord) -> None:
-    """Writes what a run tells of itself anew, whole or not at all."""
+    """Replaces the record of a run, completely or not at all."""
     _remove_left(path, f".{RECORD}.{_HOST}.*")
     partial = path / f".{RECORD}.{_HOST}.{os.getpid()}"
     partial.write_text(_to_json(record), encoding="utf-8")
@@ -248,7 +255,7 @@ def _no_run(path: Path) -> ConfigError:
 
 @contextmanager
 def open_run(runs: Path, id_: str) -> Iterator[RunDirectory]:
-    """A run directory to fill and `complete`; what is not completed is removed at the end.
+    """A run directory to fill and `complete`; an incomplete one is removed at the end.
 
     Raises:
         OutputError: another process deleted or moved it meanwhile, or the disk is full.
@@ -273,12 +280,12 @@ def find_run(runs: Path, id_: str) -> Path | None:
 
 
 def command_words(command: str) -> str:
-    """What to type after `platform` for runs of a command."""
+    """The words of the command line for runs of a command."""
     return _WORDS.get(command, command)
 
 
 def describe_run(runs: Path, named: str) -> str:
-    """What a name that is not what was sought means, as a clause."""
+    """Description of a name that is not the expected run, as a clause."""
     for path in (Path(named), runs / named):
         if (path / RECORD).exists():
             try:
@@ -291,34 +298,34 @@ def describe_run(runs: Path, named: str) -> str:
 
 
 def read_command(path: Path) -> str:
-    """The command whose run a folder is; empty for a folder of others, whatever its `run.json`."""
+    """The command of the run in a folder; empty without a valid `run.json`."""
     with suppress(SourceError):
         return read_run(path).command
     return ""
 
 
 def find_finished(runs: Path, id_: str) -> Path | None:
-    """The same for work that is resumed: what a kill at its very end left over is removed."""
-    found = find_run(runs, id_)
-    if found:
+    """The directory of a complete run, or None; removes its unfinished folder after a late kill."""
+    path = find_run(runs, id_)
+    if path:
         shutil.rmtree(unfinished_folder(runs, id_), ignore_errors=True)
-    return found
+    return path
 
 
 def find_files(runs: Path, name: str) -> list[Path]:
     """The files of a name in all run directories, ascending.
 
-    Those in hidden folders are left out: a process is still writing there, or was killed at it.
+    Those in hidden folders are skipped: their runs are not complete.
     """
     return sorted(runs.glob(f"[!.]*/{name}"))
 
 
 def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
-    """The runs of a command, or of all if none is named, with their directories, the latest last.
+    """The runs of a command (all if empty) with their directories, the latest last.
 
-    A damaged run is left out, with a `DamagedRunWarning` that names it.
+    A damaged run is skipped with a `DamagedRunWarning`.
     """
-    found = []
+    runs_found = []
     for path in find_files(runs, RECORD):
         try:
             record = read_run(path.parent)
@@ -326,29 +333,29 @@ def list_runs(runs: Path, command: str) -> list[tuple[RunRecord, Path]]:
             warn_of_damaged_run(error)
             continue
         if command in ("", record.command):
-            found.append((record, path.parent))
-    return sorted(found, key=lambda run: (run[0].started, run[0].id))
+            runs_found.append((record, path.parent))
+    return sorted(runs_found, key=lambda run: (run[0].started, run[0].id))
 
 
 def unfinished_folder(runs: Path, id_: str) -> Path:
-    """Where work on a run is kept until it is whole, so that an interrupted one goes on from it."""
+    """Folder for the state of an unfinished run, from which it resumes."""
     return runs / f".{id_}{_UNFINISHED}"
 
 
 def list_unfinished(runs: Path) -> list[tuple[str, Path, int]]:
-    """Work that was cut off: run id, folder, bytes in it; ascending by id."""
-    found = []
+    """Interrupted work: run id, folder, bytes in it; ascending by id."""
+    unfinished = []
     for folder in sorted(runs.glob(unfinished_folder(runs, "*").name)):
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-        found.append((folder.name[1:].removesuffix(_UNFINISHED), folder, size))
-    return found
+        unfinished.append((folder.name[1:].removesuffix(_UNFINISHED), folder, size))
+    return unfinished
 
 
 def read_run(path: Path) -> RunRecord:
     """The record of a run directory.
 
     Raises:
-        SourceError: there is no `run.json`, or it is not one of ours.
+        SourceError: no `run.json`, or not one of citescape.
     """
     return RunRecord(**read_record(path / RECORD))
 
@@ -373,31 +380,22 @@ def record_run(store: GraphStore, record: RunRecord) -> bool:
 
 
 def peak_memory_mb() -> int:
-    """The most memory this process has held so far, in MB."""
+    """Peak memory of this process, in MB."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return int(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
 
 
-def _make(path: Path) -> None:
-    """Creates a directory aside, after removing what dead processes here left of the same run.
-
-    Those of other machines that share the folder are left alone.
-    """
-    run, _, _ = path.name.removesuffix(".partial").rpartition(".")
-    _remove_left(path.parent, f"{run}.*.partial")
-    shutil.rmtree(path, ignore_errors=True)
-    try:
-        path.mkdir(parents=True)
-    except OSError as error:
-        raise _not_writable(path.parent, error) from error
-
-
 def _remove_left(folder: Path, pattern: str) -> None:
-    """Removes files and folders of dead processes, whose number stands in place of the `*`."""
+    """Removes files and folders of dead processes, whose process id is at the `*`."""
     before, after = pattern.split("*")
     for left in folder.glob(pattern):
-        if _alive(int(left.name.removeprefix(before).removesuffix(after))):
+        try:
+            os.kill(int(left.name.removeprefix(before).removesuffix(after)), 0)
             continue
+        except PermissionError:  # alive, of another user
+            continue
+        except ProcessLookupError:
+            pass
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)
         else:
@@ -405,10 +403,10 @@ def _remove_left(folder: Path, pattern: str) -> None:
 
 
 def check_writable(runs: Path) -> None:
-    """Before hours of work: whether their result can be kept. Creates the folder.
+    """Creates the folder and checks that it is writable, before hours of work.
 
     Raises:
-        ConfigError: nothing can be written there.
+        ConfigError: the folder is not writable.
     """
     try:
         runs.mkdir(parents=True, exist_ok=True)
@@ -423,13 +421,3 @@ def _not_writable(runs: Path, error: OSError) -> ConfigError:
         f"cannot write run directories in {runs}: {error.strerror}; "
         "name a folder you may write to with --runs"
     )
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -1,4 +1,4 @@
-"""Results in run directories: what those of all commands have in common, and how one is found."""
+"""Results in run directories: the base of their classes, computing and finding them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from citescape.runs.result import Result, Summary
 
 @dataclass(frozen=True, repr=False)
 class KeptRun(Result):
-    """A whole run of one command; the files in it are told by the class of the command."""
+    """A complete run of one command; the class of the command knows the files in it."""
 
     command: ClassVar[str]
     what: ClassVar[str]
-    """The result as messages call it, in the plural."""
+    """Name of the result in messages, in the plural."""
     required: ClassVar[tuple[str, ...]] = ()
     """Entries of the record that runs are searched by, such as `config.kind`."""
 
@@ -49,7 +49,7 @@ class KeptRun(Result):
     """The run directory."""
     record: RunRecord
     unchanged: bool = True
-    """It was there already."""
+    """Whether the run existed before."""
 
     def __post_init__(self) -> None:
         """Raises SourceError where the record lacks an entry that runs are searched by."""
@@ -131,28 +131,27 @@ def compute_run(
     resumes: bool = False,
     clock: Stopwatch | None = None,
 ) -> Kept:
-    """The run with these settings and inputs; computed and kept if there is none yet.
+    """The run with these settings and inputs; computed and stored if it does not exist.
 
-    A run appears whole or not at all. Its id is a hash of command, settings and inputs, so the
+    A run appears complete or not at all. Its id is a hash of command, settings and inputs, so the
     same work is done once.
 
     Args:
         kind: class of the run.
         runs: folder of run directories.
-        settings: what decides the result.
+        settings: those that determine the result.
         inputs: hashes and ids of what is read.
         fill: writes the files of the result and returns its figures.
         command: begins the id; that of `kind` by default.
-        recorded: settings that are recorded and do not decide the id, such as names of folders
-            whose content is hashed in `inputs`.
+        recorded: settings that are recorded but not part of the id, such as names of folders with
+            a hash of their content in `inputs`.
         seed: random seed, for the record.
         libraries: distributions whose versions are recorded.
         resumes: see `keep_run`.
-        clock: times the work from an earlier moment on.
+        clock: a stopwatch that was started before.
 
     Raises:
-        ConfigError: nothing can be written to the run folder, or another process is at the same
-            work.
+        ConfigError: the run folder is not writable, or another process does the same work.
     """
     record = RunRecord.of(
         command or kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
@@ -173,7 +172,7 @@ def keep_run(
     clock: Stopwatch | None = None,
     resumes: bool = False,
 ) -> Kept:
-    """The run of a record; computed and kept if it is not there yet. It appears whole, or not.
+    """The run of a record; computed and stored if it does not exist, complete or not at all.
 
     Args:
         kind: class of the run.
@@ -213,7 +212,7 @@ def list_kept(kind: type[Kept], runs: Path) -> list[Kept]:
 
 
 def open_kept(kind: type[Kept], runs: Path, named: str) -> Kept | None:
-    """The run of a command by its id or folder; None if it is none."""
+    """The run of a command by its id or folder; None if it is no such run."""
     path = (find_run(runs, named) or Path(named)) if named else None
     if path is None or read_command(path) != kind.command:
         return None
@@ -223,7 +222,7 @@ def open_kept(kind: type[Kept], runs: Path, named: str) -> Kept | None:
 def find_kept(
     kind: type[Kept], runs: Path, named: str = "", *, location: str = DEFAULT_STORE
 ) -> Kept:
-    """The run of a command by its id or folder; the last one made if none is named.
+    """The run of a command by its id or folder; the latest one without a name.
 
     Args:
         kind: the class of the command's runs.
@@ -232,16 +231,19 @@ def find_kept(
         location: of the store, for messages.
 
     Raises:
-        ConfigError: there is none; the message says which there are, or how to make one.
+        ConfigError: no such run; the message lists the existing ones, or the command for one.
     """
-    found = open_kept(kind, runs, named)
-    if found:
-        return found
-    made = list_kept(kind, runs)
-    if not named and made:
-        return made[-1]
+    kept = open_kept(kind, runs, named)
+    if kept:
+        return kept
+    known = list_kept(kind, runs)
+    if not named and known:
+        return known[-1]
     words = command_words(kind.command)
     make = quote_command(words, location)
-    missed = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
-    there = list_some([one.run for one in reversed(made)]) or f"there is none, {make} makes one"
-    raise ConfigError(f"{missed}; expected a run of `platform {words}`: {there}")
+    found = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
+    expected = list_some([run.run for run in reversed(known)])
+    raise ConfigError(
+        f"{found}; expected a run of `platform {words}`: "
+        f"{expected or f'there is none, {make} makes one'}"
+    )

@@ -45,7 +45,7 @@ _TELLING = {
     "intents train": ("kind",),
     "split train": ("kind",),
 }
-"""Command -> the settings and inputs that its runs are told apart by."""
+"""Command -> the settings and inputs that distinguish its runs."""
 _WIDEST = 60
 
 
@@ -81,10 +81,19 @@ class RunList(Result):
 
     def summarise(self) -> Summary:
         """A row per run, with the settings by which runs of its command differ."""
-        figures = {
-            "folder": str(self.folder),
-            "runs": [_told(record, path) for record, path in self.runs],
-        }
+        runs = [
+            {
+                "run": record.id,
+                "command": record.command,
+                "path": str(path),
+                "started": record.started,
+                "seconds": record.seconds,
+                "config": redact_values(record.config),  # older versions stored secrets
+                "inputs": redact_values(record.inputs),
+            }
+            for record, path in self.runs
+        ]
+        figures = {"folder": str(self.folder), "runs": runs}
         if not self.runs:
             return Summary([self._explain_empty()], figures)
         rows = [
@@ -104,41 +113,29 @@ class RunList(Result):
 
 
 def list_kept_runs(folder: Path, command: str = "") -> RunList:
-    """The runs in a folder, or those of one command, by its words or as records name it."""
-    found = [
+    """The runs in a folder, or those of one command, by its words or its name in records."""
+    runs = [
         (record, path)
         for record, path in list_runs(folder, "")
         if command in ("", record.command, command_words(record.command))
     ]
-    return RunList(folder, command, tuple(found))
+    return RunList(folder, command, tuple(runs))
 
 
-def _told(made: RunRecord, path: Path) -> dict[str, object]:
-    return {
-        "run": made.id,
-        "command": made.command,
-        "path": str(path),
-        "started": made.started,
-        "seconds": made.seconds,
-        "config": redact_values(made.config),  # of older versions, which kept what was given
-        "inputs": redact_values(made.inputs),
-    }
-
-
-def _describe(made: RunRecord) -> str:
-    """What tells it from others of its command, cut to a line."""
-    order = made.counts.get("systems") or made.counts.get("models")  # of runs of older versions
-    found = {"source": made.counts.get("source"), "order": order}
-    known = redact_values({**found, **made.inputs, **made.config})
-    named = {name: known.get(name) for name in _TELLING.get(made.command, ())}
+def _describe(record: RunRecord) -> str:
+    """The settings that distinguish a run from others of its command, cut to one line."""
+    order = record.counts.get("systems") or record.counts.get("models")  # of older versions
+    counts = {"source": record.counts.get("source"), "order": order}
+    known = redact_values({**counts, **record.inputs, **record.config})
+    named = {name: known.get(name) for name in _TELLING.get(record.command, ())}
     text = ", ".join(_text(name, value) for name, value in named.items() if value)
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
 
 
 def _text(name: str, value: object) -> str:
-    """A number or a list with its name, but rankers as they are; of a path the last part.
+    """A number or a list with its name, rankers without; of a path the last part.
 
-    A file in a run is called by the run.
+    A file in a run has the name of the run.
     """
     if isinstance(value, int | float):
         return f"{name} {value}"

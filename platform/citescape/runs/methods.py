@@ -1,4 +1,4 @@
-"""Methods of a corpus, derived from steps, and the groups in which they stand."""
+"""Methods of a corpus, derived from steps, and groups of methods."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Group:
 
 
 class Method:
-    """A method that makes a step of its arguments, runs it, and returns its result.
+    """A method that creates a step from its arguments, runs it, and returns its result.
 
-    Signature and documentation are those of the step, read when somebody asks for the method.
+    Signature and documentation are those of the step, generated on first use.
     """
 
     def __init__(self, step: type[Step[Any]]) -> None:
@@ -56,8 +56,12 @@ class Method:
                 raise TypeError(f"{name}() has no setting {unknown!r}; expected: {near}")
             return run(step(*args, **kwargs), self.context)
 
+        lines = [inspect.getdoc(step) or "", "", "Args:"]
+        for item in describe(step):
+            default = "" if item.default is MISSING else f" Default: {item.default!r}."
+            lines.append(f"    {item.name}: {item.help}{default}")
         run_step.__name__ = name
-        run_step.__doc__ = _document(step)
+        run_step.__doc__ = "\n".join(lines if len(lines) > 3 else lines[:1])
         own = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
         hints = get_type_hints(step)
         settings = [
@@ -75,15 +79,6 @@ class Method:
 def method(step: Callable[P, Step[R]]) -> Callable[Concatenate[Any, P], R]:
     """The method of a step, as an attribute of a group; typed as its constructor is."""
     return cast("Callable[Concatenate[Any, P], R]", Method(cast("type[Step[Any]]", step)))
-
-
-def _document(step: type[Step[Any]]) -> str:
-    """The docstring of a step with its settings as `Args:`."""
-    lines = [inspect.getdoc(step) or "", "", "Args:"]
-    for item in describe(step):
-        default = "" if item.default is MISSING else f" Default: {item.default!r}."
-        lines.append(f"    {item.name}: {item.help}{default}")
-    return "\n".join(lines if len(lines) > 3 else lines[:1])
 
 
 class Subgroup(Generic[G]):

@@ -1,4 +1,4 @@
-"""The file `run.json`: what it must hold, how it is read, and what is left out of it."""
+"""The file `run.json`: required fields, reading, and removal of secrets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def warn_of_damaged_run(error: SourceError) -> None:
 
 
 def redact_record(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a record without secrets; only those that hold what a user gave are changed."""
+    """The fields of a record without secrets; only fields with input of users can change."""
     return {**fields, **{name: redact_values(fields[name]) for name in _FROM_USERS}}
 
 
@@ -45,10 +45,18 @@ def read_record(path: Path) -> dict[str, Any]:
     """The fields of the record in a file, with the types that `RunRecord` declares.
 
     Raises:
-        SourceError: the file cannot be read, or holds something else.
+        SourceError: the file cannot be read, or is not a record.
     """
     try:
-        return _check(json.loads(_read_text(path)))
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise ValueError("no regular file")  # reading a pipe or a device might never end
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+        if not content.strip():
+            raise ValueError("an empty file")
+        if len(content) > _LARGEST:
+            raise ValueError(f"a file of more than {_LARGEST >> 20} MB")
+        return _check(json.loads(content.decode("utf-8")))
     except (OSError, ValueError, RecursionError) as error:
         reason = error.strerror if isinstance(error, OSError) else library_reason(error)
         raise SourceError(
@@ -59,21 +67,8 @@ def read_record(path: Path) -> dict[str, Any]:
         ) from error
 
 
-def _read_text(path: Path) -> str:
-    """The text of a regular file: reading a pipe or a device might never end."""
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise ValueError("no regular file")
-    with path.open("rb") as file:
-        content = file.read(_LARGEST + 1)
-    if not content.strip():
-        raise ValueError("an empty file")
-    if len(content) > _LARGEST:
-        raise ValueError(f"a file of more than {_LARGEST >> 20} MB")
-    return content.decode("utf-8")
-
-
 def _check(fields: object) -> dict[str, Any]:
-    """The fields, if all are there, have their types and can be written again.
+    """The fields, if they are complete, have the right types and can be written again.
 
     Raises:
         ValueError: it names the wrong fields; also for NaN and for half of a surrogate pair.
@@ -81,15 +76,11 @@ def _check(fields: object) -> dict[str, Any]:
     if not isinstance(fields, dict):
         raise ValueError("JSON that is no object")
     lacking, unknown = _REQUIRED.difference(fields), fields.keys() - _TYPES
-    wrong = {name for name in fields.keys() & _TYPES if not _has_type(name, fields[name])}
+    wrong = {name for name in fields.keys() & _TYPES if not isinstance(fields[name], _TYPES[name])}
+    if isinstance(fields.get("id"), str) and not RUN_ID.fullmatch(fields["id"]):
+        wrong.add("id")
     for problem, names in (("no", lacking), ("unknown", unknown), ("another type of", wrong)):
         if names:
             raise ValueError(f"{problem} {', '.join(sorted(names))}"[:200])
     json.dumps(fields, ensure_ascii=False, allow_nan=False).encode()
     return fields
-
-
-def _has_type(name: str, value: object) -> bool:
-    if name == "id":
-        return isinstance(value, str) and RUN_ID.fullmatch(value) is not None
-    return isinstance(value, _TYPES[name])

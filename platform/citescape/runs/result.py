@@ -1,4 +1,4 @@
-"""What a step returns, and how any result is shown: one summary for every face.
+"""Results of steps, and their summaries for all outputs.
 
 The terminal, `--json`, notebooks and report pages show a `Summary`; none knows the capability.
 """
@@ -38,7 +38,7 @@ class Table:
     rows: Sequence[Row]
     title: str = ""
     widths: Sequence[int] = ()
-    """Least widths of the first columns, for tables that stand below each other."""
+    """Minimum widths of the first columns, to align tables below each other."""
     optional: int = 0
     """Last columns that a terminal of fewer than 80 columns does not show."""
 
@@ -49,14 +49,14 @@ class Text:
 
     text: str
     first: str = ""
-    """What the first line begins with."""
+    """Indent of the first line."""
     rest: str = ""
-    """What each further line begins with."""
+    """Indent of the other lines."""
 
 
 @dataclass(frozen=True)
 class Tabbed:
-    """A line whose columns stand between tabs, as other programs print it."""
+    """A line with tabs between its columns, as other programs print it."""
 
     text: str
 
@@ -69,13 +69,13 @@ class Summary:
     """A result in words, tables and figures."""
 
     parts: Sequence[Part]
-    """What people read, in this order: lines and tables. An empty line separates paragraphs."""
+    """Lines and tables for people, in this order. An empty line separates paragraphs."""
     figures: Mapping[str, Any] = field(default_factory=dict)
-    """What programs read: the JSON object of `--json`."""
+    """The JSON object of `--json`, for programs."""
     next: Sequence[tuple[str, str]] = ()
-    """What to do next: purpose, and words of a command: ("a picture", "map")."""
+    """Next steps: purpose, and words of a command: ("a picture", "map")."""
     remarks: Sequence[str] = ()
-    """What was odd on the way; on standard error, also beside `--json`."""
+    """Warnings about the input; on standard error, also with `--json`."""
 
 
 class Result:
@@ -95,9 +95,9 @@ class Result:
 
     @property
     def failure(self) -> CitescapeError | None:
-        """Why the step did not do all that was asked, though there is a result.
+        """The error of an incomplete step that has a result.
 
-        Its command ends with this error and exit status 1.
+        The command ends with this error and exit status 1.
         """
         return None
 
@@ -174,8 +174,8 @@ class Rows(Result):
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows as dictionaries."""
-        found: list[dict[str, Any]] = self.arrow.to_pylist()
-        return found
+        rows: list[dict[str, Any]] = self.arrow.to_pylist()
+        return rows
 
     def __len__(self) -> int:
         return int(self.arrow.num_rows)
@@ -251,7 +251,13 @@ def to_html(summary: Summary) -> str:
     parts = []
     for part in summary.parts:
         if isinstance(part, Table):
-            parts.append(_table_html(part))
+            head = "".join(f"<th>{html.escape(name)}</th>" for name in part.header)
+            rows = ["".join(map(_cell_html, row, part.header)) for row in part.rows]
+            body = "".join(f"<tr>{row}</tr>" for row in rows)
+            title = f"<caption>{html.escape(part.title)}</caption>" if part.title else ""
+            parts.append(
+                f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+            )
         elif isinstance(part, Text | Tabbed):
             parts.append(f"<p>{html.escape(part.text)}</p>")
         elif part:
@@ -263,13 +269,6 @@ def to_html(summary: Summary) -> str:
     return "\n".join([*parts, *(["<ul>", *hints, "</ul>"] if hints else [])])
 
 
-def _table_html(table: Table) -> str:
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in table.header)
-    body = "".join(f"<tr>{''.join(map(_cell_html, row, table.header))}</tr>" for row in table.rows)
-    title = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
-    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
 def _cell_html(value: object, column: str) -> str:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     style = ' style="text-align: right"' if is_number else ""
@@ -277,7 +276,7 @@ def _cell_html(value: object, column: str) -> str:
 
 
 def format_cell(value: object, column: str = "") -> str:
-    """A cell as people read it: `1,234`, `0.1234`, `-` for None.
+    """A cell of a table for people: `1,234`, `0.1234`, `-` for None.
 
     Args:
         value: of the cell.

@@ -62,7 +62,7 @@ R = TypeVar("R", covariant=True)
 
 @dataclass(frozen=True)
 class Setting:
-    """What a field's type does not say. Several in one `Annotated` add up, the last one wins."""
+    """Properties of a setting beyond its type. Several in one `Annotated` add up; the last wins."""
 
     flags: tuple[str, ...] = ()
     """Names of the option, such as ("-k", "--limit"); by default that of the field."""
@@ -71,9 +71,9 @@ class Setting:
     choices: tuple[str, ...] = ()
     """Values that are allowed; those of a `Literal` need not be named."""
     metavar: str = ""
-    """What help calls a value: `RUN`, `FILE`."""
+    """Name of a value in help: `RUN`, `FILE`."""
     default: str = ""
-    """The default in words, where the value says too little: "the latest network"."""
+    """Description of the default, if the value is not clear: "the latest network"."""
     least: float | None = None
     """Smallest value that is allowed."""
     most: float | None = None
@@ -81,11 +81,11 @@ class Setting:
     above: float | None = None
     """Values must be larger than this."""
     environment: str = ""
-    """Environment variable that gives the value where the option is missing."""
+    """Environment variable for the value, if the option is missing."""
     expert: bool = False
     """Shown by `--help --all` only; given by `--config FILE` or as an option."""
     help: str = ""
-    """Help of the option, where the docstring of the field is made at run time."""
+    """Help of the option, if it is generated at run time."""
     python: bool = False
     """The setting exists in Python only, such as a function."""
     function: bool = False
@@ -93,7 +93,7 @@ class Setting:
 
 
 class Run(Protocol):
-    """The result of a step that was kept as a run."""
+    """The result of a step that is stored as a run."""
 
     @property
     def run(self) -> str:
@@ -101,7 +101,7 @@ class Run(Protocol):
 
 
 RunName = Annotated[str | PathLike[str] | Run, Setting(metavar="RUN")]
-"""A run: its id, its folder, or the result of the step that made it."""
+"""A run: its id, its folder, or the result of its step."""
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 """One path or several; a step holds a tuple of them."""
 Count = Annotated[int, Setting(least=1)]
@@ -116,7 +116,7 @@ Seed = Annotated[int, Setting(least=0, most=2**31 - 1)]
 
 @dataclass(frozen=True)
 class Described:
-    """One setting of a step with all that its declaration says."""
+    """One setting of a step with all parts of its declaration."""
 
     name: str
     type: Any
@@ -137,6 +137,8 @@ class Described:
         Raises:
             ConfigError: it is of another type, not a choice or outside the bounds.
         """
+        least, most, above = self.setting.least, self.setting.most, self.setting.above
+        bounded = not (least is most is above is None)
         values: Iterable[object] = (value,)
         if self.pairs and value is not None:
             if not isinstance(value, Mapping):
@@ -157,15 +159,12 @@ class Described:
                 kind, words = _NUMBERS[self.type]
                 if not isinstance(item, kind) or isinstance(item, bool):
                     raise ConfigError(f"{self.name} is {item!r}; expected {words}")
-                self._check_bounds(cast(float, item))
-
-    def _check_bounds(self, value: float) -> None:
-        least, most, above = self.setting.least, self.setting.most, self.setting.above
-        if least is most is above is None:
-            return
-        low = (least is not None and value < least) or (above is not None and value <= above)
-        if not isfinite(value) or low or (most is not None and value > most):
-            raise ConfigError(f"{self.name} is {value}; expected {self.bounds()}")
+                number = cast(float, item)
+                low = least is not None and number < least
+                low = low or (above is not None and number <= above)
+                high = most is not None and number > most
+                if bounded and (low or high or not isfinite(number)):
+                    raise ConfigError(f"{self.name} is {number}; expected {self.bounds()}")
 
     def bounds(self) -> str:
         """The bounds in words: "1 or more", "0 to 1", "more than 0"."""
@@ -180,7 +179,7 @@ class Described:
 
 
 def _write(bound: float | None) -> str:
-    """A bound as people read it; empty for none."""
+    """A bound as text; empty without one."""
     if bound is None:
         return ""
     return f"{int(bound):,}" if float(bound).is_integer() else f"{bound:g}"
@@ -303,22 +302,20 @@ def _describe(item: Field[Any], hint: Any, text: str) -> Described:
 
 
 def _unwrap(hint: Any, setting: Setting) -> tuple[Any, Setting, bool]:
-    """A type without annotations, what these say, and whether it is `RunName`."""
+    """A type without annotations, its settings, and whether it is `RunName`.
+
+    An outer annotation wins; the values of an inner one stay where the outer has defaults.
+    """
     while get_origin(hint) is Annotated:
         hint, *extras = get_args(hint)
-        setting = _merge([extra for extra in extras if isinstance(extra, Setting)], setting)
+        values = {item.name: getattr(setting, item.name) for item in fields(Setting)}
+        for extra in reversed(extras):
+            for item in fields(Setting) if isinstance(extra, Setting) else ():
+                if values[item.name] == item.default:
+                    values[item.name] = getattr(extra, item.name)
+        setting = Setting(**values)
     is_run = get_origin(hint) in (Union, UnionType) and Run in get_args(hint)
     return hint, setting, is_run
-
-
-def _merge(found: list[Setting], base: Setting) -> Setting:
-    """The outer annotation wins over the inner one, whose values stay where it says nothing."""
-    values = {item.name: getattr(base, item.name) for item in fields(Setting)}
-    for setting in reversed(found):
-        for item in fields(Setting):
-            if values[item.name] == item.default:
-                values[item.name] = getattr(setting, item.name)
-    return Setting(**values)
 
 
 def _read_texts(step: type) -> dict[str, str]:
@@ -327,7 +324,11 @@ def _read_texts(step: type) -> dict[str, str]:
     for base in reversed(step.__mro__):
         if "__annotations__" not in vars(base) or base.__module__ == "builtins":
             continue
-        node = _find_class(base)
+        path = getattr(sys.modules.get(base.__module__), "__file__", None)
+        node = _list_classes(path).get(base.__name__) if path else None
+        if node is None:  # of a notebook, or within a function
+            (node,) = ast.parse(dedent(inspect.getsource(base))).body  # type: ignore[assignment]
+        assert isinstance(node, ast.ClassDef)
         for field, text in zip(node.body, node.body[1:], strict=False):
             if (
                 isinstance(field, ast.AnnAssign)
@@ -338,16 +339,6 @@ def _read_texts(step: type) -> dict[str, str]:
             ):
                 found[field.target.id] = " ".join(text.value.value.split())
     return found
-
-
-def _find_class(kind: type) -> ast.ClassDef:
-    """The definition of a class in its source, each file of which is read once."""
-    path = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    node = _list_classes(path).get(kind.__name__) if path else None
-    if node is None:  # of a notebook, or within a function
-        (node,) = ast.parse(dedent(inspect.getsource(kind))).body  # type: ignore[assignment]
-    assert isinstance(node, ast.ClassDef)
-    return node
 
 
 @cache

@@ -1,4 +1,4 @@
-"""How often bands of neighbours call a pair of papers both close and far (SciNCL, section 6.4)."""
+"""Pairs of papers that bands of neighbours make both close and far (SciNCL, section 6.4)."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Collisions:
     pairs: int
     """Distinct unordered pairs of query and positive."""
     collisions: int
-    """Of these, pairs of query and hard negative as well."""
+    """Those that are also pairs of query and hard negative."""
     within: int
-    """Of these, both for one and the same query: 0 where the bands are apart."""
+    """Collisions within one query: 0 if the bands do not overlap."""
 
     @property
     def share(self) -> float:
@@ -98,27 +98,23 @@ def count_collisions(
         rows = chosen[block.first : block.first + len(block.indices)]
         for k, (near, far) in enumerate(bands):
             columns = block.indices[:, near - positives : near]
-            close[k].append(_ordered(rows, columns, len(vectors)))
-            far_off[k].append(_ordered(rows, block.indices[:, far - hard : far], len(vectors)))
-    return [
-        _count(pair, np.concatenate(close[k]), np.concatenate(far_off[k]), papers=len(vectors))
-        for k, pair in enumerate(bands)
-    ]
+            close[k].append(_pair_keys(rows, columns, len(vectors)))
+            far_off[k].append(_pair_keys(rows, block.indices[:, far - hard : far], len(vectors)))
+    table = []
+    for band, close_keys, far_keys in zip(bands, close, far_off, strict=True):
+        keys = np.concatenate(close_keys), np.concatenate(far_keys)
+        unordered = []
+        for ordered in keys:
+            a, b = np.divmod(ordered, len(vectors))
+            unordered.append(np.unique(np.minimum(a, b) * len(vectors) + np.maximum(a, b)))
+        both = np.intersect1d(unordered[0], unordered[1], assume_unique=True)
+        within = len(np.intersect1d(keys[0], keys[1]))
+        pairs, collisions = len(unordered[0]), len(both)
+        table.append(Collisions(*band, pairs=pairs, collisions=collisions, within=within))
+    return table
 
 
-def _ordered(rows: Ints, columns: Ints, papers: int) -> Keys:
+def _pair_keys(rows: Ints, columns: Ints, papers: int) -> Keys:
     """One number for each (query, neighbour)."""
     keys: Keys = (rows.astype(np.int64)[:, None] * papers + columns).ravel()
     return keys
-
-
-def _count(band: tuple[int, int], close: Keys, far: Keys, *, papers: int) -> Collisions:
-    within = len(np.intersect1d(close, far))
-    near_pairs, far_pairs = (np.unique(_unordered(keys, papers)) for keys in (close, far))
-    both = np.intersect1d(near_pairs, far_pairs, assume_unique=True)
-    return Collisions(*band, pairs=len(near_pairs), collisions=len(both), within=within)
-
-
-def _unordered(keys: Keys, papers: int) -> Keys:
-    a, b = np.divmod(keys, papers)
-    return np.minimum(a, b) * papers + np.maximum(a, b)

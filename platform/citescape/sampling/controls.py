@@ -1,4 +1,4 @@
-"""Controls: what a sampler is worth shows beside the same one without what makes it special."""
+"""Controls: a sampler without its informative part, as a baseline for comparison."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from citescape.networks.citations import Citations
 
 
 def shuffle_importance(citations: Citations, *, seed: int) -> Citations:
-    """Each reference list keeps its importances, but they are dealt out anew among its works.
+    """Permutes importance within each reference list.
 
-    With it, Algorithm 1 draws random references as positives and as hard negatives.
+    Algorithm 1 then draws random references as positives and as hard negatives.
     """
     keys = np.random.default_rng([seed, 31]).random(len(citations))
     order = np.lexsort((keys, citations.citing))

@@ -1,4 +1,4 @@
-"""Easy negatives of SciNCL (section 4.5): at random, the farthest of some, of another cluster."""
+"""Easy negatives of SciNCL (section 4.5): random, farthest of a sample, or of another cluster."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from citescape.search.selection import sort_best
 from citescape.search.vectors import Floats, Vectors, scale_to_units
 
 _DRAWS = 1 << 21
-"""Where these draws begin, after those of positives and hard negatives."""
+"""Offset of these draws, after those of positives and hard negatives."""
 _CLOSE_DRAWS = 1 << 20
-"""Number of the first draw of positives among those, after all easy negatives' of a query."""
+"""Offset of the draws of positives, after those of all easy negatives of a query."""
 _TRIES = 64
 
 References = tuple[Ints, Ints]
@@ -33,10 +33,10 @@ References = tuple[Ints, Ints]
 
 @dataclass(frozen=True)
 class Space:
-    """What is drawn from."""
+    """Vectors and clusters from which papers are drawn."""
 
     values: Floats
-    """(n, d) unit vectors, where distances are asked for; else (n, 1)."""
+    """(n, d) unit vectors if distances are needed; else (n, 1)."""
     members: tuple[Ints, Ints]
     """CSR of clusters: those in cluster c are members[1][members[0][c] : members[0][c + 1]]."""
     target: Ints
@@ -44,7 +44,7 @@ class Space:
 
 
 def build_references(vectors: Vectors, citations: Citations | None) -> References:
-    """What the papers with these vectors cite of each other; None: nothing is known."""
+    """References among the papers with vectors; empty without citations."""
     if citations is None:
         return np.zeros(len(vectors) + 1, np.int64), np.zeros(0, np.int32)
     rows = vectors.rows(citations.ids)  # ascending, as the ids of both are
@@ -55,7 +55,7 @@ def build_references(vectors: Vectors, citations: Citations | None) -> Reference
 
 
 def build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Space:
-    """Unit vectors where distances are asked for, clusters where these are."""
+    """Unit vectors and clusters, as the settings need them."""
     none = np.zeros(0, np.int64)
     values = np.zeros((len(vectors), 1), np.float32)
     if "sorted" in (config.positives, config.easy):
@@ -89,10 +89,10 @@ def pick_easy(
     links: References,
     keyed: tuple[int, Ints],
 ) -> Ints:
-    """Easy negatives (b, triplets - hard); -1 where none is left.
+    """Easy negatives (b, triplets - hard), distinct for each query; -1 where no paper is left.
 
-    None twice for a query, none of its positives and none of its references, which are `links`;
-    positives and the seed are `keyed`.
+    A query's positives and references (`links`) are excluded. `keyed` is the seed and the
+    positives (b, triplets).
     """
     how = EASY.index(config.easy)
     count = (config.per_anchor - config.hard, config.sample if config.easy == "sorted" else 1)
@@ -141,8 +141,8 @@ def draw_closest(
 ) -> tuple[Ints, Floats]:
     """Of `sample` random papers the `count` closest to each query, and their cosines (b, count).
 
-    The closest first, equal ones in the order in which they were drawn; -1 and a cosine of -inf
-    where there are no more. `wanted` is (count, sample, seed).
+    The closest first, equal ones in the order of drawing; missing papers are -1 with a cosine of
+    -inf. `wanted` is (count, sample, seed).
     """
     count, sample, seed = wanted
     found = np.full((len(queries), count), -1, np.int32)
@@ -170,11 +170,11 @@ def draw_other(
     members: Ints,
     barred: tuple[Ints, Ints, Ints, Ints],
 ) -> int:
-    """A paper that is not the query and not barred; -1: none.
+    """A paper that is not the query and not barred; -1 if no paper is left.
 
-    `keyed` is (seed, query, draw); `bounds` are of positions in `members`, or of papers where there
-    are none; `barred` are two lists and the CSR of all references. After 64 draws in vain all are
-    walked, from the last one on.
+    `keyed` is (seed, query, draw); `bounds` limit positions in `members`, or papers if `members` is
+    empty; `barred` are two lists and the CSR of all references. After 64 failed draws all positions
+    are tried, from the last one on.
     """
     seed, query, number = keyed
     many, few, indptr, cited = barred

@@ -41,7 +41,7 @@ FACET_TRIPLETS = 10
 
 @dataclass(frozen=True)
 class Neighbourhoods:
-    """Papers of an embedding that may be in a triplet, and which of these are anchors."""
+    """Papers of an embedding that may be in a triplet, and a mask of the anchors."""
 
     path: Path
     """A run of `platform train graph`."""
@@ -52,7 +52,7 @@ class Neighbourhoods:
     queries: Mask
     """(n,)"""
     left_out: Mapping[str, int]
-    """Papers of the run that are in no triplet, by reason."""
+    """Papers of the run that cannot be in a triplet, by reason."""
 
     @property
     def vectors(self) -> Vectors:
@@ -71,23 +71,23 @@ def sample_neighbours(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> SampleResult:
-    """Samples SciNCL's triplets, and keeps them in a run directory.
+    """Samples SciNCL's triplets, and stores them in a run directory.
 
     Args:
-        store: the graph; says which papers have a text.
+        store: the graph, for the texts of papers.
         config: bands and strategies.
         embeddings: run of `platform train graph`; empty for the last one of all citations.
         queries: `citing`: papers with references are anchors; `all`: every paper.
-        exclude: ids of papers that must be in no triplet, and were to be left out of the embedding.
+        exclude: ids of papers that must be in no triplet, nor in the embedding.
         drawing: seed, split, size.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+        progress: called with the name of each stage as it begins.
 
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: no such embeddings, or bands that do not fit the corpus; or excluded papers
-            took part in the embedding.
+        ConfigError: no such embeddings, bands that do not fit the corpus, or excluded papers in
+            the embedding.
         StoreError: the store holds no citations.
     """
     runs, clock = runs or default_runs(store.location), Stopwatch()
@@ -126,8 +126,8 @@ def sample_facets(
     """Samples FLeW's triplets in the background, method and result subgraphs.
 
     Each facet has an embedding of its own, of the citations with a context of that intent, weighted
-    by their number (FLeW, Eq. 2 and 3); papers isolated in it have no vector there, so they are
-    neither query nor positive nor negative. The run directory has a file of triplets a facet.
+    by their number (FLeW, Eq. 2 and 3); papers isolated in it have no vector there, so they are in
+    no triplet. The run directory has one file of triplets per facet.
 
     Args and errors are those of `sample_neighbours`; `embeddings` names a run for each facet, by
     default the last one with `--weight FACET`. References of every intent are no easy negatives.
@@ -140,10 +140,17 @@ def sample_facets(
     named = embeddings or {}
     progress("reading vectors")
     with clock.timed("read"):
-        paths = {
-            facet: _find_facet(runs, named.get(facet, ""), facet, location=store.location)
-            for facet in FACETS
-        }
+        paths = {}
+        for facet in FACETS:
+            path = find_embeddings(runs, named.get(facet, ""), facet, location=store.location)
+            weight = facet if path.is_file() else read_run(path).config.get("weight")
+            if weight != facet:
+                command = quote_command(f"train graph --weight {facet}", store.location)
+                raise ConfigError(
+                    f"{path.name} embeds citations weighted by {weight}; expected {facet}, a run "
+                    f"of {command}"
+                )
+            paths[facet] = path
         sources = {
             facet: read_neighbourhoods(store, path, queries=queries, exclude=exclude)
             for facet, path in paths.items()
@@ -151,11 +158,11 @@ def sample_facets(
         citations = read_citations(store, weight="none").without(exclude)
 
     def make() -> Mapping[str, Sampled]:
-        made = {}
+        sampled = {}
         for facet, source in sources.items():
             progress(f"sampling {facet} triplets")
-            made[f"{facet}.parquet"] = _sample(source, citations, config, drawing=drawing)
-        return made
+            sampled[f"{facet}.parquet"] = _sample(source, citations, config, drawing=drawing)
+        return sampled
 
     settings = {**asdict(config), **asdict(drawing), "queries": queries}
     inputs: dict[str, Any] = {
@@ -226,7 +233,7 @@ def read_neighbourhoods(
 
 
 def hash_ids(source: Neighbourhoods) -> str:
-    """Of the papers and of those that are queries, 16 digits."""
+    """Hash of the papers and of the mask of queries, 16 digits."""
     digest = hashlib.blake2b(source.queries.tobytes(), digest_size=8)
     digest.update("\n".join(source.ids.to_pylist()).encode())
     return digest.hexdigest()
@@ -235,17 +242,17 @@ def hash_ids(source: Neighbourhoods) -> str:
 def _sample(
     source: Neighbourhoods, citations: Citations, config: NeighbourhoodConfig, *, drawing: Drawing
 ) -> Sampled:
-    made = sample_neighbourhood(
+    sampled = sample_neighbourhood(
         source.vectors, config, queries=source.queries, citations=citations, drawing=drawing
     )
-    return replace(made, counts={**source.left_out, **made.counts})
+    return replace(sampled, counts={**source.left_out, **sampled.counts})
 
 
 def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: str) -> Path:
     """A run of `platform train graph`, named or the last one of some weight; or a vector file.
 
     Raises:
-        ConfigError: there is none; the message names the command that makes one.
+        ConfigError: no such run; the message names the command that creates it.
     """
     if named:
         if is_vector_file(Path(named)) and Path(named).is_file():
@@ -254,32 +261,20 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
             if (path / RECORD).is_file() and read_run(path).command == GRAPH_EMBED:
                 return path
         raise ConfigError(f"{describe_run(runs, named)}; expected one of `platform train graph`")
-    found = [
+    paths = [
         path
         for record, path in list_runs(runs, GRAPH_EMBED)
         if record.config.get("weight") == weight
     ]
-    if not found:
+    if not paths:
         option = "" if weight == "none" else f" --weight {weight}"
         raise ConfigError(
             f"no embedding of the {'citation graph' if weight == 'none' else weight + ' facet'} in "
             f"{runs}; run {quote_command('train graph' + option, location)} first"
         )
-    return found[-1]
+    return paths[-1]
 
 
 def name_embeddings(path: Path) -> str:
     """The id of a run, or the name of a file with a hash of its content."""
     return hash_vector_file(path) if path.is_file() else path.name
-
-
-def _find_facet(runs: Path, named: str, facet: str, *, location: str) -> Path:
-    """The same for a facet; a run that was named must be of it."""
-    path = find_embeddings(runs, named, facet, location=location)
-    weight = facet if path.is_file() else read_run(path).config.get("weight")
-    if weight != facet:
-        raise ConfigError(
-            f"{path.name} embeds citations weighted by {weight}; expected {facet}, a run of "
-            f"{quote_command('train graph --weight ' + facet, location)}"
-        )
-    return path

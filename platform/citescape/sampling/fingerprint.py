@@ -1,4 +1,4 @@
-"""Triplets whatever file they came from: in one order, and as one hash."""
+"""Canonical order and hash of triplets, independent of their file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.sampling.triplets import RANDOM, Triplets
 def recode(triplets: Triplets) -> Triplets:
     """The same triplets with `ids` of exactly the papers in them, ordered by anchor, then the rest.
 
-    So the training depends on which triplets there are, not on the order of rows in a file.
+    So training depends on the set of triplets, not on the order of rows in a file.
     """
     roles = (triplets.anchor, triplets.positive, triplets.negative)
     used, places = np.unique(np.concatenate(roles), return_inverse=True)
@@ -26,9 +26,9 @@ def recode(triplets: Triplets) -> Triplets:
 
 
 def hash_triplets(triplets: Triplets) -> str:
-    """SHA-256 of papers, roles, split and which negatives are random, 64 digits.
+    """SHA-256 of papers, roles, split and the mask of random negatives, 64 digits.
 
-    Whatever file they came from. Random negatives have figures of their own.
+    Random negatives are part of it because they have figures of their own.
     """
     digest = hashlib.sha256("\n".join(triplets.ids.to_pylist()).encode())
     roles = (triplets.anchor, triplets.positive, triplets.negative)

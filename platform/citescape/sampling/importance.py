@@ -1,12 +1,12 @@
 """Importance-aware triplets: CIA, Algorithm 1.
 
 An anchor's references are ranked by importance, descending. Of K triplets the i-th pairs the i-th
-most important reference with the i-th least important one while fewer than H were taken (hard
-negatives), after that with a random paper that the anchor does not cite.
+most important reference with the i-th least important one for i up to H (hard negatives), after
+that with a random paper that the anchor does not cite.
 
-Importance takes few values, so most reference lists are cut among equal ones. These are ranked by a
-hash of (seed, anchor id, reference id): by id, works whose id begins with `doi:` would be positives
-and works without a DOI hard negatives.
+Importance has few distinct values, so ties are frequent. They are ranked by a hash of (seed, anchor
+id, reference id): ranked by id, works with an id `doi:...` would be positives and works without a
+DOI hard negatives.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from citescape.sampling.config import Drawing, ImportanceConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints
 from citescape.sampling.pool import Mask, Sampled, choose_anchors, count_rows, hold_out, pick_random
-from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, reason
+from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, build_triplets, reason
 
 Work = tuple[Ints, Ints, Ints]
 """(anchors,) each: codes ascending, triplets, and how many of these are hard."""
@@ -38,7 +38,7 @@ def sample_importance(
     Args:
         citations: weighted by importance.
         usable: (papers,) true for papers that may be in a triplet: those with a text.
-        config: K, H and what becomes of short anchors and contradictions.
+        config: K, H, and the treatment of short anchors and contradictions.
         drawing: seed, split, size.
 
     Returns:
@@ -53,8 +53,8 @@ def sample_importance(
     least = 1 if config.short_anchors == "shrink" else config.needed
     anchors = choose_anchors(able[sizes[able] >= least], citations.ids, drawing)
     work = plan_work(sizes, anchors, config, limit=drawing.triplets)
-    made = _fill(citations, usable, work, seed=drawing.seed)
-    clean = made if config.contradictions == "keep" else made.take(~find_contradictory(made))
+    drawn = _fill(citations, usable, work, seed=drawing.seed)
+    clean = drawn if config.contradictions == "keep" else drawn.take(~find_contradictory(drawn))
     hard = clean.negative_reason != RANDOM
     counts = count_rows(
         anchors=len(citing),
@@ -62,20 +62,20 @@ def sample_importance(
         anchors_skipped_short=int((sizes[able] < least).sum()),
         references_without_text=len(citations) - int(sizes.sum()),
         hard_as_important=int((clean.negative_score >= clean.positive_score)[hard].sum()),
-        no_random_paper=int(work[1].sum()) - len(made),
-        contradictory_dropped=len(made) - len(clean),
+        no_random_paper=int(work[1].sum()) - len(drawn),
+        contradictory_dropped=len(drawn) - len(clean),
     )
     return Sampled(hold_out(clean, drawing), counts)
 
 
 def plan_work(sizes: Ints, anchors: Ints, config: ImportanceConfig, *, limit: int | None) -> Work:
-    """What is to be made of each anchor, at most `limit` triplets.
+    """Triplets and hard negatives of each anchor.
 
     Args:
         sizes: (papers,) references that may be in a triplet.
         anchors: in the order in which they are used.
         config: K and H.
-        limit: the first anchors that make so many; the last of them may make fewer than K.
+        limit: maximum number of triplets; the last anchor may have fewer than K.
     """
     triplets, hard = plan(sizes[anchors], config.positives, config.hard)
     if limit is not None:
@@ -88,37 +88,27 @@ def plan_work(sizes: Ints, anchors: Ints, config: ImportanceConfig, *, limit: in
 
 
 def _fill(citations: Citations, usable: Mask, work: Work, *, seed: int) -> Triplets:
-    """All triplets of the anchors, less those for which no random paper is left."""
+    """All triplets of the anchors, except those for which no random paper is left."""
     corpus = np.flatnonzero(usable).astype(np.int32)
     graph = (citations.indptr, citations.cited, citations.weights, hash_ids(citations.ids))
     rows, scores = fill(graph, (usable, corpus), work, seed)
     kept = rows[:, 2] >= 0
-    return _triplets(citations, rows[kept], scores[kept])
-
-
-def _triplets(citations: Citations, rows: Ints, scores: Ints) -> Triplets:
-    is_hard = rows[:, 4] != NO_RANK
-    hard = np.where(is_hard, reason("least important reference"), RANDOM).astype(np.int8)
-    return Triplets(
-        ids=citations.ids,
-        anchor=rows[:, 0].copy(),
-        positive=rows[:, 1].copy(),
-        negative=rows[:, 2].copy(),
-        positive_reason=np.full(len(rows), reason("important reference"), np.int8),
-        negative_reason=hard,
-        positive_rank=rows[:, 3].copy(),
-        negative_rank=rows[:, 4].copy(),
-        positive_score=scores[:, 0].copy(),
-        negative_score=scores[:, 1].copy(),
-        validation=np.zeros(len(rows), np.bool_),
+    rows, scores = rows[kept], scores[kept]
+    hard = np.where(rows[:, 4] != NO_RANK, reason("least important reference"), RANDOM)
+    return build_triplets(
+        citations.ids,
+        rows[:, :3],
+        reasons=(reason("important reference"), hard),
+        ranks=rows[:, 3:],
+        scores=scores,
     )
 
 
 def plan(sizes: Ints, positives: int, hard: int) -> tuple[Ints, Ints]:
-    """Triplets and hard negatives of anchors with so many references.
+    """Numbers of triplets and of hard negatives, given the numbers of references.
 
-    K and min(H, K) where there are K + H references. With fewer, as many hard negatives as leave
-    at least as many positives, and all other references are positives, at most K.
+    K and min(H, K) with K + H references or more. With fewer, at most half of the references are
+    hard negatives, and the others are positives, at most K.
     """
     hards = np.minimum(np.minimum(hard, positives), sizes // 2).astype(np.int64)
     return np.minimum(positives, sizes - hards), hards
@@ -147,7 +137,7 @@ def fill(
         graph: CSR of all references: indptr, cited, importance; and `hash_ids` of the papers.
         papers: mask of those that may be in a triplet, and their codes.
         work: anchors, and for each its number of triplets and of hard negatives.
-        seed: of the order of equal importance, and of the random negatives.
+        seed: orders equal importance and draws the random negatives.
 
     Returns:
         Rows (triplets, 5) int32: anchor, positive, negative (-1: none left), ranks of both (0:
@@ -183,10 +173,10 @@ def fill(
 def rank_ends(
     values: Ints, ties: Ints, usable: Ints, ends: tuple[int, int]
 ) -> tuple[Ints, Ints, int]:
-    """Positions of the largest and of the smallest usable values, and how many values are usable.
+    """Positions of the largest and of the smallest usable values, and the number of usable ones.
 
     Largest and smallest first; of equal values the one with the lower tie counts as larger. `ends`
-    are how many of both.
+    are the numbers of largest and of smallest values.
     """
     top, bottom = ends
     best, worst = np.empty(top + 1, np.int64), np.empty(bottom + 1, np.int64)

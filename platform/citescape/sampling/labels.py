@@ -1,4 +1,4 @@
-"""Oracle triplets from gold labels: an upper bound, since they have seen what is asked for.
+"""Oracle triplets from gold labels: an upper bound, because they know the labels of the task.
 
 Positives share the anchor's label, negatives have another (SciNCL, section 4.4, Oracle SciDocs).
 """
@@ -25,7 +25,7 @@ from citescape.sampling.config import Drawing, LabelConfig
 from citescape.sampling.draws import SHARE, Ints, shuffle_anchors
 from citescape.sampling.pool import Sampled, choose_anchors, count_rows, hold_out
 from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
-from citescape.sampling.triplets import NO_RANK, TRIPLETS, Triplets, reason
+from citescape.sampling.triplets import TRIPLETS, build_triplets, reason
 from citescape.store.graph_store import GraphStore
 
 LEAKS = "an upper bound: it has seen the labels"
@@ -46,7 +46,7 @@ class Labels:
     codes: Ints
     """(papers,) positions in `names`."""
     left_out: Mapping[str, int]
-    """Lines and papers that are not among them, by reason."""
+    """Skipped lines and papers, by reason."""
 
     def fingerprint(self) -> str:
         """SHA-256 of papers and labels, 64 digits."""
@@ -59,7 +59,7 @@ def read_labels(path: Path) -> list[tuple[str, str]]:
     """The rows (identifier, label) of a CSV file with the columns `id` and `label`.
 
     Raises:
-        SourceError: no such file, not text, a column is missing, a row is not whole, or none there.
+        SourceError: no such file, not text, a missing column, an incomplete row, or no rows.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -88,23 +88,23 @@ def _no_labels(path: Path, found: str) -> SourceError:
 def find_labelled(
     store: GraphStore, rows: Sequence[tuple[str, str]], *, exclude: Collection[str] = ()
 ) -> Labels:
-    """The papers that rows mean, by id, DOI, PMID or PMCID, and their labels.
+    """The papers of the rows, by id, DOI, PMID or PMCID, and their labels.
 
-    Left out: rows that mean no paper of the store, excluded papers, those that rows give different
-    labels, and those without title and abstract.
+    Skipped: rows without a paper in the store, excluded papers, papers with several labels, and
+    papers without title and abstract.
     """
-    meant = match_listed(store, [name for name, _ in rows])
+    matched = match_listed(store, [name for name, _ in rows])
     labels: dict[str, set[str]] = {}
-    for id_, (_, label) in zip(meant, rows, strict=True):
+    for id_, (_, label) in zip(matched, rows, strict=True):
         if id_ is not None:
             labels.setdefault(id_, set()).add(label)
-    wanted = {id_: found for id_, found in labels.items() if id_ not in set(exclude)}
-    single = {id_: min(found) for id_, found in wanted.items() if len(found) == 1}
+    wanted = {id_: names for id_, names in labels.items() if id_ not in set(exclude)}
+    single = {id_: min(names) for id_, names in wanted.items() if len(names) == 1}
     ids = sort_ids(pa.array(single, pa.string()))
     kept = ids.filter(pa.array(find_usable(store, ids)))
     names, codes = np.unique([single[id_] for id_ in kept.to_pylist()], return_inverse=True)
     left_out = count_rows(
-        labels_without_paper=meant.count(None),
+        labels_without_paper=matched.count(None),
         labels_disagree=len(wanted) - len(single),
         papers_without_text=len(single) - len(kept),
     )
@@ -121,18 +121,18 @@ def sample_labels(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> SampleResult:
-    """Samples oracle triplets from gold labels, and keeps them in a run directory.
+    """Samples oracle triplets from gold labels, and stores them in a run directory.
 
     Args:
-        store: says which papers have a text; its citations do not matter.
-        rows: identifier and label, as `read_labels` gives them.
-        config: how many triplets, and whether labels are balanced.
+        store: the graph, for the texts of papers; citations do not matter.
+        rows: identifier and label, as `read_labels` returns them.
+        config: number of triplets, and whether labels are balanced.
         exclude: ids of papers that must be in no triplet.
         drawing: seed, split, size.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+        progress: called with the name of each stage as it begins.
 
-    Writes to the graph: a Run node, whose configuration says under `leaks` that it is a bound.
+    Writes to the graph: a Run node with the warning `LEAKS` in its configuration.
 
     Raises:
         ConfigError: no label has more papers than an anchor has triplets, or there is one label.
@@ -177,7 +177,7 @@ def draw_labelled(
     starts = np.append(0, np.cumsum(sizes))
     how = (config.positives, drawing.seed)
     rows = fill(np.sort(chosen), labels.codes, (order, starts), how)[: drawing.triplets]
-    made = _triplets(labels.ids, rows[rows[:, 2] >= 0])
+    kept = rows[rows[:, 2] >= 0]
     counts = count_rows(
         labels=len(labels.names),
         labelled=len(labels.codes),
@@ -185,13 +185,14 @@ def draw_labelled(
         balanced_away=len(able) - len(anchors),
         no_random_paper=int((rows[:, 2] < 0).sum()),
     )
-    if not len(made):
+    if not len(kept):
         raise ConfigError(
             f"no triplets: papers with a label {len(labels.codes):,}, different labels "
             f"{len(labels.names):,}, papers of the most frequent one {sizes.max(initial=0):,}; "
             f"expected two labels or more, one of them of more than {config.positives} papers"
         )
-    return Sampled(hold_out(made, drawing), {**labels.left_out, **counts})
+    triplets = build_triplets(labels.ids, kept, reasons=(_SAME, _OTHER))
+    return Sampled(hold_out(triplets, drawing), {**labels.left_out, **counts})
 
 
 def _balance(labels: Labels, anchors: Ints, *, seed: int) -> Ints:
@@ -202,23 +203,6 @@ def _balance(labels: Labels, anchors: Ints, *, seed: int) -> Ints:
     turn = np.arange(len(grouped)) - np.repeat(first, sizes)
     kept: Ints = np.sort(grouped[turn < sizes.min(initial=len(anchors))])
     return kept
-
-
-def _triplets(ids: pa.StringArray, rows: Ints) -> Triplets:
-    none, size = np.full(len(rows), np.nan, np.float32), len(rows)
-    return Triplets(
-        ids=ids,
-        anchor=rows[:, 0].copy(),
-        positive=rows[:, 1].copy(),
-        negative=rows[:, 2].copy(),
-        positive_reason=np.full(size, _SAME, np.int8),
-        negative_reason=np.full(size, _OTHER, np.int8),
-        positive_rank=np.full(size, NO_RANK, np.int32),
-        negative_rank=np.full(size, NO_RANK, np.int32),
-        positive_score=none,
-        negative_score=none,
-        validation=np.zeros(size, np.bool_),
-    )
 
 
 @compiled

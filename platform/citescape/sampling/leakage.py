@@ -1,7 +1,7 @@
-"""How many papers of a benchmark are in the triplets that an encoder learns from.
+"""Numbers of papers of a benchmark in the triplets that train an encoder.
 
-An encoder that has seen a test paper's neighbours is judged too well: 40.5% of the 311,860 papers
-that SPECTER learned from are papers of the benchmark it was tested on (SciNCL, appendix B).
+An encoder trained on a test paper's neighbours has inflated scores: 40.5% of the 311,860 papers in
+SPECTER's training set are papers of the benchmark it was tested on (SciNCL, appendix B).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ ROLES = ("anchor", "positive", "negative")
 
 @dataclass(frozen=True)
 class Leakage:
-    """Held-out papers among those of the triplets."""
+    """Numbers of held-out papers in the triplets."""
 
     papers: int
     """Distinct papers in the triplets."""
     held_out: int
-    """Distinct papers that were to be held out."""
+    """Distinct papers of the list to hold out."""
     leaked: int
-    """Papers that are both."""
+    """Held-out papers in the triplets."""
     by_role: dict[str, int]
-    """Held-out papers that are an anchor, a positive, a negative somewhere."""
+    """Held-out papers among the anchors, positives and negatives."""
     triplets: int
-    """Triplets that hold one at least."""
+    """Triplets with a held-out paper."""
 
     @property
     def share(self) -> float:
@@ -41,12 +41,12 @@ class Leakage:
     @property
     def line(self) -> str:
         """`leakage: none of 320 papers`, or how many."""
-        told = f"{self.leaked:,}" if self.leaked else "none"
-        return f"leakage: {told} of {self.held_out:,} papers"
+        leaked = f"{self.leaked:,}" if self.leaked else "none"
+        return f"leakage: {leaked} of {self.held_out:,} papers"
 
 
 def compute_leakage(triplets: Triplets, held_out: Collection[str]) -> Leakage:
-    """Counts by paper id which held-out papers are in the triplets, in which role."""
+    """Counts the held-out papers in the triplets, by id and role."""
     listed = pa.array(sorted(set(held_out)), pa.string())
     held = pc.is_in(triplets.ids, value_set=listed).to_numpy(zero_copy_only=False)
     roles = {role: getattr(triplets, role) for role in ROLES}

@@ -21,7 +21,7 @@ from citescape.sampling.easy import (
     pick_easy,
 )
 from citescape.sampling.pool import Mask, Sampled, choose_anchors, contains, count_rows, hold_out
-from citescape.sampling.triplets import RANDOM, Triplets, reason
+from citescape.sampling.triplets import RANDOM, Triplets, build_triplets, reason
 from citescape.search.exact import NeighbourBlock
 from citescape.search.neighbours import iter_neighbours
 from citescape.search.vectors import Floats, Vectors
@@ -48,26 +48,26 @@ def sample_neighbourhood(
 ) -> Sampled:
     """Triplets from the neighbourhoods of papers in an embedding.
 
-    Ranks count the papers of `vectors` alone, by cosine, the query itself left out by its id and
-    equal cosines in the order of ids. A query's positives in order of rank are paired with its easy
-    negatives first, then with the hard ones, as the authors' code does.
+    Ranks count the papers of `vectors` alone, by cosine, without the query itself; equal cosines
+    are in the order of ids. A query's positives in order of rank are paired with its easy negatives
+    first, then with the hard ones, as the authors' code does.
 
     Args:
         vectors: of the training corpus: papers with a text and a place in the graph.
         config: bands, strategies, counts.
         queries: (n,) true for papers that become anchors; None for all.
-        citations: whose references are no easy negatives of theirs; None bars none.
+        citations: references of a query are not its easy negatives; None for no such rule.
         drawing: seed, split, size.
         threads: 0 for every core; results do not depend on it.
 
     Returns:
         Triplets, and the counts `papers` (searched), `far` (k- hard in use), `queries`,
-        `no_positive_above` and `no_negative_above` (triplets left out for want of a neighbour
-        above the threshold, for negatives one farther than all positives of the query),
-        `threshold_beyond_reach` (queries all of whose `far` neighbours lie above it: the last of
-        these are taken), `no_random_paper`, `contradictory` (triplets with a pair that is close in
-        one and far in another), `contradictory_dropped`; with citations `hard_cited` (hard
-        negatives that the anchor cites).
+        `no_positive_above` and `no_negative_above` (triplets skipped without a neighbour above the
+        threshold; negatives must be farther than all positives of the query),
+        `threshold_beyond_reach` (queries with all `far` neighbours above it: the last ones are
+        used), `no_random_paper`, `contradictory` (triplets with a pair that is close in one and far
+        in another), `contradictory_dropped`; with citations `hard_cited` (hard negatives that the
+        anchor cites).
 
     Raises:
         ConfigError: bands that do not fit the corpus, or vectors without direction.
@@ -82,15 +82,17 @@ def sample_neighbourhood(
     if not len(chosen):
         raise ConfigError("no paper is a query; expected some with a vector and a text")
     links = build_references(vectors, citations)
-    made, counts = _sample_blocks(vectors, chosen, config, links=links, how=(drawing.seed, threads))
-    if drawing.triplets is not None:
-        made = made.take(np.arange(min(len(made), drawing.triplets)))
-    clash = find_contradictory(made)
-    clean = made.take(~clash) if config.contradictions == "drop" else made
-    counts |= count_rows(
-        contradictory=int(clash.sum()), contradictory_dropped=len(made) - len(clean)
+    drawn, counts = _sample_blocks(
+        vectors, chosen, config, links=links, seed=drawing.seed, threads=threads
     )
-    if citations is not None:  # no easy one is among them
+    if drawing.triplets is not None:
+        drawn = drawn.take(np.arange(min(len(drawn), drawing.triplets)))
+    clash = find_contradictory(drawn)
+    clean = drawn.take(~clash) if config.contradictions == "drop" else drawn
+    counts |= count_rows(
+        contradictory=int(clash.sum()), contradictory_dropped=len(drawn) - len(clean)
+    )
+    if citations is not None:  # easy negatives are not cited
         counts |= count_rows(hard_cited=(locate(*links, clean.anchor, clean.negative) >= 0).sum())
     return Sampled(hold_out(clean, drawing), counts)
 
@@ -101,15 +103,15 @@ def _sample_blocks(
     config: NeighbourhoodConfig,
     *,
     links: References,
-    how: tuple[int, int],
+    seed: int,
+    threads: int,
 ) -> tuple[Triplets, dict[str, int]]:
-    seed, threads = how
     assert config.far is not None
     space = build_space(vectors, config, seed)
     parts = []
     for block in iter_neighbours(vectors, config.far, queries=chosen, threads=threads):
         queries = chosen[block.first : block.first + len(block.indices)]
-        parts.append(_sample_block(block, queries, config, space=(space, links), seed=seed))
+        parts.append(_sample_block(block, queries, config, space=space, links=links, seed=seed))
     table, cosines = (np.concatenate([part[k] for part in parts]) for k in range(2))
     is_hard = np.tile(np.arange(config.per_anchor) >= config.per_anchor - config.hard, len(chosen))
     missing = table[:, 1:3] < 0
@@ -122,8 +124,16 @@ def _sample_blocks(
         threshold_beyond_reach=sum(part[2] for part in parts),
         no_random_paper=int((~is_hard & missing[:, 1]).sum()),
     )
-    found = ~missing.any(axis=1)
-    triplets = _triplets(vectors, table[found], cosines[found], config=(config, is_hard[found]))
+    kept = ~missing.any(axis=1)
+    far = _FAR if config.negatives == "band" else _ABOVE
+    easy = _EASY_REASONS[config.easy]
+    triplets = build_triplets(
+        vectors.ids,
+        table[kept, :3],
+        reasons=(_CLOSE_REASONS[config.positives], np.where(is_hard[kept], far, easy)),
+        ranks=table[kept, 3:],
+        scores=cosines[kept],
+    )
     return triplets, counts
 
 
@@ -132,75 +142,50 @@ def _sample_block(
     queries: Ints,
     config: NeighbourhoodConfig,
     *,
-    space: tuple[Space, References],
+    space: Space,
+    links: References,
     seed: int,
 ) -> tuple[Ints, Floats, int]:
-    """Rows and scores of the queries' triplets, easy ones first; queries beyond the threshold."""
-    hard = pick_hard(block, queries, config, seed=seed)
+    """Triplets of the queries, easy ones first.
+
+    Returns:
+        (triplets, 5) anchor, positive, negative, rank of the positive, rank of the negative;
+        (triplets, 2) cosines of both; the number of queries beyond the threshold.
+    """
+    hard, hard_ranks = pick_hard(block, queries, config, seed=seed)
     if config.positives == "sorted":
         wanted = (config.per_anchor, config.sample, seed)
-        papers, cosines = draw_closest(queries.astype(np.int64), space[0].values, wanted)
-        near = papers, np.zeros_like(papers)
-        far = np.take_along_axis(block.scores, np.maximum(hard[1] - 1, 0), axis=1)
-        farther = far < cosines.min(axis=1, keepdims=True)
+        near, cosines = draw_closest(queries.astype(np.int64), space.values, wanted)
+        near_ranks = np.zeros_like(near)
+        far_cosines = np.take_along_axis(block.scores, np.maximum(hard_ranks - 1, 0), axis=1)
+        farther = far_cosines < cosines.min(axis=1, keepdims=True)
     else:
-        near = pick_near(block, queries, config, seed=seed)
-        farther = hard[1] > near[1].max(axis=1, keepdims=True)  # all, where the bands are apart
-    hard = np.where(farther, hard[0], -1), np.where(farther, hard[1], 0)
-    easy = pick_easy(block, queries, config, space=space[0], links=space[1], keyed=(seed, near[0]))
-    papers = np.concatenate([easy, hard[0]], axis=1)
-    ranks = np.concatenate([np.zeros_like(easy), hard[1]], axis=1)
+        near, near_ranks = pick_near(block, queries, config, seed=seed)
+        farther = hard_ranks > near_ranks.max(axis=1, keepdims=True)  # all, where bands are apart
+    hard, hard_ranks = np.where(farther, hard, -1), np.where(farther, hard_ranks, 0)
+    easy = pick_easy(block, queries, config, space=space, links=links, keyed=(seed, near))
+    far = np.concatenate([easy, hard], axis=1)
+    far_ranks = np.concatenate([np.zeros_like(easy), hard_ranks], axis=1)
     beyond = 0
     if config.negatives == "threshold":
         beyond = int((block.scores[:, -1] > config.far_threshold).sum())
-    scores = _scores(block, near[1], ranks)
+
+    # Cosines by rank; rank 0 has none.
+    unknown = np.full((len(block.scores), 1), np.nan, np.float32)
+    padded = np.concatenate([unknown, block.scores], axis=1)
+    pairs = [np.take_along_axis(padded, ranks, axis=1).ravel() for ranks in (near_ranks, far_ranks)]
+    scores = np.stack(pairs, axis=1)
     if config.positives == "sorted":
         scores[:, 0] = cosines.ravel()
-    return _rows(queries, near, (papers, ranks)), scores, beyond
-
-
-def _rows(queries: Ints, near: tuple[Ints, Ints], far: tuple[Ints, Ints]) -> Ints:
-    """(triplets, 5): anchor, positive, negative, rank of the positive, rank of the negative."""
-    anchors = np.repeat(queries, near[0].shape[1])
-    columns = [anchors, near[0].ravel(), far[0].ravel(), near[1].ravel(), far[1].ravel()]
-    return np.stack(columns, axis=1).astype(np.int32)
-
-
-def _scores(block: NeighbourBlock, near: Ints, far: Ints) -> Floats:
-    """(triplets, 2) cosines by rank; NaN for rank 0."""
-    padded = np.concatenate(
-        [np.full((len(block.scores), 1), np.nan, np.float32), block.scores], axis=1
-    )
-    pairs = [np.take_along_axis(padded, ranks, axis=1).ravel() for ranks in (near, far)]
-    return np.stack(pairs, axis=1)
-
-
-def _triplets(
-    vectors: Vectors, rows: Ints, scores: Floats, *, config: tuple[NeighbourhoodConfig, Mask]
-) -> Triplets:
-    settings, is_hard = config
-    close = _CLOSE_REASONS[settings.positives]
-    far = _FAR if settings.negatives == "band" else _ABOVE
-    easy = _EASY_REASONS[settings.easy]
-    return Triplets(
-        ids=vectors.ids,
-        anchor=rows[:, 0].copy(),
-        positive=rows[:, 1].copy(),
-        negative=rows[:, 2].copy(),
-        positive_reason=np.full(len(rows), close, np.int8),
-        negative_reason=np.where(is_hard, far, easy).astype(np.int8),
-        positive_rank=rows[:, 3].copy(),
-        negative_rank=rows[:, 4].copy(),
-        positive_score=scores[:, 0].copy(),
-        negative_score=scores[:, 1].copy(),
-        validation=np.zeros(len(rows), np.bool_),
-    )
+    anchors = np.repeat(queries, near.shape[1])
+    columns = [anchors, *(part.ravel() for part in (near, far, near_ranks, far_ranks))]
+    return np.stack(columns, axis=1).astype(np.int32), scores, beyond
 
 
 def pick_near(
     block: NeighbourBlock, queries: Ints, config: NeighbourhoodConfig, *, seed: int
 ) -> tuple[Ints, Ints]:
-    """Positives (b, triplets) and their ranks, ascending; -1 and rank 0 where there is none."""
+    """Positives (b, triplets) and their ranks, ascending; -1 and rank 0 for missing ones."""
     if config.positives == "threshold":
         return pick_above(block, config.per_anchor, config.near_threshold)
     columns = pick_columns(
@@ -212,7 +197,7 @@ def pick_near(
 def pick_hard(
     block: NeighbourBlock, queries: Ints, config: NeighbourhoodConfig, *, seed: int
 ) -> tuple[Ints, Ints]:
-    """Hard negatives (b, hard) and their ranks, ascending; -1 and rank 0 where there is none."""
+    """Hard negatives (b, hard) and their ranks, ascending; -1 and rank 0 for missing ones."""
     if config.negatives == "threshold":
         return pick_above(block, config.hard, config.far_threshold)
     assert config.far is not None

@@ -1,4 +1,4 @@
-"""The papers that triplets are made of, and what every sampler shares."""
+"""Anchors, validation split and random negatives, shared by all samplers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TRIES = 32
 
 @dataclass(frozen=True)
 class Sampled:
-    """Triplets, and how many anchors and triplets were left out for which reason."""
+    """Triplets, and the numbers of skipped anchors and triplets by reason."""
 
     triplets: Triplets
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -36,8 +36,8 @@ def count_rows(**counts: int) -> dict[str, int]:
 def choose_anchors(anchors: Ints, ids: pa.StringArray, drawing: Drawing) -> Ints:
     """A share of the anchors, in the random order in which they are used.
 
-    A smaller share is the beginning of a larger one, and one paper more or less in the corpus moves
-    no other before another.
+    A smaller share is a prefix of a larger one. Adding or removing a paper of the corpus keeps the
+    order of the others.
     """
     chosen = shuffle_anchors(anchors, hash_ids(ids), seed=drawing.seed, purpose=SHARE)
     return chosen[: max(1, round(drawing.share * len(chosen)))] if len(chosen) else chosen
@@ -67,10 +67,10 @@ def hold_out(triplets: Triplets, drawing: Drawing) -> Triplets:
 def pick_random(
     keyed: tuple[int, int, int], corpus: Ints, links: tuple[Ints, Ints], taken: Ints
 ) -> int:
-    """A paper of `corpus` that is not the anchor, no reference of it and not in `taken`; -1: none.
+    """A paper of `corpus` other than the anchor, its references and `taken`; -1 if none is left.
 
-    `keyed` is (seed, anchor, draw); `links` the CSR of all references. After 32 draws in vain the
-    corpus is walked from the last one on, so that a paper is found if there is one.
+    `keyed` is (seed, anchor, draw); `links` the CSR of all references. After 32 failed draws the
+    whole corpus is tried, from the last one on.
     """
     seed, anchor, number = keyed
     indptr, cited = links

@@ -1,4 +1,4 @@
-"""From the graph to triplets in a run directory."""
+"""Samples triplets from the graph into a run directory."""
 
 from __future__ import annotations
 
@@ -27,9 +27,6 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 COMMAND = "sample"
-CitationConfig = ImportanceConfig | SpecterConfig
-
-
 _WORDS = {
     "anchors": "papers that cite anything",
     "anchors_without_text": "anchors left out: no title and no abstract",
@@ -63,17 +60,17 @@ _WORDS = {
 
 @dataclass(frozen=True, repr=False)
 class SampleResult(KeptRun):
-    """Triplets of a sampler as a run, and why what is missing is missing."""
+    """Triplets of a sampler as a run, with the numbers of skipped papers and triplets."""
 
     command = COMMAND
     what = "triplets"
 
     warning: str = ""
-    """What must be known before these triplets are used."""
+    """Warning about the use of these triplets."""
     leakage: Mapping[str, Leakage] = field(default_factory=dict)
     """File name -> papers of the test set in its triplets."""
     excluded: Mapping[str, Leakage] = field(default_factory=dict)
-    """File name -> excluded papers in its triplets: none."""
+    """File name -> excluded papers in its triplets; always 0."""
 
     @property
     def files(self) -> Mapping[str, Mapping[str, Any]]:
@@ -126,16 +123,16 @@ class SampleResult(KeptRun):
                 "",
                 Table(("", "count"), [(_WORDS.get(name, name), n) for name, n in counts.items()]),
             ]
-        for file, found in self.leakage.items():
-            roles = ", ".join(f"{n:,} as {role}" for role, n in found.by_role.items())
+        for file, leakage in self.leakage.items():
+            roles = ", ".join(f"{n:,} as {role}" for role, n in leakage.by_role.items())
             parts += [
                 "",
-                f"held out: {found.leaked:,} of {plural(found.held_out, 'listed paper')} are among "
-                f"the {found.papers:,}{f' of {file}' if len(self.leakage) > 1 else ''} "
-                f"({found.share:.1%}), in {plural(found.triplets, 'triplet')}: {roles}",
+                f"held out: {leakage.leaked:,} of {plural(leakage.held_out, 'listed paper')} are "
+                f"among the {leakage.papers:,}{f' of {file}' if len(self.leakage) > 1 else ''} "
+                f"({leakage.share:.1%}), in {plural(leakage.triplets, 'triplet')}: {roles}",
             ]
-        for file, found in self.excluded.items():
-            parts += ["", f"{found.line}{f' in {file}' if len(self.excluded) > 1 else ''}"]
+        for file, leakage in self.excluded.items():
+            parts += ["", f"{leakage.line}{f' in {file}' if len(self.excluded) > 1 else ''}"]
         if self.warning:
             parts += ["", self.warning]
         parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
@@ -144,8 +141,8 @@ class SampleResult(KeptRun):
             figures["warning"] = self.warning
         leaks = {"leakage": self.leakage, "excluded": self.excluded}
         shown = {
-            name: {file: {**asdict(one), "share": one.share} for file, one in found.items()}
-            for name, found in leaks.items()
+            name: {file: {**asdict(leak), "share": leak.share} for file, leak in by_file.items()}
+            for name, by_file in leaks.items()
         }
         return Summary(
             parts,
@@ -156,7 +153,7 @@ class SampleResult(KeptRun):
 
 @dataclass(frozen=True)
 class Source:
-    """What a sampler reads: citations, and which of their papers have a text."""
+    """Input of a sampler: citations, and a mask of the papers with a text."""
 
     citations: Citations
     usable: Mask
@@ -166,7 +163,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Request:
-    """A sampling to be done: its name, settings and inputs decide its run id."""
+    """A sampling to run: its name, settings and inputs determine its run id."""
 
     name: str
     settings: Mapping[str, Any]
@@ -174,35 +171,35 @@ class Request:
     make: Callable[[], Mapping[str, Sampled]]
     """File name -> triplets."""
     excluded: Collection[str] = ()
-    """Ids of papers that must be in none of them."""
+    """Ids of papers that must be in no triplet."""
 
 
 def sample_citations(
     store: GraphStore,
-    config: CitationConfig,
+    config: ImportanceConfig | SpecterConfig,
     *,
     drawing: Drawing | None = None,
     exclude: Collection[str] = (),
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> SampleResult:
-    """Samples importance-aware or SPECTER's triplets, and keeps them in a run directory.
+    """Samples importance-aware or SPECTER's triplets, and stores them in a run directory.
 
-    The same citations, settings and seed give the same run; it is not made twice.
+    An existing run with the same citations, settings and seed is returned.
 
     Args:
         store: the graph.
-        config: of the sampler that is meant, with its parameters.
+        config: its type selects the sampler.
         drawing: seed, split, size.
         exclude: ids of papers that must be in no triplet and take no part in the graph, such as
             those of a benchmark.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+        progress: called with the name of each stage as it begins.
 
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: nothing can be sampled, as when every anchor has too few references.
+        ConfigError: no triplets, for example because every anchor has too few references.
         StoreError: no citations, or no importance where it is needed.
     """
     drawing, clock = drawing or Drawing(), Stopwatch()
@@ -214,10 +211,10 @@ def sample_citations(
     def make() -> Mapping[str, Sampled]:
         progress(f"sampling {name} triplets")
         if isinstance(config, ImportanceConfig):
-            made = sample_importance(source.citations, source.usable, config, drawing=drawing)
+            sampled = sample_importance(source.citations, source.usable, config, drawing=drawing)
         else:
-            made = sample_specter(source.citations, source.usable, config, drawing=drawing)
-        return {TRIPLETS: made}
+            sampled = sample_specter(source.citations, source.usable, config, drawing=drawing)
+        return {TRIPLETS: sampled}
 
     settings = {**asdict(config), **asdict(drawing)}
     request = Request(name, settings, source.inputs, make, exclude)
@@ -225,7 +222,7 @@ def sample_citations(
 
 
 def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -> Source:
-    """Citations of some weight, without excluded papers, and which papers have a text.
+    """Citations of one weight without excluded papers, and a mask of the papers with a text.
 
     Raises:
         StoreError: see `networks.citations.read_citations`.
@@ -243,13 +240,13 @@ def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -
 
 
 def hash_excluded(excluded: Collection[str]) -> str:
-    """SHA-256 of ids of papers that are left out; empty where none are."""
+    """SHA-256 of the ids of excluded papers; empty without any."""
     text = "\n".join(sorted(excluded))
     return hashlib.sha256(text.encode()).hexdigest() if excluded else ""
 
 
 def find_usable(store: GraphStore, ids: pa.StringArray) -> Mask:
-    """True (papers,) for those that have a title or an abstract."""
+    """True (papers,) for papers with a title or an abstract."""
     written = store.read(query("sampling/texts"))["id"].cast(pa.string())
     usable: Mask = pc.is_in(ids, value_set=written.combine_chunks()).to_numpy(zero_copy_only=False)
     return usable
@@ -258,24 +255,32 @@ def find_usable(store: GraphStore, ids: pa.StringArray) -> Mask:
 def publish_triplets(
     store: GraphStore, request: Request, *, runs: Path | None, clock: Stopwatch
 ) -> SampleResult:
-    """Samples if there is no such run yet, and writes its directory and its Run node.
+    """Samples if no equal run exists, and writes its directory and its Run node.
 
     Raises:
-        ConfigError: a file would hold no triplets; the message says what was left out and why.
+        ConfigError: a file would hold no triplets; the message gives the counts of skipped papers.
     """
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         with clock.timed("sample"):
             sampled = request.make()
-        for file, made in sampled.items():
-            _check_any(made, file.removesuffix(".parquet"), request.name)
+        for file, part in sampled.items():
+            if not len(part.triplets):
+                counts = ", ".join(f"{n:,} {name}" for name, n in part.counts.items() if n)
+                facet = file.removesuffix(".parquet")
+                where = f" of the {facet} facet" if request.name == "facet" else ""
+                raise ConfigError(
+                    f"no {request.name} triplets{where} can be sampled; found: "
+                    f"{counts.replace('_', ' ') or 'nothing'}; expected papers that have a text "
+                    "and cite enough works that have one"
+                )
         with clock.timed("write"):
-            for file, made in sampled.items():
-                directory.write_parquet(file, [made.triplets.to_table()])
-        return {file: describe(made, request.excluded) for file, made in sampled.items()}
+            for file, part in sampled.items():
+                directory.write_parquet(file, [part.triplets.to_table()])
+        return {file: describe(part, request.excluded) for file, part in sampled.items()}
 
     left_out = {"excluded": hash_excluded(request.excluded)} if request.excluded else {}
-    made = compute_run(
+    result = compute_run(
         SampleResult,
         runs or default_runs(store.location),
         {"sampler": request.name, **request.settings},
@@ -285,8 +290,8 @@ def publish_triplets(
         libraries=("numpy", "numba", "pyarrow"),
         clock=clock,
     )
-    record_run(store, made.record)
-    return made
+    record_run(store, result.record)
+    return result
 
 
 def describe(sampled: Sampled, excluded: Collection[str] = ()) -> dict[str, Any]:
@@ -302,14 +307,3 @@ def describe(sampled: Sampled, excluded: Collection[str] = ()) -> dict[str, Any]
         "left_out": dict(sampled.counts),
     }
     return {**figures, "leakage": compute_leakage(triplets, excluded).line} if excluded else figures
-
-
-def _check_any(sampled: Sampled, file: str, name: str) -> None:
-    if not len(sampled.triplets):
-        counts = ", ".join(f"{n:,} {what}" for what, n in sampled.counts.items() if n) or "nothing"
-        where = "" if name != "facet" else f" of the {file} facet"
-        found = counts.replace("_", " ")
-        raise ConfigError(
-            f"no {name} triplets{where} can be sampled; found: {found}; expected papers that have "
-            "a text and cite enough works that have one"
-        )

@@ -2,9 +2,9 @@
 
 Positives are works the anchor cites; hard negatives are cited by one of those and not by the
 anchor; easy negatives are random (Cohan et al. 2020, section 3.2, as SciNCL, section 2, sets them).
-Where references have no reference lists of their own, as in a corpus of few full texts, such hard
-negatives do not exist; then works take their place that are cited beside a reference of the anchor,
-by another paper. Which kind each is, its reason says.
+Where references have no reference lists, as in a corpus of few full texts, such hard negatives do
+not exist; works that another paper cites beside a reference of the anchor replace them. The reason
+of each negative gives its kind.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from citescape.sampling.pool import (
     hold_out,
     pick_random,
 )
-from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, reason
+from citescape.sampling.triplets import RANDOM, build_triplets, reason
 
 _REFERENCE = reason("reference")
 _INDIRECT, _BESIDE = reason("cited by a reference"), reason("cited beside a reference")
@@ -47,13 +47,13 @@ def sample_specter(
     """Triplets as SPECTER draws them.
 
     A hard negative is the end of a random walk: from the anchor to a reference and on to one of its
-    references; so works cited by several references come up more often. The substitute walks from
-    a reference to a paper that cites it and on to another reference of that paper.
+    references; so works cited by several references are more likely. The substitute walks from a
+    reference to a paper that cites it and on to another reference of that paper.
 
     Args:
         citations: directed; weights do not matter.
         usable: (papers,) true for papers that may be in a triplet: those with a text.
-        config: how many positives and hard negatives, and what takes their place.
+        config: numbers of positives and hard negatives, and the substitute.
         drawing: seed, split, size.
 
     Returns:
@@ -63,7 +63,13 @@ def sample_specter(
     """
     config, drawing = config or SpecterConfig(), drawing or Drawing()
     cited_by = citations.reverse()
-    near = _both(citations) if config.both_directions else (citations.indptr, citations.cited)
+    near = citations.indptr, citations.cited
+    if config.both_directions:  # CSR of the papers that each paper cites or that cite it
+        size = len(citations.ids)
+        citing, cited = citations.citing.astype(np.int64), citations.cited.astype(np.int64)
+        keys = np.unique(np.concatenate([citing * size + cited, cited * size + citing]))
+        starts = np.searchsorted(keys, np.arange(size + 1, dtype=np.int64) * size)
+        near = starts.astype(np.int64), (keys % size).astype(np.int32)
     sizes = count_usable(near[0], near[1], usable)
     anchors = np.flatnonzero(np.diff(near[0])).astype(np.int32)
     able = anchors[usable[anchors]]
@@ -76,49 +82,19 @@ def sample_specter(
         np.sort(chosen),
         (config.positives, config.hard, config.substitute == "cited-beside", drawing.seed),
     )[: drawing.triplets]
-    made = _triplets(citations, rows[rows[:, 2] >= 0])
+    kept = rows[rows[:, 2] >= 0]
+    triplets = build_triplets(citations.ids, kept[:, :3], reasons=(_REFERENCE, kept[:, 3]))
     return Sampled(
-        hold_out(made, drawing),
+        hold_out(triplets, drawing),
         count_rows(
             anchors=len(anchors),
             anchors_without_text=len(anchors) - len(able),
             anchors_skipped_short=int((sizes[able] < config.positives).sum()),
-            hard_cited_by_reference=int((made.negative_reason == _INDIRECT).sum()),
-            hard_cited_beside_reference=int((made.negative_reason == _BESIDE).sum()),
+            hard_cited_by_reference=int((triplets.negative_reason == _INDIRECT).sum()),
+            hard_cited_beside_reference=int((triplets.negative_reason == _BESIDE).sum()),
             hard_made_random=int((rows[:, 4] == 1).sum()),
             no_random_paper=int((rows[:, 2] < 0).sum()),
         ),
-    )
-
-
-def _both(citations: Citations) -> tuple[Ints, Ints]:
-    """CSR of what each paper cites or is cited by."""
-    size = len(citations.ids)
-    keys = np.concatenate(
-        [
-            citations.citing.astype(np.int64) * size + citations.cited,
-            citations.cited.astype(np.int64) * size + citations.citing,
-        ]
-    )
-    keys = np.unique(keys)
-    indptr = np.searchsorted(keys, np.arange(size + 1, dtype=np.int64) * size)
-    return indptr.astype(np.int64), (keys % size).astype(np.int32)
-
-
-def _triplets(citations: Citations, rows: Ints) -> Triplets:
-    none = np.full(len(rows), np.nan, np.float32)
-    return Triplets(
-        ids=citations.ids,
-        anchor=rows[:, 0].copy(),
-        positive=rows[:, 1].copy(),
-        negative=rows[:, 2].copy(),
-        positive_reason=np.full(len(rows), _REFERENCE, np.int8),
-        negative_reason=rows[:, 3].astype(np.int8),
-        positive_rank=np.full(len(rows), NO_RANK, np.int32),
-        negative_rank=np.full(len(rows), NO_RANK, np.int32),
-        positive_score=none,
-        negative_score=none,
-        validation=np.zeros(len(rows), np.bool_),
     )
 
 
@@ -171,7 +147,7 @@ def fill(
 
 @compiled
 def linked(papers: Ints, indptr: Ints, least: int) -> Ints:
-    """Those of some papers that have at least so many links."""
+    """The papers that have at least `least` links."""
     kept: Ints = papers[indptr[papers + 1] - indptr[papers] >= least]
     return kept
 

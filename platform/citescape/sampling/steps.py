@@ -1,4 +1,4 @@
-"""Steps: sample triplets (anchor, positive, negative) for an encoder to learn from."""
+"""Steps: sample triplets (anchor, positive, negative) for training an encoder."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Excluded = tuple[Annotated[RunName, Setting(metavar="RUN|FILE|PAPER")], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class _Sample(Drawing, Step["SampleResult"]):
-    """What all samplers take, and how their result is checked for leakage."""
+    """Settings of all samplers, and the check of their result for leakage."""
 
     exclude: Excluded = ()
     """Papers to leave out of graph and triplets: the queries of a benchmark (`platform benchmark
@@ -50,15 +50,32 @@ class _Sample(Drawing, Step["SampleResult"]):
             find_papers(context.store, context.runs, named, candidates=self.with_candidates)
             for named in (self.exclude, self.held_out)
         )
-        made = self._sample(context, exclude)
+        result = self._sample(context, exclude)
         return replace(
-            made,
-            leakage=made.find_leaks(held_out) if self.held_out else {},
-            excluded=made.find_leaks(exclude) if self.exclude else {},
+            result,
+            leakage=result.find_leaks(held_out) if self.held_out else {},
+            excluded=result.find_leaks(exclude) if self.exclude else {},
         )
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
         raise NotImplementedError
+
+    def _sample_citations(
+        self,
+        context: Context,
+        exclude: tuple[str, ...],
+        config: ImportanceConfig | SpecterConfig,
+    ) -> SampleResult:
+        from citescape.sampling.sample import sample_citations
+
+        return sample_citations(
+            context.store,
+            config,
+            drawing=extract(Drawing, self),
+            exclude=exclude,
+            runs=context.runs,
+            progress=context.progress,
+        )
 
 
 @dataclass(frozen=True)
@@ -71,16 +88,7 @@ class SampleImportance(_Sample, ImportanceConfig):
     """
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
-        from citescape.sampling.sample import sample_citations
-
-        return sample_citations(
-            context.store,
-            extract(ImportanceConfig, self),
-            drawing=extract(Drawing, self),
-            exclude=exclude,
-            runs=context.runs,
-            progress=context.progress,
-        )
+        return self._sample_citations(context, exclude, extract(ImportanceConfig, self))
 
 
 @dataclass(frozen=True)
@@ -93,21 +101,12 @@ class SampleSpecter(_Sample, SpecterConfig):
     """
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
-        from citescape.sampling.sample import sample_citations
-
-        return sample_citations(
-            context.store,
-            extract(SpecterConfig, self),
-            drawing=extract(Drawing, self),
-            exclude=exclude,
-            runs=context.runs,
-            progress=context.progress,
-        )
+        return self._sample_citations(context, exclude, extract(SpecterConfig, self))
 
 
 @dataclass(frozen=True)
 class _Bands(NeighbourhoodConfig):
-    """Bands of neighbours, and the vectors that they are of."""
+    """Bands of neighbours, and the vectors to search."""
 
     embeddings: Annotated[
         RunName, Setting(default="the latest of `platform train graph` with --weight none")
@@ -224,10 +223,10 @@ class SampleLabels(_Sample, LabelConfig):
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
         from citescape.sampling.labels import read_labels, sample_labels
 
-        given = self.labels
+        labels = self.labels
         return sample_labels(
             context.store,
-            list(given.items()) if isinstance(given, Mapping) else read_labels(Path(given)),
+            list(labels.items()) if isinstance(labels, Mapping) else read_labels(Path(labels)),
             extract(LabelConfig, self),
             drawing=extract(Drawing, self),
             exclude=exclude,

@@ -50,14 +50,14 @@ def reason(text: str) -> int:
 
 
 WHOLE = ("ids", "sampled")
-"""Fields that are not one entry a triplet."""
+"""Fields without one entry per triplet."""
 
 
 @dataclass(frozen=True)
 class Triplets:
-    """Anchors ascending, those of an anchor in the order in which they were picked.
+    """Ordered by anchor, those of an anchor in the order in which they were drawn.
 
-    All arrays have one entry a triplet but `ids`.
+    All arrays but `ids` have one entry per triplet.
     """
 
     ids: pa.StringArray
@@ -76,16 +76,16 @@ class Triplets:
     """Importance, or cosine; NaN: none."""
     negative_score: npt.NDArray[np.float32]
     validation: npt.NDArray[np.bool_]
-    """Held out to stop by; all triplets of an anchor are on one side."""
+    """Held out for early stopping; all triplets of an anchor are on one side."""
     sampled: str = ""
-    """The run of `platform sample` that they were read from; empty for those from elsewhere."""
+    """The run of `platform sample` with these triplets; empty for other sources."""
 
     def __len__(self) -> int:
         return len(self.anchor)
 
     @property
     def anchors(self) -> int:
-        """How many papers are an anchor."""
+        """Number of distinct anchors."""
         return len(np.unique(self.anchor))
 
     @property
@@ -96,7 +96,7 @@ class Triplets:
 
     @property
     def know_labels(self) -> bool:
-        """Whether they were drawn by gold labels, which no test of them may follow."""
+        """Whether gold labels drew them: no evaluation may use the same labels."""
         return bool(np.any(self.positive_reason == reason("same label")))
 
     def take(self, rows: npt.NDArray[Any]) -> Self:
@@ -105,7 +105,7 @@ class Triplets:
         return replace(self, **kept)
 
     def to_table(self) -> pa.Table:
-        """Ids and reasons as text, one row a triplet; ranks and scores are null where none."""
+        """One row per triplet: ids and reasons as text; missing ranks and scores are null."""
         reasons = pa.array(REASONS)
         columns: dict[str, pa.Array] = {}
         for role in ("anchor", "positive", "negative"):
@@ -121,7 +121,7 @@ class Triplets:
         return pa.table(columns)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row a triplet, with the columns of `to_table`.
+        """One row per triplet, with the columns of `to_table`.
 
         Raises:
             ConfigError: pandas is not installed.
@@ -131,15 +131,52 @@ class Triplets:
         return frame
 
 
-def read_triplets(path: Path) -> Triplets:
-    """Triplets from a Parquet file with `anchor`, `positive`, `negative` and perhaps more.
+def build_triplets(
+    ids: pa.StringArray,
+    rows: Codes,
+    *,
+    reasons: tuple[int | Codes, int | Codes],
+    ranks: Codes | None = None,
+    scores: npt.NDArray[np.float32] | None = None,
+) -> Triplets:
+    """Triplets of rows, none of them held out.
 
-    `split` (`train` or `validation`), reasons, ranks and scores may be missing, so that triplets
-    of other tools can be read too.
+    Args:
+        ids: of the papers, ascending.
+        rows: (n, 3) positions in `ids` of anchor, positive, negative.
+        reasons: codes for positives and for negatives, one for all or (n,).
+        ranks: (n, 2) of positives and negatives; None for no ranks.
+        scores: (n, 2) of positives and negatives; None for no scores.
+    """
+    size = len(rows)
+    if ranks is None:
+        ranks = np.full((size, 2), NO_RANK, np.int32)
+    if scores is None:
+        scores = np.full((size, 2), np.nan, np.float32)
+    return Triplets(
+        ids=ids,
+        anchor=rows[:, 0].copy(),
+        positive=rows[:, 1].copy(),
+        negative=rows[:, 2].copy(),
+        positive_reason=np.full(size, reasons[0], np.int8),
+        negative_reason=np.full(size, reasons[1], np.int8),
+        positive_rank=ranks[:, 0].copy(),
+        negative_rank=ranks[:, 1].copy(),
+        positive_score=scores[:, 0].copy(),
+        negative_score=scores[:, 1].copy(),
+        validation=np.zeros(size, np.bool_),
+    )
+
+
+def read_triplets(path: Path) -> Triplets:
+    """Triplets from a Parquet file with the columns `anchor`, `positive`, `negative`.
+
+    `split` (`train` or `validation`), reasons, ranks and scores are optional, so that triplets of
+    other tools can be read.
 
     Raises:
-        SourceError: no such file, not Parquet, a column is missing or holds nulls, `split` says
-            something else, or an anchor is on both sides.
+        SourceError: no such file, not Parquet, a column is missing or has nulls, `split` has
+            another value, or an anchor is on both sides.
     """
     try:
         table = pq.read_table(path)
@@ -151,7 +188,11 @@ def read_triplets(path: Path) -> Triplets:
             f"expected triplets as Parquet; found {found}: copy it again, or sample anew with "
             "`platform sample`",
         ) from error
-    missing = [name for name in ("anchor", "positive", "negative") if not _whole(table, name)]
+    missing = [
+        name
+        for name in ("anchor", "positive", "negative")
+        if name not in table.column_names or table[name].null_count
+    ]
     if missing:
         raise SourceError(
             str(path),
@@ -186,10 +227,6 @@ def _check_sides(path: Path, table: pa.Table) -> None:
             f"{both:,} anchors have triplets on both sides of the split; expected all triplets of "
             "an anchor on one, so that validation is by papers that were not learned from",
         )
-
-
-def _whole(table: pa.Table, name: str) -> bool:
-    return name in table.column_names and not table[name].null_count
 
 
 def from_table(table: pa.Table) -> Triplets:

@@ -1,4 +1,4 @@
-"""An embedded store that is opened to be read, and opened to be written when a step writes."""
+"""An embedded store that is opened for reading, and reopened for writing at the first write."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from citescape.store.queries import Query
 
 
 class OnDemandStore:
-    """A `GraphStore` that holds no write lock before the first write, and from then on.
+    """A `GraphStore` that takes its write lock at the first write, and keeps it.
 
-    Until then other processes may write to the file; what is read is the graph as it was last
-    written when the query began.
+    Until then other processes may write to the file; each query reads the latest state.
     """
 
     def __init__(self, location: str) -> None:
-        """Opens the file at `location`, which exists, to be read."""
+        """Opens the existing file at `location` for reading."""
         self.location, self._can_write = location, False
         self._seen = file_revision(location)
         self._store = self._open_file(read_only=True)
@@ -83,13 +82,13 @@ class OnDemandStore:
         self._store.close()
 
     def _to_read(self) -> GraphStore:
-        """The store, opened anew if another process has written to it since."""
+        """The store, reopened if another process has written to it."""
         if not self._can_write and self._store.revision() != self._seen:
             self._open(read_only=True)
         return self._store
 
     def _to_write(self) -> GraphStore:
-        """The store, opened to be written; as it was if another process writes to it now."""
+        """The store, opened for writing; unchanged if another process writes to it now."""
         if not self._can_write:
             try:
                 self._open(read_only=False)

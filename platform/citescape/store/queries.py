@@ -34,7 +34,7 @@ _DECLARED = re.compile(r"^param (\w+)(?: \((papers?)\))?(?: = (.+?))?: (.*)$", r
 
 @dataclass(frozen=True)
 class Parameter:
-    """What the header of a query says of one of its parameters."""
+    """Declaration of a parameter in the header of a query."""
 
     name: str
     kind: str
@@ -52,14 +52,14 @@ class Query:
     """A Cypher statement with its name and what it needs."""
 
     name: str
-    """Empty for a statement that is none of the library."""
+    """Empty for a statement outside the library."""
     text: str
     doc: str = ""
     dialects: dict[str, str] = field(default_factory=dict)
     """Texts that replace `text` on one engine."""
 
     def text_for(self, dialect: str) -> str:
-        """The statement as `dialect` must hear it."""
+        """The statement for one engine."""
         return self.dialects.get(dialect, self.text)
 
     @property
@@ -69,20 +69,19 @@ class Query:
 
     @property
     def declared(self) -> tuple[Parameter, ...]:
-        """The parameters its header tells of, in that order."""
-        found = _DECLARED.findall(self.doc)
-        return tuple(Parameter(name, kind, value, text) for name, kind, value, text in found)
+        """The parameters declared in the header, in that order."""
+        return tuple(Parameter(*groups) for groups in _DECLARED.findall(self.doc))
 
     @property
     def defaults(self) -> dict[str, object]:
         """Values of the parameters that may be left out."""
-        return {one.name: json.loads(one.default) for one in self.declared if one.default}
+        return {p.name: json.loads(p.default) for p in self.declared if p.default}
 
     @property
     def writes(self) -> str:
-        """What the query changes in the graph, or an empty string for a read."""
-        found = re.search(r"^writes: (.*)$", self.doc, re.MULTILINE)
-        return found.group(1) if found else ""
+        """The properties that the query changes; empty for a read."""
+        match = re.search(r"^writes: (.*)$", self.doc, re.MULTILINE)
+        return match.group(1) if match else ""
 
 
 def parameters(text: str) -> frozenset[str]:
@@ -91,19 +90,23 @@ def parameters(text: str) -> frozenset[str]:
 
 
 def as_query(text: str) -> Query:
-    """A statement of one's own; it may open with such a header too."""
+    """A statement of the user, which may have a header too."""
     return Query("", text, _split_header(text)[0])
 
 
 @cache
 def library() -> dict[str, Query]:
     """Every query of `cypher/`, by name such as ``features/location``."""
-    root = files("citescape.cypher")
-    texts: dict[str, dict[str, str]] = {}
-    for name, file in sorted(_walk(root, "")):
+    headed: dict[str, dict[str, tuple[str, str]]] = {}
+    for name, file in sorted(_walk(files("citescape.cypher"), "")):
         stem, _, dialect = name.removesuffix(".cypher").partition(".")
-        texts.setdefault(stem, {})[dialect] = file.read_text(encoding="utf-8")
-    return {name: _query(name, variants) for name, variants in texts.items()}
+        headed.setdefault(stem, {})[dialect] = _split_header(file.read_text(encoding="utf-8"))
+    queries = {}
+    for name, variants in headed.items():
+        doc, text = variants.get("") or next(iter(variants.values()))
+        dialects = {d: body for d, (_, body) in variants.items() if d in DIALECTS}
+        queries[name] = Query(name, text, doc, dialects)
+    return queries
 
 
 def query(name: str) -> Query:
@@ -123,19 +126,13 @@ def query(name: str) -> Query:
 
 
 def _walk(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
-    found: list[tuple[str, Traversable]] = []
+    entries: list[tuple[str, Traversable]] = []
     for entry in folder.iterdir():
         if entry.is_dir():
-            found += _walk(entry, f"{prefix}{entry.name}/")
+            entries += _walk(entry, f"{prefix}{entry.name}/")
         elif entry.name.endswith(".cypher"):
-            found.append((prefix + entry.name, entry))
-    return found
-
-
-def _query(name: str, variants: dict[str, str]) -> Query:
-    split = {dialect: _split_header(text) for dialect, text in variants.items()}
-    doc, text = split.get("") or next(iter(split.values()))
-    return Query(name, text, doc, {d: body for d, (_, body) in split.items() if d in DIALECTS})
+            entries.append((prefix + entry.name, entry))
+    return entries
 
 
 def _split_header(text: str) -> tuple[str, str]:

@@ -1,15 +1,15 @@
 """Whether a statement only reads: an allow-list over its tokens.
 
-A statement passes if every word that stands where a clause or an operator may stand is a known
-reading one, every procedure is a known reading one, and nothing in it is read differently by the
-engines. Names may look like clauses (`RETURN n AS set`, `p.create`, `(merge:Paper)`), so it matters
-where a word stands: after a whole operand only a clause or an operator can follow; where an operand
-is due, a word is a name. In a few places both are possible, such as after `>`, which ends a type or
-compares; there a word that could begin a clause that writes is refused.
+A statement passes if every word at the position of a clause or an operator is a known reading one,
+every procedure is a known reading one, and both engines tokenise it in the same way. Names may look
+like clauses (`RETURN n AS set`, `p.create`, `(merge:Paper)`), so the position of a word matters:
+after a complete operand only a clause or an operator can follow; where an operand is expected, a
+word is a name. In a few positions both are possible, for example after `>`, which ends a type or
+compares; there a word that could begin a writing clause is refused.
 
-This is the outer of two layers. The engine is the inner one: it runs questions in a session that
-cannot write. Neither is enough alone: ladybug reads and writes files in a session that only reads,
-and Neo4j knows clauses that no list here names.
+This is the outer of two layers. The engine is the inner one: it runs queries in a session that
+cannot write. Neither is enough alone: ladybug reads and writes files in a read-only session, and
+Neo4j has clauses that no list here names.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Place(Enum):
 
 
 def find_refused(text: str, dialect: str) -> str:
-    """What in a statement is more than reading, such as ``SET``; empty if nothing.
+    """The part of a statement that does more than read, such as ``SET``; empty if none does.
 
     Args:
         text: one statement. Neo4j replaces escapes by their characters before it parses, but not
@@ -96,9 +96,9 @@ def find_refused(text: str, dialect: str) -> str:
     if escape := find_ascii_escape(text):
         return f"the escape {escape}"
     for form in dict.fromkeys((text, decode_escapes(text))):
-        found = _Statement(split_tokens(form), dialect).find_refused()
-        if found:
-            return found
+        refused = _Statement(split_tokens(form), dialect).find_refused()
+        if refused:
+            return refused
     return ""
 
 
@@ -112,8 +112,14 @@ class _Statement:
         self._at, self._place = 0, _Place.CLAUSE
 
     def find_refused(self) -> str:
-        """Walks to the end, or to the first token that is refused, which is returned."""
-        refused = self._pass_prefix()
+        """Walks to the end, or to the first refused token; returns a description of it."""
+        # EXPLAIN, PROFILE and the version of Cypher, and what Neo4j shows of its schema.
+        self._at = split_prefix(self._tokens)
+        if self._peek() == "SHOW" and self._dialect == "neo4j":
+            if self._peek(1) not in _SHOWN:
+                return f"SHOW {self._peek(1)}"
+            self._at += 2
+        refused = ""
         while not refused and self._at < len(self._tokens):
             token = self._tokens[self._at]
             self._at += 1
@@ -121,8 +127,11 @@ class _Statement:
                 refused = self._pass_word(token.text.upper() if token.text.isascii() else "")
             elif token.kind == "sign":
                 refused = self._pass_sign(token.text)
-            elif token.kind == "quoted":
-                refused = self._pass_quoted(token.text)
+            elif token.kind == "quoted":  # a name or a key, but no clause or operator
+                if self._place is _Place.CLAUSE and self._before().text != "{":
+                    return f"the name {token.text} where no name is expected"
+                self._place = _Place.CLAUSE
+                refused = self._refused_function()
             else:
                 self._place = _Place.CLAUSE
         return refused
@@ -137,22 +146,6 @@ class _Statement:
         place = self._at - 1 - back
         return self._tokens[place] if place >= 0 else Token("sign", ";", 0)
 
-    def _pass_prefix(self) -> str:
-        """EXPLAIN, PROFILE and the version of Cypher, and what Neo4j shows of its schema."""
-        self._at = split_prefix(self._tokens)
-        if self._peek() == "SHOW" and self._dialect == "neo4j":
-            if self._peek(1) not in _SHOWN:
-                return f"SHOW {self._peek(1)}"
-            self._at += 2
-        return ""
-
-    def _pass_quoted(self, text: str) -> str:
-        """A name, which may be a key, but no clause or operator."""
-        if self._place is _Place.CLAUSE and self._before().text != "{":
-            return f"the name {text} where no name is expected"
-        self._place = _Place.CLAUSE
-        return self._refused_function()
-
     def _pass_word(self, word: str) -> str:
         """`word` is in upper case; empty for one with letters that no keyword has."""
         before, place = self._before().text, self._place
@@ -164,23 +157,18 @@ class _Statement:
         if word == "TRANSACTIONS":  # of CALL { ... } IN TRANSACTIONS, which a time limit cannot end
             return "IN TRANSACTIONS"
         if before == "{" and self._peek() in (":", ",", "}", "."):
-            self._place = _Place.CLAUSE  # the first key of a map, or what a path is projected to
+            self._place = _Place.CLAUSE  # the first key of a map, or of a projection
         elif place is _Place.OPERAND:
             self._place = _Place.EITHER if word in _OR_NAME else _Place.CLAUSE
-        elif place is _Place.EITHER:
-            return self._pass_either(word)
-        else:
+        elif place is _Place.CLAUSE:
             return self._pass_keyword(word)
-        return ""
-
-    def _pass_either(self, word: str) -> str:
-        """A word that is a keyword or a name: what follows must do for both."""
-        if word in WRITING:
+        elif word in WRITING:  # a keyword or a name: the next word must fit both
             return word
-        if word == "CALL":
+        elif word == "CALL":
             return self._pass_call()
-        both = word == "AS" or word in BEFORE_OPERAND or word in _OR_NAME
-        self._place = _Place.EITHER if both else _Place.CLAUSE
+        else:
+            both = word == "AS" or word in BEFORE_OPERAND or word in _OR_NAME
+            self._place = _Place.EITHER if both else _Place.CLAUSE
         return ""
 
     def _pass_keyword(self, word: str) -> str:
@@ -188,27 +176,23 @@ class _Statement:
             return self._pass_call()
         self._place = _Place.OPERAND if word in BEFORE_OPERAND else _Place.CLAUSE
         if word == "AS":
-            self._at += 1  # the alias, whatever it looks like
+            self._at += 1  # any alias
             alias = self._tokens[self._at - 1 : self._at]
             return "" if alias and alias[0].kind in ("word", "quoted") else "AS without a name"
-        if word == "USING":
-            return self._pass_hint()
+        if word == "USING":  # up to the variable: TEXT INDEX SEEK n:Paper(title), JOIN ON n
+            self._at += self._peek() in _INDEX_KINDS
+            hint = self._peek()
+            self._at += 1
+            if hint in ("INDEX", "JOIN"):
+                self._at += self._peek() == ("SEEK" if hint == "INDEX" else "ON")
+            self._place = _Place.OPERAND
+            return "" if hint in ("INDEX", "SCAN", "JOIN") else f"USING {hint}"
         if word in BEFORE_OPERAND or word in OTHERS:
             return ""
         return word or self._before(0).text
 
-    def _pass_hint(self) -> str:
-        """Up to the variable: `USING TEXT INDEX SEEK n:Paper(title)`, `USING JOIN ON n`."""
-        self._at += self._peek() in _INDEX_KINDS
-        hint = self._peek()
-        self._at += 1
-        if hint in ("INDEX", "JOIN"):
-            self._at += self._peek() == ("SEEK" if hint == "INDEX" else "ON")
-        self._place = _Place.OPERAND
-        return "" if hint in ("INDEX", "SCAN", "JOIN") else f"USING {hint}"
-
     def _pass_call(self) -> str:
-        """A subquery, whose clauses are judged like all others, or a procedure that is known."""
+        """A subquery, whose clauses are checked like all others, or a known procedure."""
         self._place = _Place.CLAUSE
         if self._peek() in ("{", "("):
             return ""
@@ -224,7 +208,7 @@ class _Statement:
         return "" if is_known else f"CALL {name or self._peek()}"
 
     def _refused_function(self) -> str:
-        """The name that ends here, if it is of a function with a dot that is not a known one."""
+        """The name that ends here, if it is an unknown function with a dot."""
         if self._peek() != "(":
             return ""
         parts, back = [self._before(0).name], 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pyarrow as pa
 
 from citescape.store.schema import NODES, RELS, SCHEMA_VERSION, NodeTable, RelTable
@@ -22,55 +20,39 @@ _TYPES = {
 
 def schema_page() -> str:
     """The page as Markdown."""
-    return "\n".join([*_head(), *_diagram(), *_nodes(), *_relationships()]) + "\n"
-
-
-def _head() -> Iterator[str]:
-    yield "# The graph"
-    yield ""
-    yield (
+    lines = [
+        "# The graph",
+        "",
         f"Schema version {SCHEMA_VERSION}, the same on ladybug and Neo4j. Every node has a text "
         "property `id`, unique within its label. This page is generated from "
-        "`citescape/store/schema.py`; a test compares the two."
-    )
-    yield ""
-
-
-def _diagram() -> Iterator[str]:
-    yield "```mermaid"
-    yield "graph LR"
-    for rel in RELS:
-        yield f"    {rel.source} -- {rel.name} --> {rel.target}"
-    yield "```"
-    yield ""
-
-
-def _nodes() -> Iterator[str]:
-    yield "## Nodes"
+        "`citescape/store/schema.py`; a test compares the two.",
+        "",
+        "```mermaid",
+        "graph LR",
+        *(f"    {rel.source} -- {rel.name} --> {rel.target}" for rel in RELS),
+        "```",
+        "",
+        "## Nodes",
+    ]
     for node in NODES:
-        yield from _table(f"### {node.name}", node)
-
-
-def _relationships() -> Iterator[str]:
-    yield "## Relationships"
+        lines += _section(f"### {node.name}", node)
+    lines.append("## Relationships")
     for rel in RELS:
-        yield from _table(f"### ({rel.source})-[:{rel.name}]->({rel.target})", rel)
+        lines += _section(f"### ({rel.source})-[:{rel.name}]->({rel.target})", rel)
+    return "\n".join(lines) + "\n"
 
 
-def _table(heading: str, table: NodeTable | RelTable) -> Iterator[str]:
-    yield ""
-    yield heading
-    yield ""
+def _section(heading: str, table: NodeTable | RelTable) -> list[str]:
+    lines = ["", heading, ""]
     if table.doc:
-        yield table.doc
-        yield ""
+        lines += [table.doc, ""]
     if table.columns:
         meanings = MEANINGS[table.name]
-        yield "| property | type | meaning |"
-        yield "|---|---|---|"
+        lines += ["| property | type | meaning |", "|---|---|---|"]
         for name, kind in table.columns.items():
-            yield f"| `{name}` | {_TYPES[kind]} | {meanings[name]} |"
-        yield ""
+            lines.append(f"| `{name}` | {_TYPES[kind]} | {meanings[name]} |")
+        lines.append("")
+    return lines
 
 
 if __name__ == "__main__":

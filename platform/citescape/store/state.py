@@ -1,4 +1,4 @@
-"""What the store knows about itself: schema version and work that is still to be done."""
+"""The store's own metadata: schema version, current runs, and pending work."""
 
 from __future__ import annotations
 
@@ -16,38 +16,38 @@ UPGRADABLE = {"2": ("Embedding", "Community"), "3": ("Community",)}
 """Earlier schema versions that only lack tables -> labels since; `platform doctor --migrate` adds
 the tables."""
 EMBEDDING_RUN = "embedding_run"
-"""Meta row that names the run all vectors to be read come from; empty or absent without any."""
+"""Meta row with the run of the current vectors; empty or absent without any."""
 CLUSTER_RUN = "cluster_run"
-"""Meta row that names the run the communities to be read come from; empty or absent without any."""
+"""Meta row with the run of the current communities; empty or absent without any."""
 IMPORTANCE_RUN = "importance_run"
-"""Meta row that names the run all importance scores come from; empty while there is none."""
+"""Meta row with the run of all importance scores; empty without current scores."""
 
 NETWORK_RUN = "network_run"
-"""Meta row that names the run the RELATED edges come from; empty while they are being written."""
+"""Meta row with the run of the RELATED edges; empty while they are being written."""
 
 MAP_RUN = "map_run"
-"""Meta row that names the run the places of communities and their papers come from; empty while
-they are being written, and after other communities came."""
+"""Meta row with the run of the positions of communities and papers; empty while they are being
+written, and after new communities."""
 
 
 def stamp_files(*paths: Path) -> str:
-    """Sizes and times of those that are there: another text after every change of one."""
-    told = []
+    """Sizes and times of the existing files: changes whenever one of them does."""
+    stamps = []
     for path in paths:
         with suppress(FileNotFoundError):
-            found = path.stat()
-            told.append((found.st_size, found.st_mtime_ns))
-    return repr(told)
+            status = path.stat()
+            stamps.append((status.st_size, status.st_mtime_ns))
+    return repr(stamps)
 
 
 def read_meta(store: GraphStore, name: str) -> str | None:
-    """A value the store keeps about itself, or None."""
+    """The value of a Meta row, or None."""
     values = store.read(query("schema/read_meta"), id=name)["value"].to_pylist()
     return values[0] if values else None
 
 
 def write_meta(store: GraphStore, name: str, value: str) -> None:
-    """Keeps a value about the store in the store (`Meta`)."""
+    """Writes a Meta row."""
     store.write(query("schema/write_meta"), pa.table({"id": [name], "value": [value]}))
 
 

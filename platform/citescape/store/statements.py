@@ -9,12 +9,12 @@ from citescape.core.errors import ConfigError, list_some
 from citescape.store.schema import NodeTable, RelTable
 
 UNWIND = re.compile(r"^\s*UNWIND\s+\$rows\s+AS\s+row\b", re.IGNORECASE)
-"""How a write over rows begins."""
+"""The beginning of a write over rows."""
 _VALUE = re.compile(r"\brow\.(?:`(\w+)`|(\w+))")
 
 
 def row_values(text: str, columns: Sequence[str], form: Callable[[str], str]) -> str:
-    """A write over rows with each ``row.column`` as `form` has it, for an engine of its own ways.
+    """A write over rows with each ``row.column`` replaced by `form`.
 
     Raises:
         ConfigError: the statement is no write over rows, or needs a column that is not given.
@@ -49,7 +49,7 @@ def update_text(table: NodeTable | RelTable, columns: Iterable[str]) -> str:
 
 
 def replace_text(table: RelTable, columns: Iterable[str]) -> str:
-    """Rows that exist, whole: the given columns as given, the others as they are."""
+    """Complete rows that exist: given columns from `$rows`, the others from the graph."""
     given = set(columns)
     values = [f"{'row' if name in given else 'x'}.{name} AS {name}" for name in table.columns]
     ends = ["row.from AS `from`", "row.to AS `to`"]
@@ -63,14 +63,14 @@ def delete_text(table: NodeTable | RelTable) -> str:
 
 
 def merge_text(table: NodeTable) -> str:
-    """Inserts nodes, or sets those that are there: safe to repeat, and slower than a bulk load."""
+    """Inserts or updates nodes: safe to repeat, and slower than a bulk load."""
     assignments = ", ".join(f"x.{name} = row.{name}" for name in table.columns)
     setting = f" SET {assignments}" if assignments else ""
     return f"UNWIND $rows AS row MERGE (x:{table.name} {{id: row.id}}){setting}"
 
 
 def create_text(table: NodeTable | RelTable) -> str:
-    """Inserts rows that are not there yet; returns how many have both of their ends."""
+    """Inserts new rows; returns the number of those with both ends."""
     if isinstance(table, NodeTable):
         names, start, pattern = ["id", *table.columns], "", "(:{} {{{}}})"
     else:
@@ -95,7 +95,7 @@ def read_text(table: NodeTable | RelTable, columns: Iterable[str] | None = None)
 
 
 def present_text(table: NodeTable) -> str:
-    """Which of the nodes with `$ids` are there."""
+    """The nodes with `$ids` that exist."""
     return f"UNWIND $ids AS wanted MATCH (x:{table.name} {{id: wanted}}) RETURN x.id AS id"
 
 
@@ -108,7 +108,7 @@ def links_text(table: RelTable) -> str:
 
 
 def prune_text(table: RelTable) -> str:
-    """Deletes the nodes such relationships lead to where none is left."""
+    """Deletes target nodes without any such relationship."""
     return (
         f"MATCH (x:{table.target}) "
         f"WHERE NOT EXISTS {{ MATCH (:{table.source})-[:{table.name}]->(x) }} DELETE x"

@@ -134,7 +134,7 @@ def first_lost(engine, change):
     return change.rows.select(["id"]).slice(0, 1 if change.table == sys.argv[3] else 0)
 
 adapter.lost_rows = first_lost
-adapter.LadybugStore._put_back = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+adapter.LadybugStore._insert_again = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 load(open_store(sys.argv[2]), Path(sys.argv[1]))
 """
 

@@ -1,6 +1,6 @@
 """The embedded store: one file, no server (https://docs.ladybugdb.com).
 
-A write statement's ``UNWIND $rows AS row`` is run as ``LOAD FROM $rows``: the same meaning over an
+A write statement's ``UNWIND $rows AS row`` runs as ``LOAD FROM $rows``: the same result from an
 Arrow table, some 80 times faster than a list of maps.
 """
 
@@ -56,7 +56,7 @@ _TYPES = {
     pa.list_(pa.float32()): "FLOAT[]",
 }
 _BATCH_ROWS = 65_536
-_MANY = 2_000  # relationships from which an update is cheaper as deletion and insertion
+_MANY = 2_000  # relationships above which deletion and insertion are cheaper than an update
 
 
 class LadybugStore:
@@ -82,8 +82,8 @@ class LadybugStore:
 
         Raises:
             StoreLockedError: another process writes to it.
-            SchemaVersionError: it was written by another schema version.
-            StoreError: it is no store, or does not exist and may not be created.
+            SchemaVersionError: it has another schema version.
+            StoreError: not a store, or a missing file that may not be created.
         """
         path, create = Path(location), create and not read_only
         if not path.exists() and not create:
@@ -100,18 +100,24 @@ class LadybugStore:
         return store
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
-        """All rows of a read query, in a transaction that the engine lets read only.
+        """All rows of a read query, in a read-only transaction of the engine.
 
-        Files are another matter: see `reading`.
+        That transaction does not prevent access to other files: see `store.read_only`.
         """
         text = statement(query, self.dialect, params)
         if self._read_only or self._in_transaction:
             return self.scan(text, **params)
-        with self._reading():
-            found = self.scan(text, **params)
+        self._execute("BEGIN TRANSACTION READ ONLY", {})
+        self._in_transaction = True
+        try:
+            rows = self.scan(text, **params)
+        finally:
+            self._in_transaction = False
+            with suppress(StoreError):  # a failed statement has already ended it
+                self._execute("ROLLBACK", {})
         if any(isinstance(value, pa.Table) for value in params.values()):
             self._forget()
-        return found
+        return rows
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query in batches of at most 65,536, made once the engine has all."""
@@ -122,7 +128,7 @@ class LadybugStore:
         return self.scan(statement(query, self.dialect, params), **params)
 
     def would_write(self, text: str, /, **params: object) -> bool:
-        """False: ladybug does not tell; it stops a statement in a transaction that only reads."""
+        """False: ladybug has no such check; its read-only transactions stop writing statements."""
         return False
 
     def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
@@ -146,16 +152,16 @@ class LadybugStore:
 
     @property
     def batch_papers(self) -> int:
-        """Full texts to write in one transaction: two fifths of those there (`ladybug_keys`)."""
+        """Full texts per transaction: two fifths of those in the store (see `ladybug.keys`)."""
         present = int(self.read(query("ingest/count_full_texts"))["n"][0].as_py())
         return min(max(int(0.4 * present), 50), 5_000) if present else 1_000
 
     def revision(self) -> str:
-        """Of the file, and of the log that every commit is added to first."""
+        """Stamp of the file and its log: changes with every commit."""
         return file_revision(self.location)
 
     def close(self) -> None:
-        """Releases the file and its lock; once, as the lock may be another handle's afterwards.
+        """Releases the file and its lock; only once, because another handle may lock it later.
 
         Raises:
             StoreError: another process deleted or replaced the file while it was open.
@@ -165,12 +171,12 @@ class LadybugStore:
             self._file.check()
 
     def _hold(self) -> None:
-        """Keeps this process from opening the file again while it may be written here."""
+        """Prevents this process from opening the file again while it may be written here."""
         if not self._read_only:
             hold_writer(self._file.state)
 
     def release(self) -> None:
-        """Closes the file without a look at whether it is still the same."""
+        """Closes the file without checking that it is still the same."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -182,7 +188,7 @@ class LadybugStore:
             release_writer(self._file.state)
 
     def scan(self, text: str, /, **params: object) -> pa.Table:
-        """Runs one statement as it stands, in ladybug's own Cypher."""
+        """Runs one statement in ladybug's own Cypher, unchanged."""
         result = self._query(text, params)
         try:
             return plain_numbers(result.get_as_arrow(_BATCH_ROWS))
@@ -192,7 +198,7 @@ class LadybugStore:
                 self._forget()
 
     def interrupt(self) -> None:
-        """Ends the query that runs, at the next batch of rows that it works on."""
+        """Ends the running query at its next batch of rows."""
         self._connection.interrupt()
 
     def _commit(self, changes: Sequence[Change]) -> None:
@@ -204,40 +210,39 @@ class LadybugStore:
                 self._apply(change, copies=copies)
         for change in insertions:
             if change.table in NODE:
-                self._mend(change)
+                self._restore_lost(change)
 
-    def _mend(self, change: Change) -> None:
-        """Puts rows in again whose key the engine lost (see `ladybug_keys`)."""
+    def _restore_lost(self, change: Change) -> None:
+        """Inserts rows again whose key the engine lost (see `ladybug.keys`)."""
         for _ in range(3):
             lost = lost_rows(self, change)
             if not lost.num_rows:
                 return
             with self._transaction():
-                again = repair(self, NODE[change.table], lost)
-                write_meta(self, REPAIR, as_text(again))
-            self._put_back(again)
+                insertions = repair(self, NODE[change.table], lost)
+                write_meta(self, REPAIR, as_text(insertions))
+            self._insert_again(insertions)
         raise StoreError(
             f"{self.location}: ladybug lost {lost.num_rows} keys of {change.table} and could not "
             "take them again; load the papers into a new store"
         )
 
-    def _put_back(self, again: Sequence[Change]) -> None:
-        """Inserts what a repair took out; after a crash the next opening does."""
+    def _insert_again(self, insertions: Sequence[Change]) -> None:
+        """Inserts the rows that a repair deleted; after a crash the next opening does."""
         with self._transaction():
-            for insertion in again:
+            for insertion in insertions:
                 if insertion.rows.num_rows:
                     self._create(TABLE[insertion.table], insertion.rows)
             write_meta(self, REPAIR, "")
 
     def _complete_repair(self) -> None:
-        noted = read_meta(self, REPAIR)
-        if noted:
-            again = from_text(noted)
-            self._put_back(again)
-            self._mend(again[0])
+        if pending := read_meta(self, REPAIR):
+            insertions = from_text(pending)
+            self._insert_again(insertions)
+            self._restore_lost(insertions[0])
 
     def _apply(self, change: Change, *, copies: bool) -> None:
-        """Carries out one change; insertions by COPY, where the transaction has nothing else."""
+        """Applies one change; insertions by COPY if the transaction has only insertions."""
         if change.action == "run":
             self.write(query(change.table), change.rows)
             return
@@ -258,8 +263,8 @@ class LadybugStore:
     def _replace(self, table: RelTable, rows: pa.Table) -> None:
         """Updates relationships by deleting them and inserting them again.
 
-        SET costs some 10 us a row and column, an insertion one: a score's nine columns take a
-        sixth of the time. Columns that `rows` does not have are carried over.
+        SET takes some 10 us per row and column, an insertion 1 us: the nine columns of a score take
+        a sixth of the time. Columns that `rows` does not have keep their values.
         """
         text = _over_table(replace_text(table, rows.column_names), rows)
         whole = self.scan(text, rows=_prefixed(rows)).cast(table.arrow)
@@ -267,13 +272,13 @@ class LadybugStore:
         self._create(table, whole)
 
     def _create(self, table: NodeTable | RelTable, rows: pa.Table) -> None:
-        """Inserts rows by a statement that is logged, as COPY is not.
+        """Inserts rows by a statement, which is logged, unlike COPY.
 
-        A commit logs its statements, then moves all it did into the file. Where that is cut off,
-        the log is run again, and what was copied is lost.
+        A commit logs its statements, then moves all changes into the file. If a crash interrupts
+        that, the engine runs the log again, and copied rows are lost.
 
         Raises:
-            StoreError: a relationship names a node that is not there.
+            StoreError: a relationship names a missing node.
         """
         rows = rows.select(table.arrow.names).cast(table.arrow)
         done = self.scan(_over_table(create_text(table), rows), rows=_prefixed(rows))["n"][0]
@@ -286,52 +291,45 @@ class LadybugStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        """Commits at the end; after an error rolls back and reopens the file.
+
+        After a failed COPY the open index may be damaged.
+        """
         self._execute("BEGIN TRANSACTION", {})
         self._in_transaction = True
         try:
             yield
             self._execute("COMMIT", {})
         except BaseException:
-            self._rollback()
+            with suppress(StoreError):  # a failed statement may have ended the transaction
+                self._execute("ROLLBACK", {})
+            self.close()  # raises if the file was replaced, rather than create a new one
+            self._database = open_database(Path(self.location), read_only=False)
+            self._connection = ladybug.Connection(self._database)
+            self._is_closed = False
+            self._hold()
             raise
         finally:
             self._in_transaction = False
         self._forget()
 
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """A transaction in which statements that write to the database are refused."""
-        self._execute("BEGIN TRANSACTION READ ONLY", {})
-        self._in_transaction = True
-        try:
-            yield
-        finally:
-            self._in_transaction = False
-            with suppress(StoreError):  # a statement that failed has ended it already
-                self._execute("ROLLBACK", {})
-
-    def _rollback(self) -> None:
-        """Rolls back and opens the file anew: after a failed COPY the open index may be damaged."""
-        with suppress(StoreError):  # a failed statement may have ended the transaction itself
-            self._execute("ROLLBACK", {})
-        self.close()  # raises rather than letting a new file be made where this one was
-        self._database = open_database(Path(self.location), read_only=False)
-        self._connection = ladybug.Connection(self._database)
-        self._is_closed = False
-        self._hold()
-
     def _forget(self) -> None:
-        """Opens a new connection: the old one keeps every table it was given, and its plans."""
+        """Opens a new connection: the old one keeps all its parameter tables and plans.
+
+        Freed memory goes back to the system; Arrow's and glibc's allocators keep it by default.
+        """
         if not self._in_transaction:
             self._connection.close()
             self._connection = ladybug.Connection(self._database)
-            give_back()
+            pa.default_memory_pool().release_unused()
+            with suppress(OSError, AttributeError):  # other C libraries have no malloc_trim
+                ctypes.CDLL(None).malloc_trim(0)
 
     def _execute(self, text: str, params: dict[str, object]) -> None:
         self._query(text, params).close()
 
     def _query(self, text: str, params: dict[str, object]) -> ladybug.QueryResult:
-        """The result of one statement; holds memory of the buffer pool until it is closed."""
+        """The result of one statement; uses memory of the buffer pool until it is closed."""
         try:
             result = self._connection.execute(text, params or None)
         except RuntimeError as error:
@@ -344,7 +342,7 @@ class LadybugStore:
         return set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
 
     def _upgrade(self) -> None:
-        """Adds the tables that an earlier version did not have, and its number, at once."""
+        """Adds the tables that an earlier version lacks, and sets the version, in one step."""
         tables = self._tables()
         if "Meta" not in tables or read_meta(self, "schema_version") not in UPGRADABLE:
             return
@@ -374,20 +372,13 @@ class LadybugStore:
             raise no_store(self.location)
 
 
-def give_back() -> None:
-    """Returns freed memory to the system; Arrow's and glibc's allocators keep it by default."""
-    pa.default_memory_pool().release_unused()
-    with suppress(OSError, AttributeError):  # other C libraries have no malloc_trim
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 def _over_table(text: str, rows: pa.Table) -> str:
     """``UNWIND $rows AS row ... row.x`` as ``LOAD FROM $rows ... row_x``."""
     return UNWIND.sub("LOAD FROM $rows", row_values(text, rows.column_names, "row_{}".format))
 
 
 def _prefixed(rows: pa.Table) -> pa.Table:
-    """The rows as such a statement calls their columns: `row_x`."""
+    """The rows with columns renamed to `row_x`, as in such a statement."""
     return rows.rename_columns([f"row_{name}" for name in rows.column_names])
 
 

@@ -1,10 +1,10 @@
-"""Guards against a fault of ladybug 0.22: keys lost from a node table's string index.
+"""Works around a bug of ladybug 0.22: keys lost from a node table's string index.
 
-When one commit about doubles a node table, a key or two of it can get lost: the row is there but
-cannot be found by its id (40,000 rows, then 95,000: in 7 of 20 runs; pieces that grow the table
+When one commit about doubles a node table, one or two keys can get lost: the row exists, but a
+lookup by id does not find it (40,000 rows, then 95,000: in 7 of 20 runs; pieces that grow the table
 by half at most: in none of 84). https://github.com/LadybugDB/ladybug/issues/583 shows the same.
 So nodes are committed in such pieces where a step need not be atomic, keys are looked up after each
-commit, and a lost row is taken out and put in again with its relationships.
+commit, and a lost row is deleted and inserted again with its relationships.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from citescape.store.schema import NODE, RELS, TABLE, NodeTable
 from citescape.store.statements import read_text
 
 REPAIR = "repair"
-"""Meta row with what was taken out and is to be put in again; empty once that is done."""
+"""Meta row with deleted rows to insert again; empty once that is done."""
 
 SMALLEST_PIECE = 2_000
 _GROWTH = 0.5
@@ -30,7 +30,7 @@ _RELATIONSHIPS = 150_000
 
 
 class Engine(Protocol):
-    """What the guard needs of the store."""
+    """The method of the store that this module needs."""
 
     def scan(self, text: str, /, **params: object) -> pa.Table:
         """Runs one statement and returns its rows."""
@@ -78,20 +78,24 @@ def lost_rows(engine: Engine, change: Change) -> pa.Table:
 
 
 def repair(engine: Engine, table: NodeTable, lost: pa.Table) -> list[Change]:
-    """Takes lost rows out; returns the insertions that put them in again, relationships too."""
+    """Deletes lost rows; returns insertions of them and of their relationships."""
+
+    def is_lost(rows: pa.Table, column: str) -> pa.ChunkedArray:
+        return pc.is_in(rows[column], value_set=lost["id"])
+
     rows = engine.scan(read_text(table))
-    changes = [Change("insert", table.name, _among(rows, "id", lost))]
+    changes = [Change("insert", table.name, rows.filter(is_lost(rows, "id")))]
     for rel in RELS:
         if table.name not in (rel.source, rel.target):
             continue
-        held = engine.scan(read_text(rel))
+        links = engine.scan(read_text(rel))
         touched = [
-            _mask(held, end, lost)
+            is_lost(links, end)
             for end, label in (("from", rel.source), ("to", rel.target))
             if label == table.name
         ]
         mask = touched[0] if len(touched) == 1 else pc.or_(*touched)
-        changes.append(Change("insert", rel.name, held.filter(mask)))
+        changes.append(Change("insert", rel.name, links.filter(mask)))
     for key in lost["id"].to_pylist():
         # An expression in place of the bare property keeps the engine from using the index.
         engine.scan(f"MATCH (n:{table.name}) WHERE n.id + '' = $key DETACH DELETE n", key=key)
@@ -99,21 +103,13 @@ def repair(engine: Engine, table: NodeTable, lost: pa.Table) -> list[Change]:
 
 
 def as_text(changes: Sequence[Change]) -> str:
-    """Insertions as JSON, to note in the store what is to be put in again."""
+    """Insertions as JSON, for the Meta row of a repair."""
     return json.dumps({change.table: change.rows.to_pylist() for change in changes})
 
 
 def from_text(text: str) -> list[Change]:
-    """Insertions that were noted as JSON."""
+    """Insertions from the Meta row of a repair."""
     return [
         Change("insert", name, pa.Table.from_pylist(rows, TABLE[name].arrow))
         for name, rows in json.loads(text).items()
     ]
-
-
-def _mask(rows: pa.Table, column: str, lost: pa.Table) -> pa.ChunkedArray:
-    return pc.is_in(rows[column], value_set=lost["id"])
-
-
-def _among(rows: pa.Table, column: str, lost: pa.Table) -> pa.Table:
-    return rows.filter(_mask(rows, column, lost))

@@ -2,7 +2,7 @@
 
 https://neo4j.com/docs/python-manual/current/
 
-Rows travel as lists of values, and ``row.column`` in a write statement becomes ``row[i]``: half
+Rows are sent as lists of values, and ``row.column`` in a write statement becomes ``row[i]``: half
 the packing of a list of maps. Inserts are MERGE, so that the same changes may be applied twice.
 """
 
@@ -24,8 +24,7 @@ from citescape.store.graph_store import Change, statement
 from citescape.store.neo4j.address import Address, find_credentials, parse_address
 from citescape.store.neo4j.arrow import record_batches
 from citescape.store.neo4j.columns import column_types
-from citescape.store.neo4j.errors import OUT_OF_MEMORY, explain, explained
-from citescape.store.neo4j.notifications import warn_of_unknown_names
+from citescape.store.neo4j.errors import OUT_OF_MEMORY, explain, explained, warn_of_unknown_names
 from citescape.store.neo4j.schema import (
     complete_schema,
     finish_import,
@@ -44,7 +43,7 @@ _BATCH_ROWS = 5_000
 _BATCHES_A_TRANSACTION = 4
 _FETCH_ROWS = 10_000
 _RETRY_SECONDS = 30.0
-"""How long a transaction is tried again: a server that restarts is back within it."""
+"""Time limit for retries of a transaction; a restarting server is back within it."""
 _CONNECT_SECONDS = 10.0
 _SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
 _TERMINATE = (
@@ -98,7 +97,13 @@ class Neo4jStore:
         address = parse_address(location)
         store = cls(_connect(address), address, read_only=read_only)
         try:
-            store._check_server()
+            with explained(address):
+                agent = store._driver.get_server_info().agent
+            if not _SUPPORTED.match(agent):
+                raise StoreError(
+                    f"{address.text} is {agent.replace('/', ' ')}; citescape needs Neo4j 5 or "
+                    "later (tested with 5.26, the one `docker compose up -d` starts)"
+                )
             if upgrade and not read_only:
                 store._upgrade()
             store._check_schema(create=create and not read_only, read_only=read_only)
@@ -207,13 +212,23 @@ class Neo4jStore:
     def _run(self, steps: Sequence[_Step], params: dict[str, object]) -> None:
         """Runs steps in one transaction.
 
-        Results are looked at last: while the server works on a batch, the next one is packed.
+        Results are read last: while the server works on a batch, the next one is packed.
         """
 
         def work(runner: _Runner) -> None:
             done = [(step, _run_batches(runner, step, params)) for step in steps]
             for step, results in done:
-                _check_complete(step, results, self.location)
+                if not step.complete:
+                    for result in results:
+                        result.consume()  # raises errors here, not first at the commit
+                    continue
+                lacking = step.rows.num_rows - sum(r.single(strict=True)[0] for r in results)
+                if lacking:
+                    raise StoreError(
+                        f"{self.location}: {lacking} of {step.rows.num_rows} rows of "
+                        f"{step.complete} name nodes that are not there; nothing of this step was "
+                        "kept"
+                    )
 
         self._managed("", work)
 
@@ -225,10 +240,10 @@ class Neo4jStore:
         heard: bool = False,
         access: str | None = None,
     ) -> T:
-        """Does work in one transaction, tried again where that helps.
+        """Runs work in one transaction, with retries of transient errors.
 
-        A statement that says IN TRANSACTIONS makes its own, and is tried once. `access` is that of
-        the store unless given.
+        A statement with IN TRANSACTIONS has its own transactions, and no retries. `access` defaults
+        to that of the store.
         """
         access = access or self._access
 
@@ -236,7 +251,7 @@ class Neo4jStore:
             try:
                 return work(transaction)
             except TransientError as error:
-                if error.code in OUT_OF_MEMORY:  # else it is tried again for half a minute
+                if error.code in OUT_OF_MEMORY:  # the driver would retry it for half a minute
                     raise explain(error, self._address) from error
                 raise
 
@@ -249,7 +264,7 @@ class Neo4jStore:
             return session.execute_write(marked)
 
     def _start(self, runner: _Runner, text: str, params: dict[str, object]) -> neo4j.Result:
-        """Runs a statement by whose mark `interrupt` finds it; transactions have theirs already."""
+        """Runs a statement with the mark that `interrupt` looks for; transactions have it too."""
         if isinstance(runner, neo4j.Session):
             return runner.run(neo4j.Query(text, metadata={"citescape": self._mark}), params)
         return runner.run(text, params)
@@ -264,20 +279,8 @@ class Neo4jStore:
             bookmark_manager=self._bookmarks,
         )
 
-    def _check_server(self) -> None:
-        with explained(self._address):
-            agent = self._driver.get_server_info().agent
-        if not _SUPPORTED.match(agent):
-            raise StoreError(
-                f"{self.location} is {agent.replace('/', ' ')}; citescape needs Neo4j 5 or later "
-                "(tested with 5.26, the one `docker compose up -d` starts)"
-            )
-
     def _upgrade(self) -> None:
-        """Notes the version of this release once no label of it is in other use.
-
-        Labels need no table; their constraints are created with any that are missing.
-        """
+        """Sets the version of this release, unless other data uses its new labels."""
         new_labels = UPGRADABLE.get(read_meta(self, "schema_version") or "")
         if new_labels:
             refuse_clashing_labels(self, new_labels)
@@ -361,16 +364,3 @@ def _run_batches(runner: _Runner, step: _Step, params: dict[str, object]) -> lis
         rows = list(map(list, zip(*columns, strict=True)))
         results.append(runner.run(text, {**params, "rows": rows}))
     return results
-
-
-def _check_complete(step: _Step, results: Sequence[neo4j.Result], location: str) -> None:
-    if not step.complete:
-        for result in results:
-            result.consume()  # errors show here, not first at the commit
-        return
-    lacking = step.rows.num_rows - sum(result.single(strict=True)[0] for result in results)
-    if lacking:
-        raise StoreError(
-            f"{location}: {lacking} of {step.rows.num_rows} rows of {step.complete} name nodes "
-            "that are not there; nothing of this step was kept"
-        )

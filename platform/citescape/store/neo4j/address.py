@@ -1,4 +1,4 @@
-"""Where a Neo4j server is and who asks: addresses without secrets, secrets without addresses."""
+"""Addresses of Neo4j servers, without secrets; user names and passwords, without addresses."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def parse_address(location: str) -> Address:
         ConfigError: not such an address, or it holds a password: shell histories and run
             records would keep it.
     """
-    found = _ADDRESS.fullmatch(location)
-    if not found or found["scheme"].lower() not in SCHEMES or not _is_port(found["port"]):
+    match = _ADDRESS.fullmatch(location)
+    number = int((match and match["port"]) or _BOLT_PORT)
+    if not match or match["scheme"].lower() not in SCHEMES or not 0 < number < 1 << 16:
         location, problem = HIDDEN, _explain(location)
         raise problem
-    host, port = found["host"], found["port"]
-    uri = f"{found['scheme'].lower()}://{host}{f':{port}' if port else ''}{found['routing'] or ''}"
-    number = int(port or _BOLT_PORT)
-    return Address(location, uri, host.strip("[]").lower(), number, found["database"] or None)
+    host, port = match["host"], match["port"]
+    uri = f"{match['scheme'].lower()}://{host}{f':{port}' if port else ''}{match['routing'] or ''}"
+    return Address(location, uri, host.strip("[]").lower(), number, match["database"] or None)
 
 
 def check_location(location: str) -> tuple[str, ConfigError | None]:
@@ -81,10 +81,6 @@ def check_location(location: str) -> tuple[str, ConfigError | None]:
         except ConfigError as error:
             return HIDDEN, error.with_traceback(None)
     return location, None
-
-
-def _is_port(text: str | None) -> bool:
-    return text is None or 0 < int(text) < 1 << 16
 
 
 def _explain(location: str) -> ConfigError:

@@ -16,7 +16,7 @@ from citescape.store.schema import TABLE
 
 Column = Sequence[Any]
 _PLAIN = (str, int, float, bool, bytes)
-_UNTOLD = pa.null()
+_UNKNOWN = pa.null()
 
 
 def record_batches(
@@ -24,31 +24,29 @@ def record_batches(
 ) -> Iterator[pa.RecordBatch]:
     """Record batches of one schema, at least one (empty where there are no rows).
 
-    A column whose type is neither in `known` nor told by its values so far holds batches back
-    until a value tells it; one without any value is text. Maps and nodes hold them back to the
-    end: only then are all their keys known.
+    A column whose type is neither in `known` nor clear from its values so far delays all batches
+    until a value determines it; a column without any value is text. Maps and nodes delay them to
+    the end: only then are all their keys known.
 
     Raises:
         StoreError: a column holds values of several types.
     """
-    types = [known.get(name, _UNTOLD) for name in names]
+    types = [known.get(name, _UNKNOWN) for name in names]
     held: list[list[pa.Array]] = []
     for records in chunks:
-        columns = [_plain_column(column) for column in zip(*records, strict=True)]
+        columns: list[Column] = []
+        for column in zip(*records, strict=True):
+            first = next((value for value in column if value is not None), None)
+            columns.append(column if isinstance(first, _PLAIN) else list(map(plain, column)))
         arrays = [_array(*given) for given in zip(names, columns, types, strict=True)]
-        types = [_UNTOLD if _is_open(array.type) else array.type for array in arrays]
+        types = [_UNKNOWN if _is_open(array.type) else array.type for array in arrays]
         held.append(arrays)
-        if _UNTOLD not in types:
+        if _UNKNOWN not in types:
             yield from _table(names, held).to_batches()
             held = []
     rest = _table(names, [*held, [pa.array([], kind) for kind in types]])
     yield from rest.to_batches()
     yield pa.RecordBatch.from_pylist([], rest.schema)
-
-
-def _plain_column(column: Column) -> Column:
-    first = next((value for value in column if value is not None), None)
-    return column if isinstance(first, _PLAIN) else [plain(value) for value in column]
 
 
 def plain(value: Any) -> Any:
@@ -67,7 +65,9 @@ def plain(value: Any) -> Any:
         return {"_NODES": [*map(plain, value.nodes)], "_RELS": [*map(plain, value.relationships)]}
     if isinstance(value, (Date, DateTime, Time)):
         return value.to_native()
-    return value.iso_format() if isinstance(value, Duration) else _text(value)
+    if isinstance(value, Duration):
+        return value.iso_format()
+    return str(tuple(value)) if isinstance(value, Point) else str(value)
 
 
 def _element(label: str, element: Node | Relationship) -> dict[str, Any]:
@@ -77,19 +77,15 @@ def _element(label: str, element: Node | Relationship) -> dict[str, Any]:
     return {"_LABEL": label, **{name: plain(element.get(name)) for name in [*names, *others]}}
 
 
-def _text(value: Any) -> str:
-    return str(tuple(value)) if isinstance(value, Point) else str(value)
-
-
 def _is_open(kind: pa.DataType) -> bool:
-    """Whether rows to come may tell more of a type: there was no value yet, or it has keys."""
+    """Whether later rows may change a type: it has no value yet, or keys."""
     if pa.types.is_list(kind):
         return _is_open(kind.value_type)
     return bool(pa.types.is_null(kind) or pa.types.is_struct(kind))
 
 
 def _settled(kind: pa.DataType) -> pa.DataType:
-    """A type with text where no value told what it is."""
+    """A type with text for its unknown parts."""
     if pa.types.is_list(kind):
         return pa.list_(_settled(kind.value_type))
     if pa.types.is_struct(kind):
@@ -98,14 +94,15 @@ def _settled(kind: pa.DataType) -> pa.DataType:
 
 
 def _array(name: str, column: Column, kind: pa.DataType) -> pa.Array:
-    """The values as an array of the type, or of the one they tell.
+    """The values as an array of the given or inferred type.
 
-    Given a type, Arrow would in silence cut off fractions and take a text for a list of letters.
+    With a given type, Arrow would silently cut off fractions and turn a text into a list of
+    letters.
     """
-    inferred = kind is _UNTOLD or pa.types.is_integer(kind)
+    inferred = kind is _UNKNOWN or pa.types.is_integer(kind)
     try:
         found = pa.array(column, None if inferred else kind)
-        if kind is _UNTOLD:
+        if kind is _UNKNOWN:
             return found
         if pa.types.is_string(found.type) != pa.types.is_string(kind) or _has_text(column, kind):
             raise _mixed(name)
@@ -115,7 +112,7 @@ def _array(name: str, column: Column, kind: pa.DataType) -> pa.Array:
 
 
 def _has_text(values: Iterable[Any], kind: pa.DataType) -> bool:
-    """Whether a text stands among the values of a type of lists, or in the lists of lists."""
+    """Whether a column of lists has a text among its values, at any depth."""
     if not pa.types.is_list(kind):
         return False
     lists = [value for value in values if value is not None]
@@ -125,7 +122,7 @@ def _has_text(values: Iterable[Any], kind: pa.DataType) -> bool:
 
 
 def _table(names: Sequence[str], held: Sequence[Sequence[pa.Array]]) -> pa.Table:
-    """Batches of arrays as one table; each column has the type that all of its arrays tell."""
+    """Batches of arrays as one table; each column has the common type of its arrays."""
     columns = [_column(*given) for given in zip(names, zip(*held, strict=True), strict=True)]
     return pa.table(columns, list(names))
 

@@ -1,7 +1,7 @@
-"""Which Arrow type each column of a statement has, told from its text and the schema.
+"""Arrow types of a statement's columns, derived from its text and the schema.
 
-Neo4j sends values without types: a column that is empty or all null has none. ladybug knows its
-types, so the text is read for them here; what it does not tell is learned from the values.
+Neo4j sends values without types: a column that is empty or all null has none. So types come from
+the text of the statement, and, where that is not enough, from the values.
 """
 
 from __future__ import annotations
@@ -56,27 +56,23 @@ _ENTRY_OF_ARGUMENT = ("head", "last")
 
 @lru_cache(maxsize=256)
 def column_types(text: str) -> dict[str, pa.DataType]:
-    """Types of the columns that a statement returns, by name; those it does not tell are absent."""
+    """Types of the columns that a statement returns, by name; unknown ones are absent."""
     plain = _HIDDEN.sub("''", text)
     labels = {name: label for name, label in _VARIABLE.findall(plain) if label in TABLE}
     types: dict[str, pa.DataType] = {}
     for clause in _PROJECTION.split(plain)[1:]:
-        for item in _split(_own_part(clause)):
+        for match in _END.finditer(clause):  # the next clause ends this one, outside subqueries
+            before = clause[: match.start()]
+            if before.count("{") == before.count("}"):
+                clause = before
+                break
+        for item in _split(clause):
             aliased = _ALIAS.match(item)
             expression, name = aliased.groups() if aliased else (item, item)
-            found = _type_of(expression.strip(), labels, types)
-            if found is not None:
-                types[name.strip("`")] = found
+            kind = _type_of(expression.strip(), labels, types)
+            if kind is not None:
+                types[name.strip("`")] = kind
     return types
-
-
-def _own_part(clause: str) -> str:
-    """A clause up to where the next one begins, subqueries in braces included."""
-    for found in _END.finditer(clause):
-        before = clause[: found.start()]
-        if before.count("{") == before.count("}"):
-            return before
-    return clause
 
 
 def _split(clause: str, at: str = ",") -> Iterator[str]:
@@ -97,8 +93,10 @@ def _type_of(
     for pattern, kind in _LITERALS.items():
         if re.fullmatch(pattern, text):
             return kind
-    if _PROPERTY.fullmatch(text):
-        return _property_type(text, labels)
+    if match := _PROPERTY.fullmatch(text):
+        table = TABLE.get(labels.get(match[1], ""))
+        is_known = table is not None and match[2] in table.arrow.names
+        return table.arrow.field(match[2]).type if table is not None and is_known else None
     if _TEST.search(text):
         return BOOL
     if _DECIMAL.match(text):
@@ -111,18 +109,13 @@ def _type_of(
     call = _CALL.match(text)
     if call is None or not _closes_last(text):
         return known.get(text.strip("`"))
-    function, argument = call[1].lower(), re.sub(r"^DISTINCT\s+", "", call[2], flags=re.IGNORECASE)
+
+    function, arguments = call[1].lower(), re.sub(r"^DISTINCT\s+", "", call[2], flags=re.IGNORECASE)
     if function in _RESULTS:
         return _RESULTS[function]
-    return _result_type(function, _type_of(next(_split(argument)), labels, known))
-
-
-def _result_type(function: str, argument: pa.DataType | None) -> pa.DataType | None:
-    """The type of a call that depends on the type of its first argument."""
-    if function in _SAME_AS_ARGUMENT:
+    argument = _type_of(next(_split(arguments)), labels, known)
+    if function in _SAME_AS_ARGUMENT or argument is None:
         return argument
-    if argument is None:
-        return None
     if function == "collect":
         return pa.list_(argument)
     if function in _ENTRY_OF_ARGUMENT and pa.types.is_list(argument):
@@ -133,7 +126,7 @@ def _result_type(function: str, argument: pa.DataType | None) -> pa.DataType | N
 def _case_type(
     text: str, labels: dict[str, str], known: dict[str, pa.DataType]
 ) -> pa.DataType | None:
-    """The type that all branches have, null left aside; a CASE within a CASE is not looked into."""
+    """The common type of all branches other than null; a CASE within a CASE has none."""
     words = _KEYWORD.split(text)[1:]
     if len(words) < 2 or words[-2].upper() != "END" or words[-1].strip():
         return None
@@ -146,17 +139,9 @@ def _case_type(
 def _common_type(
     expressions: Sequence[str], labels: dict[str, str], known: dict[str, pa.DataType]
 ) -> pa.DataType | None:
-    """The type that all of them have, if it is one and told."""
+    """The common type of the expressions, if they have one."""
     types = {_type_of(expression, labels, known) for expression in expressions}
     return types.pop() if len(types) == 1 else None
-
-
-def _property_type(text: str, labels: dict[str, str]) -> pa.DataType | None:
-    found = _PROPERTY.fullmatch(text)
-    table = TABLE.get(labels.get(found[1], "")) if found else None
-    if found is None or table is None or found[2] not in table.arrow.names:
-        return None
-    return table.arrow.field(found[2]).type
 
 
 def _closes_last(text: str) -> bool:

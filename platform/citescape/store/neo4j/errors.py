@@ -1,10 +1,13 @@
-"""What Neo4j and its driver complain about, in one line that says what to do."""
+"""Errors and warnings of Neo4j and its driver, as one line with advice."""
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import neo4j
 from neo4j.exceptions import (
     DriverError,
     IncompleteCommit,
@@ -16,6 +19,7 @@ from neo4j.exceptions import (
 
 from citescape.core.errors import StoreError, TransientStoreError
 from citescape.store.neo4j.address import PASSWORD_VARIABLE, USER_VARIABLE, Address
+from citescape.store.schema import TABLE
 
 OUT_OF_MEMORY = (
     "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
@@ -51,6 +55,10 @@ _ADVICE = {
         "run this again when it is done"
     ),
 }
+_NAME = re.compile(r"`([^`]+)`")
+_PREAMBLE = re.compile(r"^warn: [^.]*\. ")
+_SPELLING = " Verify that the spelling is correct."
+_KNOWN = frozenset(TABLE).union({"id"}, *(table.columns for table in TABLE.values()))
 _WEB_PORTS = (7473, 7474)
 _MEMORY_ADVICE = (
     "the server has too little memory for one transaction; raise its heap "
@@ -60,24 +68,22 @@ _MEMORY_ADVICE = (
 
 @contextmanager
 def explained(address: Address) -> Iterator[None]:
-    """Turns errors of the driver into `StoreError`."""
+    """Turns errors of the driver into `StoreError`.
+
+    The cause keeps messages alone, without frames: variables of the driver hold the password.
+    """
     try:
         yield
     except (Neo4jError, DriverError) as error:
-        raise explain(error, address) from _without_frames(error)
-
-
-def _without_frames(error: BaseException) -> BaseException:
-    """The error and its causes as messages alone: variables of the driver hold the password."""
-    cause: BaseException | None = error
-    while cause is not None:
-        cause.__traceback__ = None
-        cause = cause.__cause__ or cause.__context__
-    return error
+        cause: BaseException | None = error
+        while cause is not None:
+            cause.__traceback__ = None
+            cause = cause.__cause__ or cause.__context__
+        raise explain(error, address) from error
 
 
 def explain(error: Neo4jError | DriverError, address: Address) -> StoreError:
-    """The error to raise in place of the driver's."""
+    """The `StoreError` for an error of the driver."""
     kind = TransientStoreError if error.is_retryable() else StoreError
     if isinstance(error, Neo4jError):
         if error.code in OUT_OF_MEMORY:
@@ -128,3 +134,21 @@ def _reason(error: BaseException) -> str:
             return seen.strerror
         seen = seen.__cause__ or seen.__context__
     return one_line(str(error)).rpartition(": ")[2]
+
+
+class UnknownNameWarning(UserWarning):
+    """A statement has a name that is not in the graph, perhaps a typing error."""
+
+
+def warn_of_unknown_names(summary: neo4j.ResultSummary) -> None:
+    """A Python warning for each such name: ``The label `Papr` does not exist``.
+
+    Neo4j runs such a statement, and the result is empty
+    (https://neo4j.com/docs/status-codes/current/notifications/). Names of the schema are valid,
+    even without any such node.
+    """
+    for status in summary.gql_status_objects:
+        if status.classification == neo4j.NotificationClassification.UNRECOGNIZED:
+            text = _PREAMBLE.sub("", status.status_description).removesuffix(_SPELLING)
+            if not _KNOWN.issuperset(_NAME.findall(text)):
+                warnings.warn(text.removesuffix("."), UnknownNameWarning, stacklevel=4)

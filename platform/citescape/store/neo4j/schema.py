@@ -1,8 +1,8 @@
-"""What a Neo4j database needs to hold the graph: room, constraints, indexes, a finished import."""
+"""Preparation of a Neo4j database: unused labels, constraints, indexes, a finished import."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection
 
 from citescape.core.errors import StoreError
 from citescape.store.graph_store import GraphStore
@@ -21,19 +21,15 @@ NO_NUMBER = -(2**63)
 NO_FLOAT = -(2.0**127) * (2 - 2.0**-23)
 """The same for lists of floats: the smallest of single precision."""
 IMPORT_MARKS = "import_marks"
-"""Meta row of an imported store: columns (`Paper.givens,...`) that hold such marks; empty once
-they are put right."""
+"""Meta row of an imported store: columns (`Paper.givens,...`) with such marks; empty once they are
+replaced."""
 
 
 def refuse_clashing_labels(store: GraphStore, labels: Collection[str] = NODE) -> None:
-    """Other data may live in the same database, but not under the labels of this graph.
-
-    Args:
-        store: the database.
-        labels: those that the graph is about to have.
+    """Refuses a database in which other data uses labels of this graph.
 
     Raises:
-        StoreError: there are such nodes; citescape would mix with them and delete some.
+        StoreError: such nodes exist; citescape would mix with them and delete some.
     """
     used = store.read(_LABELS_IN_USE)["label"].to_pylist()
     counts = {
@@ -49,9 +45,21 @@ def refuse_clashing_labels(store: GraphStore, labels: Collection[str] = NODE) ->
 
 
 def complete_schema(store: GraphStore) -> None:
-    """Creates the constraints and indexes that are missing, and waits until they work."""
+    """Creates missing constraints and indexes, and waits until they are online.
+
+    The index of a constraint has the name of the constraint.
+    """
+    definitions: dict[str, str] = {}
+    for table in NODES:
+        name = f"citescape_{table.name}_id"
+        target = f"FOR (n:{table.name}) REQUIRE n.id IS UNIQUE"
+        definitions[name] = f"CREATE CONSTRAINT {name} IF NOT EXISTS {target}"
+    for label, properties in _INDEXED.items():
+        for key in properties:
+            name = f"citescape_{label}_{key}"
+            definitions[name] = f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.{key})"
     present = set(store.read(_INDEX_NAMES)["name"].to_pylist())
-    missing = [text for name, text in _definitions() if name not in present]
+    missing = [text for name, text in definitions.items() if name not in present]
     for text in missing:
         store.write(text)
     if missing:
@@ -59,10 +67,10 @@ def complete_schema(store: GraphStore) -> None:
 
 
 def refuse_unfinished_import(store: GraphStore) -> None:
-    """A store open to be read only cannot be put right.
+    """Refuses to read an imported store whose marks are not replaced yet.
 
     Raises:
-        StoreError: the marks of the offline importer still stand for values.
+        StoreError: the store still has marks of the offline importer.
     """
     if read_meta(store, IMPORT_MARKS):
         raise StoreError(
@@ -73,49 +81,25 @@ def refuse_unfinished_import(store: GraphStore) -> None:
 
 
 def finish_import(store: GraphStore) -> None:
-    """Puts right what the offline importer could not read; does nothing on any other store."""
+    """Replaces the marks in import files by the lists they stand for, in an imported store."""
     columns: dict[str, list[str]] = {}
-    for column in (read_meta(store, IMPORT_MARKS) or "").split(","):
+    for column in filter(None, (read_meta(store, IMPORT_MARKS) or "").split(",")):
         table, _, name = column.partition(".")
         columns.setdefault(table, []).append(name)
-    for table, names in columns.items():
-        if table:
-            marks = {
-                "none": [NO_ENTRY],
-                "one": [ONE_EMPTY],
-                "number": [NO_NUMBER],
-                "float": [NO_FLOAT],
-            }
-            store.write(_unmark_text(table, names), **marks)
-    if columns.keys() - {""}:
-        write_meta(store, IMPORT_MARKS, "")
-
-
-def _unmark_text(table: str, names: Sequence[str]) -> str:
-    """Sets marked lists to what they mean, reading each node or relationship once."""
-    pattern = f"()-[x:{table}]->()" if table in REL else f"(x:{table})"
-    lists = ", ".join(f"x.{name}" for name in names)
-    meant = (
+    marks = {"none": [NO_ENTRY], "one": [ONE_EMPTY], "number": [NO_NUMBER], "float": [NO_FLOAT]}
+    value = (
         "CASE x.{0} WHEN $none THEN [] WHEN $number THEN [] WHEN $float THEN [] "
         "WHEN $one THEN [''] ELSE x.{0} END"
     )
-    settings = ", ".join(f"x.{name} = {meant.format(name)}" for name in names)
-    return (
-        f"MATCH {pattern} "
-        f"WHERE any(list IN [{lists}] WHERE list IN [$none, $one, $number, $float]) "
-        f"CALL {{ WITH x SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
-    )
-
-
-def _definitions() -> Iterator[tuple[str, str]]:
-    """Name and statement of every constraint and index; a constraint's index bears its name."""
-    for table in NODES:
-        name = f"citescape_{table.name}_id"
-        yield (
-            name,
-            f"CREATE CONSTRAINT {name} IF NOT EXISTS FOR (n:{table.name}) REQUIRE n.id IS UNIQUE",
+    for table, names in columns.items():  # reads each node or relationship once
+        pattern = f"()-[x:{table}]->()" if table in REL else f"(x:{table})"
+        lists = ", ".join(f"x.{name}" for name in names)
+        settings = ", ".join(f"x.{name} = {value.format(name)}" for name in names)
+        text = (
+            f"MATCH {pattern} "
+            f"WHERE any(list IN [{lists}] WHERE list IN [$none, $one, $number, $float]) "
+            f"CALL {{ WITH x SET {settings} }} IN TRANSACTIONS OF 10000 ROWS"
         )
-    for label, properties in _INDEXED.items():
-        for key in properties:
-            name = f"citescape_{label}_{key}"
-            yield name, f"CREATE INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n.{key})"
+        store.write(text, **marks)
+    if columns:
+        write_meta(store, IMPORT_MARKS, "")
