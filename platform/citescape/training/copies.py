@@ -13,26 +13,27 @@ from citescape.runs.directory import RECORD, check_writable
 
 
 def check_out(out: Path | None) -> None:
-    """Before hours of work: whether the encoder can be copied there.
+    """Checks, before the training, that the encoder can be copied to a folder.
 
     Raises:
         ConfigError: the folder holds other files than those of a training, or cannot be written.
     """
-    trained = out and all((out / name).is_file() for name in (SETTINGS, RECORD))
-    if out and out.exists() and any(out.iterdir()) and not trained:
+    if out is None:
+        return
+    trained = all((out / name).is_file() for name in (SETTINGS, RECORD))
+    if out.exists() and any(out.iterdir()) and not trained:
         raise ConfigError(
             f"{out} holds other files than a trained encoder; name an empty or new folder with "
             "--out"
         )
-    if out:
-        try:
-            check_writable(out.resolve().parent)
-        except ConfigError as error:
-            raise ConfigError(f"{out} cannot be written; name another folder with --out") from error
+    try:
+        check_writable(out.resolve().parent)
+    except ConfigError as error:
+        raise ConfigError(f"{out} cannot be written; name another folder with --out") from error
 
 
 def copy_encoder(path: Path, out: Path) -> None:
-    """Copies a trained encoder, whole or not at all; what stood there goes when it is whole."""
+    """Copies a trained encoder atomically; a copy that is there is replaced."""
     out = out.resolve()
     aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))
     if old.exists() and not out.exists():  # a kill between the two renames below

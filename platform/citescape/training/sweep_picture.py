@@ -30,8 +30,8 @@ def draw_sweep(rows: pa.Table, path: Path) -> bool:
     """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
 
     Args:
-        rows: as `sweep.compare_arms` gives them.
-        path: where to.
+        rows: result of `sweep.compare_arms`.
+        path: file to write.
 
     Returns:
         False if matplotlib is not installed.

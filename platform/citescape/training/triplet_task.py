@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +38,7 @@ class TripletTask(Task):
         teacher: Teacher | None = None,
         settings: EncoderSettings | None = None,
     ) -> None:
-        """Those of the triplets that are for validation are not learned from.
+        """Splits the triplets into those to train on and those to validate on.
 
         Args:
             tower: the encoder.
@@ -57,24 +56,26 @@ class TripletTask(Task):
 
     @property
     def size(self) -> int:
-        """Triplets to learn from."""
+        """Number of triplets to train on."""
         return len(self._triplets)
 
     def choose_parameters(self) -> list[torch.nn.Parameter]:
         """See `towers.choose_parameters`."""
-        tune, loss, taught = self.config.tune, self.config.loss, bool(self.config.teacher)
-        return choose_parameters(self.module, tune, loss=loss, taught=taught)
+        taught = bool(self.config.teacher)
+        return choose_parameters(
+            self.module, self.config.tune, loss=self.config.loss, taught=taught
+        )
 
     def order(self, epoch: int) -> Ints:
         """See `order_triplets`."""
         return order_triplets(self._triplets, seed=self.config.seed, epoch=epoch)
 
     def split(self, rows: Ints, parts: int, epoch: int) -> list[Share]:
-        """Parts of like size; an empty one has one triplet that does not count."""
+        """Parts of equal size; an empty part gets one triplet, with a share of 0."""
         del epoch
         empty = make_part(self._triplets, rows[:1])
-        made = split_update(self._triplets, rows, parts)
-        return [(len(part) / len(rows), part if len(part) else empty) for part in made]
+        divided = split_update(self._triplets, rows, parts)
+        return [(len(part) / len(rows), part if len(part) else empty) for part in divided]
 
     def compute_loss(
         self, module: torch.nn.Module, part: Part, session: Session
@@ -86,13 +87,12 @@ class TripletTask(Task):
             vectors = module(passes)
         places = np.empty(len(order), np.int64)
         places[order] = np.arange(len(order))
-        roles = [
+        anchor, positive, negative = (
             torch.from_numpy(places[array]).to(device)
             for array in (part.anchor, part.positive, part.negative)
-        ]
-        batch = Batch(vectors, *roles)
-        if self._teacher:
-            batch = replace(batch, taught=self._teacher.read(part.papers[order]).to(device))
+        )
+        taught = self._teacher.read(part.papers[order]).to(device) if self._teacher else None
+        batch = Batch(vectors, anchor, positive, negative, taught)
         each_way = 2 if self.config.tune == "bias" else 3
         flops = each_way * self.tower.flops(part.papers)
         return self._loss(batch), (self.tower.tokens(part.papers), flops, 0)
@@ -117,19 +117,9 @@ def train_tower(
     state: State,
     teacher: Teacher | None = None,
 ) -> State:
-    """Trains an encoder in place; returns the final state.
+    """Trains an encoder in place and returns the final state.
 
-    Args:
-        tower: at the end it holds the final weights, with `patience` the best.
-        triplets: those to train on and those to validate on.
-        config: loss, schedule, seed.
-        session: process, checkpoints, progress.
-        state: where to continue; a new one to begin.
-        teacher: graph vectors to follow, where the configuration names some.
-
-    Raises:
-        TrainingError: see `train_task`.
-        KeyboardInterrupt: the session's interrupt has come.
+    See `TripletTask` and `train_task` for arguments and errors.
     """
     task = TripletTask(tower, triplets, config, teacher=teacher)
     return train_task(task, session=session, state=state)

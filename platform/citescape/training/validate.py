@@ -1,4 +1,4 @@
-"""How well an encoder orders triplets it has not learned from."""
+"""Validation of an encoder: the share of held-out triplets that it orders rightly."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from citescape.training.losses import measure
 from citescape.training.towers import Tower
 
 _TRIPLETS = 256
-"""Measured at one time."""
+"""Number of triplets in memory at one time."""
 
 
 def choose_validation(triplets: Triplets, *, anchors: int) -> Triplets:
-    """The validation triplets of at most so many anchors; the same for every seed of a training."""
+    """The validation triplets of at most `anchors` anchors; the same for every seed of training."""
     held = triplets.take(triplets.validation)
     every, keys = np.unique(held.anchor), hash_ids(triplets.ids)
     chosen = shuffle_anchors(every, keys, seed=0, purpose=SPLIT)[:anchors]
@@ -37,19 +37,6 @@ def validate(
     """
     if not len(triplets):
         return {}
-    near, far = _distances(tower, triplets, device)
-    right = (near < far) + 0.5 * (near == far)
-    easy = triplets.negative_reason == RANDOM
-    with np.errstate(invalid="ignore"):  # of weights that ran away: the loss says it
-        figures = {"loss": float(np.maximum(near - far + margin, 0).mean())}
-    for name, rows in (("accuracy", slice(None)), ("hard", ~easy), ("easy", easy)):
-        if len(right[rows]):
-            figures[name] = float(right[rows].mean())
-    return figures
-
-
-def _distances(tower: Tower, triplets: Triplets, device: torch.device) -> tuple[Any, Any]:
-    """Of anchor and positive, and of anchor and negative: (triplets,) float64 each."""
     parts = []
     training = tower.module.training
     tower.module.eval()
@@ -57,18 +44,27 @@ def _distances(tower: Tower, triplets: Triplets, device: torch.device) -> tuple[
         rows: Ints = np.arange(start, min(start + _TRIPLETS, len(triplets)))
         part = make_part(triplets, rows)
         vectors = encode_papers(tower, part.papers, device)
-        places = [torch.from_numpy(p).to(device) for p in (part.positive, part.negative)]
         anchor = vectors[torch.from_numpy(part.anchor).to(device)]
-        parts.append([measure(anchor, vectors[p]).double().cpu().numpy() for p in places])
+        ends = [vectors[torch.from_numpy(p).to(device)] for p in (part.positive, part.negative)]
+        parts.append([measure(anchor, end).double().cpu().numpy() for end in ends])
     tower.module.train(training)
-    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))  # type: ignore[return-value]
+    near, far = np.concatenate(parts, axis=1)  # (triplets,) each
+
+    right = (near < far) + 0.5 * (near == far)
+    easy = triplets.negative_reason == RANDOM
+    with np.errstate(invalid="ignore"):  # where training diverged: the loss is NaN
+        figures = {"loss": float(np.maximum(near - far + margin, 0).mean())}
+    for name, some in (("accuracy", slice(None)), ("hard", ~easy), ("easy", easy)):
+        if len(right[some]):
+            figures[name] = float(right[some].mean())
+    return figures
 
 
 def encode_papers(tower: Tower, papers: Any, device: torch.device) -> torch.Tensor:
     """Vectors (papers, d), in the order of the papers, without gradient."""
     passes, order = tower.inputs(papers, device)
     with torch.inference_mode():
-        vectors = torch.cat([tower.module([one]) for one in passes])
+        vectors = torch.cat([tower.module([inputs]) for inputs in passes])
     placed = torch.empty_like(vectors)
     placed[torch.from_numpy(order).to(device)] = vectors
     return placed
